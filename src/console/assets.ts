@@ -30,7 +30,9 @@ export function addAssets(app: Hono<AppEnv>): void {
 
 /** One sheet made of several files, which name the fonts by the files that these are. */
 function styleText(): string {
-  const text = ['tokens', 'base', 'frame', 'parts'].map((name) => read(`style/${name}.css`).toString()).join('')
+  const text = ['tokens', 'base', 'frame', 'parts', 'changes', 'model', 'plan-form']
+    .map((name) => read(`style/${name}.css`).toString())
+    .join('')
   return text.replaceAll(/url\('([\w.-]+)'\)/g, (_, name: string) => `url('${fontHref(name)}')`)
 }
 

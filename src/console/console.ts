@@ -11,6 +11,7 @@ import { addZoneSwitch } from './frame/zone.ts'
 import type { ConsolePage, View, Visit } from './page.ts'
 import { failureView, forbiddenView } from './pages/failure.ts'
 import { PAGES } from './pages/pages.ts'
+import { readUpload, type SentForm } from './upload.ts'
 import { isCsrf } from './session/session.ts'
 import { addCallback, beginSignIn, seeOther } from './session/sign-in.ts'
 import { findSignedIn, type SignedIn } from './session/signed-in.ts'
@@ -44,7 +45,7 @@ async function answer(services: PageServices, request: Context<AppEnv>, page: Co
 }
 
 async function receive(visit: Visit, { session }: SignedIn, page: ConsolePage) {
-  const filled = await readFilled(visit.request)
+  const { filled, files } = await readSent(visit.request, page)
   if (!isCsrf(session, filled.exact('csrf')))
     throw new HttpError(
       'FORBIDDEN',
@@ -53,7 +54,14 @@ async function receive(visit: Visit, { session }: SignedIn, page: ConsolePage) {
       'what was sent did not come from a page of this session; reload the page and try again',
     )
   if (page.receive === undefined) throw new Error('a page without a form was sent one')
-  return page.receive(visit, filled)
+  return page.receive(visit, filled, files)
+}
+
+/** A form with files is much larger than one with fields alone, so only pages that expect files read one. */
+async function readSent(request: Context<AppEnv>, { mostBytes }: ConsolePage): Promise<SentForm> {
+  const isUpload = request.req.header('content-type')?.startsWith('multipart/form-data') === true
+  if (mostBytes !== undefined && isUpload) return readUpload(request, mostBytes)
+  return { filled: await readFilled(request), files: () => undefined }
 }
 
 function failureOf({ logger }: PageServices, { request }: Visit, error: unknown): View {

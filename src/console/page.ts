@@ -1,5 +1,4 @@
 import type { Context } from 'hono'
-import type { Caller } from '../auth/require-right.ts'
 import type { Right } from '../auth/scopes.ts'
 import type { Actor } from '../platform/access/grants/actor.ts'
 import type { DomainContext } from '../platform/domain-context.ts'
@@ -21,9 +20,19 @@ export interface ConsolePage {
   readonly keepsWithin: boolean
   show(visit: Visit): Promise<View>
   /** What a form of the page does; left out where it has none. */
-  readonly receive?: (visit: Visit, filled: Filled) => Promise<View | Redirect>
+  readonly receive?: (visit: Visit, filled: Filled, files: Files) => Promise<View | Redirect>
   /** The right that its form needs; left out where that is the right to see the page. */
   readonly rightToChange?: Right
+  /** How large a form with files may be; left out where the form of the page has none. */
+  readonly mostBytes?: number
+}
+
+/** The content of a file that was sent with a form; undefined where none was chosen. */
+export type Files = (field: string) => UploadedFile | undefined
+
+export interface UploadedFile {
+  readonly name: string
+  readonly bytes: Uint8Array
 }
 
 /** One look at a page, and who looks. */
@@ -32,7 +41,7 @@ export interface Visit {
   /** Bound to the organizations within which the person has the right that the page needs. */
   readonly context: DomainContext
   readonly actor: Actor
-  readonly caller: Caller
+  readonly caller: Actor
   readonly platform: Platform
   readonly url: URL
   /** What the forms of this session hold. */

@@ -43,6 +43,7 @@ describe.skipIf(NO_CHROMIUM)('the console in a browser (needs Chromium)', () => 
     const { page } = await signedInAt(browser, server, '/model/users', OPERATOR, { javaScriptEnabled: false })
     await page.getByRole('searchbox').fill('bob')
     await page.keyboard.press('Enter')
+    await page.waitForURL(/search=bob/)
     expect(await page.getByRole('link', { name: 'bob@example.org' }).count()).toBe(1)
   })
 })

@@ -1,5 +1,9 @@
-import { html } from '../../server/login/html.ts'
-import { declarePage } from '../page.ts'
+import { html, type Html } from '../../server/login/html.ts'
+import type { ListedChange } from '../../platform/imports/change-list.ts'
+import { DATA_TYPES } from '../../records/types/data-types.ts'
+import { alikeRow, changeRow } from '../changes/change-row.ts'
+import { shownAt } from '../changes/shown.ts'
+import { declarePage, type Visit } from '../page.ts'
 import { block, code, empty, notice, pairs } from '../parts/block.ts'
 import { search } from '../parts/search.ts'
 import { counts, sign, type Sign } from '../parts/sign.ts'
@@ -13,7 +17,7 @@ export const COMPONENTS_PAGE = declarePage({
   area: 'home',
   right: 'domain:read',
   keepsWithin: true,
-  show: () =>
+  show: (visit) =>
     Promise.resolve({
       title: 'Parts of the console',
       crumbs: [{ label: 'Home', href: '/' }],
@@ -61,9 +65,38 @@ export const COMPONENTS_PAGE = declarePage({
             ['boundaryMax', 70],
           ]),
         })}
+        ${block({ title: 'Changes', note: 'of an apply, a plan, or drift', body: changesExample(visit) })}
         ${block({ title: 'Search', body: html`<p class="filters">${search('Search 214 characteristics', '')}</p>` })}
         ${block({ title: 'Code', body: code('example', 'npm run plan') })}
         ${block({ title: 'Empty', body: empty('There is no system yet.', html`<button class="button">Create a system</button>`) })}
       </div>`,
     }),
 })
+
+const UPDATE: ListedChange = {
+  index: 0,
+  type: DATA_TYPES.characteristic,
+  key: 'flow-temperature',
+  uuid: '',
+  from: null,
+  action: 'update',
+  cause: 'you',
+  before: { boundaryMax: 70 },
+  after: { boundaryMax: 75 },
+}
+
+const DELETE: ListedChange = {
+  ...UPDATE,
+  action: 'delete',
+  after: null,
+  guards: [{ code: 'deletes-data', acknowledged: false, message: '412,908 datapoints hang on it' }],
+}
+
+function changesExample(visit: Visit): Html {
+  const shown = shownAt(visit, { isDone: false, place: () => html`<code>models/heating.yaml:8:5</code>` })
+  return html`<table class="table changes">
+    <tbody>
+      ${changeRow(UPDATE, shown)} ${alikeRow(UPDATE, 11, shown)} ${changeRow(DELETE, shown)}
+    </tbody>
+  </table>`
+}

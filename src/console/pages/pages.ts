@@ -7,6 +7,7 @@ import { APPLY_PAGE } from './applies/apply.ts'
 import { AUTH_METHOD_PAGE } from './auth-methods/auth-method.ts'
 import { AUTH_METHODS_PAGE } from './auth-methods/auth-methods.ts'
 import { NEW_AUTH_METHOD_PAGE } from './auth-methods/new.ts'
+import { DRIFT_PAGE } from './applies/drift.ts'
 import { COMPONENTS_PAGE } from './components.ts'
 import { HOME_PAGE } from './home.ts'
 import { MODEL_PAGE } from './model/model.ts'
@@ -14,6 +15,8 @@ import { RECORD_PAGE } from './model/record.ts'
 import { RECORDS_PAGE } from './model/records.ts'
 import { MACHINE_USERS_PAGE } from './machine-users/machine-users.ts'
 import { ORGANIZATIONS_PAGE } from './organizations/organizations.ts'
+import { NEW_PLAN_PAGE } from './plans/new-plan.ts'
+import { PLAN_PAGE } from './plans/plan.ts'
 import { SYSTEM_PAGE } from './systems/system.ts'
 import { SYSTEMS_PAGE } from './systems/systems.ts'
 import { USER_PAGE } from './users/user.ts'
@@ -39,5 +42,8 @@ export const PAGES: readonly ConsolePage[] = [
   AUTH_METHODS_PAGE,
   NEW_AUTH_METHOD_PAGE,
   AUTH_METHOD_PAGE,
+  DRIFT_PAGE,
+  NEW_PLAN_PAGE,
+  PLAN_PAGE,
   COMPONENTS_PAGE,
 ]

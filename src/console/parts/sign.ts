@@ -1,9 +1,9 @@
 import { html, type Html } from '../../server/login/html.ts'
 
 /** The state of a row, in the first column of every list: it can be read without its colour, and aloud. */
-export type Sign = 'create' | 'update' | 'delete' | 'move' | 'needs' | 'failed' | 'done' | 'apply' | 'none'
+export type Sign = 'create' | 'update' | 'delete' | 'move' | 'needs' | 'failed' | 'done' | 'apply' | 'none' | 'quiet'
 
-const SIGNS: { readonly [sign in Sign]: { readonly mark: string | Html; readonly word: string } } = {
+export const SIGNS: { readonly [sign in Sign]: { readonly mark: string | Html; readonly word: string } } = {
   create: { mark: '+', word: 'created' },
   update: { mark: '~', word: 'updated' },
   delete: { mark: '\u2212', word: 'deleted' },
@@ -14,6 +14,8 @@ const SIGNS: { readonly [sign in Sign]: { readonly mark: string | Html; readonly
   done: { mark: drawing('m1.5 5.5 2.5 2.5 4.5-6'), word: 'done' },
   apply: { mark: drawing('M5 1l4 4-4 4-4-4z', true), word: 'applied' },
   none: { mark: '\u00b7', word: '' },
+  // A healthy row says nothing.
+  quiet: { mark: '', word: '' },
 }
 
 export function sign(name: Sign): Html {

@@ -50,13 +50,19 @@ function text(value: Cell): Cell {
 }
 
 /** What is below a list that goes on: `1 – 50 of 1,204`. */
-export function pages(shown: { from: number; count: number; total: number; next: string | null }): Html {
-  const { from, count, total, next } = shown
+export function pages(shown: {
+  from: number
+  count: number
+  total: number
+  next: string | null
+  first?: string
+}): Html {
+  const { from, count, total, next, first = '?' } = shown
   const range = count === 0 ? '0' : `${number(from + 1)} – ${number(from + count)}`
   return html`<div class="pages">
     <span>${range} of ${number(total)}</span>
     <nav aria-label="Pages">
-      ${from > 0 ? html`<a class="button" href="?">First</a>` : null}
+      ${from > 0 ? html`<a class="button" href="${first}">First</a>` : null}
       ${next === null ? null : html`<a class="button" href="${next}" rel="next">Next</a>`}
     </nav>
   </div>`

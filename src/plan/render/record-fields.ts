@@ -15,11 +15,13 @@ export interface FieldValue {
 
 const LONGEST_VALUE = 72
 
+type Compared = Pick<Change, 'type' | 'key' | 'from' | 'before' | 'after'>
+
 /**
  * The changed fields of an update or a move, in the order of the specification, without those that the keys show
  * already.
  */
-export function changedFields({ type, key, from, before, after }: Change): FieldChange[] {
+export function changedFields({ type, key, from, before, after }: Compared): FieldChange[] {
   if (before === null || after === null) return []
   const said = (name: string) => isInKey(type, name, before, from ?? key) && isInKey(type, name, after, key)
   return fieldNames(type, before, after)

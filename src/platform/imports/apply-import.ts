@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/sql.ts'
+import type { SourcePosition } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { LiveState } from '../../plan/live-state.ts'
 import { recordId } from '../../records/record-id.ts'
@@ -27,6 +28,7 @@ import { refuseAccessChanges } from './refuse-access-changes.ts'
 import {
   readReviewedPlan,
   reviewedChanges,
+  sourcesOf,
   staleRecords,
   staleReferences,
   type ReviewedPlan,
@@ -75,7 +77,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     // The history is packed while PostgreSQL works on the new records.
     const [, history] = await Promise.all([
       writeNew(sql, context, changes, prepared),
-      packChanges(historyOf(changes, prepared, existing)),
+      packChanges(historyOf(changes, prepared, existing, sourcesOf(reviewed))),
     ])
     await insertApplyChanges(sql, context.domain.id, uuid, history)
     const made = await recordApply(sql, context, {
@@ -153,14 +155,16 @@ function* historyOf(
   changes: readonly Change[],
   { uuids: created }: PreparedChanges,
   existing: readonly IdentifiedRecord[],
-): Generator<ApplyChangeRow> {
+  sources: ReadonlyMap<string, SourcePosition>,
+): Generator<ApplyChangeRow & Pick<Change, 'patch'>> {
   const uuids = new Map(existing.map((record) => [recordId(record), record.uuid]))
   for (const change of changes) {
-    const { type, key, from = null, action, cause, before, after } = change
+    const { type, key, from = null, action, cause, patch, before, after } = change
     const uuid = created.get(change) ?? uuids.get(recordId({ type, key: from ?? key }))
     if (uuid === undefined)
       throw new HoldfastError('INTERNAL', `${recordId({ type, key })} was changed and does not exist`)
-    yield { type, key, uuid, from, action, cause, before, after }
+    const source = sources.get(recordId(change))
+    yield { type, key, uuid, from, action, cause, patch, before, after, ...(source && { source }) }
   }
 }
 

@@ -1,3 +1,4 @@
+import type { SourcePosition } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { recordId } from '../../records/record-id.ts'
@@ -34,7 +35,7 @@ interface ReviewedAccess extends Pick<AccessPlan, 'state'> {
   readonly changes?: readonly ReviewedChange[]
 }
 
-type ReviewedChange = Pick<Change, 'type' | 'key' | 'from' | 'action' | 'beforeDigest' | 'afterDigest'>
+type ReviewedChange = Pick<Change, 'type' | 'key' | 'from' | 'action' | 'beforeDigest' | 'afterDigest' | 'source'>
 
 /** Checks a plan that a client sent back. Its digest must match its content. */
 export function readReviewedPlan(plan: unknown, domain: string): ReviewedPlan {
@@ -72,6 +73,12 @@ export function reviewedChanges({ changes, access }: ReviewedPlan): readonly Rev
   return changes && [...changes, ...(access?.changes ?? [])]
 }
 
+/** Where the records are described, as far as the client said; it has the files, and the platform does not. */
+export function sourcesOf(reviewed: ReviewedPlan): ReadonlyMap<string, SourcePosition> {
+  const changes = reviewedChanges(reviewed) ?? []
+  return new Map(changes.flatMap((change) => (change.source === undefined ? [] : [[recordId(change), change.source]])))
+}
+
 function isReviewedPlan(plan: { [key: string]: unknown }): plan is { [key: string]: unknown } & ReviewedPlan {
   const { domain, digest, scope, changes, access, references } = plan
   return (
@@ -93,8 +100,21 @@ function isReviewedAccess(access: unknown): boolean {
 function isListOfKeys(list: unknown): boolean {
   return (
     Array.isArray(list) &&
-    list.every((item) => isObject(item) && isTypeName(item['type']) && typeof item['key'] === 'string')
+    list.every(
+      (item) =>
+        isObject(item) && isTypeName(item['type']) && typeof item['key'] === 'string' && isSource(item['source']),
+    )
   )
+}
+
+/** PostgreSQL would not mind: the history is compressed. But it is shown, and as a whole. */
+const LONGEST_PATH = 4_096
+
+function isSource(source: unknown): boolean {
+  if (source === undefined) return true
+  if (!isObject(source)) return false
+  const { file, line, column } = source
+  return typeof file === 'string' && file.length <= LONGEST_PATH && Number.isInteger(line) && Number.isInteger(column)
 }
 
 function isTypeName(name: unknown): boolean {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../lib/json.ts'
-import { parentKey } from '../../records/identity.ts'
+import { parentKey, rootOf } from '../../records/identity.ts'
 import { ACCESS, type RecordType, type RecordTypeName } from '../../records/record-type.ts'
 import { recordType, RECORD_TYPES } from '../../records/registry.ts'
 import { fieldsInOrder, type Field } from '../../records/shape.ts'
@@ -34,6 +34,20 @@ export async function exportDocument(
 export async function exportAccess({ database, domain }: DomainContext): Promise<JsonObject[]> {
   const records = await readDomain(database, domain.id, (sql) => fetchAllRecords(sql, domain.id, [ACCESS]))
   return exportType(recordType(ACCESS), records, new Set()).map(withoutDefaults)
+}
+
+/** One record as a document has it, to paste into models. A node of a tree comes without the ones above it. */
+export function recordDocument(record: StoredRecord): JsonObject {
+  const type = recordType(record.type)
+  const alone = { ...record, key: type.tree === undefined ? record.key : rootOf(record.key) }
+  return { [record.type]: exportType(type, [alone], new Set()).map(withoutDefaultsOf(type)) }
+}
+
+/** Left out is what the schema says by itself. Any other field would keep its value where it is not written. */
+function withoutDefaultsOf(type: RecordType): (record: JsonObject) => JsonObject {
+  const defaults = new Map(fieldsInOrder(type.definition).map(({ name, defaultValue }) => [name, defaultValue]))
+  const isDefault = (name: string, value: Json) => JSON.stringify(value) === JSON.stringify(defaults.get(name))
+  return (record) => Object.fromEntries(Object.entries(record).filter(([name, value]) => !isDefault(name, value)))
 }
 
 /** A grant without default values, as a person would write it. */

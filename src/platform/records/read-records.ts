@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/uuid.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
-import { recordType } from '../../records/registry.ts'
+import { PLANNED_TYPES } from '../../records/registry.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { readDomain } from '../../store/domains.ts'
 import { countRecords, fetchRecordPage, type RecordQuery } from '../../store/model/record-pages.ts'
@@ -25,7 +25,9 @@ export async function listRecords(
   const filter = { ...query.filter, around: visibleRecords(actor, type) }
   return readDomain(database, domain.id, async (sql) => {
     const records = await fetchRecordPage(sql, domain.id, type, { ...query, filter })
-    const total = await countRecords(sql, domain.id, type, filter)
+    // A first page that holds all of them has counted them.
+    const isWhole = query.after === null && records.length <= query.first
+    const total = isWhole ? records.length : await countRecords(sql, domain.id, type, filter)
     return pageOf(records, query.first, total)
   })
 }
@@ -52,6 +54,10 @@ const ONE = { first: 1, order: { by: 'KEY', direction: 'ASC' }, after: null } as
  * users that belong to them. The rest of the model is visible to everyone. Undefined where all records are visible.
  */
 function visibleRecords({ units }: Reach, type: RecordTypeName): readonly string[] | undefined {
-  const isHidden = type === DATA_TYPES.unit || recordType(type).signsIn === 'person'
-  return isHidden ? (units ?? undefined) : undefined
+  return HIDDEN_TYPES.includes(type) ? (units ?? undefined) : undefined
 }
+
+/** The types of which an actor with a role within organizations sees only those around these. */
+export const HIDDEN_TYPES: readonly RecordTypeName[] = PLANNED_TYPES.flatMap(({ name, signsIn }) =>
+  name === DATA_TYPES.unit || signsIn === 'person' ? [name] : [],
+)

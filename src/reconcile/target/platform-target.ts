@@ -142,6 +142,6 @@ function* changesText(changes: Plan['changes']): Generator<Uint8Array> {
 }
 
 /** Selects the members of a change that are sent. Undefined ones are left out of the text. */
-function effectOf({ type, key, from, action, beforeDigest, afterDigest, secret }: Change) {
-  return { type, key, from, action, beforeDigest, afterDigest, secret }
+function effectOf({ type, key, from, action, beforeDigest, afterDigest, secret, source }: Change) {
+  return { type, key, from, action, beforeDigest, afterDigest, secret, source }
 }

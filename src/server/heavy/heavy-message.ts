@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/access/grants/actor.ts'
 import type { ApplyOutcome } from '../../platform/imports/apply-outcome.ts'
 import type { Topic } from '../../platform/changes/change-signals.ts'
 import type { ImportOrder } from '../import/import-order.ts'
+import type { PagesOrder } from '../import/plan-for-pages.ts'
 import type { Domain } from '../../store/domains.ts'
 
 // These are the messages between the thread that answers heavy requests and the one that has the sockets.
@@ -14,7 +15,7 @@ export interface HeavySetup {
   readonly allowedIssuers: readonly string[]
 }
 
-/** The request of an actor: an import document with its order, or a GraphQL request. */
+/** The request of an actor: an import document with its order, a plan for pages, or a GraphQL request. */
 export interface HeavyRequest {
   readonly body: Uint8Array
   readonly domain: Domain
@@ -24,6 +25,8 @@ export interface HeavyRequest {
   readonly traceId: string
   readonly accept?: string | undefined
   readonly order?: ImportOrder
+  /** A plan that pages show. */
+  readonly pages?: PagesOrder
 }
 
 /** A message to the thread. */

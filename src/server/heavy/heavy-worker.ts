@@ -19,6 +19,7 @@ import { graphqlContext } from '../graphql/call.ts'
 import { graphqlHandler } from '../graphql/handler.ts'
 import { readRequest } from '../graphql/read-request.ts'
 import { answerImport } from '../import/answer-import.ts'
+import { planForPages } from '../import/plan-for-pages.ts'
 import type { Logger } from '../process/logger.ts'
 import type { HeavyOrder, HeavyReport, HeavyRequest, HeavySetup } from './heavy-message.ts'
 
@@ -56,10 +57,11 @@ async function carryOut(id: number, request: HeavyRequest): Promise<void> {
 }
 
 async function answer(request: HeavyRequest, left: AbortSignal): Promise<Response> {
-  const { body, domain, actor, tokenHash, traceId, accept, order } = request
+  const { body, domain, actor, tokenHash, traceId, accept, order, pages } = request
   const { parts, handle, changes } = await opened()
   const context = { ...domainContext({ ...parts, changes, noteApply }, domain, actor), left }
   if (order !== undefined) return answerImport({ context, reader: readerOf(actor), order, body, traceId })
+  if (pages !== undefined) return planForPages({ context, reader: readerOf(actor), order: pages, body, traceId })
   const noteAccessChange = accessLog(LOGGER, { traceId, domain, actor })
   // Subscriptions belong to the thread that has the sockets.
   const call = { context, actor, tokenHash, noteAccessChange, streams: null }

@@ -2,11 +2,13 @@ import { promisify } from 'node:util'
 import { constants, gunzip, gzip } from 'node:zlib'
 import { BYTEA } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
+import type { SourcePosition } from '../../lib/diagnostic.ts'
+import { CHANGES_IN_PART, Outliner, type ChangeOutline, type Outlined } from '../../plan/outline/change-outline.ts'
 import type { RecordBody, RecordKey } from '../../records/record-type.ts'
 import { fromLines, toLines } from '../lines.ts'
 
 // The changes of an apply are kept as JSON, a thousand to a part, compressed. The bodies of one record type are so
-// alike that a tenth is left of them.
+// alike that a tenth is left of them. Part 0 says what is in the others, so that few of them have to be read.
 
 /** A change as it was made; secrets are in neither body. */
 export interface ApplyChangeRow extends RecordKey {
@@ -17,9 +19,16 @@ export interface ApplyChangeRow extends RecordKey {
   readonly cause: string
   readonly before: RecordBody | null
   readonly after: RecordBody | null
+  /** Where the record is described, as the client said. */
+  readonly source?: SourcePosition
 }
 
-const CHANGES_IN_PART = 1_000
+/** Changes as they are kept: an outline, and the parts that it describes. */
+export interface PackedChanges {
+  readonly outline: Uint8Array
+  readonly parts: readonly Uint8Array[]
+}
+
 /** Node has so many threads for such work. */
 const PARTS_AT_ONCE = 4
 
@@ -30,12 +39,21 @@ const decompress = promisify(gunzip)
  * Compresses a few parts at a time on other threads, so that this thread goes on with other work in between and only
  * the changes of these parts are in memory.
  */
-export async function packChanges(changes: Iterable<ApplyChangeRow>): Promise<readonly Uint8Array[]> {
-  const packed: Uint8Array[] = []
-  for (const parts of inGroups(inGroups(changes, CHANGES_IN_PART), PARTS_AT_ONCE)) {
-    packed.push(...(await Promise.all(parts.map(packPart))))
+export async function packChanges(changes: Iterable<Outlined>): Promise<PackedChanges> {
+  const outliner = new Outliner()
+  const parts: Uint8Array[] = []
+  for (const group of inGroups(inGroups(outlined(changes, outliner), CHANGES_IN_PART), PARTS_AT_ONCE)) {
+    parts.push(...(await Promise.all(group.map(pack))))
   }
-  return packed
+  return { outline: await pack(outliner.outline), parts }
+}
+
+function* outlined(changes: Iterable<Outlined>, outliner: Outliner): Generator<object> {
+  for (const change of changes) {
+    outliner.add(change)
+    // A patch follows from the two bodies, and JSON leaves out what is undefined.
+    yield { ...change, patch: undefined }
+  }
 }
 
 function* inGroups<Item>(items: Iterable<Item>, size: number): Generator<readonly Item[]> {
@@ -49,17 +67,37 @@ function* inGroups<Item>(items: Iterable<Item>, size: number): Generator<readonl
   if (group.length > 0) yield group
 }
 
-function packPart(changes: readonly ApplyChangeRow[]): Promise<Uint8Array> {
-  return compress(JSON.stringify(changes), { level: constants.Z_BEST_SPEED })
+function pack(value: unknown): Promise<Uint8Array> {
+  return compress(JSON.stringify(value), { level: constants.Z_BEST_SPEED })
+}
+
+/** The text of a part, which is looked at before it is parsed where something is searched for. */
+export async function unpackText(packed: Uint8Array): Promise<string> {
+  return String(await decompress(packed))
+}
+
+export function parseChanges(text: string): ApplyChangeRow[] {
+  return JSON.parse(text) as ApplyChangeRow[]
+}
+
+export async function unpackOutline(packed: Uint8Array): Promise<ChangeOutline> {
+  return JSON.parse(await unpackText(packed)) as ChangeOutline
+}
+
+export async function unpackChanges(parts: readonly Uint8Array[]): Promise<ApplyChangeRow[]> {
+  const changes: ApplyChangeRow[] = []
+  for (const part of parts) changes.push(...parseChanges(await unpackText(part)))
+  return changes
 }
 
 export async function insertApplyChanges(
   sql: Sql,
   domainId: number,
   uuid: string,
-  packed: readonly Uint8Array[],
+  { outline, parts }: PackedChanges,
 ): Promise<void> {
-  if (packed.length === 0) return
+  if (parts.length === 0) return
+  const rows = [outline, ...parts]
   await sql.query(
     `insert into apply_changes (domain_id, apply_uuid, part, packed)
      select $1, $2::uuid, new.part::integer, decode(new.packed, 'base64')
@@ -67,23 +105,40 @@ export async function insertApplyChanges(
     [
       domainId,
       uuid,
-      toLines(packed.map((_, part) => String(part))),
-      toLines(packed.map((bytes) => Buffer.from(bytes).toString('base64'))),
+      toLines(rows.map((_, part) => String(part))),
+      toLines(rows.map((bytes) => Buffer.from(bytes).toString('base64'))),
     ],
   )
 }
 
+const PACKED = { packed: BYTEA }
+
 export async function fetchApplyChanges(sql: Sql, domainId: number, uuid: string): Promise<ApplyChangeRow[]> {
-  const rows = await sql.rows(
-    { packed: BYTEA },
-    `select packed from apply_changes where domain_id = $1 and apply_uuid = $2 order by part`,
-    [domainId, uuid],
-  )
-  return unpackChanges(rows.map(({ packed }) => packed))
+  return unpackChanges(await fetchParts(sql, domainId, uuid, null))
 }
 
-export async function unpackChanges(parts: readonly Uint8Array[]): Promise<ApplyChangeRow[]> {
-  const changes: ApplyChangeRow[] = []
-  for (const part of parts) changes.push(...(JSON.parse(String(await decompress(part))) as ApplyChangeRow[]))
-  return changes
+/** The outline of an apply; null where it changed no record. */
+export async function fetchApplyOutline(sql: Sql, domainId: number, uuid: string): Promise<ChangeOutline | null> {
+  const [row] = await sql.rows(
+    PACKED,
+    `select packed from apply_changes where domain_id = $1 and apply_uuid = $2 and part = 0`,
+    [domainId, uuid],
+  )
+  return row === undefined ? null : unpackOutline(row.packed)
+}
+
+/** Parts in their order, as they are kept; null: all. They count from 0, as in the outline. */
+export async function fetchParts(
+  sql: Sql,
+  domainId: number,
+  uuid: string,
+  parts: readonly number[] | null,
+): Promise<Uint8Array[]> {
+  const rows = await sql.rows(
+    PACKED,
+    `select packed from apply_changes
+     where domain_id = $1 and apply_uuid = $2 and part > 0 and ($3::integer[] is null or part = any ($3::integer[])) order by part`,
+    [domainId, uuid, parts?.map((part) => String(part + 1)) ?? null],
+  )
+  return rows.map(({ packed }) => packed)
 }

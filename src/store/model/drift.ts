@@ -27,6 +27,18 @@ export async function fetchDrift(sql: Sql, domainId: number): Promise<DriftRow[]
   return rows.map((row) => ({ ...row, base: row.base === null ? null : sortKeys(row.base) }))
 }
 
+/** The drift of those of the records that have some. */
+export async function fetchDriftOf(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<DriftRow[]> {
+  if (keys.length === 0) return []
+  return sql.rows(
+    DRIFT,
+    `select d.type, d.key, d.base, d.actor, d.changed_at as "changedAt", d.fields
+     from ${fromLines('named', ['type', 'key'], 2)}
+     join record_drift d on d.domain_id = $1 and d.type = named.type and d.key = named.key`,
+    [domainId, ...keyLines(keys)],
+  )
+}
+
 /**
  * Remembers what the last apply left: the body before the first change since then. Later changes are noted with the
  * name of who made them.

@@ -2,6 +2,7 @@ import { listApplies } from '../../../platform/imports/applies.ts'
 import { html } from '../../../server/login/html.ts'
 import { declarePage } from '../../page.ts'
 import { code, empty } from '../../parts/block.ts'
+import { appliesTabs } from './applies-tabs.ts'
 import { applyTable } from './apply-table.ts'
 
 const ON_A_PAGE = 50
@@ -20,6 +21,10 @@ export const APPLIES_PAGE = declarePage({
     return {
       title: 'Applies',
       verdict: html`Each is a reviewed plan that was carried out as a whole.`,
+      tabs: appliesTabs(visit, 'applies'),
+      actions: visit.caller.rights.has('model:plan')
+        ? [html`<a class="button" href="/plans/new">Plan a document</a>`]
+        : [],
       body:
         shown.length === 0
           ? empty('Nothing has been applied yet.', code('first-apply', 'npm run apply'))

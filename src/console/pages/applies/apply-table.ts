@@ -4,10 +4,11 @@ import type { Visit } from '../../page.ts'
 import { counts } from '../../parts/sign.ts'
 import { table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
-import { originOf } from './origin.ts'
+import { originOf, pullRequestLink, shortCommit } from './origin.ts'
 
 const COLUMNS = [
   { label: 'Commit' },
+  { label: 'Pull request' },
   { label: 'By' },
   { label: 'Changes', isNumber: true },
   { label: 'When', isNumber: true },
@@ -18,14 +19,16 @@ export function applyTable({ now, zone }: Visit, applies: readonly Apply[]): Htm
   return table(
     COLUMNS,
     applies.map((apply) => {
-      const { commit, label } = originOf(apply.origin)
+      const origin = originOf(apply.origin)
+      const { commit, label } = origin
       return {
         sign: 'apply' as const,
         cells: [
           html`<a href="/applies/${apply.uuid}"
-              >${commit === null ? label : html`<code>${commit.slice(0, 7)}</code>`}</a
+              >${commit === null ? label : html`<code>${shortCommit(commit)}</code>`}</a
             >
             ${commit === null ? null : html`<span class="under">${label}</span>`}`,
+          pullRequestLink(origin),
           apply.actor,
           counts(apply.summary),
           date(apply.at, now, zone),

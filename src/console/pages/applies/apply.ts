@@ -1,104 +1,143 @@
-import type { JsonObject } from '../../../lib/json.ts'
-import { isObject } from '../../../lib/json.ts'
-import { findApply, listApplyChanges } from '../../../platform/imports/applies.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+import { findApply, type Apply } from '../../../platform/imports/applies.ts'
+import { applyChangeList, refusedSince, type Refused } from '../../../platform/imports/apply-changes.ts'
 import { PLANNED_TYPE_NAMES } from '../../../records/record-type.ts'
-import { html, type Html } from '../../../server/login/html.ts'
 import { checkUuid } from '../../../server/checked-arguments.ts'
-import { declarePage } from '../../page.ts'
-import { block, pairs } from '../../parts/block.ts'
-import { counts, sign, type Sign } from '../../parts/sign.ts'
+import { html, type Html } from '../../../server/login/html.ts'
+import { changesView, countsText } from '../../changes/changes-view.ts'
+import { shownAt } from '../../changes/shown.ts'
+import { declarePage, type Visit } from '../../page.ts'
+import { block, empty, notice, pairs } from '../../parts/block.ts'
 import { date } from '../../parts/time.ts'
-import { commitLink, originOf } from './origin.ts'
+import { planRollbackForPages } from '../plans/make-plan.ts'
+import {
+  commitLink,
+  originOf,
+  pullRequestLink,
+  repositoryLink,
+  shortCommit,
+  sourceLink,
+  type Origin,
+} from './origin.ts'
 
-/** `/applies/:uuid`: what one apply did, before and after. */
+/** `/applies/:uuid`: what one apply did, before and after, and what followed. */
 export const APPLY_PAGE = declarePage({
   path: '/applies/:uuid',
   area: 'applies',
   right: 'model:read',
   keepsWithin: false,
-  async show({ context, param, now, zone }) {
-    const uuid = checkUuid(param('uuid'), 'uuid')
-    const [apply, changes] = [await findApply(context, uuid), await listApplyChanges(context, uuid)]
+  async show(visit) {
+    const { context, caller, url } = visit
+    const uuid = checkUuid(visit.param('uuid'), 'uuid')
+    const [apply, list] = await Promise.all([findApply(context, uuid), applyChangeList(context, uuid)])
     const origin = originOf(apply.origin)
-    const commit = commitLink(origin)
+    const followed = caller.rights.has('data:read') ? await refusedSince(context, apply, list) : null
+    const place = ({ source }: { source?: Parameters<typeof sourceLink>[0] }) =>
+      source === undefined ? null : sourceLink(source, origin)
+    const shown = shownAt(visit, { isDone: true, place })
     return {
-      title: origin.commit === null ? `Apply by ${apply.actor}` : `Apply ${origin.commit.slice(0, 7)}`,
+      title: titleOf(apply, origin),
       crumbs: [{ label: 'Applies', href: '/applies' }],
-      verdict: counts(apply.summary),
-      place: [
-        html`by ${apply.actor}`,
-        date(apply.at, now, zone),
-        ...(commit === null ? [] : [html`commit ${commit}`]),
-        ...(origin.repository === null ? [] : [html`${origin.repository}`]),
-      ],
-      body: html`<div class="beside">
-        <div class="blocks">${changedTypes(changes)}</div>
-        <div class="blocks">${block({ title: 'Scope', note: 'what it ruled', body: scope(apply.scope) })}</div>
-      </div>`,
+      verdict: html`${verdictOf(apply, list.outline.size)}`,
+      place: placeOf(visit, apply, origin),
+      actions: caller.rights.has('model:plan') && list.outline.size > 0 ? [rollbackButton(visit)] : [],
+      body: html`${followed === null ? null : followedNotice(followed)}
+        <div class="beside">
+          <div>
+            ${list.outline.size === 0 ? empty('It changed no record, only which types are managed.') : await changesView(list, url, shown)}
+          </div>
+          <div class="blocks">${scopeBlock(apply)} ${originBlock(apply, origin)}</div>
+        </div>`,
     }
+  },
+  async receive(visit) {
+    if (!visit.caller.rights.has('model:plan'))
+      throw new HoldfastError('FORBIDDEN', 'planning a roll-back needs the right model:plan')
+    const id = await planRollbackForPages(visit, checkUuid(visit.param('uuid'), 'uuid'))
+    return { to: `/plans/${id}` }
   },
 })
 
-function scope(scope: JsonObject): Html {
-  return pairs(Object.entries(scope).map(([type, how]) => [html`<code>${type}</code>`, String(how)]))
+export function titleOf({ actor }: Apply, { commit, rollbackOf }: Origin): string {
+  if (rollbackOf !== null) return `Roll-back by ${actor}`
+  return commit === null ? `Apply by ${actor}` : `Apply ${shortCommit(commit)}`
 }
 
-function changedTypes(changes: readonly JsonObject[]): readonly Html[] {
-  const byType = Map.groupBy(changes, ({ type }) => String(type))
-  const types = PLANNED_TYPE_NAMES.filter((type) => byType.has(type))
-  return types.map((type) => {
-    const own = byType.get(type) ?? []
-    return block({
-      title: type,
-      note: own.length.toLocaleString('en-US'),
-      body: html`<table class="table">
-        <tbody>
-          ${own.map((change) => changeRow(type, change))}
-        </tbody>
-      </table>`,
-    })
+function verdictOf({ summary }: Apply, size: number): string {
+  const counts = countsText(summary, { isDone: true })
+  const text = counts === '' ? (size === 0 ? 'no record was changed' : `${size} grants were changed`) : counts
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
+}
+
+function placeOf({ now, zone }: Visit, { actor, at }: Apply, origin: Origin): readonly Html[] {
+  const [commit, pullRequest] = [commitLink(origin), pullRequestLink(origin)]
+  return [
+    html`by ${actor}`,
+    date(at, now, zone),
+    ...(commit === null ? [] : [html`commit ${commit}`]),
+    ...(pullRequest === null ? [] : [html`pull request ${pullRequest}`]),
+    ...(origin.rollbackOf === null ? [] : [html`undoes <a href="/applies/${origin.rollbackOf}">an earlier apply</a>`]),
+  ]
+}
+
+function rollbackButton({ csrf }: Visit): Html {
+  return html`<form method="post">
+    <input type="hidden" name="csrf" value="${csrf}" />
+    <button class="button">Look at the roll-back plan</button>
+  </form>`
+}
+
+function followedNotice({ isOfAny, codes }: Refused): Html | null {
+  const [sure, perhaps] = [
+    codes.reduce((sum, { count }) => sum + count, 0),
+    codes.reduce((sum, code) => sum + code.perhaps, 0),
+  ]
+  if (sure + perhaps === 0) return null
+  const of = isOfAny ? 'of whatever characteristic' : 'of characteristics that it changed'
+  const number = sure === 0 ? `up to ${count(perhaps)}` : count(sure)
+  const more = sure === 0 || perhaps === 0 ? '' : `, and up to ${count(perhaps)} more on its day`
+  const title = `Since then ${number} datapoints were refused, ${of}${more}`
+  return notice(
+    'warn',
+    title,
+    html`${codes.map((one) => html`<code>${one.code}</code> ${count(one.count + one.perhaps)} `)}`,
+  )
+}
+
+function scopeBlock({ scope, notManaged }: Apply): Html {
+  const managed = PLANNED_TYPE_NAMES.filter((type) => (scope[type] ?? 'unmanaged') !== 'unmanaged')
+  const rows = managed.map(
+    (type) => [html`<a href="/model/${type}"><code>${type}</code></a>`, String(scope[type])] as const,
+  )
+  return block({
+    title: 'Scope',
+    note: 'what it ruled',
+    body: html`${pairs(rows)}
+    ${
+      notManaged.length === 0
+        ? null
+        : html`<p class="after">
+            No longer managed: ${notManaged.join(', ')}. Records of these types stayed as they were.
+          </p>`
+    }`,
   })
 }
 
-const SIGN_OF: { readonly [action: string]: Sign } = {
-  create: 'create',
-  update: 'update',
-  delete: 'delete',
-  move: 'move',
+function originBlock({ uuid, planDigest, origin: told }: Apply, { ref, repository }: Origin): Html {
+  const starter = typeof told['actor'] === 'string' ? told['actor'] : null
+  return block({
+    title: 'Origin',
+    note: 'as it said itself',
+    body: pairs([
+      ...(repository === null ? [] : [['repository', repositoryLink({ repository })] as const]),
+      ...(ref === null ? [] : [['ref', html`<code>${ref}</code>`] as const]),
+      ...(starter === null ? [] : [['started by', starter] as const]),
+      ['apply', html`<code>${uuid}</code>`],
+      ['plan', html`<code>${planDigest}</code>`],
+    ]),
+  })
 }
 
-function changeRow(type: string, change: JsonObject): Html {
-  const [action, key] = [String(change['action']), String(change['key'])]
-  const name = SIGN_OF[action] ?? 'none'
-  const before = isObject(change['before']) ? change['before'] : null
-  const after = isObject(change['after']) ? change['after'] : null
-  return html`<tr>
-    <td class="sign">${sign(name)}</td>
-    <td>
-      <a class="${name}" href="/model/${type}/${encodeURIComponent(key)}"><code>${key}</code></a>
-      ${typeof change['from'] === 'string' ? html` <span class="soft">was <code>${change['from']}</code></span>` : null}
-      ${before === null || after === null ? null : changedFields(before, after)}
-    </td>
-  </tr>`
-}
-
-/** The fields that differ, before → after. */
-export function changedFields(before: JsonObject, after: JsonObject): Html {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-  return html`<div class="change">
-    ${changed.map(
-      (name) =>
-        html`<span class="soft mono">${name}</span
-          ><span
-            ><span class="was">${valueText(before[name])}</span> →
-            <span class="is">${valueText(after[name])}</span></span
-          >`,
-    )}
-  </div>`
-}
-
-function valueText(value: unknown): string {
-  if (value === undefined || value === null) return '(none)'
-  return typeof value === 'string' ? value : JSON.stringify(value)
+function count(value: number): string {
+  return value.toLocaleString('en-US')
 }

@@ -1,43 +1,87 @@
 import { HoldfastError } from '../../../lib/errors.ts'
-import type { Json } from '../../../lib/json.ts'
-import { findRecord } from '../../../platform/records/read-records.ts'
+import { recordId } from '../../../records/record-id.ts'
 import { isDocumentTypeName } from '../../../records/record-type.ts'
+import { driftedAmong } from '../../../platform/records/model-overview.ts'
+import { findRecord } from '../../../platform/records/read-records.ts'
+import { recordHistory, type RecordHistory } from '../../../platform/records/record-history.ts'
+import { checkText } from '../../../server/checked-arguments.ts'
 import { html, type Html } from '../../../server/login/html.ts'
-import { declarePage } from '../../page.ts'
-import { block, pairs } from '../../parts/block.ts'
+import type { StoredRecord } from '../../../store/model/records.ts'
+import { declarePage, type Visit } from '../../page.ts'
 import { date } from '../../parts/time.ts'
+import { commitLink, originOf, sourceLink } from '../applies/origin.ts'
+import { fieldsBlock } from './record-fields.ts'
+import { historyBlock } from './record-history.ts'
+import { referencesBlock } from './record-references.ts'
+import { yamlBlock } from './record-yaml.ts'
 
-/** `/model/:type/:key`: one record. */
+/** `/model/:type/:key`: one record, what it is part of, and where it comes from. */
 export const RECORD_PAGE = declarePage({
   path: '/model/:type/:key{.+}',
   area: 'model',
   right: 'model:read',
   keepsWithin: true,
-  async show({ context, actor, param, now, zone }) {
-    const [type, key] = [param('type'), param('key')]
-    const record = isDocumentTypeName(type) ? await findRecord(context, actor, type, key) : null
-    if (record === null) throw new HoldfastError('NOT_FOUND', `the data model has no ${type}/${key}`)
-    const { body, createdAt, updatedAt, revision } = record
+  async show(visit) {
+    const { context, actor, url } = visit
+    const record = await requireRecord(visit)
+    // What applies did is told to those whose role counts in the whole domain.
+    const isWhole = actor.units === null
+    const before = url.searchParams.get('before')
+    const [history, drifted, references] = await Promise.all([
+      isWhole ? recordHistory(context, record, before) : null,
+      isWhole ? driftedAmong(context, [record]) : null,
+      referencesBlock(visit, record),
+    ])
     return {
-      title: key,
+      title: record.key,
       crumbs: [
         { label: 'Model', href: '/model' },
-        { label: type, href: `/model/${type}` },
+        { label: record.type, href: `/model/${record.type}` },
       ],
-      ...(typeof body['name'] === 'string' && { verdict: html`${body['name']}` }),
-      place: [
-        html`changed ${date(updatedAt, now, zone)}`,
-        html`created ${date(createdAt, now, zone)}`,
-        html`revision ${revision}`,
-      ],
+      ...verdictOf(record),
+      place: placeOf(visit, record, history, drifted?.get(recordId(record))),
       body: html`<div class="blocks">
-        ${block({ title: 'Fields', body: pairs(Object.entries(body).map(([name, value]) => [html`<code>${name}</code>`, shown(value)])) })}
+        ${references}
+        <div class="halves">
+          ${fieldsBlock(record)}
+          <div class="blocks">
+            ${history === null ? null : historyBlock(visit, record, history)} ${yamlBlock(record)}
+          </div>
+        </div>
       </div>`,
     }
   },
 })
 
-function shown(value: Json): Html | string {
-  if (typeof value === 'string') return value
-  return html`<span class="mono">${JSON.stringify(value)}</span>`
+async function requireRecord({ context, actor, param }: Visit): Promise<StoredRecord> {
+  const [type, key] = [param('type'), checkText(param('key'), 'the key')]
+  const record = isDocumentTypeName(type) ? await findRecord(context, actor, type, key) : null
+  if (record === null) throw new HoldfastError('NOT_FOUND', `the data model has no ${type}/${key}`)
+  return record
+}
+
+function verdictOf({ body }: StoredRecord): { readonly verdict?: Html } {
+  const texts = [body['name'], body['description'] ?? body['message']].filter((text) => typeof text === 'string')
+  return texts.length === 0 ? {} : { verdict: html`${texts.join(': ')}` }
+}
+
+/** Its line in Git and the apply that brought it, or who has changed it since. */
+function placeOf(
+  { now, zone }: Visit,
+  { updatedAt, revision }: StoredRecord,
+  history: RecordHistory | null,
+  drift: { readonly actor: string; readonly changedAt: Date } | undefined,
+): readonly Html[] {
+  const [last] = history?.changes ?? []
+  if (last === undefined) return [html`changed ${date(updatedAt, now, zone)}`, html`revision ${revision}`]
+  const origin = originOf(last.apply.origin)
+  const commit = commitLink(origin)
+  return [
+    ...(last.source === undefined ? [] : [sourceLink(last.source, origin)]),
+    ...(commit === null ? [] : [html`commit ${commit}`]),
+    html`<a href="/applies/${last.apply.uuid}">applied</a> ${date(last.apply.at, now, zone)} by ${last.apply.actor}`,
+    drift === undefined
+      ? html`<span class="create">as in Git</span>`
+      : html`<a class="update" href="/drift">changed by ${drift.actor}</a> ${date(drift.changedAt, now, zone)}`,
+  ]
 }

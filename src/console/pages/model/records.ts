@@ -1,13 +1,17 @@
 import { HoldfastError } from '../../../lib/errors.ts'
+import { isDocumentTypeName, type RecordTypeName } from '../../../records/record-type.ts'
+import { modelOverview, type ModelOverview } from '../../../platform/records/model-overview.ts'
 import { listRecords } from '../../../platform/records/read-records.ts'
-import { isDocumentTypeName } from '../../../records/record-type.ts'
+import { definition } from '../../../records/shape.ts'
+import { recordType } from '../../../records/registry.ts'
 import { html, type Html } from '../../../server/login/html.ts'
-import type { StoredRecord } from '../../../store/model/records.ts'
-import { declarePage, type Visit } from '../../page.ts'
+import type { RecordFilter } from '../../../store/model/record-pages.ts'
+import { declarePage } from '../../page.ts'
 import { empty } from '../../parts/block.ts'
-import { search } from '../../parts/search.ts'
-import { pages, table } from '../../parts/table.ts'
-import { date } from '../../parts/time.ts'
+import { pages } from '../../parts/table.ts'
+import { readBeside } from './beside-records.ts'
+import { isStatus, recordFilters, type Wanted } from './record-filters.ts'
+import { recordTable } from './record-table.ts'
 import { typeList } from './type-list.ts'
 
 const ON_A_PAGE = 50
@@ -21,28 +25,33 @@ export const RECORDS_PAGE = declarePage({
   async show(visit) {
     const type = visit.param('type')
     if (!isDocumentTypeName(type)) throw new HoldfastError('NOT_FOUND', `the data model has no record type ${type}`)
-    const { searchParams } = visit.url
-    const wanted = searchParams.get('search') ?? ''
-    const from = Number(searchParams.get('from') ?? 0)
-    const found = await listRecords(visit.context, visit.actor, type, {
-      first: ON_A_PAGE,
-      after: searchParams.get('after'),
-      filter: wanted === '' ? {} : { search: wanted },
-      order: { by: 'KEY', direction: 'ASC' },
-    })
-    const next = nextPage(wanted, from + found.items.length, found.hasNext ? found.items.at(-1) : undefined)
+    const wanted = wantedIn(visit.url)
+    const [overview, found] = await Promise.all([
+      modelOverview(visit.context, visit.actor),
+      listRecords(visit.context, visit.actor, type, {
+        first: ON_A_PAGE,
+        after: visit.url.searchParams.get('after'),
+        filter: filterOf(wanted),
+        order: { by: 'KEY', direction: 'ASC' },
+      }),
+    ])
+    const from = Number(visit.url.searchParams.get('from') ?? 0)
+    const last = found.hasNext ? found.items.at(-1) : undefined
+    const next = last && addressOf(wanted, { after: last.uuid, from: String(from + found.items.length) })
+    const beside = await readBeside(visit, type, found.items)
     return {
       title: type,
       crumbs: [{ label: 'Model', href: '/model' }],
+      verdict: verdictOf(type, overview),
       body: html`<div class="before">
-        ${typeList(type)}
+        ${typeList(type, overview)}
         <div>
-          <div class="filters">${search('Search by key or name', wanted)}</div>
+          ${recordFilters(type, wanted, found.total)}
           ${
             found.items.length === 0
-              ? empty(wanted === '' ? `There are no ${type} yet.` : `No key or name of ${type} contains “${wanted}”.`)
-              : html`${recordTable(visit, found.items)}
-                ${pages({ from, count: found.items.length, total: found.total, next })}`
+              ? nothing(type, wanted)
+              : html`${recordTable(visit, type, found.items, beside)}
+                ${pages({ from, count: found.items.length, total: found.total, next: next ?? null, first: addressOf(wanted, {}) })}`
           }
         </div>
       </div>`,
@@ -50,25 +59,42 @@ export const RECORDS_PAGE = declarePage({
   },
 })
 
-const COLUMNS = [{ label: 'Key' }, { label: 'Status' }, { label: 'Changed', isNumber: true }]
-
-function recordTable({ now, zone }: Visit, records: readonly StoredRecord[]): Html {
-  return table(
-    COLUMNS,
-    records.map(({ type, key, body, updatedAt }) => ({
-      sign: body['status'] === 'ARCHIVED' ? ('failed' as const) : ('none' as const),
-      cells: [
-        html`<a href="/model/${type}/${encodeURIComponent(key)}"><code>${key}</code></a>
-          ${typeof body['name'] === 'string' ? html`<span class="under">${body['name']}</span>` : null}`,
-        typeof body['status'] === 'string' ? body['status'].toLowerCase() : null,
-        date(updatedAt, now, zone),
-      ],
-    })),
-  )
+function wantedIn({ searchParams }: URL): Wanted {
+  const text = (name: string) => (searchParams.get(name) ?? '').trim()
+  const status = text('status')
+  return { search: text('search'), status: isStatus(status) ? status : '' }
 }
 
-function nextPage(wanted: string, from: number, last: StoredRecord | undefined): string | null {
-  if (last === undefined) return null
-  const query = new URLSearchParams({ ...(wanted !== '' && { search: wanted }), after: last.uuid, from: String(from) })
-  return `?${query.toString()}`
+function filterOf({ search, status }: Wanted): RecordFilter {
+  return { ...(search !== '' && { search }), ...(status !== '' && { status: [status] }) }
+}
+
+function addressOf(wanted: Wanted, more: { readonly [name: string]: string }): string {
+  const given = Object.entries({ ...wanted, ...more }).filter(([, value]) => value !== '')
+  return `?${new URLSearchParams(given).toString()}`
+}
+
+/** `A characteristic is … Managed from Git: 79 records, 1 differs from the last apply.` */
+function verdictOf(type: RecordTypeName, { counts, managed }: ModelOverview): Html {
+  const { records = 0, drifted = 0 } = counts.get(type) ?? {}
+  const number = `${records.toLocaleString('en-US')} ${records === 1 ? 'record' : 'records'}`
+  const about = definition(recordType(type).definition).description
+  const differ = html`<a href="/drift">${drifted.toLocaleString('en-US')} ${drifted === 1 ? 'differs' : 'differ'}</a>`
+  return html`${about ?? null}
+  ${
+    managed.has(type)
+      ? html`<strong>Managed from Git</strong>: ${number}${drifted === 0 ? '.' : html`, ${differ} from the last apply.`}`
+      : html`Not managed from Git: ${number}.`
+  }`
+}
+
+function nothing(type: RecordTypeName, { search, status }: Wanted): Html {
+  if (search === '' && status === '')
+    return empty(
+      `There are no ${type} yet.`,
+      html`<p class="soft">They come with the next apply of a document that has some, or by the API.</p>`,
+    )
+  const what =
+    search === '' ? `No ${type} are ${status.toLowerCase()}.` : `No key or name of ${type} contains “${search}”.`
+  return empty(what, html`<a class="button" href="?">Show all ${type}</a>`)
 }

@@ -1,0 +1,26 @@
+import type { ListedChange } from '../../platform/imports/change-list.ts'
+import type { Html } from '../../server/login/html.ts'
+import type { Visit } from '../page.ts'
+import { date } from '../parts/time.ts'
+
+/** How a list of changes is shown: as done or as planned, and under which addresses. */
+export interface Shown {
+  readonly isDone: boolean
+  /** Where a record is described; null where that is not known. */
+  place(change: ListedChange): Html | null
+  /** The address of the same list with other filters. */
+  link(query: { readonly [name: string]: string }): string
+  /** A moment as the page shows moments. */
+  moment(at: string): Html
+}
+
+export function shownAt({ url, now, zone }: Visit, how: Pick<Shown, 'isDone' | 'place'>): Shown {
+  return {
+    ...how,
+    link: (query) => {
+      const text = new URLSearchParams(query).toString()
+      return text === '' ? url.pathname : `${url.pathname}?${text}`
+    },
+    moment: (at) => date(new Date(at), now, zone),
+  }
+}

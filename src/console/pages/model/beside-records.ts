@@ -1,0 +1,48 @@
+import type { Impact } from '../../../plan/plan.ts'
+import type { RecordTypeName } from '../../../records/record-type.ts'
+import { DATA_TYPES } from '../../../records/types/data-types.ts'
+import { behindRecords, driftedAmong } from '../../../platform/records/model-overview.ts'
+import { lastChanges, type RecordChange } from '../../../platform/records/record-history.ts'
+import { linkedKeys } from '../../../platform/records/record-path.ts'
+import type { StoredRecord } from '../../../store/model/records.ts'
+import type { Visit } from '../../page.ts'
+import { withRight } from '../../visit-right.ts'
+
+/** What a table shows of records beside what is in them. */
+export interface BesideRecords {
+  /** The types that have it; null where the person may not read data, or it is too much to be counted in passing. */
+  readonly behind: ReadonlyMap<string, Impact> | null
+  readonly linked: ReadonlyMap<string, readonly string[]>
+  readonly lastChanges: ReadonlyMap<string, RecordChange>
+  readonly drifted: ReadonlyMap<string, { readonly actor: string; readonly changedAt: Date }>
+}
+
+/** The types on which data hangs. */
+const WITH_DATA: readonly RecordTypeName[] = [
+  DATA_TYPES.characteristic,
+  DATA_TYPES.service,
+  DATA_TYPES.componentModel,
+  DATA_TYPES.eventModel,
+]
+
+export function hasData(type: RecordTypeName): boolean {
+  return WITH_DATA.includes(type)
+}
+
+export async function readBeside(
+  visit: Visit,
+  type: RecordTypeName,
+  records: readonly StoredRecord[],
+): Promise<BesideRecords> {
+  const { context, actor } = visit
+  const ofData = hasData(type) && records.length > 0 ? withRight(visit, 'data:read') : null
+  // What applies did and who drifted is told to those whose role counts in the whole domain.
+  const isWhole = actor.units === null
+  const [behind, linked, changes, drifted] = await Promise.all([
+    ofData === null ? null : behindRecords(ofData.context, records),
+    linkedKeys(context, records),
+    isWhole ? lastChanges(context, records) : new Map<string, RecordChange>(),
+    isWhole ? driftedAmong(context, records) : new Map<string, never>(),
+  ])
+  return { behind, linked, lastChanges: changes, drifted }
+}

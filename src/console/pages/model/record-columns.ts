@@ -1,0 +1,82 @@
+import { isObject, type Json, type JsonObject } from '../../../lib/json.ts'
+import { recordType } from '../../../records/registry.ts'
+import { storedFields, resolveNotNull, type Field } from '../../../records/shape.ts'
+import type { RecordTypeName } from '../../../records/record-type.ts'
+import { DATA_TYPES } from '../../../records/types/data-types.ts'
+import { html, type Html } from '../../../server/login/html.ts'
+import type { Cell, Column } from '../../parts/table.ts'
+
+/** A column of the table of one record type, and what it shows of a record. */
+export interface RecordColumn extends Column {
+  cell(body: JsonObject): Cell
+}
+
+const MOST_COLUMNS = 4
+
+/** What a type shows beside the key: what is said of values where it is about values, else its first plain fields. */
+export function columnsOf(type: RecordTypeName): readonly RecordColumn[] {
+  return type === DATA_TYPES.characteristic ? VALUE_COLUMNS : plainFields(type).slice(0, MOST_COLUMNS).map(fieldColumn)
+}
+
+const VALUE_COLUMNS: readonly RecordColumn[] = [
+  {
+    label: 'Type',
+    cell: (body) =>
+      html`${textOf(body['dataType'])}<span class="under">${textOf(body['characteristicType']).toLowerCase()}</span>`,
+  },
+  { label: 'Unit', cell: (body) => textOf(body['symbol']) },
+  { label: 'Min', isNumber: true, cell: (body) => numberText(body['boundaryMin']) },
+  { label: 'Max', isNumber: true, cell: (body) => numberText(body['boundaryMax']) },
+]
+
+/** These are in the key, below it, or in the sign. */
+const ELSEWHERE = ['name', 'description', 'status']
+
+function plainFields(type: RecordTypeName): readonly Field[] {
+  const declared = recordType(type)
+  return storedFields(declared).filter(
+    ({ name, node, isArray }) =>
+      !ELSEWHERE.includes(name) && !isArray && !isInKey(declared.identity, name) && isPlain(node),
+  )
+}
+
+/** A key of one field says that field. One of several is easier to read in columns. */
+function isInKey(identity: readonly string[], name: string): boolean {
+  return identity.length === 1 && identity.includes(name)
+}
+
+function isPlain(node: Field['node']): boolean {
+  const { node: resolved } = resolveNotNull(node)
+  const types = [resolved.type ?? []].flat()
+  return (
+    resolved.enum !== undefined ||
+    resolved.oneOf !== undefined ||
+    types.some((type) => type !== 'null' && type !== 'object' && type !== 'array')
+  )
+}
+
+function fieldColumn({ name }: Field): RecordColumn {
+  return { label: labelOf(name), cell: (body) => cellOf(body[name]) }
+}
+
+/** `isConnective` → `Is connective` */
+function labelOf(name: string): string {
+  const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+}
+
+function cellOf(value: Json | undefined): Html | string {
+  if (typeof value === 'boolean') return value ? 'yes' : html`<span class="soft">no</span>`
+  return textOf(value)
+}
+
+export function textOf(value: Json | undefined): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : isObject(value) ? JSON.stringify(value) : String(value)
+}
+
+/** With a minus, not a hyphen. */
+export function numberText(value: Json | undefined): string {
+  const text = typeof value === 'number' ? value.toLocaleString('en-US', { maximumFractionDigits: 20 }) : textOf(value)
+  return text.replace(/^-/, '\u2212')
+}

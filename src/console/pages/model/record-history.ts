@@ -1,0 +1,51 @@
+import { changedFields } from '../../../plan/render/record-fields.ts'
+import type { RecordChange, RecordHistory } from '../../../platform/records/record-history.ts'
+import { html, type Html } from '../../../server/login/html.ts'
+import type { StoredRecord } from '../../../store/model/records.ts'
+import { fieldList, signOf } from '../../changes/change-row.ts'
+import type { Visit } from '../../page.ts'
+import { block } from '../../parts/block.ts'
+import { sign } from '../../parts/sign.ts'
+import { date } from '../../parts/time.ts'
+import { originOf, pullRequestLink, shortCommit } from '../applies/origin.ts'
+import { recordHref } from './record-link.ts'
+
+/** Which apply changed what, the latest first. */
+export function historyBlock(visit: Visit, record: StoredRecord, { changes, next }: RecordHistory): Html {
+  const count = `${changes.length.toLocaleString('en-US')} ${changes.length === 1 ? 'change' : 'changes'}`
+  return block({
+    title: 'History',
+    note: next === null ? count : `${count} by the latest applies`,
+    body: html`${
+      changes.length === 0
+        ? html`<p class="after soft">No apply has changed it.</p>`
+        : html`<table class="table changes history">
+            <tbody>
+              ${changes.map((change) => historyRow(visit, change))}
+            </tbody>
+          </table>`
+    }
+    ${next === null ? null : html`<p class="after"><a class="button" href="${recordHref(record)}?before=${next}">Look through older applies</a></p>`}`,
+  })
+}
+
+const WORDS: { readonly [action: string]: string } = { create: 'created', delete: 'deleted', move: 'moved' }
+
+function historyRow({ now, zone }: Visit, change: RecordChange): Html {
+  const { action, type, key, from, before, after, apply } = change
+  const origin = originOf(apply.origin)
+  const pullRequest = pullRequestLink(origin)
+  const by = origin.commit === null ? origin.label : html`<code>${shortCommit(origin.commit)}</code>`
+  return html`<tr>
+    <td class="sign">${sign(signOf(action))}</td>
+    <td>
+      ${WORDS[action] ?? null} ${from === null ? null : html`<span class="soft">from <code>${from}</code></span>`}
+      ${fieldList(changedFields({ type, key, before, after, ...(from !== null && { from }) }))}
+      <p class="note">
+        <a href="/applies/${apply.uuid}">${by}</a>${pullRequest === null ? null : html` · ${pullRequest}`} ·
+        ${apply.actor}
+      </p>
+    </td>
+    <td class="number">${date(apply.at, now, zone)}</td>
+  </tr>`
+}

@@ -1,0 +1,18 @@
+import { recordDocument } from '../../../platform/imports/export-document.ts'
+import { documentYaml, writtenForm } from '../../../reconcile/models/document-text.ts'
+import { html, type Html } from '../../../server/login/html.ts'
+import type { StoredRecord } from '../../../store/model/records.ts'
+import { block } from '../../parts/block.ts'
+
+/** The record as models describe it, to paste. */
+export function yamlBlock(record: StoredRecord): Html {
+  const text = [...documentYaml(writtenForm(recordDocument(record)))].join('').trimEnd()
+  return block({
+    title: 'YAML',
+    note: 'to paste into models',
+    body: html`<div class="paste after">
+      <button type="button" class="button" data-copy="yaml">Copy</button>
+      <pre class="code" tabindex="0" id="yaml">${text}</pre>
+    </div>`,
+  })
+}

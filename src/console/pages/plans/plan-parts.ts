@@ -1,0 +1,122 @@
+import type { ChangeOutline } from '../../../plan/outline/change-outline.ts'
+import { accessRow, type ScopeRow } from '../../../plan/plan.ts'
+import { yamlEntry } from '../../../plan/render/acknowledging.ts'
+import type { PlanHead } from '../../../platform/imports/packed-plan.ts'
+import { html, type Html } from '../../../server/login/html.ts'
+import { block, notice } from '../../parts/block.ts'
+import { counts as actionCounts, sign } from '../../parts/sign.ts'
+
+const MOST_ENTRIES = 50
+const MOST_FINDINGS = 50
+
+/** What to paste into holdfast.yaml where the guarded changes are meant. */
+export function acknowledgeNotice({ openGuards }: PlanHead): Html | null {
+  if (openGuards.length === 0) return null
+  const lines = ['acknowledge:', ...openGuards.slice(0, MOST_ENTRIES).map((guard) => `  ${yamlEntry(guard)}`)]
+  const more = openGuards.length - MOST_ENTRIES
+  return notice(
+    'bad',
+    'Say in Git that the guarded changes are meant, or take them back',
+    html`<p>
+        Paste this into <code>holdfast.yaml</code> beside the models, where it is reviewed with the change.
+        <code>status: ARCHIVED</code> keeps the data of a record instead.
+      </p>
+      <div class="paste">
+        <button type="button" class="button" data-copy="acknowledge">Copy</button>
+        <pre class="code" tabindex="0" id="acknowledge">${lines.join('\n')}</pre>
+      </div>
+      ${more > 0 ? html`<p>and ${more.toLocaleString('en-US')} more, as soon as these are said</p>` : null}`,
+  )
+}
+
+export function findingsBlock({ diagnostics }: PlanHead): Html | null {
+  if (diagnostics.length === 0) return null
+  const more = diagnostics.length - MOST_FINDINGS
+  return block({
+    title: 'Findings',
+    note: diagnostics.length.toLocaleString('en-US'),
+    body: html`<ul class="findings">
+        ${diagnostics.slice(0, MOST_FINDINGS).map(
+          ({ severity, code, message, pointer, line, column }) =>
+            html`<li>
+              ${sign(severity === 'error' ? 'failed' : 'needs')}
+              <span>
+                <code>${code}</code> ${message}
+                <span class="soft mono">${line === undefined ? pointer : `${line}:${column ?? 1}`}</span>
+              </span>
+            </li>`,
+        )}
+      </ul>
+      ${more > 0 ? html`<p class="after">and ${more.toLocaleString('en-US')} more</p>` : null}`,
+  })
+}
+
+/** Which types a plan rules, with how many records and changes. */
+export function scopeBlock(plan: PlanHead, outline: ChangeOutline, isRollback: boolean): Html {
+  // A roll-back rules records, of any type, and no type as a whole.
+  const isChanged = ({ type }: ScopeRow) => outline.parts.some(({ counts }) => counts[type] !== undefined)
+  const all = [...plan.scope, accessRow({ ...plan.access, changes: [] })]
+  const rows = isRollback ? all.filter(isChanged) : all
+  return block({
+    title: 'Scope',
+    note: 'what this plan rules',
+    body: html`<table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Type</th>
+            <th scope="col" class="number">Records</th>
+            <th scope="col" class="number">Changes</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map((row) => scopeLine(row, outline))}
+        </tbody>
+      </table>
+      <p class="after soft">Unmanaged types are neither created nor changed nor deleted.</p>`,
+  })
+}
+
+function scopeLine({ type, state, desired, actual }: ScopeRow, outline: ChangeOutline): Html {
+  const isManaged = state !== 'unmanaged'
+  const records = isManaged ? desired : actual
+  return html`<tr class="${isManaged ? '' : 'soft'}">
+    <td><code>${type}</code></td>
+    <td class="number">${records.toLocaleString('en-US')}</td>
+    <td class="number">${isManaged && state === 'managed' ? actionCounts(countsOfType(outline, type)) : state}</td>
+  </tr>`
+}
+
+function countsOfType({ parts }: ChangeOutline, type: ScopeRow['type']) {
+  const sum = (action: 'create' | 'update' | 'move' | 'delete') =>
+    parts.reduce((total, part) => total + (part.counts[type]?.[action] ?? 0), 0)
+  return { create: sum('create'), update: sum('update'), move: sum('move'), delete: sum('delete') }
+}
+
+export function guardsBlock({ openGuards, scope, access }: PlanHead): Html | null {
+  const codes = [...Map.groupBy(openGuards, ({ code }) => code)]
+  const acknowledged = [...scope, access].flatMap(({ guards }) => guards).filter((guard) => guard.acknowledged)
+  if (codes.length + acknowledged.length === 0) return null
+  return block({
+    title: 'Guards',
+    body: html`<table class="table">
+      <tbody>
+        ${codes.map(
+          ([code, open]) =>
+            html`<tr>
+              <td class="sign">${sign('needs')}</td>
+              <td><code>${code}</code></td>
+              <td class="number">${open.length.toLocaleString('en-US')} open</td>
+            </tr>`,
+        )}
+        ${acknowledged.map(
+          ({ code }) =>
+            html`<tr>
+              <td class="sign">${sign('done')}</td>
+              <td><code>${code}</code></td>
+              <td class="number">acknowledged</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`,
+  })
+}

@@ -1,0 +1,56 @@
+import type { Impact } from '../../plan/plan.ts'
+import { recordId } from '../../records/record-id.ts'
+import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
+import { fetchManagedTypes, readDomain, type ManagedTypes } from '../../store/domains.ts'
+import { fetchDriftOf } from '../../store/model/drift.ts'
+import { fetchImpact } from '../../store/model/impact.ts'
+import { fetchModelCounts, type TypeCount } from '../../store/model/model-counts.ts'
+import { countSeriesOf } from '../../store/model/record-path.ts'
+import type { StoredRecord } from '../../store/model/records.ts'
+import type { DomainContext } from '../domain-context.ts'
+import type { Reach } from '../systems/reach.ts'
+import { HIDDEN_TYPES } from './read-records.ts'
+
+export interface ModelOverview {
+  readonly counts: ReadonlyMap<RecordTypeName, TypeCount>
+  /** What the last apply managed. */
+  readonly managed: ManagedTypes
+}
+
+/** How many records each type has, as far as the actor may see them. */
+export function modelOverview({ database, domain }: DomainContext, { units }: Reach): Promise<ModelOverview> {
+  return readDomain(database, domain.id, async (sql) => {
+    const counts = await fetchModelCounts(sql, domain.id, HIDDEN_TYPES, units)
+    const managed = await fetchManagedTypes(sql, domain.id)
+    return { counts: new Map(counts.map((count) => [count.type, count])), managed }
+  })
+}
+
+/** Those of the records that are not as the last apply left them, with who changed them last. */
+export async function driftedAmong(
+  { database, domain }: DomainContext,
+  records: readonly RecordKey[],
+): Promise<ReadonlyMap<string, { readonly actor: string; readonly changedAt: Date }>> {
+  const rows = await readDomain(database, domain.id, (sql) => fetchDriftOf(sql, domain.id, records))
+  return new Map(rows.map((row) => [recordId(row), row]))
+}
+
+/** Counting the points of more series takes longer than a page may take. */
+export const MOST_COUNTED_SERIES = 5_000
+
+/** What hangs on some records; null where it is too much to be counted in passing. */
+export async function behindRecords(
+  { database, domain }: DomainContext,
+  records: readonly Pick<StoredRecord, 'type' | 'key' | 'uuid'>[],
+  most = MOST_COUNTED_SERIES,
+): Promise<ReadonlyMap<string, Impact> | null> {
+  return readDomain(database, domain.id, async (sql) => {
+    const uuids = records.map(({ uuid }) => uuid)
+    if ((await countSeriesOf(sql, domain.id, uuids, most)) > most) return null
+    return fetchImpact(
+      sql,
+      domain.id,
+      records.map(({ type, key }) => ({ type, key })),
+    )
+  })
+}

@@ -1,0 +1,107 @@
+import { compareRecords, type ChangeOutline } from '../../plan/outline/change-outline.ts'
+import { recordId } from '../../records/record-id.ts'
+import type { RecordKey } from '../../records/record-type.ts'
+import { readDomain } from '../../store/domains.ts'
+import {
+  fetchOutlinedApplies,
+  fetchPartsOfApplies,
+  type OutlinedApply,
+  type PartOfApply,
+} from '../../store/model/change-history.ts'
+import { parseChanges, unpackOutline, unpackText, type ApplyChangeRow } from '../../store/model/apply-changes.ts'
+import type { DomainContext } from '../domain-context.ts'
+
+// Changes lie in the order of their keys, and an outline says from which key to which each part reaches: so few parts are
+// unpacked to find those of one record.
+
+/** What an apply did to a record. */
+export interface RecordChange extends ApplyChangeRow {
+  readonly apply: Pick<OutlinedApply, 'uuid' | 'at' | 'actor' | 'origin'>
+}
+
+export interface RecordHistory {
+  /** The latest first. */
+  readonly changes: readonly RecordChange[]
+  /** The apply before which it goes on; null where all were looked through. */
+  readonly next: string | null
+}
+
+const APPLIES = 200
+const MOST_PARTS = 100
+
+/** Which applies changed a record, under whatever keys it had. */
+export async function recordHistory(
+  context: DomainContext,
+  { type, key }: RecordKey,
+  before: string | null,
+): Promise<RecordHistory> {
+  const applies = await outlinedApplies(context, before, APPLIES)
+  const changes: RecordChange[] = []
+  let [at, known]: [number, string | null] = [0, key]
+  while (known !== null && at < applies.length) {
+    const wanted: RecordKey = { type, key: known }
+    const places = placesOf([wanted], applies.slice(at)).slice(0, MOST_PARTS)
+    const found = await changesOf(context, [wanted], places, applies)
+    const renamed: RecordChange | undefined = found.find(({ from }) => from !== null)
+    changes.push(...(renamed === undefined ? found : found.slice(0, found.indexOf(renamed) + 1)))
+    known = renamed?.from ?? null
+    at = renamed === undefined ? applies.length : applies.findIndex(({ uuid }) => uuid === renamed.apply.uuid) + 1
+  }
+  return { changes, next: applies.length < APPLIES ? null : (applies.at(-1)?.uuid ?? null) }
+}
+
+const LATEST_APPLIES = 50
+const FEW_PARTS = 12
+
+/** What the last apply of each record did to it, as far as one of the latest applies changed it. */
+export async function lastChanges(
+  context: DomainContext,
+  records: readonly RecordKey[],
+): Promise<ReadonlyMap<string, RecordChange>> {
+  const applies = await outlinedApplies(context, null, LATEST_APPLIES)
+  const found = await changesOf(context, records, placesOf(records, applies).slice(0, FEW_PARTS), applies)
+  // The latest comes last, and stays.
+  return new Map(found.toReversed().map((change) => [recordId(change), change]))
+}
+
+interface Outlined extends OutlinedApply {
+  readonly outline: ChangeOutline
+}
+
+async function outlinedApplies({ database, domain }: DomainContext, before: string | null, first: number) {
+  const rows = await readDomain(database, domain.id, (sql) => fetchOutlinedApplies(sql, domain.id, before, first))
+  return Promise.all(rows.map(async (row): Promise<Outlined> => ({ ...row, outline: await unpackOutline(row.packed) })))
+}
+
+/** The parts that may have changes of these records: those within whose keys one of them is. */
+function placesOf(records: readonly RecordKey[], applies: readonly Outlined[]): PartOfApply[] {
+  return applies.flatMap(({ uuid, outline }) =>
+    outline.parts.flatMap(({ first, last }, part) => {
+      const isWithin = ({ type, key }: RecordKey) =>
+        compareRecords(first, [type, key]) <= 0 && compareRecords([type, key], last) <= 0
+      return records.some(isWithin) ? [{ apply: uuid, part }] : []
+    }),
+  )
+}
+
+async function changesOf(
+  { database, domain }: DomainContext,
+  records: readonly RecordKey[],
+  places: readonly PartOfApply[],
+  applies: readonly Outlined[],
+): Promise<RecordChange[]> {
+  const parts = await readDomain(database, domain.id, (sql) => fetchPartsOfApplies(sql, domain.id, places))
+  const ids = new Set(records.map(recordId))
+  const keys = records.map(({ key }) => JSON.stringify(key))
+  const texts = await Promise.all(parts.map(async ({ apply, packed }) => ({ apply, text: await unpackText(packed) })))
+  const byApply = new Map<string, ApplyChangeRow[]>()
+  for (const { apply, text } of texts) {
+    // To look is cheaper than to parse.
+    if (!keys.some((key) => text.includes(key))) continue
+    const own = parseChanges(text).filter((change) => ids.has(recordId(change)))
+    byApply.set(apply, [...(byApply.get(apply) ?? []), ...own])
+  }
+  return applies.flatMap(({ uuid, at, actor, origin }) =>
+    (byApply.get(uuid) ?? []).map((change) => ({ ...change, apply: { uuid, at, actor, origin } })),
+  )
+}

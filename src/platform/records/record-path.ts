@@ -1,0 +1,95 @@
+import type { RecordTypeName } from '../../records/record-type.ts'
+import { DATA_TYPES } from '../../records/types/data-types.ts'
+import { readDomain } from '../../store/domains.ts'
+import {
+  fetchLinkedKeys,
+  fetchLinkedRecords,
+  fetchReferencesOf,
+  fetchSystemsOfModels,
+  type PathRecord,
+  type PathSystem,
+  type ReferringRecord,
+} from '../../store/model/record-path.ts'
+import type { StoredRecord } from '../../store/model/records.ts'
+import type { DomainContext } from '../domain-context.ts'
+
+const { characteristic, characteristicLink, service, serviceLink, componentModel } = DATA_TYPES
+
+/** Records of one type that the path leads through. */
+export interface PathStep {
+  readonly type: RecordTypeName
+  readonly isOwn: boolean
+  readonly records: readonly Pick<PathRecord, 'uuid' | 'key'>[]
+  readonly total: number
+}
+
+/** From what a value is, by what has it, to what uses it. */
+const CHAIN = [characteristic, service, componentModel] as const
+const LINKS = [characteristicLink, serviceLink] as const
+
+/** The way from the model to the data on which a record is; null where its type is on none. */
+export async function recordPath(
+  { database, domain }: DomainContext,
+  { type, uuid, key }: Pick<StoredRecord, 'type' | 'uuid' | 'key'>,
+): Promise<readonly PathStep[] | null> {
+  const place = CHAIN.findIndex((one) => one === type)
+  if (place === -1) return null
+  const own: PathStep = { type, isOwn: true, records: [{ uuid, key }], total: 1 }
+  return readDomain(database, domain.id, async (sql) => {
+    const step = async (from: PathStep, at: number, link: RecordTypeName | undefined): Promise<PathStep[]> => {
+      const next = CHAIN[at]
+      if (next === undefined || link === undefined) return []
+      const uuids = from.records.map((record) => record.uuid)
+      const records = await fetchLinkedRecords(sql, domain.id, uuids, link, next)
+      return [{ type: next, isOwn: false, records, total: records[0]?.total ?? 0 }]
+    }
+    const up = await step(own, place + 1, LINKS[place])
+    const further = up[0] === undefined ? [] : await step(up[0], place + 2, LINKS[place + 1])
+    const down = await step(own, place - 1, LINKS[place - 1])
+    const deeper = down[0] === undefined ? [] : await step(down[0], place - 2, LINKS[place - 2])
+    return [...deeper, ...down, own, ...up, ...further]
+  })
+}
+
+const MOST_SYSTEMS = 8
+
+/** The systems with components of the models at the end of a path, as far as the database shows them. */
+export function systemsOnPath(
+  { database, domain }: DomainContext,
+  path: readonly PathStep[],
+): Promise<readonly PathSystem[]> {
+  const models = path.find(({ type }) => type === componentModel)?.records.map(({ uuid }) => uuid) ?? []
+  return readDomain(database, domain.id, (sql) => fetchSystemsOfModels(sql, domain.id, models, MOST_SYSTEMS))
+}
+
+export interface References {
+  readonly to: readonly ReferringRecord[]
+  readonly from: readonly ReferringRecord[]
+}
+
+const MOST_OF_TYPE = 12
+
+/** What a record refers to, and what refers to it, the first ones of each type. */
+export function referencesOfRecord(
+  { database, domain }: DomainContext,
+  { uuid }: Pick<StoredRecord, 'uuid'>,
+): Promise<References> {
+  return readDomain(database, domain.id, async (sql) => ({
+    to: await fetchReferencesOf(sql, domain.id, uuid, 'from', MOST_OF_TYPE),
+    from: await fetchReferencesOf(sql, domain.id, uuid, 'to', MOST_OF_TYPE),
+  }))
+}
+
+/** Of each of some records by its uuid, the keys at the other end of its links. */
+export async function linkedKeys(
+  { database, domain }: DomainContext,
+  records: readonly Pick<StoredRecord, 'type' | 'uuid'>[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const [first] = records
+  const place = CHAIN.findIndex((one) => one === first?.type)
+  const [link, next] = [LINKS[place], CHAIN[place + 1]]
+  if (link === undefined || next === undefined) return new Map()
+  const uuids = records.map(({ uuid }) => uuid)
+  const rows = await readDomain(database, domain.id, (sql) => fetchLinkedKeys(sql, domain.id, uuids, link, next))
+  return new Map([...Map.groupBy(rows, ({ uuid }) => uuid)].map(([uuid, own]) => [uuid, own.map(({ key }) => key)]))
+}

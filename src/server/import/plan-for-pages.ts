@@ -1,0 +1,98 @@
+import { DOCUMENT_LIMITS } from '../../documents/read/load.ts'
+import { readFile } from '../../documents/read/read-file.ts'
+import { readSentDocument, type SentDocument } from '../../documents/read/sent-document.ts'
+import { readSettingsFiles } from '../../documents/read/settings.ts'
+import type { SourcePosition } from '../../lib/diagnostic.ts'
+import type { PlanResult } from '../../plan/make-plan.ts'
+import { allChanges } from '../../plan/plan.ts'
+import { packPlan, type PackedPlan, type PlanHead } from '../../platform/imports/packed-plan.ts'
+import { planImport } from '../../platform/imports/plan-import.ts'
+import { planRollback } from '../../platform/imports/roll-back.ts'
+import { readSettings } from '../../platform/imports/read-import.ts'
+import { recordId } from '../../records/record-id.ts'
+import type { Settings } from '../../records/settings.ts'
+import type { ImportCall } from './answer-import.ts'
+import { documentProblem, importProblem } from './import-problem.ts'
+
+/** What a page wants planned: a document that was sent, perhaps with holdfast.yaml, or the roll-back of an apply. */
+export type PagesOrder =
+  { readonly form: 'json' | 'yaml'; readonly settings: string | null } | { readonly rollbackOf: string }
+
+export interface PagesCall extends Omit<ImportCall, 'order'> {
+  readonly order: PagesOrder
+}
+
+/** Answers with a packed plan as JSON, or with what is wrong with the document. */
+export async function planForPages(call: PagesCall): Promise<Response> {
+  const { context, reader, order, body, traceId } = call
+  if ('rollbackOf' in order) {
+    const { plan } = await planRollback(context, order.rollbackOf, readSettings(undefined), reader)
+    return answerPacked(await packPlan(plan, new Map()))
+  }
+  const sent = readSentDocument(body, order.form)
+  const { settings, diagnostics } = readGivenSettings(order.settings)
+  const found = [...sent.diagnostics, ...diagnostics]
+  const problem = documentProblem(sent, found, traceId)
+  if (problem !== null) return problem
+  try {
+    const result = await planImport(context, sent.document, settings, reader)
+    return answerPacked(await packPlan(result.plan, sourcesIn(sent, result)))
+  } catch (error) {
+    return importProblem(error, sent, traceId)
+  }
+}
+
+/** Without settings the import is only of the types that the document has. */
+function readGivenSettings(text: string | null): {
+  readonly settings: Settings | null
+  readonly diagnostics: SentDocument['diagnostics']
+} {
+  if (text === null) return { settings: null, diagnostics: [] }
+  const { depth, aliasedValues } = DOCUMENT_LIMITS
+  const aliases = { limit: aliasedValues, left: aliasedValues }
+  const file = readFile({ path: 'holdfast.yaml', bytes: Buffer.from(text) }, { maxDepth: depth, aliases })
+  return readSettingsFiles([file], depth)
+}
+
+/** To find the places of more would take longer than to plan them. */
+const MOST_LOCATED = 10_000
+
+function sourcesIn({ locate }: SentDocument, { plan, pointers }: PlanResult): ReadonlyMap<string, SourcePosition> {
+  const changes = allChanges(plan)
+  if (changes.length > MOST_LOCATED) return new Map()
+  const ids = changes.flatMap((change) => {
+    const pointer = pointers.get(recordId(change))
+    return pointer === undefined ? [] : [[recordId(change), pointer] as const]
+  })
+  const positions = locate(ids.map(([, pointer]) => pointer))
+  return new Map(
+    ids.flatMap(([id, pointer]) => {
+      const position = positions.get(pointer)
+      return position === undefined ? [] : [[id, position] as const]
+    }),
+  )
+}
+
+interface WrittenPlan {
+  readonly plan: PlanHead
+  readonly outline: string
+  readonly parts: readonly string[]
+}
+
+function answerPacked({ plan, changes }: PackedPlan): Response {
+  const written: WrittenPlan = { plan, outline: base64(changes.outline), parts: changes.parts.map(base64) }
+  return Response.json(written)
+}
+
+export async function readPacked(response: Response): Promise<PackedPlan> {
+  const { plan, outline, parts } = (await response.json()) as WrittenPlan
+  return { plan, changes: { outline: bytesOf(outline), parts: parts.map(bytesOf) } }
+}
+
+function bytesOf(text: string): Uint8Array {
+  return Buffer.from(text, 'base64')
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64')
+}

@@ -1,0 +1,123 @@
+import { INT8, TEXT, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
+import type { Sql } from '../../db/sql.ts'
+import type { RecordTypeName } from '../../records/record-type.ts'
+import { linked } from './links.ts'
+import { RECORD_KEY } from './records.ts'
+
+/** A record that others lead to; `total` counts all of them, where only the first ones are told. */
+const STEP = { uuid: UUID, key: TEXT, total: INT8 }
+export type PathRecord = RowOf<typeof STEP>
+
+/** The records at the other end of the links of some records, each once, by key. */
+export async function fetchLinkedRecords(
+  sql: Sql,
+  domainId: number,
+  uuids: readonly string[],
+  link: RecordTypeName,
+  type: RecordTypeName,
+): Promise<PathRecord[]> {
+  if (uuids.length === 0) return []
+  return sql.rows(
+    STEP,
+    `with far as materialized (
+       select distinct far.uuid, far.key from unnest($2::uuid[]) given (uuid)
+       cross join lateral ${linked('given.uuid', link, type)} far
+     )
+     select uuid, key, (select count(*) from far) as total from far order by key limit $3`,
+    [domainId, uuids, MOST_STEPS],
+  )
+}
+
+/** As many records go on with the path, of which fewer are shown. */
+const MOST_STEPS = 1_000
+
+/** The keys at the other end of the links of some records, of each at most a few. */
+export async function fetchLinkedKeys(
+  sql: Sql,
+  domainId: number,
+  uuids: readonly string[],
+  link: RecordTypeName,
+  type: RecordTypeName,
+): Promise<{ readonly uuid: string; readonly key: string }[]> {
+  if (uuids.length === 0) return []
+  return sql.rows(
+    { uuid: UUID, key: TEXT },
+    `select given.uuid, far.key from unnest($2::uuid[]) given (uuid)
+     cross join lateral (select key from ${linked('given.uuid', link, type)} far order by key limit $3) far
+     order by given.uuid, far.key`,
+    [domainId, uuids, MOST_OF_EACH],
+  )
+}
+
+const MOST_OF_EACH = 6
+
+const SYSTEM = { uuid: UUID, name: TEXT, components: INT8, systems: INT8, total: INT8 }
+export type PathSystem = RowOf<typeof SYSTEM>
+
+/** The systems with components of some models, those with most of them first. */
+export async function fetchSystemsOfModels(
+  sql: Sql,
+  domainId: number,
+  models: readonly string[],
+  most: number,
+): Promise<PathSystem[]> {
+  if (models.length === 0) return []
+  return sql.rows(
+    SYSTEM,
+    `with used as materialized (
+       select c.system_uuid, count(*) as components from components c
+       where c.domain_id = $1 and c.model_uuid = any ($2::uuid[]) group by c.system_uuid
+     ), totals as (select count(*) as systems, coalesce(sum(components), 0)::int8 as total from used),
+     most_used as (select * from used order by components desc, system_uuid limit $3)
+     select s.uuid, s.name, most_used.components, totals.systems, totals.total
+     from most_used cross join totals join systems s on s.domain_id = $1 and s.uuid = most_used.system_uuid
+     order by most_used.components desc, s.name`,
+    [domainId, models, most],
+  )
+}
+
+const REFERENCE = { ...RECORD_KEY, total: INT8 }
+export type ReferringRecord = RowOf<typeof REFERENCE>
+
+/** What a record refers to, or what refers to it: the first ones of each type, and how many there are. */
+export async function fetchReferencesOf(
+  sql: Sql,
+  domainId: number,
+  uuid: string,
+  direction: 'from' | 'to',
+  most: number,
+): Promise<ReferringRecord[]> {
+  const [own, other] = direction === 'from' ? ['from_uuid', 'to_uuid'] : ['to_uuid', 'from_uuid']
+  return sql.rows(
+    REFERENCE,
+    `select type, key, total from (
+       select r.type, r.key, count(*) over (partition by r.type) as total,
+         row_number() over (partition by r.type order by r.key) as place
+       from record_references f join records r on r.domain_id = $1 and r.uuid = f.${other}
+       where f.domain_id = $1 and f.${own} = $2::uuid
+     ) ranked where place <= $3 order by type, key`,
+    [domainId, uuid, most],
+  )
+}
+
+/** The number of series behind some records, as long as there are no more than `most` of them. */
+export async function countSeriesOf(
+  sql: Sql,
+  domainId: number,
+  uuids: readonly string[],
+  most: number,
+): Promise<number> {
+  const [row] = await sql.rows(
+    { count: INT8 },
+    `select count(*) as count from (
+       (select from series s where s.domain_id = $1 and s.characteristic_uuid = any ($2::uuid[]) limit $3)
+       union all
+       (select from series s where s.domain_id = $1 and s.service_uuid = any ($2::uuid[]) limit $3)
+       union all
+       (select from components c where c.domain_id = $1 and c.model_uuid = any ($2::uuid[]) limit $3)
+     ) behind`,
+    [domainId, uuids, most + 1],
+  )
+  return row?.count ?? 0
+}

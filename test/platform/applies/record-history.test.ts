@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest'
+import { applyImport } from '../../../src/platform/imports/apply-import.ts'
+import { applyChangeList } from '../../../src/platform/imports/apply-changes.ts'
+import { driftList } from '../../../src/platform/imports/drift.ts'
+import { changesAt } from '../../../src/platform/imports/change-list.ts'
+import { updateRecord } from '../../../src/platform/records/change-record.ts'
+import { lastChanges, recordHistory } from '../../../src/platform/records/record-history.ts'
+import { NO_SETTINGS } from '../../../src/records/settings.ts'
+import { applyAll, plan } from '../../support/domain.ts'
+import { oneDomain } from '../one-domain.ts'
+
+const domain = oneDomain()
+
+function sources(...codes: string[]): object {
+  return { dataSources: codes.map((code) => ({ code, name: `Source ${code}` })) }
+}
+
+it('a record tells which applies changed it, under whatever keys it had', async () => {
+  const context = domain()
+  await applyAll(context, sources('a', 'b', 'c'))
+  await applyAll(context, {
+    dataSources: [
+      { code: 'a', name: 'A' },
+      { code: 'b', name: 'B' },
+      { code: 'c', name: 'C' },
+    ],
+  })
+  const moved = { ...NO_SETTINGS, moved: [{ type: 'dataSources' as const, from: 'b', to: 'bb' }] }
+  await applyAll(
+    context,
+    {
+      dataSources: [
+        { code: 'a', name: 'A' },
+        { code: 'bb', name: 'B' },
+        { code: 'c', name: 'C' },
+      ],
+    },
+    moved,
+    {
+      commit: 'abc1234',
+    },
+  )
+  const { changes, next } = await recordHistory(context, { type: 'dataSources', key: 'bb' }, null)
+  expect(changes.map(({ action, key, from }) => ({ action, key, from }))).toStrictEqual([
+    { action: 'move', key: 'bb', from: 'b' },
+    { action: 'update', key: 'b', from: null },
+    { action: 'create', key: 'b', from: null },
+  ])
+  expect(changes[0]?.apply).toMatchObject({ actor: 'tester', origin: { commit: 'abc1234' } })
+  expect(next).toBe(null)
+})
+
+it('among many records and parts, the changes of one are found', async () => {
+  const context = domain()
+  const codes = Array.from({ length: 2_500 }, (_, number) => `s${String(number).padStart(5, '0')}`)
+  await applyAll(context, sources(...codes))
+  await applyAll(context, sources(...codes.filter((code) => code !== 's02400')))
+  const { changes } = await recordHistory(context, { type: 'dataSources', key: 's02400' }, null)
+  expect(changes.map(({ action }) => action)).toStrictEqual(['delete', 'create'])
+  const last = await lastChanges(context, [
+    { type: 'dataSources', key: 's01234' },
+    { type: 'dataSources', key: 'none' },
+  ])
+  expect([...last.keys()]).toStrictEqual(['dataSources/s01234'])
+})
+
+it('where a record is described is kept, as the client said it, and nothing that is no place', async () => {
+  const context = domain()
+  const document = sources('a')
+  const reviewed = await plan(context, document)
+  const placed = (source: unknown) => ({
+    ...reviewed,
+    changes: reviewed.changes.map((change) => ({ ...change, source })),
+  })
+  const apply = (source: unknown) =>
+    applyImport(context, { document, settings: NO_SETTINGS, plan: placed(source), origin: {} })
+  await expect(apply({ file: 'a.yaml', line: 'x', column: 1 })).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
+  const source = { file: 'models/a.yaml', line: 3, column: 5 }
+  const { uuid } = await apply(source)
+  const list = await applyChangeList(context, uuid)
+  expect((await changesAt(list, [0])).get(0)).toMatchObject({ key: 'a', source })
+})
+
+it('drift is what the last apply left, and what there is now', async () => {
+  const context = domain()
+  await applyAll(context, sources('a', 'b'))
+  expect((await driftList(context)).outline.size).toBe(0)
+  await updateRecord({ ...context, actorName: 'grace' }, 'dataSources', 'b', { name: 'Mine' }, [])
+  const list = await driftList(context)
+  expect(list.outline.size).toBe(1)
+  expect((await changesAt(list, [0])).get(0)).toMatchObject({
+    key: 'b',
+    action: 'update',
+    before: { name: 'Source b' },
+    after: { name: 'Mine' },
+    drift: { actor: 'grace' },
+  })
+})
