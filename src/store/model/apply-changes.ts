@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { constants, gunzip, gzip } from 'node:zlib'
-import { BYTEA } from '../../db/columns.ts'
+import { BYTEA, UUID } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { RecordBody, RecordKey } from '../../records/record-type.ts'
 import { fromLines, toLines } from '../lines.ts'
@@ -80,6 +80,23 @@ export async function fetchApplyChanges(sql: Sql, domainId: number, uuid: string
     [domainId, uuid],
   )
   return unpackChanges(rows.map(({ packed }) => packed))
+}
+
+/** The changes of several applies, as they are stored, by the uuid of the apply. */
+export async function fetchPackedChanges(
+  sql: Sql,
+  domainId: number,
+  applyUuids: readonly string[],
+): Promise<ReadonlyMap<string, readonly Uint8Array[]>> {
+  if (applyUuids.length === 0) return new Map()
+  const rows = await sql.rows(
+    { applyUuid: UUID, packed: BYTEA },
+    `select apply_uuid as "applyUuid", packed from apply_changes
+     where domain_id = $1 and apply_uuid = any ($2::uuid[]) order by apply_uuid, part`,
+    [domainId, applyUuids],
+  )
+  const byApply = Map.groupBy(rows, ({ applyUuid }) => applyUuid)
+  return new Map([...byApply].map(([uuid, parts]) => [uuid, parts.map(({ packed }) => packed)]))
 }
 
 export async function unpackChanges(parts: readonly Uint8Array[]): Promise<ApplyChangeRow[]> {

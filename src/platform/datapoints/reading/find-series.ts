@@ -96,11 +96,11 @@ export async function findSeriesOf(context: Context, actor: Reach, filter: Serie
 }
 
 /** Adds the earliest time that is kept. Older points are not read, whether or not they are deleted yet. */
-async function withEarliest(
+export async function withEarliest<Series extends ReadableSeries>(
   sql: Sql,
-  { domain, now }: Context,
-  series: readonly ReadableSeries[],
-): Promise<ReadableSeries[]> {
+  { domain, now }: Pick<Context, 'domain' | 'now'>,
+  series: readonly Series[],
+): Promise<Series[]> {
   const retentions = new Retentions(await fetchKept(sql, domain.id))
   const at = microsecondsOf(now())
   const earliest = new Map<string, number>()
