@@ -55,6 +55,8 @@ export interface View {
   readonly body: Html
   /** Whether the page uses the whole width of the window. */
   readonly isWide?: boolean
+  /** The address of a script that only this page needs. */
+  readonly script?: string
   readonly status?: 200 | 201 | 400 | 403 | 404 | 409 | 422
 }
 

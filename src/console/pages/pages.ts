@@ -6,6 +6,7 @@ import { HOME_PAGE } from './home.ts'
 import { MODEL_PAGE } from './model/model.ts'
 import { RECORD_PAGE } from './model/record.ts'
 import { RECORDS_PAGE } from './model/records.ts'
+import { ANALYSE_PAGE } from './systems/analyse/analyse.ts'
 import { SYSTEM_PAGE } from './systems/system.ts'
 import { SYSTEMS_PAGE } from './systems/systems.ts'
 
@@ -14,6 +15,7 @@ export const PAGES: readonly ConsolePage[] = [
   HOME_PAGE,
   SYSTEMS_PAGE,
   SYSTEM_PAGE,
+  ANALYSE_PAGE,
   MODEL_PAGE,
   RECORDS_PAGE,
   RECORD_PAGE,

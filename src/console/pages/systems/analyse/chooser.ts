@@ -1,0 +1,129 @@
+import type { LatestPoint } from '../../../../platform/datapoints/reading/read-datapoints.ts'
+import { shownCell } from '../../../../platform/datapoints/reading/shown-cell.ts'
+import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import { html, type Html } from '../../../../server/login/html.ts'
+import type { Visit } from '../../../page.ts'
+import { age } from '../../../parts/time.ts'
+import { seriesAddress, type Seen } from './seen.ts'
+import { nameOf, shapeOf, unitOf } from './shape.ts'
+import { valueText } from './value-text.ts'
+
+/** What the form sends with what is chosen, so that the rest of the address stays. */
+const KEPT = ['window', 'from', 'to', 'view', 'states', 'live']
+
+/** The data colours, after which they repeat. */
+const COLOURS = 6
+
+export type LatestOf = ReadonlyMap<SystemSeries, LatestPoint['point']>
+
+/** All characteristics of the system, of which one chooses those to be seen. */
+export function chooser(
+  visit: Pick<Visit, 'now' | 'zone'>,
+  seen: Seen,
+  series: readonly SystemSeries[],
+  latest: LatestOf,
+): Html {
+  const shown = series.filter((one) => isMeant(one, seen))
+  const hidden = seen.query.getAll('show').filter((address) => !shown.some((one) => seriesAddress(one) === address))
+  const count = series.length.toLocaleString('en-US')
+  return html`<form class="chooser" id="chooser" method="get" aria-label="Characteristics">
+    ${KEPT.map((name) => keptField(seen, name))} ${hidden.map((one) => hiddenField('show', one))}
+    <div class="find">
+      <input
+        class="field search"
+        type="search"
+        name="search"
+        value="${seen.search}"
+        placeholder="Search ${count} characteristics"
+        aria-label="Search ${count} characteristics"
+      />
+      <button class="button unscripted">Show</button>
+    </div>
+    <div class="listed">
+      ${componentsOf(shown).map((own) => componentPart(visit, seen, own, latest))}
+      <p class="none soft" ${shown.length > 0 ? html`hidden` : null}>No characteristic has this in its name.</p>
+    </div>
+  </form>`
+}
+
+function isMeant(series: SystemSeries, { search, chosen }: Seen): boolean {
+  if (search === '' || chosen.includes(seriesAddress(series))) return true
+  const wanted = search.toLowerCase()
+  return searchText(series).includes(wanted)
+}
+
+function searchText(series: SystemSeries): string {
+  const { componentName, serviceName, characteristicKey } = series
+  return `${componentName} ${serviceName} ${nameOf(series)} ${characteristicKey}`.toLowerCase()
+}
+
+function keptField({ query }: Seen, name: string): Html | null {
+  const value = query.get(name)
+  return value === null ? null : hiddenField(name, value)
+}
+
+function hiddenField(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}" />`
+}
+
+function componentsOf(series: readonly SystemSeries[]): readonly (readonly SystemSeries[])[] {
+  return [...Map.groupBy(series, ({ componentUuid }) => componentUuid).values()]
+}
+
+function componentPart(
+  visit: Pick<Visit, 'now' | 'zone'>,
+  seen: Seen,
+  series: readonly SystemSeries[],
+  latest: LatestOf,
+): Html {
+  const chosen = series.filter((one) => seen.chosen.includes(seriesAddress(one))).length
+  const services = [...Map.groupBy(series, ({ serviceKey }) => serviceKey).values()]
+  return html`<section class="component">
+    <h2>
+      <span>${series[0]?.componentName}</span>
+      <span class="count">${chosen > 0 ? `${chosen} of ${series.length} shown` : series.length}</span>
+    </h2>
+    ${services.map((own) => servicePart(visit, seen, own, latest))}
+  </section>`
+}
+
+function servicePart(
+  visit: Pick<Visit, 'now' | 'zone'>,
+  seen: Seen,
+  series: readonly SystemSeries[],
+  latest: LatestOf,
+): Html {
+  return html`<fieldset class="service">
+    <legend>${series[0]?.serviceName}${series[0]?.isSupported === true ? null : ' (not in the model any more)'}</legend>
+    <ul>
+      ${series.map((one) => choice(visit, seen, one, latest))}
+    </ul>
+  </fieldset>`
+}
+
+function choice({ now, zone }: Pick<Visit, 'now' | 'zone'>, seen: Seen, series: SystemSeries, latest: LatestOf): Html {
+  const address = seriesAddress(series)
+  const place = seen.chosen.indexOf(address)
+  const point = latest.get(series)
+  const value = point === undefined ? null : valueText(shownCell(point.value, series.rules), series)
+  return html`<li data-search="${searchText(series)}" data-series="${address}">
+    <label>
+      <input
+        type="checkbox"
+        name="show"
+        value="${address}"
+        class="${place === -1 ? '' : colourClass(place)}"
+        data-shape="${shapeOf(series)}"
+        ${place === -1 ? null : html`checked`}
+      />
+      <span class="name">${nameOf(series)}</span>
+      <span class="value">${value}<span class="unit">${value === null ? null : ` ${unitOf(series)}`}</span></span>
+      <span class="age">${point === undefined ? null : age(new Date(point.at / 1_000), now, zone)}</span>
+    </label>
+  </li>`
+}
+
+/** The colour of a series follows from its place among the chosen ones. */
+export function colourClass(place: number): string {
+  return `d${(place % COLOURS) + 1}`
+}
