@@ -106,20 +106,21 @@ function zoomBy(factor) {
   if (end - begin >= 1_000) zoom(begin, end)
 }
 
+function drawAgain() {
+  forgetColours()
+  picture?.redraw()
+}
+
 function listenToTheme() {
-  const again = () => {
-    forgetColours()
-    picture?.redraw()
-  }
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', again)
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAgain)
   // Paper is light.
   addEventListener('beforeprint', () => {
     document.documentElement.style.colorScheme = 'light'
-    again()
+    drawAgain()
   })
   addEventListener('afterprint', () => {
     document.documentElement.style.colorScheme = ''
-    again()
+    drawAgain()
   })
-  void document.fonts.ready.then(again)
+  void document.fonts.ready.then(drawAgain)
 }

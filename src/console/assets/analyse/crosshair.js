@@ -36,11 +36,14 @@ function movedBy({ key, shiftKey, ctrlKey, metaKey, altKey }, picture) {
   return undefined
 }
 
+function isChart({ target }) {
+  return target instanceof Element && target.closest('.plot, .strip, .axis') !== null
+}
+
 function listenToPointer(stage, { picture, zoom }) {
   let begin = null
   let shown = null
   const xOf = (event) => event.clientX - stage.getBoundingClientRect().left
-  const isChart = (event) => event.target instanceof Element && event.target.closest('.plot, .strip, .axis') !== null
   stage.addEventListener('pointermove', (event) => {
     if (picture() === null || event.target.closest?.('canvas.week')) return
     picture().show(picture().timeAt(xOf(event)))

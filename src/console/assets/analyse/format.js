@@ -9,7 +9,10 @@ export function figureText(value, precision) {
   if (value === null || value === undefined || Number.isNaN(value)) return ''
   const digits = precision ?? Math.max(0, Math.min(6, 4 - Math.ceil(Math.log10(Math.abs(value) || 1))))
   const options = { maximumFractionDigits: digits, minimumFractionDigits: precision ?? 0 }
-  return value.toLocaleString('en-US', options).replace('-', '−')
+  return value
+    .toLocaleString('en-US', options)
+    .replace(/^-(?=.*[1-9])/, '−')
+    .replace('-', '')
 }
 
 export function valueText(value, { precision, options }) {

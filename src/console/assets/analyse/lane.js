@@ -15,12 +15,10 @@ const FEW = 60
 export class Lane {
   #plot
   #series
-  #view
 
   /** `view` says which times are seen, and `ticks` where the axis has marks. Both are asked anew at each drawing. */
   constructor(place, series, { view, ticks, height, width }) {
     this.#series = series
-    this.#view = view
     const { rows, bands } = lines(series)
     this.#plot = new uPlot(
       {

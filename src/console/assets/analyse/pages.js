@@ -116,13 +116,16 @@ function syncChooser(page) {
     box.checked = other?.hasAttribute('checked') ?? false
     box.className = other?.className ?? ''
   }
-  const hidden = (of) => [...of.querySelectorAll('input[type=hidden]')]
-  for (const input of hidden(form)) input.remove()
-  form.prepend(...hidden(after))
+  for (const input of hiddenIn(form)) input.remove()
+  form.prepend(...hiddenIn(after))
   const counts = after.querySelectorAll('.component .count')
   const own = form.querySelectorAll('.component .count')
   if (own.length === counts.length)
     for (const [index, count] of own.entries()) count.textContent = counts[index].textContent
+}
+
+function hiddenIn(form) {
+  return [...form.querySelectorAll('input[type=hidden]')]
 }
 
 /** Shows the characteristics that have the text in their names. */

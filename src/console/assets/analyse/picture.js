@@ -8,8 +8,8 @@ import { StateStrip } from './states.js'
 import { ticksOf } from './ticks.js'
 import { WeekStrip } from './week.js'
 
-const FIRST_HEIGHT = 240
-const HEIGHT = 168
+/** Few lanes are high, and many are still seen together: that of the first, and of each other one. */
+const HEIGHTS = [[360], [264, 220], [240, 168]]
 /** A mark of the time axis has at least so much room. */
 const TICK_ROOM = 88
 
@@ -58,7 +58,8 @@ export class Picture {
     for (const [index, [unit, series]] of units.entries()) {
       const place = this.element.appendChild(make('section.lane', { 'aria-label': unit || 'without a unit' }))
       this.#legends.push(new Legend(place, unit, series, this.#clock))
-      const height = index === 0 ? FIRST_HEIGHT : HEIGHT
+      const [first, other] = HEIGHTS[Math.min(units.length, HEIGHTS.length) - 1]
+      const height = index === 0 ? first : other
       const options = { view: this.view, ticks: () => this.#ticks, height, width: this.#width }
       for (const one of series) one.until = Math.min(this.data.now, this.data.to)
       const lane = new Lane(place.appendChild(make('div.plot', { 'aria-hidden': 'true' })), series, options)
@@ -112,6 +113,8 @@ export class Picture {
   #place() {
     const x = this.x()
     this.#rails.place(x, this.#width)
+    this.#over.style.height = `${this.#axis.offsetTop + this.#axis.offsetHeight}px`
+    this.#cross.style.height = `${this.#axis.offsetTop}px`
     this.#axis.replaceChildren(
       ...this.#ticks.map(({ at, text, isStrong }) => {
         const tick = make(isStrong ? 'span.tick.strong' : 'span.tick', {}, text)
@@ -149,7 +152,7 @@ export class Picture {
     this.#cross.style.left = `${left}px`
     this.#flag.textContent = momentText(this.#clock, at, to - from)
     this.#flag.style.left = `${left}px`
-    this.#flag.style.top = `${this.#axis.offsetTop - this.#over.offsetTop}px`
+    this.#flag.style.top = `${this.#axis.offsetTop}px`
   }
 
   /** What a screen reader says of the crosshair. */

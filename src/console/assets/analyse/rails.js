@@ -52,10 +52,14 @@ export class Rails {
         if (!isSeen) continue
         const begin = Math.max(left, x.left)
         const next = ordered[index + 1]
-        const room = (next === undefined ? width : x(next.from)) - begin
+        const words = 8 + 7.5 * element.textContent.length
+        // At the right edge, a label stands on the left of its mark.
+        const isTurned = next === undefined && width - begin < words && begin - x.left > words
+        element.classList.toggle('turned', isTurned)
+        const room = isTurned ? Infinity : (next === undefined ? width : x(next.from)) - begin
         element.style.left = `${begin}px`
         element.style.setProperty('--length', `${Math.max(2, Math.min(right, x.right) - begin)}px`)
-        element.classList.toggle('bare', room < 8 + 7.5 * element.textContent.length)
+        element.classList.toggle('bare', room < words)
         if (line) line.style.left = `${left}px`
       }
     }

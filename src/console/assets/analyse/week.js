@@ -81,6 +81,10 @@ export class WeekStrip {
     const known = means.filter((mean) => mean !== null)
     const [least, most] = [Math.min(...known), Math.max(...known)]
     const y = (mean) => HEIGHT - 5 - ((mean - least) / (most - least || 1)) * (HEIGHT - 24)
+    brush.save()
+    brush.beginPath()
+    brush.rect(0, 0, x(this.#to), HEIGHT)
+    brush.clip()
     brush.strokeStyle = dataColour(0)
     brush.lineWidth = 1
     brush.beginPath()
@@ -94,5 +98,6 @@ export class WeekStrip {
       isDown = mean !== null
     }
     brush.stroke()
+    brush.restore()
   }
 }

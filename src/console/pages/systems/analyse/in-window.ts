@@ -52,7 +52,7 @@ export function inWindow(shown: Shown, marks: Marks, window: Window): Html {
 function setpointLine({ visit, chosen }: Shown, setpoint: Setpoint): Line {
   const series = chosen.find((one) => isOf(one, setpoint))
   const at = setpoint.setAt / 1_000
-  const value = series === undefined ? '' : `${valueText(setpoint.value as Json, series)} ${unitOf(series)}`.trim()
+  const value = series === undefined ? '' : `${valueText(setpoint.value, series)} ${unitOf(series)}`.trim()
   const state = setpoint.state.toLowerCase()
   const reason = setpoint.reason === null ? '' : `: “${setpoint.reason}”`
   const since = setpoint.state === 'PENDING' ? null : html` ${date(setpoint.changedAt, visit.now, visit.zone)}`
@@ -73,13 +73,20 @@ function signOfSetpoint({ state }: Setpoint): Sign {
   return state === 'REJECTED' || state === 'EXPIRED' ? 'failed' : 'move'
 }
 
+const SIGN_OF_LEVEL: { readonly [level in Event['eventLevel']]: Sign } = {
+  ERROR: 'needs',
+  WARNING: 'needs',
+  SUCCESS: 'done',
+  INFO: 'none',
+}
+
 function eventLine({ visit, components, systemName }: Shown, event: Event): Line {
   const at = event.at / 1_000
   const end = event.endAt === null ? null : html` – ${moment(event.endAt / 1_000, visit)}`
   const isOpen = event.endAt === null && event.eventType !== 'SINGLE_POINT'
   return {
     at,
-    sign: event.eventLevel === 'INFO' ? 'none' : 'needs',
+    sign: SIGN_OF_LEVEL[event.eventLevel],
     cells: [
       html`${moment(at, visit)}${end}${isOpen ? ' – still open' : null}`,
       html`<code>${event.eventModel}</code>${event.message === null ? null : html`: ${event.message}`}`,

@@ -1,4 +1,3 @@
-import type { Json } from '../../../../lib/json.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
 import { originOf } from '../../applies/origin.ts'
 import { findGaps, type Gap } from './gaps.ts'
@@ -46,7 +45,7 @@ export function drawnSeries({ series, figures }: ReadSeries, marks: Marks, looke
         at: Math.round(setAt / 1_000) - window.from,
         changed: changedAt.getTime() - window.from,
         state,
-        value: value as Json,
+        value,
         reason,
       })),
     refused: marks.refused

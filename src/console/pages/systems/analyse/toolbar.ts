@@ -69,7 +69,7 @@ function liveLink(seen: Seen): Html {
     href="${linkTo(seen, to)}"
     id="live"
     data-key="live"
-    aria-pressed="${isLive}"
+    aria-pressed="${String(isLive)}"
     role="button"
     ><span class="dot" aria-hidden="true"></span> <span id="live-words">${words}</span></a
   >`

@@ -21,5 +21,8 @@ function stateText(key: string, series: Pick<SystemSeries, 'characteristic'>): s
 export function figureText(value: number, precision: number | null): string {
   const digits = precision ?? Math.max(0, Math.min(6, 4 - Math.ceil(Math.log10(Math.abs(value) || 1))))
   const options = { maximumFractionDigits: digits, minimumFractionDigits: precision ?? 0 }
-  return value.toLocaleString('en-US', options).replace('-', MINUS)
+  return value
+    .toLocaleString('en-US', options)
+    .replace(/^-(?=.*[1-9])/, MINUS)
+    .replace('-', '')
 }
