@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Caller } from '../auth/require-right.ts'
-import type { Right } from '../auth/scopes.ts'
+import type { Right, Scope } from '../auth/scopes.ts'
 import type { Actor } from '../platform/access/grants/actor.ts'
 import type { DomainContext } from '../platform/domain-context.ts'
 import type { AppEnv } from '../server/app-env.ts'
@@ -38,6 +38,8 @@ export interface Visit {
   /** The IANA name of the time zone in which times are shown. */
   readonly zone: string
   readonly now: Date
+  /** A token for this person with nothing but this scope, for ten minutes; null where the session has ended. */
+  issueToken(scope: Scope): Promise<string | null>
   /** A variable part of the path. */
   param(name: string): string
 }

@@ -7,6 +7,7 @@ import type { PageServices } from '../server/pages.ts'
 import { contextOf, domainContext } from '../server/request-context.ts'
 import { zoneOf } from './frame/zone.ts'
 import type { Visit } from './page.ts'
+import { issueShortToken } from './session/short-token.ts'
 import { openSession, sessionCookieName, type Session } from './session/session.ts'
 
 export interface SignedIn {
@@ -44,6 +45,7 @@ export function visitOf(
     csrf: session.csrf,
     zone: zoneOf(request),
     now: platform.now(),
+    issueToken: (scope) => issueShortToken(services, request, session.token, scope),
     param: (name) => request.req.param(name) ?? '',
   }
 }

@@ -4,7 +4,10 @@ export async function fetchData(path, search, signal) {
   const answer = await fetch(`${path}/data${search}`, { headers: { accept: 'application/json' }, signal })
   const data = await answer.json()
   if (!answer.ok) throw new Error(data.detail ?? data.title ?? `the platform answered ${answer.status}`)
-  return { ...data, series: data.series.map((series, place) => unfold(series, place, data.from)), ...absolute(data) }
+  // Lines have the data colours in their order.
+  const lines = data.series.filter(({ at }) => at !== undefined)
+  const series = data.series.map((one) => unfold(one, lines.indexOf(one), data.from))
+  return { ...data, series, ...absolute(data) }
 }
 
 function unfold(series, place, from) {

@@ -18,8 +18,9 @@ export function figureText(value, precision) {
 export function valueText(value, { precision, options }) {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return figureText(value, precision)
-  if (Array.isArray(value)) return value.map((one) => options[one]?.label ?? String(one)).join(', ')
-  return options[value]?.label ?? String(value)
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+    return value.map((one) => options[one]?.label ?? one).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : (options[value]?.label ?? String(value))
 }
 
 /** `47 min`, `6 h 14 min`, `3 d` */

@@ -48,9 +48,10 @@ export function drawInFront(plot, series, view) {
   const { ctx: brush, bbox } = plot
   brush.save()
   clip(brush, bbox)
-  for (const one of series) for (const bound of one.bounds) drawBound(plot, bound, one, view)
+  labels.set(plot, [])
   for (const one of series) for (const setpoint of one.setpoints) drawSetpoint(plot, setpoint, one, view)
   for (const refused of series.flatMap(({ refused }) => refused)) drawRefused(plot, refused, view)
+  for (const one of series) for (const bound of one.bounds.toReversed()) drawBound(plot, bound, one, view)
   brush.restore()
 }
 
@@ -117,6 +118,20 @@ function x(plot, at, { from, to }) {
   return left + ((at - from) / (to - from)) * width
 }
 
+/** Where labels stand in a lane. */
+const labels = new WeakMap()
+
+/** Whether there is room for one more label; a second one there would hide the first. */
+function takes(plot, left, top, width, height) {
+  const own = labels.get(plot) ?? []
+  const isTaken = own.some(
+    (one) =>
+      left < one.left + one.width && left + width > one.left && top < one.top + one.height && top + height > one.top,
+  )
+  if (!isTaken) own.push({ left, top, width, height })
+  return !isTaken
+}
+
 /** A label is left out where it does not fit; what it names stays, and the table below has it in words. */
 function write(plot, text, left, y, { colour, align, room = Infinity }) {
   const { ctx: brush, bbox } = plot
@@ -132,6 +147,9 @@ function write(plot, text, left, y, { colour, align, room = Infinity }) {
   brush.setLineDash([])
   brush.strokeStyle = colours().page
   const place = isOut ? right - 2 * devicePixelRatio : left
+  const begin = brush.textAlign === 'left' ? place : place - width / (brush.textAlign === 'center' ? 2 : 1)
+  const height = 13 * devicePixelRatio
+  if (!takes(plot, begin, y - height, width, height)) return
   brush.strokeText(text, place, y)
   brush.fillStyle = colour
   brush.fillText(text, place, y)

@@ -29,6 +29,7 @@ export class Pages {
     root.addEventListener('change', ({ target }) => target.name === 'show' && this.#choose())
     root.addEventListener('input', ({ target }) => target.name === 'search' && filter(target.value))
     addEventListener('popstate', () => void this.#load(location.href))
+    showChosen()
   }
 
   go(address) {
@@ -122,6 +123,13 @@ function syncChooser(page) {
   const own = form.querySelectorAll('.component .count')
   if (own.length === counts.length)
     for (const [index, count] of own.entries()) count.textContent = counts[index].textContent
+}
+
+/** The list begins where the first chosen one is. */
+function showChosen() {
+  const list = document.querySelector('#chooser .listed')
+  const first = list?.querySelector('input:checked')?.closest('.component')
+  if (first) list.scrollTop = first.offsetTop - list.offsetTop
 }
 
 function hiddenIn(form) {

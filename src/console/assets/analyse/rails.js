@@ -54,7 +54,9 @@ export class Rails {
         const next = ordered[index + 1]
         const words = 8 + 7.5 * element.textContent.length
         // At the right edge, a label stands on the left of its mark.
-        const isTurned = next === undefined && width - begin < words && begin - x.left > words
+        const before = ordered[index - 1]
+        const last = before === undefined ? x.left : x(before.to) + 8 + 7.5 * before.element.textContent.length
+        const isTurned = next === undefined && width - begin < words && begin - last > words
         element.classList.toggle('turned', isTurned)
         const room = isTurned ? Infinity : (next === undefined ? width : x(next.from)) - begin
         element.style.left = `${begin}px`

@@ -1,3 +1,4 @@
+import { requireRight } from '../../../../auth/require-right.ts'
 import { DEFAULT_AHEAD_MICROSECONDS, microsecondsOf } from '../../../../datapoints/wire/timestamp.ts'
 import { readLatest } from '../../../../platform/datapoints/reading/read-datapoints.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
@@ -27,6 +28,12 @@ export const ANALYSE_PAGE = declarePage({
     const latest = await latestOf(visit, look.series)
     const body = latest.size === 0 ? nothingYet(visit, look, null) : await analysis(visit, look, latest)
     return view(visit, look, body)
+  },
+  async receive(visit) {
+    const look = await lookAt(visit)
+    requireRight('A command that sends datapoints', 'datapoints:write', visit.caller, true)
+    const token = await visit.issueToken('datapoints:write')
+    return view(visit, look, nothingYet(visit, look, token))
   },
 })
 
@@ -63,7 +70,7 @@ async function analysis(visit: Visit, look: Look, latest: LatestOf): Promise<Htm
     <div class="analyse">
       <details class="choose">
         <summary><span id="chosen-count">${chosen.length} of ${series.length} characteristics</span> Choose</summary>
-        ${chooser(visit, seen, series, latest)}
+        ${chooser(visit, look, latest)}
       </details>
       <div class="stage" id="stage">${stage(visit, look, read)}</div>
     </div>

@@ -4,6 +4,7 @@ import type { SystemSeries } from '../../../../platform/systems/system-series.ts
 import { html, type Html } from '../../../../server/login/html.ts'
 import type { Visit } from '../../../page.ts'
 import { age } from '../../../parts/time.ts'
+import type { Look } from './look.ts'
 import { seriesAddress, type Seen } from './seen.ts'
 import { nameOf, shapeOf, unitOf } from './shape.ts'
 import { valueText } from './value-text.ts'
@@ -16,13 +17,24 @@ const COLOURS = 6
 
 export type LatestOf = ReadonlyMap<SystemSeries, LatestPoint['point']>
 
+/** The class of each line's colour, by its address. */
+type Colours = ReadonlyMap<string, string>
+
+interface Listing {
+  readonly visit: Pick<Visit, 'now' | 'zone'>
+  readonly seen: Seen
+  readonly latest: LatestOf
+  readonly colours: Colours
+}
+
 /** All characteristics of the system, of which one chooses those to be seen. */
 export function chooser(
-  visit: Pick<Visit, 'now' | 'zone'>,
-  seen: Seen,
-  series: readonly SystemSeries[],
+  visit: Listing['visit'],
+  look: Pick<Look, 'seen' | 'series' | 'chosen'>,
   latest: LatestOf,
 ): Html {
+  const { seen, series, chosen } = look
+  const listing = { visit, seen, latest, colours: lineColours(chosen) }
   const shown = series.filter((one) => isMeant(one, seen))
   const hidden = seen.query.getAll('show').filter((address) => !shown.some((one) => seriesAddress(one) === address))
   const count = series.length.toLocaleString('en-US')
@@ -40,7 +52,7 @@ export function chooser(
       <button class="button unscripted">Show</button>
     </div>
     <div class="listed">
-      ${componentsOf(shown).map((own) => componentPart(visit, seen, own, latest))}
+      ${componentsOf(shown).map((own) => componentPart(listing, own))}
       <p class="none soft" ${shown.length > 0 ? html`hidden` : null}>No characteristic has this in its name.</p>
     </div>
   </form>`
@@ -70,12 +82,8 @@ function componentsOf(series: readonly SystemSeries[]): readonly (readonly Syste
   return [...Map.groupBy(series, ({ componentUuid }) => componentUuid).values()]
 }
 
-function componentPart(
-  visit: Pick<Visit, 'now' | 'zone'>,
-  seen: Seen,
-  series: readonly SystemSeries[],
-  latest: LatestOf,
-): Html {
+function componentPart(listing: Listing, series: readonly SystemSeries[]): Html {
+  const { seen } = listing
   const chosen = series.filter((one) => seen.chosen.includes(seriesAddress(one))).length
   const services = [...Map.groupBy(series, ({ serviceKey }) => serviceKey).values()]
   return html`<section class="component">
@@ -83,27 +91,22 @@ function componentPart(
       <span>${series[0]?.componentName}</span>
       <span class="count">${chosen > 0 ? `${chosen} of ${series.length} shown` : series.length}</span>
     </h2>
-    ${services.map((own) => servicePart(visit, seen, own, latest))}
+    ${services.map((own) => servicePart(listing, own))}
   </section>`
 }
 
-function servicePart(
-  visit: Pick<Visit, 'now' | 'zone'>,
-  seen: Seen,
-  series: readonly SystemSeries[],
-  latest: LatestOf,
-): Html {
+function servicePart(listing: Listing, series: readonly SystemSeries[]): Html {
   return html`<fieldset class="service">
     <legend>${series[0]?.serviceName}${series[0]?.isSupported === true ? null : ' (not in the model any more)'}</legend>
     <ul>
-      ${series.map((one) => choice(visit, seen, one, latest))}
+      ${series.map((one) => choice(listing, one))}
     </ul>
   </fieldset>`
 }
 
-function choice({ now, zone }: Pick<Visit, 'now' | 'zone'>, seen: Seen, series: SystemSeries, latest: LatestOf): Html {
+function choice({ visit: { now, zone }, seen, latest, colours }: Listing, series: SystemSeries): Html {
   const address = seriesAddress(series)
-  const place = seen.chosen.indexOf(address)
+  const isChosen = seen.chosen.includes(address)
   const point = latest.get(series)
   const value = point === undefined ? null : valueText(shownCell(point.value, series.rules), series)
   return html`<li data-search="${searchText(series)}" data-series="${address}">
@@ -112,9 +115,8 @@ function choice({ now, zone }: Pick<Visit, 'now' | 'zone'>, seen: Seen, series: 
         type="checkbox"
         name="show"
         value="${address}"
-        class="${place === -1 ? '' : colourClass(place)}"
-        data-shape="${shapeOf(series)}"
-        ${place === -1 ? null : html`checked`}
+        class="${colours.get(address) ?? ''}"
+        ${isChosen ? html`checked` : null}
       />
       <span class="name">${nameOf(series)}</span>
       <span class="value">${value}<span class="unit">${value === null ? null : ` ${unitOf(series)}`}</span></span>
@@ -123,7 +125,8 @@ function choice({ now, zone }: Pick<Visit, 'now' | 'zone'>, seen: Seen, series: 
   </li>`
 }
 
-/** The colour of a series follows from its place among the chosen ones. */
-export function colourClass(place: number): string {
-  return `d${(place % COLOURS) + 1}`
+/** The colour of a line follows from its place among the chosen lines. States have those of their values. */
+function lineColours(chosen: readonly SystemSeries[]): Colours {
+  const lines = chosen.filter((series) => shapeOf(series) === 'line')
+  return new Map(lines.map((series, place) => [seriesAddress(series), `d${(place % COLOURS) + 1}`]))
 }

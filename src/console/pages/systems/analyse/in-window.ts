@@ -36,7 +36,7 @@ export function inWindow(shown: Shown, marks: Marks, window: Window): Html {
     ...marks.setpoints.map((one) => setpointLine(shown, one)),
     ...marks.events.map((one) => eventLine(shown, one)),
     ...marks.refused.map((one) => refusedLine(shown, one)),
-    ...marks.changes.filter(({ apply }) => apply.at.getTime() < window.to).map((one) => changeLine(shown, one)),
+    ...changeLines(shown, marks.changes, window),
   ].sort((one, other) => other.at - one.at)
   const more = marks.hasMore ? `, and more: of each kind the last ${MOST_MARKS} are shown` : ''
   return html`<div id="in-window">
@@ -112,11 +112,21 @@ function refusedLine({ visit, chosen }: Shown, refused: RefusedDatapoint): Line 
   }
 }
 
+/** What one apply did alike to several characteristics is one line. */
+function changeLines(shown: Shown, changes: Marks['changes'], { to }: Window): Line[] {
+  const seen = changes.filter(({ apply }) => apply.at.getTime() < to)
+  const alike = Map.groupBy(seen, ({ apply, before, after }) => `${apply.uuid} ${String(changedText(before, after))}`)
+  return [...alike.values()].flatMap(([first, ...rest]) => (first === undefined ? [] : changeLine(shown, first, rest)))
+}
+
 function changeLine(
   { visit, chosen }: Shown,
-  { apply, characteristicUuid, before, after }: CharacteristicChange,
+  first: CharacteristicChange,
+  rest: readonly CharacteristicChange[],
 ): Line {
-  const series = chosen.find((one) => one.characteristicUuid === characteristicUuid)
+  const { apply, before, after } = first
+  const uuids = new Set([first, ...rest].map(({ characteristicUuid }) => characteristicUuid))
+  const names = new Set(chosen.filter((one) => uuids.has(one.characteristicUuid)).map(nameOf))
   const origin = originOf(apply.origin)
   const at = apply.at.getTime()
   return {
@@ -126,18 +136,26 @@ function changeLine(
       moment(at, visit),
       html`Apply
         <a href="/applies/${apply.uuid}"><code>${origin.commit?.slice(0, 7) ?? origin.label}</code></a>
-        ${changedText(before, after)}`,
-      series === undefined ? '' : nameOf(series),
+        ${changedText(before, after, uuids.size)}`,
+      someOf([...names]),
       apply.actor,
     ],
   }
 }
 
+const MOST_NAMES = 3
+
+function someOf(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMES
+  const shown = names.slice(0, MOST_NAMES).join(', ')
+  return rest > 0 ? `${shown} and ${rest} more` : shown
+}
+
 const MOST_FIELDS = 4
 
-function changedText(before: RecordBody | null, after: RecordBody | null): Html {
-  if (before === null) return html`created it`
-  if (after === null) return html`deleted it`
+function changedText(before: RecordBody | null, after: RecordBody | null, count = 1): Html {
+  if (before === null) return html`created ${count === 1 ? 'it' : 'them'}`
+  if (after === null) return html`deleted ${count === 1 ? 'it' : 'them'}`
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   )

@@ -9,7 +9,8 @@ export function valueText(value: Json, series: Pick<SystemSeries, 'characteristi
   if (value === null) return ''
   if (typeof value === 'number') return figureText(value, precisionOf(series))
   if (typeof value === 'boolean') return String(value)
-  if (Array.isArray(value)) return value.map((one) => stateText(String(one), series)).join(', ')
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+    return value.map((one) => stateText(one, series)).join(', ')
   return typeof value === 'string' ? stateText(value, series) : JSON.stringify(value)
 }
 
