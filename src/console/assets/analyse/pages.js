@@ -30,6 +30,9 @@ export class Pages {
     root.addEventListener('input', ({ target }) => target.name === 'search' && filter(target.value))
     addEventListener('popstate', () => void this.#load(location.href))
     showChosen()
+    // Somebody may have chosen before this was there.
+    const boxes = [...root.querySelectorAll('#chooser input[type=checkbox]')]
+    if (boxes.some(({ checked, defaultChecked }) => checked !== defaultChecked)) this.#choose()
   }
 
   go(address) {

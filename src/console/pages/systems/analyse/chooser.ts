@@ -38,7 +38,7 @@ export function chooser(
   const shown = series.filter((one) => isMeant(one, seen))
   const hidden = seen.query.getAll('show').filter((address) => !shown.some((one) => seriesAddress(one) === address))
   const count = series.length.toLocaleString('en-US')
-  return html`<form class="chooser" id="chooser" method="get" aria-label="Characteristics">
+  return html`<form class="chooser" id="chooser" method="get" autocomplete="off" aria-label="Characteristics">
     ${KEPT.map((name) => keptField(seen, name))} ${hidden.map((one) => hiddenField('show', one))}
     <div class="find">
       <input
