@@ -2,11 +2,20 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { houseModel, makeHouse, type House } from '../support/analyse-house.ts'
+import {
+  DAY,
+  type Drawn,
+  type DrawnSeries,
+  fillHouse,
+  FLOW,
+  type House,
+  makeHouse,
+  MINUTE,
+  NOW,
+} from '../support/analyse-house.ts'
 import { OPERATOR, signedInAt, startConsoleServer } from '../support/console-server.ts'
 import { countingDatabase, type CountingDatabase } from '../support/counting-database.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
-import { applyAll } from '../support/domain.ts'
 import { setGrants } from '../support/grants.ts'
 import { ANN, BOB, type LoginServer } from '../support/login-server.ts'
 import { runsOf } from '../support/runs.ts'
@@ -16,39 +25,6 @@ import { createSystem } from '../../src/platform/systems/systems.ts'
 import { expectNoFinding, launchChromium, newVisitor, NO_CHROMIUM, PHONE } from './chromium.ts'
 
 const run = promisify(execFile)
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-const NOW = Math.floor(Date.now() / MINUTE) * MINUTE
-
-/** So much was sent of the flow temperature: every half minute of two days, but for one hour. */
-const FLOW = Array.from({ length: 5_760 }, (_, index) => ({
-  at: NOW - 2 * DAY + index * 30_000,
-  value: Math.round(400 + 200 * Math.sin(index / 70) + ((index * 7_919) % 101)) / 10,
-})).filter(({ at }) => at < NOW - 6 * HOUR || at >= NOW - 5 * HOUR)
-
-interface Drawn {
-  readonly from: number
-  readonly series: readonly DrawnSeries[]
-  readonly applies: readonly { readonly at: number; readonly label: string }[]
-}
-
-interface DrawnSeries {
-  readonly id: string
-  readonly form: string
-  readonly caption: string
-  readonly at: readonly number[]
-  readonly min: readonly number[]
-  readonly max: readonly number[]
-  readonly values: readonly number[]
-  readonly whole: { readonly min: number; readonly max: number; readonly count: number } | null
-  readonly gaps: readonly (readonly [number, number])[]
-  readonly runs: readonly (readonly [number, number, unknown])[]
-  readonly bounds: readonly { readonly name: string; readonly value: number; readonly from: number }[]
-  readonly setpoints: readonly { readonly state: string; readonly value: number }[]
-  readonly refused: readonly { readonly code: string; readonly count: number }[]
-}
 
 function extremes(of: readonly number[]): readonly number[] {
   return [Math.min(...of), Math.max(...of)]
@@ -60,40 +36,23 @@ describe.skipIf(NO_CHROMIUM)('Analyse in a browser (needs Chromium)', () => {
   let database: CountingDatabase
   let house: House
 
+  async function openMigrated(): Promise<CountingDatabase> {
+    database = countingDatabase(await ANY_DATABASE.openMigrated())
+    return database
+  }
+
   beforeAll(async () => {
-    const openMigrated = async () => {
-      database = countingDatabase(await ANY_DATABASE.openMigrated())
-      return database
-    }
     ;[browser, server] = await Promise.all([
       launchChromium(),
       startConsoleServer({ database: { ...ANY_DATABASE, openMigrated } }),
     ])
     house = await makeHouse(server.context)
-    await fill()
+    await fillHouse(server.context, house)
   }, 120_000)
   afterAll(async () => {
     await browser.close()
     await server.close()
   })
-
-  async function fill(): Promise<void> {
-    await house.send(FLOW.map(({ at, value }) => house.point('flow', value, at)))
-    await house.send([
-      ...Array.from({ length: 60 }, (_, index) => house.point('return', 30 + index / 10, NOW - HOUR + index * MINUTE)),
-      ...Array.from({ length: 60 }, (_, index) => house.point('power', index * 100, NOW - HOUR + index * MINUTE)),
-      house.point('lock', true, NOW - 30 * HOUR),
-      house.point('mode', 'auto', NOW - 30 * HOUR),
-      house.point('mode', 'water', NOW - 3 * HOUR),
-      house.point('target', 42, NOW - 30 * HOUR),
-      house.point('note', '<b>not bold</b>', NOW - HOUR),
-    ])
-    await house.set(48)
-    // From here on more than 55 °C is refused, which the commit says.
-    const origin = { commit: 'a3f9c21b00000000000000000000000000000000', repository: 'acme/house' }
-    await applyAll(server.context, houseModel({ flow: { boundaryMax: 55 } }), undefined, origin)
-    expect(await house.send([house.point('flow', 63.8, NOW)])).toMatchObject({ stored: 0 })
-  }
 
   async function dataOf(page: Page, ...rest: readonly string[]): Promise<Drawn> {
     const [path, query] = house.path('flow', 'lock', 'mode', 'target').split('?')

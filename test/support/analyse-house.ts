@@ -73,3 +73,55 @@ export async function makeHouse(context: DomainContext, more: object = {}): Prom
     },
   }
 }
+
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+export const NOW = Math.floor(Date.now() / MINUTE) * MINUTE
+
+/** So much was sent of the flow temperature: every half minute of two days, but for one hour. */
+export const FLOW = Array.from({ length: 5_760 }, (_, index) => ({
+  at: NOW - 2 * DAY + index * 30_000,
+  value: Math.round(400 + 200 * Math.sin(index / 70) + ((index * 7_919) % 101)) / 10,
+})).filter(({ at }) => at < NOW - 6 * HOUR || at >= NOW - 5 * HOUR)
+
+/** What the script of Analyse is told. */
+export interface Drawn {
+  readonly from: number
+  readonly series: readonly DrawnSeries[]
+  readonly applies: readonly { readonly at: number; readonly label: string }[]
+}
+
+export interface DrawnSeries {
+  readonly id: string
+  readonly form: string
+  readonly caption: string
+  readonly at: readonly number[]
+  readonly min: readonly number[]
+  readonly max: readonly number[]
+  readonly values: readonly number[]
+  readonly whole: { readonly min: number; readonly max: number; readonly count: number } | null
+  readonly gaps: readonly (readonly [number, number])[]
+  readonly runs: readonly (readonly [number, number, unknown])[]
+  readonly bounds: readonly { readonly name: string; readonly value: number; readonly from: number }[]
+  readonly setpoints: readonly { readonly state: string; readonly value: number }[]
+  readonly refused: readonly { readonly code: string; readonly count: number }[]
+}
+
+export async function fillHouse(context: DomainContext, house: House): Promise<void> {
+  await house.send(FLOW.map(({ at, value }) => house.point('flow', value, at)))
+  await house.send([
+    ...Array.from({ length: 60 }, (_, index) => house.point('return', 30 + index / 10, NOW - HOUR + index * MINUTE)),
+    ...Array.from({ length: 60 }, (_, index) => house.point('power', index * 100, NOW - HOUR + index * MINUTE)),
+    house.point('lock', true, NOW - 30 * HOUR),
+    house.point('mode', 'auto', NOW - 30 * HOUR),
+    house.point('mode', 'water', NOW - 3 * HOUR),
+    house.point('target', 42, NOW - 30 * HOUR),
+    house.point('note', '<b>not bold</b>', NOW - HOUR),
+  ])
+  await house.set(48)
+  // From here on more than 55 °C is refused, which the commit says.
+  const origin = { commit: 'a3f9c21b00000000000000000000000000000000', repository: 'acme/house' }
+  await applyAll(context, houseModel({ flow: { boundaryMax: 55 } }), undefined, origin)
+  await house.send([house.point('flow', 63.8, NOW)])
+}
