@@ -51,6 +51,7 @@ function addRaw(series, at, value) {
 
 function addToBucket(series, at, value) {
   const last = series.at.length - 1
+  series.last = value
   const begin = series.at[last] ?? Math.floor(at / series.interval) * series.interval
   if (at < begin) return false
   const from = begin + Math.floor((at - begin) / series.interval) * series.interval

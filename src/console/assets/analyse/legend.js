@@ -14,7 +14,7 @@ export class Legend {
     this.#at = make('th.number.at', { scope: 'col' }, 'last')
     const captions = [...new Set(series.map(({ caption }) => caption))]
     const heads = FIGURES.map((figure) => make('th.number.whole', { scope: 'col' }, figure))
-    const caption = [unit, captions.join(' · ')].filter(Boolean).join(' · ')
+    const caption = [unit, captions.length === 1 ? captions[0] : ''].filter(Boolean).join(' · ')
     const head = make('tr', {}, make('td'), make('th', { scope: 'col' }, caption), this.#at, ...heads, make('td'))
     this.#rows = series.map((one) => new LegendRow(one, captions.length > 1))
     place.append(

@@ -229,5 +229,5 @@ function lastOf(series) {
   if (series.form === 'states') return { value: series.runs.at(-1)?.value }
   const index = series.at?.length ? series.at.length - 1 : -1
   if (index < 0) return {}
-  return series.form === 'raw' ? { value: series.values[index] } : { value: series.mean[index] }
+  return series.form === 'raw' ? { value: series.values[index] } : { value: series.last }
 }

@@ -3,7 +3,7 @@ import { shownCell } from '../../../../platform/datapoints/reading/shown-cell.ts
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
 import { html, type Html } from '../../../../server/login/html.ts'
 import type { Visit } from '../../../page.ts'
-import { age } from '../../../parts/time.ts'
+import { age, dateText } from '../../../parts/time.ts'
 import type { Look } from './look.ts'
 import { seriesAddress, type Seen } from './seen.ts'
 import { nameOf, shapeOf, unitOf } from './shape.ts'
@@ -120,9 +120,18 @@ function choice({ visit: { now, zone }, seen, latest, colours }: Listing, series
       />
       <span class="name">${nameOf(series)}</span>
       <span class="value">${value}<span class="unit">${value === null ? null : ` ${unitOf(series)}`}</span></span>
-      <span class="age">${point === undefined ? null : age(new Date(point.at / 1_000), now, zone)}</span>
+      <span class="age">${point === undefined ? null : arrival(new Date(point.at / 1_000), now, zone)}</span>
     </label>
   </li>`
+}
+
+const DAY_MS = 86_400_000
+
+/** There is room for few letters, and who wants to know more points at them. */
+function arrival(at: Date, now: Date, zone: string): Html {
+  const days = Math.floor((now.getTime() - at.getTime()) / DAY_MS)
+  if (days < 1) return age(at, now, zone)
+  return html`<time datetime="${at.toISOString()}" title="${dateText(at, now, zone)}">${days} d</time>`
 }
 
 /** The colour of a line follows from its place among the chosen lines. States have those of their values. */

@@ -90,6 +90,7 @@ function drawnFigures(series: SystemSeries, figures: Figures, looked: Looked) {
         mean: buckets.map(({ mean }) => shortened(mean)),
         max: buckets.map(({ max }) => max),
         count: buckets.at(-1)?.count ?? 0,
+        last: buckets.at(-1)?.last ?? null,
         whole: wholeOf(buckets),
         gaps: isSetting(series) ? [] : since(from, findGaps(times, endOf(looked, interval.ms))),
       }

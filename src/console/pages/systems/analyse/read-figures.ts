@@ -24,6 +24,7 @@ export interface Figure {
   readonly min: number
   readonly mean: number
   readonly max: number
+  readonly last: number
 }
 
 export interface State {
@@ -77,7 +78,7 @@ async function readBuckets(context: Context, series: SystemSeries, window: Windo
     ...microseconds(window),
     interval: interval.duration,
     timeZone: 'UTC',
-    aggregations: ['min', 'avg', 'max'],
+    aggregations: ['min', 'avg', 'max', 'last'],
     fill: 'none',
   } as const
   const found = await readDatapoints(context, series, query, context.now())
@@ -85,9 +86,9 @@ async function readBuckets(context: Context, series: SystemSeries, window: Windo
   return { form: 'buckets', interval, buckets: found.buckets.map(figureOf) }
 }
 
-function figureOf({ from, to, count, cells: { min, avg, max } }: Bucket): Figure {
+function figureOf({ from, to, count, cells: { min, avg, max, last } }: Bucket): Figure {
   const [at, end] = [from / 1_000, to / 1_000]
-  return { at, to: end, count, min: numberOf(min), mean: numberOf(avg), max: numberOf(max) }
+  return { at, to: end, count, min: numberOf(min), mean: numberOf(avg), max: numberOf(max), last: numberOf(last) }
 }
 
 function numberOf(cell: Cell | undefined): number {
