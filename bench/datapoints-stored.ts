@@ -6,17 +6,17 @@ import { readMigrations } from '../src/db/read-migrations.ts'
 import type { Database } from '../src/db/sql.ts'
 import { Datapoints } from '../src/platform/datapoints/datapoints.ts'
 import { withPoints } from '../src/platform/datapoints/export/export-points.ts'
-import { findSeriesOf, referenceOf } from '../src/platform/datapoints/reading/find-series.ts'
-import { readAtOneMoment } from '../src/platform/datapoints/reading/moment-reader.ts'
+import { findSeriesOf, referenceOf } from '../src/platform/datapoints/reading/series/find-series.ts'
+import { readAtOneMoment } from '../src/platform/datapoints/reading/stored/moment-reader.ts'
 import { readLatest } from '../src/platform/datapoints/reading/read-datapoints.ts'
 import type { DomainContext } from '../src/platform/domain-context.ts'
-import type { SeriesReference } from '../src/platform/datapoints/reading/point-reader.ts'
-import { readBuckets } from '../src/platform/datapoints/reading/read-buckets.ts'
-import { readCurve } from '../src/platform/datapoints/reading/read-thinned.ts'
-import { readPage } from '../src/platform/datapoints/reading/read-page.ts'
-import { storedPointReader } from '../src/platform/datapoints/reading/stored-point-reader.ts'
-import { encodeChunkRows, insertChunks } from '../src/store/datapoints/chunks.ts'
-import { ensureChunkPartition, monthOf } from '../src/store/datapoints/partitions.ts'
+import type { SeriesReference } from '../src/platform/datapoints/reading/stored/point-reader.ts'
+import { readBuckets } from '../src/platform/datapoints/reading/forms/read-buckets.ts'
+import { readCurve } from '../src/platform/datapoints/reading/forms/read-curve.ts'
+import { readPage } from '../src/platform/datapoints/reading/forms/read-page.ts'
+import { storedPointReader } from '../src/platform/datapoints/reading/stored/stored-point-reader.ts'
+import { encodeChunkRows, insertChunks } from '../src/store/datapoints/packed/chunks.ts'
+import { ensureChunkPartition, monthOf } from '../src/store/datapoints/packed/partitions.ts'
 import { makeDomain } from '../test/support/domain.ts'
 import { makeSite } from '../test/support/site.ts'
 import { startPostgres } from '../test/support/postgres-server.ts'
@@ -32,8 +32,8 @@ const LONG_SERIES = 1_000_001
 const DAYS = 7
 const SHORT = 1_000
 /** Of each of these, not merged yet: one for each minute. */
-const SMALL_CHUNKS = 60
-const POINTS_OF_SMALL = 10
+const FOLDS = 60
+const POINTS_OF_FOLD = 10
 const HOT = 10
 const RUNS = 15
 const FROM = Date.UTC(2026, 0, 5) * 1_000
@@ -72,7 +72,7 @@ async function fill(database: Database, domainId: number): Promise<number> {
   return count
 }
 
-/** Series of a site as small chunks of one day, and some points of each that are in none yet. */
+/** Series of a site in rows of blocks, which are not merged, and some points of each that are still hot. */
 async function fillSite(context: DomainContext, datapoints: Datapoints): Promise<number> {
   const site = await makeSite(context, SHORT)
   const who = { domainId: context.domain.id, actor: 'bench', systemUuid: null, units: null }
@@ -85,12 +85,12 @@ async function fillSite(context: DomainContext, datapoints: Datapoints): Promise
         ),
       ),
     )
-  for (let minute = 0; minute < SMALL_CHUNKS; minute++) {
-    await send(minute, POINTS_OF_SMALL)
+  for (let minute = 0; minute < FOLDS; minute++) {
+    await send(minute, POINTS_OF_FOLD)
     await datapoints.compactor.compact()
   }
-  await send(SMALL_CHUNKS, HOT)
-  return SHORT * (SMALL_CHUNKS * POINTS_OF_SMALL + HOT)
+  await send(FOLDS, HOT)
+  return SHORT * (FOLDS * POINTS_OF_FOLD + HOT)
 }
 
 async function fillPlain(database: Database): Promise<void> {
@@ -99,7 +99,7 @@ async function fillPlain(database: Database): Promise<void> {
     `insert into plain select s, timestamptz '2026-01-05 00:00:00+00' + i * interval '1 second', 20 + 5 * sin(i / 900.0)
      from generate_series(1, ${LONG}) s, generate_series(0, ${SECONDS * DAYS - 1}) i;
      insert into plain select s, timestamptz '2026-01-05 00:00:00+00' + i * interval '1 second', 20 + 5 * sin(i / 900.0)
-     from generate_series(1001, ${1_000 + SHORT}) s, generate_series(0, ${SMALL_CHUNKS * POINTS_OF_SMALL + HOT - 1}) i`,
+     from generate_series(1001, ${1_000 + SHORT}) s, generate_series(0, ${FOLDS * POINTS_OF_FOLD + HOT - 1}) i`,
   )
   await database.script('vacuum analyze plain')
   await database.script('vacuum analyze datapoint_chunks')
@@ -120,14 +120,17 @@ try {
   const datapoints = new Datapoints({ ...context, isAlone: true, limits: { foldAtPoints: 1e9 } })
   await ensureChunkPartition(database, monthOf(FROM))
   const count = (await fill(database, context.domain.id)) + (await fillSite(context, datapoints))
-  print(`${count.toLocaleString('en-US')} points, ${(SHORT * HOT).toLocaleString('en-US')} of them not in chunks`)
+  print(`${count.toLocaleString('en-US')} points, ${(SHORT * HOT).toLocaleString('en-US')} of them hot`)
   await fillPlain(database)
   const [size] = await database.rows(
     { chunks: nullable(INT8), plain: INT8 },
     `select (select sum(pg_total_relation_size(i.inhrelid))::int8 from pg_inherits i
-       where i.inhparent = 'datapoint_chunks'::regclass) as chunks, pg_total_relation_size('plain') as plain`,
+       where i.inhparent in ('datapoint_chunks'::regclass, 'datapoints_hot'::regclass))
+       + pg_total_relation_size('datapoint_blocks') as chunks, pg_total_relation_size('plain') as plain`,
   )
-  print(`stored: chunks ${(size?.chunks ?? 0) >> 20} MiB, plain rows ${(size?.plain ?? 0) >> 20} MiB`)
+  print(
+    `stored: chunks, blocks and hot rows ${(size?.chunks ?? 0) >> 20} MiB, plain rows ${(size?.plain ?? 0) >> 20} MiB`,
+  )
   await measure(context)
   await datapoints.close()
   await database.close()
@@ -145,9 +148,15 @@ async function measure(context: DomainContext): Promise<void> {
     for await (const part of reader.read([series], { ...range, order: 'oldest first' })) void part
   })
   await report('the same at one moment', () =>
-    readAtOneMoment(database, domain.id, [series], range.to, async (moment) => {
-      for await (const part of moment.read([series], { ...range, order: 'oldest first' })) void part
-    }),
+    readAtOneMoment(
+      database,
+      domain.id,
+      range.to,
+      async () => ({ found: null, series: [series] }),
+      async (moment) => {
+        for await (const part of moment.read([series], { ...range, order: 'oldest first' })) void part
+      },
+    ),
   )
   await report('the same from plain rows', () =>
     database.statement(
@@ -181,8 +190,8 @@ async function measure(context: DomainContext): Promise<void> {
   const many = await findSeriesOf(context, { systemUuid: null, units: null }, query)
   const references = withPoints(many).map(referenceOf)
   await report('latest of 1,000 series', () => reader.latest(references, TO * 2))
-  await report('the same with looking the series up', async () =>
-    readLatest(context, await findSeriesOf(context, { systemUuid: null, units: null }, query), TO * 2),
+  await report('the same with looking the series up', () =>
+    readLatest(context, { systemUuid: null, units: null }, query, { before: TO * 2 }),
   )
   await report('the same from plain rows', () =>
     database.statement(

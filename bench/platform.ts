@@ -78,9 +78,12 @@ export interface Server extends Program {
 
 const CLI = new URL('../bin/holdfast.js', import.meta.url).pathname
 
+/** As `npm start` has them: without, V8 keeps a young generation of 134 MB where there is much memory. */
+const OPTIONS = ['--max-semi-space-size=16']
+
 /** A server as it is run in earnest: a process of its own. */
 export async function startServer({ env }: Store): Promise<Server> {
-  const program = await startProgram([CLI, 'serve'], env)
+  const program = await startProgram([...OPTIONS, CLI, 'serve'], env)
   return { ...program, token: () => operatorToken(program.url, env.HOLDFAST_DATA_DIR) }
 }
 

@@ -17,7 +17,7 @@ export async function serve(env: Environment = process.env, longestStopMs = LONG
   const config = readConfig(env, process.cwd())
   if (config.workers > 1) return serveByWorkers(config, longestStopMs)
   const { processLogger } = await import('./server/process/process-logger.ts')
-  const asked = firstSignal(['SIGTERM', 'SIGINT'])
+  const asked = askedToStop()
   const server = await startServer({ env, cwd: process.cwd(), logger: processLogger(), tell, addPages: addConsole })
   await asked
   tell(FINISHING)
@@ -30,7 +30,7 @@ const FINISHING = 'Holdfast is finishing the requests that have begun; a second 
 /** Starts the workers, which run this program again. */
 async function serveByWorkers(config: Config, longestStopMs: number): Promise<void> {
   const { Workers } = await import('./server/workers/workers.ts')
-  const asked = firstSignal(['SIGTERM', 'SIGINT'])
+  const asked = askedToStop()
   const workers = new Workers({ config, tell })
   await workers.start().catch(async (error: unknown) => {
     await workers.stop()
@@ -50,7 +50,7 @@ async function serveAsWorker(env: Environment, longestStopMs: number): Promise<v
     import('./server/workers/worker.ts'),
   ])
   const worker = new WorkerSide()
-  const { place, tell: tellParent, joinMetrics } = worker
+  const { place, tell: tellParent, joinMetrics, isBesideOthers } = worker
   process.on('SIGINT', () => undefined)
   const asked = Promise.race([worker.stopped, firstSignal(['SIGTERM'])])
   const logger = processLogger({ worker: place })
@@ -62,6 +62,7 @@ async function serveAsWorker(env: Environment, longestStopMs: number): Promise<v
       tell: tellParent,
       addPages: addConsole,
       joinMetrics,
+      isBesideOthers,
     })
     worker.ready()
     await asked
@@ -92,6 +93,25 @@ function giveUp(): never {
 function tell(text: string): void {
   process.stderr.write(`${text}\n`)
 }
+
+/** Resolves with the first signal, or where npm has got it. */
+function askedToStop(): Promise<void> {
+  const isByNpm = process.env['npm_lifecycle_event'] !== undefined
+  return Promise.race([firstSignal(['SIGTERM', 'SIGINT']), ...(isByNpm ? [parentGone()] : [])])
+}
+
+/** npm passes a signal on to its shell alone, and some shells (dash) end by it without passing it on to this process. */
+function parentGone(): Promise<void> {
+  const parent = process.ppid
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      if (process.ppid === parent) return
+      clearInterval(timer)
+      resolve()
+    }, LOOK_FOR_PARENT_MS).unref()
+  })
+}
+const LOOK_FOR_PARENT_MS = 500
 
 function firstSignal(signals: readonly NodeJS.Signals[]): Promise<void> {
   return new Promise((resolve) => {

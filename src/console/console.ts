@@ -1,11 +1,11 @@
 import type { Context, Hono } from 'hono'
 import { missingRight, requireRight } from '../auth/require-right.ts'
 import type { AppEnv } from '../server/app-env.ts'
-import { readForm } from '../server/login/form.ts'
 import type { PageServices } from '../server/pages.ts'
 import { errorFields } from '../server/process/logger.ts'
 import { HttpError, isExpected, publicError, statusOf } from '../server/requests/error-response.ts'
 import { addAssets } from './assets.ts'
+import { readFilled } from './form.ts'
 import { pageAnswer } from './frame/document.ts'
 import { addZoneSwitch } from './frame/zone.ts'
 import type { ConsolePage, View, Visit } from './page.ts'
@@ -32,11 +32,13 @@ export function addConsole(app: Hono<AppEnv>, services: PageServices): void {
 async function answer(services: PageServices, request: Context<AppEnv>, page: ConsolePage): Promise<Response> {
   const signedIn = await findSignedIn(services, request)
   if (signedIn === null) return beginSignIn(services, request)
-  const visit = visitOf(services, request, signedIn, page.right)
+  const isSent = request.req.method === 'POST'
+  const right = (isSent ? page.rightToChange : undefined) ?? page.right
+  const visit = visitOf(services, request, signedIn, right)
   try {
-    const missing = missingRight('This page', page.right, visit.caller, page.keepsWithin)
+    const missing = missingRight(isSent ? 'This change' : 'This page', right, visit.caller, page.keepsWithin)
     if (missing !== null) return pageAnswer(visit, page.area, forbiddenView(missing))
-    const made = request.req.method === 'POST' ? await receive(visit, signedIn, page) : await page.show(visit)
+    const made = isSent ? await receive(visit, signedIn, page) : await page.show(visit)
     return 'to' in made ? seeOther(made.to) : pageAnswer(visit, page.area, made)
   } catch (error) {
     return pageAnswer(visit, page.area, failureOf(services, visit, error))
@@ -54,8 +56,8 @@ async function answerRoute(services: PageServices, request: Context<AppEnv>, rou
 }
 
 async function receive(visit: Visit, { session }: SignedIn, page: ConsolePage) {
-  const form = await readForm(visit.request)
-  if (!isCsrf(session, form('csrf')))
+  const filled = await readFilled(visit.request)
+  if (!isCsrf(session, filled.exact('csrf')))
     throw new HttpError(
       'FORBIDDEN',
       403,
@@ -63,7 +65,7 @@ async function receive(visit: Visit, { session }: SignedIn, page: ConsolePage) {
       'what was sent did not come from a page of this session; reload the page and try again',
     )
   if (page.receive === undefined) throw new Error('a page without a form was sent one')
-  return page.receive(visit, form)
+  return page.receive(visit, filled)
 }
 
 function failureOf({ logger }: PageServices, { request }: Visit, error: unknown): View {

@@ -4,9 +4,9 @@ import type { Right, Scope } from '../auth/scopes.ts'
 import type { Actor } from '../platform/access/grants/actor.ts'
 import type { DomainContext } from '../platform/domain-context.ts'
 import type { AppEnv } from '../server/app-env.ts'
-import type { Form } from '../server/login/form.ts'
 import type { Html } from '../server/login/html.ts'
 import type { Platform } from '../server/process/platform.ts'
+import type { Filled } from './form.ts'
 import type { AreaName } from './frame/areas.ts'
 
 /**
@@ -21,7 +21,9 @@ export interface ConsolePage {
   readonly keepsWithin: boolean
   show(visit: Visit): Promise<View>
   /** What a form of the page does; left out where it has none. */
-  readonly receive?: (visit: Visit, form: Form) => Promise<View | Redirect>
+  readonly receive?: (visit: Visit, filled: Filled) => Promise<View | Redirect>
+  /** The right that its form needs; left out where that is the right to see the page. */
+  readonly rightToChange?: Right
 }
 
 /** One look at a page, and who looks. */

@@ -19,6 +19,7 @@ export const TEXT: Column<string> = { type: 'text', holds: isString }
 export const UUID: Column<string> = { type: 'uuid', holds: isString }
 export const BYTEA: Column<Uint8Array> = { type: 'bytea', holds: (value) => value instanceof Uint8Array }
 export const TIMESTAMPTZ: Column<Date> = { type: 'timestamptz', holds: (value) => value instanceof Date }
+export const UUID_ARRAY: Column<readonly string[]> = { type: 'uuidArray', holds: isListOf(isString) }
 export const TEXT_ARRAY: Column<readonly string[]> = { type: 'textArray', holds: isListOf(isString) }
 export const JSONB_OBJECT: Column<JsonObject> = { type: 'jsonb', holds: isJsonObject }
 export const JSONB_OBJECTS: Column<readonly JsonObject[]> = { type: 'jsonb', holds: isListOf(isJsonObject) }

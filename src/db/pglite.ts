@@ -111,7 +111,6 @@ function createDatabase(pglite: PGlite, assertRoom: () => void = () => undefined
     rowsApart: (shape, text, values = []) =>
       exclusively(async () => toRows(shape, await writing.query(text, values), text)),
     statement: (text, values = []) => exclusively(async () => (await connection.query(text, values)).rows),
-    copyIn: (text, data) => exclusively(() => writing.copyIn(text, data)),
     script: (text) => exclusively(() => runScript(writing, text)),
     close: () => exclusively(() => closeOnce(pglite)),
   }
@@ -168,6 +167,9 @@ function connect(pglite: PGlite): Connection {
     async script(text) {
       const results = await pglite.exec(text).catch(rethrow)
       return results.at(-1)?.command
+    },
+    async limit(ms) {
+      await pglite.exec(`SET LOCAL statement_timeout = ${ms}`).catch(rethrow)
     },
     async copyIn(text, data) {
       const blob = new Blob([data as Uint8Array<ArrayBuffer>])

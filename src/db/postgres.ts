@@ -1,16 +1,18 @@
 import { Pool } from 'pg'
 import type { ClientBase, PoolClient, QueryResult } from 'pg'
 import { HoldfastError } from '../lib/errors.ts'
-import { isObject } from '../lib/json.ts'
+import { AbandonedSessions } from './abandoned-sessions.ts'
+import { AnswerWatch, Unanswered, type WatchTimes } from './answer-watch.ts'
 import { INT4, TEXT } from './columns.ts'
-import { loadOf, unreachable, watch } from './pool-load.ts'
+import { isFull, loadOf, unreachable, watchUse } from './pool-load.ts'
 import { copyIn, copyOut } from './postgres-copy.ts'
 import { BEGIN_READ, BEGIN_WRITE, createNestingGuard, runTransaction } from './run-transaction.ts'
 import type { Connection } from './run-transaction.ts'
 import { toRows, type Result } from './row-shape.ts'
-import type { Database, SqlValue } from './sql.ts'
-import { sqlState } from './sql-error.ts'
-import { storageError } from './storage-error.ts'
+import { NOTHING_KEPT, PERHAPS_KEPT, PERHAPS_STORED, rethrow, type Fate } from './postgres-errors.ts'
+import { reachPostgres } from './reach-postgres.ts'
+import type { Database, SqlValue, Transaction } from './sql.ts'
+import { mayBeKept, NotAsked } from './sql-error.ts'
 import { encodeTextArray, parserOf, SESSION_SETTINGS } from './values.ts'
 
 export interface PostgresOptions {
@@ -23,6 +25,8 @@ export interface PostgresOptions {
   readonly lockMs?: number
   /** How long a transaction may pause between its statements before the database ends its connection. */
   readonly pauseMs?: number
+  /** How long the database may be silent, and how long it may then take to answer to a new connection. */
+  readonly silence?: WatchTimes
 }
 
 const PATIENCE_MS = 10_000
@@ -31,25 +35,49 @@ const STATEMENT_MS = 60_000
 const LOCK_MS = 5_000
 /** Longer than any transaction computes, so that it only ends those of a process that is frozen or out of reach. */
 const PAUSE_MS = 300_000
+/** What stores many rows is short, many wait for it, and their senders ask again after half a minute. */
+const STORING_MS = 15_000
+/** A statement that the database should have ended by itself is waited for this much longer. */
+const GRACE_MS = 5_000
+const SILENCE: WatchTimes = { quietMs: 5_000, probeMs: 5_000 }
 const OLDEST_VERSION = 15
 
 export async function openPostgres(url: string, { maxConnections, ...given }: PostgresOptions): Promise<Database> {
-  const times = { patienceMs: PATIENCE_MS, statementMs: STATEMENT_MS, lockMs: LOCK_MS, pauseMs: PAUSE_MS, ...given }
-  const pool = createPool(url, maxConnections, { ...times, lockMs: UNLIMITED })
+  const times = { ...TIMES, ...given }
+  const watch = new AnswerWatch(times.silence, (ms) => reachPostgres(url, ms))
+  const common = open(url, maxConnections, watch, { ...times, lockMs: UNLIMITED })
   try {
-    await checkServer(pool)
+    await checkServer(common.pool)
   } catch (error) {
-    await pool.end()
+    watch.end()
+    await common.pool.end()
     throw error
   }
-  return createDatabase(pool, createPool(url, 1, times))
+  const ofStoring = { ...times, statementMs: Math.min(times.statementMs, STORING_MS) }
+  return createDatabase(common, open(url, 1, watch, ofStoring, new AbandonedSessions()))
 }
 
 type Times = Required<Omit<PostgresOptions, 'maxConnections'>>
+const TIMES: Times = {
+  patienceMs: PATIENCE_MS,
+  statementMs: STATEMENT_MS,
+  lockMs: LOCK_MS,
+  pauseMs: PAUSE_MS,
+  silence: SILENCE,
+}
 /** What PostgreSQL takes for no limit. */
 const UNLIMITED = 0
 
-function createPool(url: string, max: number, times: Times): Pool {
+/** Connections for one purpose. */
+interface Connections {
+  readonly pool: Pool
+  readonly watch: AnswerWatch
+  readonly statementMs: number
+  /** Sessions that must have ended before another connection is used. */
+  readonly abandoned?: AbandonedSessions
+}
+
+function open(url: string, max: number, watch: AnswerWatch, times: Times, abandoned?: AbandonedSessions): Connections {
   const pool = new Pool({
     connectionString: checkUrl(url),
     max,
@@ -57,12 +85,17 @@ function createPool(url: string, max: number, times: Times): Pool {
     keepAlive: true,
     application_name: 'holdfast',
     types: { getTypeParser: (oid: number) => parserOf(oid) },
-    onConnect: (client) => prepareClient(client, times),
+    // The pool limits the time to connect, and not that of what comes before the first use.
+    onConnect: (client) =>
+      watch.ask(times.patienceMs, async () => {
+        await prepareClient(client, times)
+        await abandoned?.begin(client)
+      }),
   })
   // A connection lost while idle is removed by the pool; without a listener the event would end the process.
   pool.on('error', () => undefined)
-  watch(pool)
-  return pool
+  watchUse(pool)
+  return { pool, watch, statementMs: times.statementMs, ...(abandoned && { abandoned }) }
 }
 
 /** The pool listens to a client only while it is idle; one lost while in use fails its statement, which is enough. */
@@ -99,36 +132,48 @@ async function checkServer(pool: Pool): Promise<void> {
 }
 
 /** The pool `apart` runs what stores many rows and nothing else, so that this never waits behind requests. */
-function createDatabase(pool: Pool, apart: Pool): Database {
+function createDatabase(common: Connections, apart: Connections): Database {
+  const { pool, watch } = common
   const guard = createNestingGuard()
+  const run = <T>(begin: string, work: (sql: Transaction) => Promise<T>): Promise<T> =>
+    guard(() => withConnection(common, (connection) => runTransaction(connection, begin, work)))
   return {
-    read: (work) => guard(() => withConnection(pool, (connection) => runTransaction(connection, BEGIN_READ, work))),
-    transaction: (work) =>
-      guard(() => withConnection(pool, (connection) => runTransaction(connection, BEGIN_WRITE, work))),
-    rows: (shape, text, values = []) => guard(async () => toRows(shape, await runAlone(pool, text, values), text)),
+    read: (work) => run(BEGIN_READ, work),
+    transaction: (work) => run(BEGIN_WRITE, work),
+    rows: (shape, text, values = []) => guard(async () => toRows(shape, await runAlone(common, text, values), text)),
     rowsApart: (shape, text, values = []) =>
-      guard(async () => toRows(shape, await runAlone(apart, text, values, LOST_AT_COMMIT), text)),
-    statement: (text, values = []) => guard(async () => (await runAlone(pool, text, values)).rows),
-    copyIn: (text, data) => guard(() => withConnection(apart, (connection) => connection.copyIn(text, data))),
+      guard(async () => toRows(shape, await runAlone(apart, text, values, PERHAPS_STORED), text)),
+    statement: (text, values = []) => guard(async () => (await runAlone(common, text, values)).rows),
     script: (text) =>
       guard(() =>
-        withConnection(pool, async (connection) => {
+        withConnection(common, async (connection) => {
           await connection.script(text)
         }),
       ),
-    load: () => loadOf(pool),
+    load: () => ({
+      ...loadOf(pool),
+      isUp: watch.isUp,
+      oldestMs: watch.oldestMs,
+      unanswered: watch.unanswered,
+    }),
     close: async () => {
-      if (!pool.ending) await Promise.all([pool.end(), apart.end()])
+      watch.end()
+      if (!pool.ending) await Promise.all([pool.end(), apart.pool.end()])
     },
   }
 }
 
-function withConnection<T>(pool: Pool, work: (connection: Connection) => Promise<T>): Promise<T> {
-  return withClient(pool, (client, discard) => work(connect(client, discard)))
+function withConnection<T>(connections: Connections, work: (connection: Connection) => Promise<T>): Promise<T> {
+  return withClient(connections, (client, discard) => work(connect(client, connections, discard)))
 }
 
-async function withClient<T>(pool: Pool, work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {
+async function withClient<T>(
+  { pool, watch, abandoned }: Connections,
+  work: (client: PoolClient, discard: () => void) => Promise<T>,
+): Promise<T> {
+  if (watch.isSilent) throw new NotAsked(NOTHING_KEPT.silent)
   const client = await pool.connect().catch((cause: unknown) => {
+    if (!isFull(pool)) watch.missed()
     throw unreachable(pool, cause)
   })
   let broken = false
@@ -137,27 +182,57 @@ async function withClient<T>(pool: Pool, work: (client: PoolClient, discard: () 
   }
   try {
     return await work(client, discard)
+  } catch (error) {
+    // Where the connection was lost, the database may still go on with what it was asked.
+    if (mayBeKept(error)) abandoned?.add(client)
+    throw error
   } finally {
     client.release(broken)
   }
 }
 
-function connect(client: PoolClient, discard: () => void): Connection {
+function connect(client: PoolClient, connections: Connections, discard: () => void): Connection {
+  let limitMs = connections.statementMs + GRACE_MS
+  let isLost = false
+  const giveUp = (): void => {
+    isLost = true
+    discard()
+  }
+  const ask = <T>(question: () => Promise<T>): Promise<T> =>
+    isLost ? Promise.reject(new Unanswered()) : askIn(connections, limitMs, question, giveUp)
   // One statement at a time: pg 9 will no longer queue them.
   let last: Promise<unknown> = Promise.resolve()
-  const inOrder = <T>(run: () => Promise<T>): Promise<T> => {
-    const next = last.then(run)
+  const inOrder = <T>(run: () => Promise<T>, fate: Fate): Promise<T> => {
+    const next = last.then(() => ask(run)).catch((error: unknown) => rethrow(error, fate))
     last = next.catch(() => undefined)
     return next
   }
+  const script: Connection['script'] = (text) =>
+    inOrder(() => runScript(client, text), text === 'COMMIT' ? PERHAPS_KEPT : NOTHING_KEPT)
   return {
-    query: (text, values) => inOrder(() => runStatement(client, text, values)),
-    script: (text) => inOrder(() => runScript(client, text)),
-    copyIn: (text, data) =>
-      inOrder(() => copyIn(client, text, data).catch((error: unknown) => rethrow(error, LOST_AT_COMMIT))),
-    copyOut: (text) => inOrder(() => copyOut(client, text).catch((error: unknown) => rethrow(error, LOST))),
+    script,
+    query: (text, values) => inOrder(() => runStatement(client, text, values), NOTHING_KEPT),
+    limit: async (ms) => {
+      limitMs = ms + GRACE_MS
+      await script(`SET LOCAL statement_timeout = ${ms}`)
+    },
+    copyIn: (text, data) => inOrder(() => copyIn(client, text, data), NOTHING_KEPT),
+    copyOut: (text) => inOrder(() => copyOut(client, text), NOTHING_KEPT),
     discard,
   }
+}
+
+/** Asks the database, and gives the connection up where no answer comes: what is asked next would wait behind it. */
+async function askIn<T>(
+  { watch }: Connections,
+  ms: number,
+  question: () => Promise<T>,
+  discard: () => void,
+): Promise<T> {
+  return watch.ask(ms, question).catch((error: unknown) => {
+    if (error instanceof Unanswered) discard()
+    throw error
+  })
 }
 
 const names = new Map<string, string>()
@@ -179,62 +254,32 @@ async function runStatement(
   client: PoolClient,
   text: string,
   values: readonly SqlValue[],
-  { name, lost = LOST }: { readonly name?: string | undefined; readonly lost?: string } = {},
+  name?: string,
 ): Promise<Result> {
   // Extended even without parameters, so that one text is one statement on both drivers.
   const config = { text, values: values.map(encode), queryMode: 'extended', ...(name !== undefined && { name }) }
-  return client.query<object>(config).catch((error: unknown) => rethrow(error, lost))
+  return client.query<object>(config)
 }
 
-function runAlone(pool: Pool, text: string, values: readonly SqlValue[], lost = LOST): Promise<Result> {
-  return withClient(pool, (client) => runStatement(client, text, values, { name: nameOf(text), lost }))
+function runAlone(
+  connections: Connections,
+  text: string,
+  values: readonly SqlValue[],
+  fate = NOTHING_KEPT,
+): Promise<Result> {
+  const limitMs = connections.statementMs + GRACE_MS
+  return withClient(connections, (client, discard) =>
+    askIn(connections, limitMs, () => runStatement(client, text, values, nameOf(text)), discard).catch(
+      (error: unknown) => rethrow(error, fate),
+    ),
+  )
 }
 
 async function runScript(client: PoolClient, text: string): Promise<string | undefined> {
   // A script of several statements gives several results, which the types of pg do not say.
-  const lost = text === 'COMMIT' ? LOST_AT_COMMIT : LOST
-  const results: QueryResult | QueryResult[] = await client.query(text).catch((error: unknown) => rethrow(error, lost))
+  const results: QueryResult | QueryResult[] = await client.query(text)
   return (Array.isArray(results) ? results.at(-1) : results)?.command
 }
-
-const LOST = 'The connection to the database was lost and nothing was changed; try again'
-const LOST_AT_COMMIT =
-  'The connection to the database was lost at the last moment: the change was made as a whole or not at all; ' +
-  'look before you repeat it (an apply sent again with its id is never made twice)'
-
-const TOO_LONG =
-  'The database was at work on this, or waited for the work of others, for longer than it may, and has ended it; ' +
-  'nothing was changed. Ask for less at once, or try again when less is going on'
-
-const DISK = 'the disk of the database server'
-
-/** PostgreSQL ends itself, and all connections with it, where it cannot write its log. */
-function endsServer(error: unknown): boolean {
-  return isObject(error) && (error['severity'] === 'PANIC' || error['severity'] === 'FATAL')
-}
-
-function brokenLog(lost: string, cause: unknown): HoldfastError {
-  const message = `${DISK}, or that of its log (pg_wal), is full or fails, and PostgreSQL has ended itself: free some space there, and start it where it does not come back by itself. ${lost}`
-  return new HoldfastError('UNAVAILABLE', message, { cause })
-}
-
-/**
- * Turns the faults of a disk and of a connection into errors that say what to do. Where the connection just ends, the
- * error of pg has no SQLSTATE; where the server ends it, the error has one of those below (25P03: it paused for too long).
- */
-function rethrow(error: unknown, lost: string): never {
-  const fault = storageError(error, DISK)
-  if (fault !== null) throw endsServer(error) ? brokenLog(lost, error) : fault
-  const state = sqlState(error)
-  if (state === '57014') throw new HoldfastError('UNAVAILABLE', TOO_LONG, { cause: error })
-  const ended = state === undefined ? ENDED_SOCKET : /^(08|57P0[1-5]|25P03|EPIPE)/
-  if (!(error instanceof Error) || !ended.test(state ?? error.message)) throw error
-  throw new HoldfastError('UNAVAILABLE', lost, { cause: error })
-}
-
-/** The operating system says why it gave a socket up; keepalive, for one, ends in ETIMEDOUT. */
-const ENDED_SOCKET =
-  /^connection terminated|not queryable|ECONNRESET|ECONNABORTED|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENETRESET/i
 
 function encode(value: SqlValue): unknown {
   return Array.isArray(value) ? encodeTextArray(value) : value

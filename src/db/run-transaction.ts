@@ -7,6 +7,8 @@ export interface Connection {
   query(text: string, values: readonly SqlValue[]): Promise<Result>
   /** Runs several statements; the result is the command tag of the last. */
   script(text: string): Promise<string | undefined>
+  /** Gives the statements of this transaction another time than others have. */
+  limit(ms: number): Promise<void>
   copyIn(text: string, data: Uint8Array): Promise<void>
   copyOut(text: string): Promise<Uint8Array>
   /** Called when the connection cannot even roll back, after which it must not be used again. */
@@ -56,6 +58,14 @@ function openHandle(connection: Connection): { sql: Transaction; close(): void }
       check()
       return (await connection.query(text, values)).rows
     },
+    async limit(ms) {
+      check()
+      await connection.limit(ms)
+    },
+    async setLocal(settings) {
+      check()
+      await connection.script(Object.entries(settings).map(settingText).join('; '))
+    },
     async script(text) {
       check()
       await connection.script(text)
@@ -75,6 +85,10 @@ function openHandle(connection: Connection): { sql: Transaction; close(): void }
       open = false
     },
   }
+}
+
+function settingText([name, value]: [string, string]): string {
+  return `SET LOCAL ${name} = '${value.replaceAll("'", "''")}'`
 }
 
 export type NestingGuard = <T>(work: () => Promise<T>) => Promise<T>

@@ -1,3 +1,4 @@
+import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
 
 /** The SQLSTATE of a row whose key is there already. */
@@ -9,11 +10,19 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
+/** The database was not asked at all. */
+export class NotAsked extends HoldfastError {
+  constructor(message: string, options?: { readonly cause: unknown }) {
+    super('UNAVAILABLE', message, options)
+  }
+}
+
 /**
- * Whether the database itself has answered that the work failed, so that nothing of it was kept or ever will be. Where
- * the answer was lost, nobody knows. The severity may be in the language of the server, which then counts as unknown.
+ * Whether the database may have kept the work that failed, or may still be about to. Not where it has itself answered that
+ * the work failed. The severity may be in the language of the server, which then counts as unknown.
  */
-export function isRefusal(error: unknown): boolean {
+export function mayBeKept(error: unknown): boolean {
+  if (error instanceof NotAsked) return false
   const cause = error instanceof Error ? error.cause : undefined
-  return [error, cause].some((one) => isObject(one) && one['severity'] === 'ERROR')
+  return ![error, cause].some((one) => isObject(one) && one['severity'] === 'ERROR')
 }

@@ -14,6 +14,13 @@ export interface Sql {
   rows<Row extends object>(shape: ShapeOf<Row>, text: string, values?: readonly SqlValue[]): Promise<Row[]>
   /** Runs one statement of whose rows at most the number matters. */
   query(text: string, values?: readonly SqlValue[]): Promise<object[]>
+  /** Gives the statements of this transaction another time than others have. */
+  limit(ms: number): Promise<void>
+  /**
+   * Sets these settings until the transaction ends. Not by `set_config()`, which a database of several machines does not
+   * hand on to the others (docs/decisions/0036).
+   */
+  setLocal(settings: { readonly [name: string]: string }): Promise<void>
 }
 
 /** The handle of a read-write transaction. It is dead once the transaction has ended. */
@@ -31,6 +38,12 @@ export interface ConnectionLoad {
   readonly idle: number
   /** How much work waits for a connection. */
   readonly waiting: number
+  /** Whether the database has answered when it was last asked. */
+  readonly isUp: boolean
+  /** For how long the oldest of the statements under way waits for its answer. */
+  readonly oldestMs: number
+  /** The statements that were given up, because there was no answer. */
+  readonly unanswered: number
 }
 
 /**
@@ -56,11 +69,6 @@ export interface Database {
    * nobody knows whether the statement was committed.
    */
   rowsApart: Sql['rows']
-  /**
-   * Runs one `COPY … FROM STDIN …` that is a transaction of its own, on a connection that is kept for these: no other
-   * work makes it wait.
-   */
-  copyIn(text: string, data: Uint8Array): Promise<void>
   /** Runs a script of several statements without parameters, outside of any transaction. */
   script(text: string): Promise<void>
   /** What its connections do; left out where there is only one. */

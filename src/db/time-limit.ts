@@ -5,17 +5,16 @@ export const LONG_WORK_MS = 900_000
 
 /** The same database for work whose statements may take another time than those of requests. */
 export function withTimeLimit(database: Database, ms: number): Database {
-  const limit = `SET LOCAL statement_timeout = ${ms}`
   const transaction: Database['transaction'] = (work) =>
     database.transaction(async (sql) => {
-      await sql.query(limit)
+      await sql.limit(ms)
       return work(sql)
     })
   return {
     ...database,
     read: (work) =>
       database.read(async (sql) => {
-        await sql.query(limit)
+        await sql.limit(ms)
         return work(sql)
       }),
     transaction,
@@ -30,7 +29,7 @@ export function withPauses(database: Database, ms: number): Database {
     ...database,
     read: (work) =>
       database.read(async (sql) => {
-        await sql.query(`SET LOCAL idle_in_transaction_session_timeout = ${ms}`)
+        await sql.setLocal({ idle_in_transaction_session_timeout: String(ms) })
         return work(sql)
       }),
   }

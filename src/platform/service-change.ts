@@ -8,7 +8,7 @@ export function flushCursor(generation: number): string {
   return numberText(generation)
 }
 
-/** The highest number of the changed setpoints. */
+/** The number under which the change of setpoints is noted. */
 export function setpointCursor(change: number): string {
   return `s${numberText(change)}`
 }

@@ -1,4 +1,4 @@
-import { BOOL, INT8, isMapOf, jsonb, TEXT, TEXT_ARRAY, UUID } from '../db/columns.ts'
+import { INT8, isMapOf, jsonb, TEXT, TEXT_ARRAY, UUID } from '../db/columns.ts'
 import type { RowOf } from '../db/row-shape.ts'
 import type { Database, Sql } from '../db/sql.ts'
 import { insertDefaultGrants } from './access/grants.ts'
@@ -26,20 +26,28 @@ export async function listDomainIds(sql: Sql): Promise<number[]> {
   return (await sql.rows({ id: INT8 }, `select id from domains order by id`)).map(({ id }) => id)
 }
 
-/** Makes the domain, or gives an existing one the host names that it lacks. Several processes may start at once. */
+/**
+ * Makes the domain, or gives an existing one the host names that it lacks. Several processes may start at once. In a
+ * transaction.
+ */
 export async function ensureDomain(sql: Sql, domain: Omit<Domain, 'id'>): Promise<Domain> {
-  const [ensured] = await sql.rows(
-    { ...DOMAIN, isNew: BOOL },
+  const [made] = await sql.rows(
+    DOMAIN,
     `insert into domains (uuid, slug, name, host_names) values ($1, $2, $3, $4)
-     on conflict (slug) do update
-       set host_names = (select array_agg(distinct host order by host) from unnest(domains.host_names || excluded.host_names) host)
-     returning ${COLUMNS}, xmax = 0 as "isNew"`,
+     on conflict (slug) do nothing returning ${COLUMNS}`,
     [domain.uuid, domain.slug, domain.name, [...domain.hostNames]],
   )
-  if (ensured === undefined) throw new Error('an upsert returned no row')
-  const { isNew, ...made } = ensured
-  if (isNew) await insertDefaultGrants(sql, made.id)
+  if (made === undefined) return addHostNames(sql, domain)
+  await insertDefaultGrants(sql, made.id)
   return made
+}
+
+async function addHostNames(sql: Sql, { slug, hostNames }: Omit<Domain, 'id'>): Promise<Domain> {
+  const [known] = await sql.rows(DOMAIN, `select ${COLUMNS} from domains where slug = $1 for update`, [slug])
+  if (known === undefined) throw new Error('a domain that is there already was not found')
+  const all = [...new Set([...known.hostNames, ...hostNames])].toSorted()
+  await sql.query(`update domains set host_names = $2 where id = $1`, [known.id, all])
+  return { ...known, hostNames: all }
 }
 
 /**
@@ -48,11 +56,11 @@ export async function ensureDomain(sql: Sql, domain: Omit<Domain, 'id'>): Promis
  * transaction must be one of that database.
  */
 export async function enterDomain(sql: Sql, domainId: number, database: Database): Promise<void> {
-  await sql.query(
-    `select set_config('holdfast.domain_id', $1, true), set_config('holdfast.units', $2, true),
-       set_config('role', 'holdfast_domain', true)`,
-    [String(domainId), unitsSetting(database)],
-  )
+  await sql.setLocal({
+    'holdfast.domain_id': String(domainId),
+    'holdfast.units': unitsSetting(database),
+    role: 'holdfast_domain',
+  })
 }
 
 /** A read-only snapshot of one domain. */
@@ -100,39 +108,6 @@ export function writeDomain<T>(database: Database, domainId: number, work: (sql:
   })
 }
 
-/** As `writeDomain`, for work on systems, components and credentials, which always changes something. */
-export function writeSystems<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
-  return writeDomain(database, domainId, async (sql) => {
-    const result = await work(sql)
-    await raiseModelVersion(sql, domainId)
-    return result
-  })
-}
-
-/** SQL for the number of the lock of the model of the domain `$1`, which `store_flush` shares. */
-export const MODEL_LOCK = `hashtextextended('model', $1)`
-
-/**
- * Raises the version of the model, with every change of the model, of systems, components and credentials. A process
- * may keep some of these in memory as long as `fetchModelVersion` gives the same. It comes last in its transaction: it waits
- * for the flushes that are just stored, and those that come later wait until the transaction ends
- * (0011-store-flush.sql). So no point that was checked by the old model is stored after the new one is there.
- */
-export async function raiseModelVersion(sql: Sql, domainId: number): Promise<void> {
-  await sql.query(
-    `update domains set model_version = model_version + 1
-     from (select pg_advisory_xact_lock(${MODEL_LOCK}) offset 0) held where id = $1`,
-    [domainId],
-  )
-}
-
-export async function fetchModelVersion(sql: Sql, domainId: number): Promise<number> {
-  const [row] = await sql.rows({ version: INT8 }, `select model_version as version from domains where id = $1`, [
-    domainId,
-  ])
-  return row?.version ?? 0
-}
-
 /**
  * Versions are times where these are ahead, so that none is given out again after a restore or a failover has taken the
  * database back: processes that go on would take what they remember of the lost one for the new one.
@@ -146,7 +121,7 @@ const TIME = microseconds('now()')
 export async function raiseAccessVersion(sql: Sql, domainId: number): Promise<void> {
   await sql.query(
     `insert into access_versions as v (domain_id, version) values ($1, ${TIME})
-     on conflict (domain_id) do update set version = greatest(v.version + 1, v.token_ends + ${TIME})`,
+     on conflict (domain_id) do update set version = greatest(v.version + 1, v.token_ends + excluded.version)`,
     [domainId],
   )
 }
@@ -159,7 +134,8 @@ export function raisesForTokens(when: string): string {
   return `insert into access_versions as v (domain_id, version, token_ends)
     ${when.replace(/^select/, `select $1::bigint, ${TIME}, ${TIME}`)}
     on conflict (domain_id) do update set
-      version = v.version + greatest(1, ${TIME} - v.token_ends), token_ends = greatest(v.token_ends + 1, ${TIME})`
+      version = v.version + greatest(1, excluded.version - v.token_ends),
+      token_ends = greatest(v.token_ends + 1, excluded.version)`
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Sql, SqlValue } from '../db/sql.ts'
 import type { RowShape } from '../db/row-shape.ts'
 import { storedFields, type Entity, type EntityField, type EntityName, type EntityOf } from '../records/entity.ts'
 import { columnsOf, sqlTypeOf, writingOf, type EntityRow, type NoColumns, type Reading } from './entity-columns.ts'
+import { keyOfNewSystem } from './shard-keys.ts'
 
 // The statements about an entity that follow from its declaration.
 
@@ -63,21 +64,60 @@ export async function insertEntities<Name extends EntityName>(
   entity: Entity<Name>,
   entities: readonly EntityOf<Name>[],
 ): Promise<readonly string[]> {
-  const { table, system } = entity
+  const insert = async (placement: Placement): Promise<string[]> => {
+    const rows = await sql.rows({ uuid: UUID }, insertFrom(entity, placement), [domainId, JSON.stringify(entities)])
+    return rows.map(({ uuid }) => uuid)
+  }
+  if (entity.system === 'uuid') return insert(NEW_SYSTEM)
+  const made = await insert(ofSystem(entity))
+  return made.length === entities.length ? made : [...made, ...(await insert(ofSpreadSystem(entity)))]
+}
+
+/** How rows that are given become rows of a table. */
+interface Placement {
+  /** What stands before the statement. */
+  readonly before: string
+  /** The columns that are no fields, with SQL for their values. */
+  readonly columns: readonly (readonly [column: string, value: string])[]
+  readonly joins: string
+}
+
+function insertFrom(entity: Entity, { before, columns, joins }: Placement): string {
   const fields = ownFields(entity)
-  const isPart = system !== null && system !== 'uuid'
-  const unit = isPart ? { columns: ['unit_uuid'], values: [`"${system}".unit_uuid`] } : { columns: [], values: [] }
-  const ofSystem = `join systems "${system}" on "${system}".domain_id = $1 and "${system}".uuid = new."${system}"`
   const key = fields.find(({ name }) => name === 'uuid')?.column
-  const rows = await sql.rows(
-    { uuid: UUID },
-    `insert into ${table} (domain_id, ${[...fields.map(({ column }) => column), ...unit.columns].join(', ')})
-     select $1, ${[...fields.map(writingOf), ...unit.values].join(', ')}
-     from ${givenRows(fields)} ${joinsByKey(fields)} ${isPart ? ofSystem : ''}
-     on conflict (domain_id, ${key}) do nothing returning ${key} as uuid`,
-    [domainId, JSON.stringify(entities)],
-  )
-  return rows.map(({ uuid }) => uuid)
+  const all = [...fields.map((field) => [field.column, writingOf(field)] as const), ...columns]
+  return `${before} insert into ${entity.table} (domain_id, ${all.map(([column]) => column).join(', ')})
+    select $1, ${all.map(([, value]) => value).join(', ')} from ${givenRows(fields)} ${joinsByKey(fields)} ${joins}
+    on conflict (domain_id, ${key}, shard_key) do nothing returning ${key} as uuid`
+}
+
+const OF_DOMAIN = 'join domains domain on domain.id = $1'
+const OF_SYSTEM = `join systems system on system.domain_id = $1 and system.uuid = new."systemUuid" ${OF_DOMAIN}`
+
+const NEW_SYSTEM: Placement = {
+  before: '',
+  columns: [['shard_key', keyOfNewSystem('domain', 'new.uuid')]],
+  joins: OF_DOMAIN,
+}
+
+/** What belongs to a system lies with it, and is in its unit. */
+function ofSystem({ system }: Entity): Placement {
+  const shardKey = ['shard_key', 'system.shard_key'] as const
+  const columns = system === null ? [shardKey] : [shardKey, ['unit_uuid', 'system.unit_uuid'] as const]
+  return { before: '', columns, joins: `${OF_SYSTEM} where not domain.is_spread` }
+}
+
+/** Where the domain is spread, it is noted in the directory first, which knows of a uuid that is taken in another shard. */
+function ofSpreadSystem(entity: Entity): Placement {
+  return {
+    ...ofSystem(entity),
+    before: `with noted as (
+      insert into shard_directory (domain_id, entity, uuid, shard_key)
+      select $1, '${entity.table}', new.uuid, system.shard_key
+      from jsonb_to_recordset($2::jsonb) as new (uuid uuid, "systemUuid" uuid) ${OF_SYSTEM} where domain.is_spread
+      on conflict do nothing returning uuid)`,
+    joins: `${OF_SYSTEM} where new.uuid in (select uuid from noted)`,
+  }
 }
 
 /** The field of an entity that says when it was changed last. */

@@ -63,7 +63,6 @@ function noteEnds(database: Database, ends: object[]): Database {
     rows: refuse,
     rowsApart: refuse,
     statement: refuse,
-    copyIn: refuse,
     script: refuse,
     close: refuse,
   }

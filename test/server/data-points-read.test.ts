@@ -78,10 +78,10 @@ describe('JSON', () => {
   })
 
   it('has figures of buckets', async () => {
-    const query = `${temperature}&from=${time(NOON)}&to=${time(NOON + 2 * HOUR)}&interval=PT1H&aggregations=max,time_weighted_avg,count`
+    const query = `${temperature}&from=${time(NOON)}&to=${time(NOON + 2 * HOUR)}&interval=PT1H&aggregations=max,min,last,time_weighted_avg,count`
     expect((await get(query)).json).toMatchObject({
       buckets: [
-        { from: time(NOON), to: time(NOON + HOUR), count: 2, max: 20 },
+        { from: time(NOON), to: time(NOON + HOUR), count: 2, max: 20, min: -0, last: -0 },
         { from: time(NOON + HOUR), to: time(NOON + 2 * HOUR), count: 1, max: 22.5, time_weighted_avg: 22.5 },
       ],
     })
@@ -150,7 +150,9 @@ describe('refused by name', () => {
       'first cannot be given together with interval',
     ],
     ['fill=null', 'fill can be given with interval only'],
-    ['thinning=shape', 'thinning can be given with maxPoints only'],
+    ['max_points=10', 'max_points needs from: say where to begin'],
+    ['max_points=10&from=2026-01-01T00:00:00Z&time_zone=UTC', 'time_zone cannot be given together with max_points'],
+    ['thinning=shape', 'thinning can be given with max_points only'],
     ['aggregations=mean', 'possible are min, max, avg, time_weighted_avg'],
     ['order=upwards', 'possible are oldest_first, newest_first'],
     ['first=many', 'first must be a whole number'],

@@ -3,7 +3,7 @@ import { countingDatabase } from '../support/counting-database.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
-const load = () => ({ used: 10, idle: 0, waiting: isBusy ? 1 : 0 })
+const load = () => ({ used: 10, idle: 0, waiting: isBusy ? 1 : 0, isUp: true, oldestMs: 0, unanswered: 0 })
 let server: TestServer
 let isBroken = false
 let isBusy = false

@@ -140,6 +140,9 @@ it('say what the platform has stored, and what waits', async () => {
       'holdfast_database_connections{state="used"}': expect.any(Number) as number,
       'holdfast_database_connections{state="idle"}': expect.any(Number) as number,
       holdfast_database_waiting: 0,
+      holdfast_database_up: 1,
+      holdfast_database_oldest_statement_seconds: expect.any(Number) as number,
+      holdfast_database_unanswered_total: 0,
     })
     const open = await fetch(`${url}/metrics`, {
       headers: { accept: 'application/openmetrics-text;version=1.0.0,*/*;q=0.1' },

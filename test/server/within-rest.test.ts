@@ -48,7 +48,7 @@ describe.each(SAMPLED_DATABASES)('the REST API within an organization on $name',
           await read({ ...named }, accept),
           await read(Object.fromEntries(Object.keys(named).map((name) => [name, randomUUID()])), accept),
         ]
-        expect(foreign.text).toBe(unknown.text)
+        expect([foreign.status, withoutIds(foreign.text)]).toStrictEqual([unknown.status, withoutIds(unknown.text)])
       }
   })
 
@@ -129,3 +129,8 @@ describe.each(SAMPLED_DATABASES)('the REST API within an organization on $name',
     })
   })
 })
+
+/** An answer without what names itself and what was asked for. */
+function withoutIds(text: string): string {
+  return text.replaceAll(/[\da-f]{8}-[\da-f-]{27}|"traceId":"\w+"/g, '…')
+}

@@ -43,10 +43,6 @@ export function countingDatabase(database: Database, before: BeforeStatement = (
       await record(text)
       return database.statement(text, values)
     },
-    copyIn: async (text, data) => {
-      await record(text)
-      await database.copyIn(text, data)
-    },
     script: async (text) => {
       await record(text)
       await database.script(text)
@@ -66,6 +62,14 @@ function countReads(sql: Sql, record: Record): Sql {
     query: async (text, values) => {
       await record(text)
       return sql.query(text, values)
+    },
+    limit: async (ms) => {
+      await record(`SET LOCAL statement_timeout = ${ms}`)
+      await sql.limit(ms)
+    },
+    setLocal: async (settings) => {
+      await record(`set local ${Object.keys(settings).join(', ')}`)
+      await sql.setLocal(settings)
     },
   }
 }

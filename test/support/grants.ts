@@ -7,7 +7,8 @@ import { canonicalRecord } from '../../src/records/canonical.ts'
 import { keyOf } from '../../src/records/identity.ts'
 import { ACCESS } from '../../src/records/record-type.ts'
 import { recordType } from '../../src/records/registry.ts'
-import { raiseAccessVersion, raiseModelVersion, writeDomain } from '../../src/store/domains.ts'
+import { raiseAccessVersion, writeDomain } from '../../src/store/domains.ts'
+import { raiseModelVersion } from '../../src/store/model/model-versions.ts'
 import { insertRecords } from '../../src/store/model/records.ts'
 
 /** From now on a domain has these grants and no others. */
@@ -27,7 +28,7 @@ export async function setGrants(
     } as const
   })
   await writeDomain(database, domain.id, async (sql) => {
-    await raiseModelVersion(sql, domain.id)
+    await raiseModelVersion(sql, domain.id, 'records')
     await sql.query(`delete from records where domain_id = $1 and type = $2`, [domain.id, ACCESS])
     await insertRecords(sql, domain.id, records, new Date())
     await raiseAccessVersion(sql, domain.id)

@@ -135,7 +135,11 @@ async function makeContext({
   }
 }
 
-function serve(context: DomainContext, log: string[], { baseUrl = null, addPages }: LoginServerOptions): Promise<Server> {
+function serve(
+  context: DomainContext,
+  log: string[],
+  { baseUrl = null, addPages }: LoginServerOptions,
+): Promise<Server> {
   const write = (fields: object, message: string): void => {
     log.push(JSON.stringify({ message, ...fields }))
   }

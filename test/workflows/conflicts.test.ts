@@ -168,7 +168,10 @@ it(
   },
 )
 
-/** A refusal names a record; merged models that are wrong in themselves are refused with every place in them. */
+/**
+ * A refusal names a record; merged models that are wrong in themselves are refused with every place in them, or with what
+ * has moved.
+ */
 function isTold(error: HoldfastError | null, grounds: readonly string[], said: string): boolean {
   if (error === null) return true
   if (error.code === 'BAD_USER_INPUT') return error.details.length > 0
@@ -176,5 +179,6 @@ function isTold(error: HoldfastError | null, grounds: readonly string[], said: s
     const [type = '', ...key] = id.split('/')
     return said.includes(`"type":"${type}","key":${JSON.stringify(key.join('/'))}`)
   }
-  return error.code === 'STALE_PLAN' && grounds.some(named)
+  const isNamed = grounds.includes(WRONG_MODELS) ? error.details.length > 0 : grounds.some(named)
+  return error.code === 'STALE_PLAN' && isNamed
 }

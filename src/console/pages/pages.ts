@@ -1,6 +1,12 @@
 import type { ConsolePage } from '../page.ts'
+import { APPLICATION_CONSUMER_PAGE } from './application-consumers/application-consumer.ts'
+import { APPLICATION_CONSUMERS_PAGE } from './application-consumers/application-consumers.ts'
+import { NEW_APPLICATION_CONSUMER_PAGE } from './application-consumers/new.ts'
 import { APPLIES_PAGE } from './applies/applies.ts'
 import { APPLY_PAGE } from './applies/apply.ts'
+import { AUTH_METHOD_PAGE } from './auth-methods/auth-method.ts'
+import { AUTH_METHODS_PAGE } from './auth-methods/auth-methods.ts'
+import { NEW_AUTH_METHOD_PAGE } from './auth-methods/new.ts'
 import { COMPONENTS_PAGE } from './components.ts'
 import { HOME_PAGE } from './home.ts'
 import { MODEL_PAGE } from './model/model.ts'
@@ -21,5 +27,11 @@ export const PAGES: readonly ConsolePage[] = [
   RECORD_PAGE,
   APPLIES_PAGE,
   APPLY_PAGE,
+  APPLICATION_CONSUMERS_PAGE,
+  NEW_APPLICATION_CONSUMER_PAGE,
+  APPLICATION_CONSUMER_PAGE,
+  AUTH_METHODS_PAGE,
+  NEW_AUTH_METHOD_PAGE,
+  AUTH_METHOD_PAGE,
   COMPONENTS_PAGE,
 ]

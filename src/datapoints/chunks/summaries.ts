@@ -9,7 +9,7 @@ import type { ChunkValues } from '../codec/chunk-values.ts'
 
 /** Fewer points of an hour are unpacked as fast as a summary of them is read. */
 const ENOUGH_POINTS_OF_HOUR = 120
-const HOUR = 3_600_000_000
+export const HOUR = 3_600_000_000
 
 interface Points {
   readonly at: Float64Array

@@ -43,6 +43,8 @@ export function refuseType(value: unknown, expected: string): Violation {
 
 /** A value from a client, in words. */
 export function describe(value: unknown): string {
+  if (value === Infinity || value === -Infinity)
+    return 'infinite, or beyond 1.8e308, which is the most that a number can be'
   if (typeof value === 'number' || typeof value === 'bigint') return `the number ${String(value)}`
   if (value instanceof Uint8Array) return 'binary data'
   if (isWireTime(value)) return 'a MessagePack timestamp'

@@ -150,7 +150,7 @@ function rangeOf(at: Float64Array, start: number, end: number): Pick<SegmentRow,
 }
 
 /** Decodes the runs of all series, or of those that are wanted; a series may have several. */
-export function decodeSegment({ series, points }: Segment, wanted?: ReadonlySet<number>): SegmentPart[] {
+export function decodeSegment({ series, points }: Segment, wanted?: Pick<ReadonlySet<number>, 'has'>): SegmentPart[] {
   const directory = decodeDirectory(series)
   refuseTooMany(directory, points)
   const reader = new VarintReader(points)

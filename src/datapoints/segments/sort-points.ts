@@ -10,47 +10,86 @@ const MOST_OF_RUN = 400
  */
 export function sortPoints(points: PointColumns): PointRuns {
   const { ids, ends, indexes } = sortBySeries(points)
-  const { count } = points
-  const at = new Float64Array(count)
-  const values = new Float64Array(count)
-  const others = new Map<number, bigint | string>()
-  const runs: { readonly series: number; readonly kind: number; readonly start: number }[] = []
-  let [start, length] = [0, 0]
+  const kept = new KeptPoints(points)
+  let start = 0
   for (let place = 0; place < ids.length; place++) {
     const end = ends[place] ?? 0
-    const own = sortByTime(points.at, indexes.subarray(start, end))
-    const first = length
-    for (let index = 0; index < own.length; index++) {
-      const from = own[index] ?? 0
-      const time = points.at[from] ?? 0
-      const next = own[index + 1]
-      if (next !== undefined && points.at[next] === time) continue
-      at[length] = time
-      values[length] = points.values[from] ?? 0
-      const other = points.others.size > 0 ? points.others.get(from) : undefined
-      if (other !== undefined) others.set(length, other)
-      length += 1
-    }
-    const kind = points.kinds[own[0] ?? 0] ?? 0
-    for (let cut = first; cut < length; cut += MOST_OF_RUN) runs.push({ series: ids[place] ?? 0, kind, start: cut })
+    kept.begin(ids[place] ?? 0, points.kinds[indexes[start] ?? 0] ?? 0)
+    // Most series of a fleet have one point.
+    if (end === start + 1) kept.add(indexes[start] ?? 0)
+    else kept.addAll(sortByTime(points.at, indexes.subarray(start, end)))
+    kept.cut()
     start = end
   }
-  return {
-    series: Float64Array.from(runs, ({ series }) => series),
-    kinds: Uint8Array.from(runs, ({ kind }) => kind),
-    starts: startsOf(runs, length),
-    at: at.subarray(0, length),
-    generation: 0,
-    values: values.subarray(0, length),
-    others,
-  }
+  return kept.runs()
 }
 
-function startsOf(runs: readonly { readonly start: number }[], length: number): Uint32Array {
-  const starts = new Uint32Array(runs.length + 1)
-  for (const [run, { start }] of runs.entries()) starts[run] = start
-  starts[runs.length] = length
-  return starts
+/** The points that stay, run after run. */
+class KeptPoints {
+  readonly #points: PointColumns
+  readonly #at: Float64Array
+  readonly #values: Float64Array
+  readonly #others = new Map<number, bigint | string>()
+  readonly #series: number[] = []
+  readonly #kinds: number[] = []
+  readonly #starts: number[] = []
+  #id = 0
+  #kind = 0
+  #first = 0
+  #length = 0
+
+  constructor(points: PointColumns) {
+    this.#points = points
+    this.#at = new Float64Array(points.count)
+    this.#values = new Float64Array(points.count)
+  }
+
+  begin(id: number, kind: number): void {
+    this.#id = id
+    this.#kind = kind
+    this.#first = this.#length
+  }
+
+  add(from: number): void {
+    const { at, values, others } = this.#points
+    this.#at[this.#length] = at[from] ?? 0
+    this.#values[this.#length] = values[from] ?? 0
+    const other = others.size > 0 ? others.get(from) : undefined
+    if (other !== undefined) this.#others.set(this.#length, other)
+    this.#length += 1
+  }
+
+  /** Of those with one time, which follow each other, the last one. */
+  addAll(ordered: Uint32Array): void {
+    const { at } = this.#points
+    for (let index = 0; index < ordered.length; index++) {
+      const from = ordered[index] ?? 0
+      const next = ordered[index + 1]
+      if (next === undefined || at[next] !== at[from]) this.add(from)
+    }
+  }
+
+  /** Ends what was begun, in runs that are not too long. */
+  cut(): void {
+    for (let start = this.#first; start < this.#length; start += MOST_OF_RUN) {
+      this.#series.push(this.#id)
+      this.#kinds.push(this.#kind)
+      this.#starts.push(start)
+    }
+  }
+
+  runs(): PointRuns {
+    this.#starts.push(this.#length)
+    return {
+      series: new Float64Array(this.#series),
+      kinds: new Uint8Array(this.#kinds),
+      starts: new Uint32Array(this.#starts),
+      at: this.#at.subarray(0, this.#length),
+      generation: 0,
+      values: this.#values.subarray(0, this.#length),
+      others: this.#others,
+    }
+  }
 }
 
 interface BySeries {
@@ -62,8 +101,53 @@ interface BySeries {
   readonly indexes: Uint32Array
 }
 
+/** Numbers may be this many times further apart than there are points, and are counted by their place. */
+const SPREAD = 16
+
 /** A counting sort, whose cost grows linearly with the number of points. */
-function sortBySeries({ count, series }: PointColumns): BySeries {
+function sortBySeries(points: PointColumns): BySeries {
+  const { count, series } = points
+  let [least, most] = [Infinity, -Infinity]
+  for (let index = 0; index < count; index++) {
+    const id = series[index] ?? 0
+    if (id < least) least = id
+    if (id > most) most = id
+  }
+  const range = most - least + 1
+  return range > 0 && range <= count * SPREAD ? sortNeighbours(points, least, range) : sortStrangers(points)
+}
+
+/** Of series whose numbers are near each other. */
+function sortNeighbours({ count, series }: PointColumns, least: number, range: number): BySeries {
+  const next = new Uint32Array(range)
+  let distinct = 0
+  for (let index = 0; index < count; index++) {
+    const place = (series[index] ?? 0) - least
+    if (next[place] === 0) distinct += 1
+    next[place] = (next[place] ?? 0) + 1
+  }
+  const ids = new Float64Array(distinct)
+  const ends = new Uint32Array(distinct)
+  let [end, known] = [0, 0]
+  for (let place = 0; place < range; place++) {
+    const own = next[place] ?? 0
+    if (own === 0) continue
+    next[place] = end
+    ids[known] = least + place
+    ends[known++] = end += own
+  }
+  const indexes = new Uint32Array(count)
+  for (let index = 0; index < count; index++) {
+    const place = (series[index] ?? 0) - least
+    const to = next[place] ?? 0
+    indexes[to] = index
+    next[place] = to + 1
+  }
+  return { ids, ends, indexes }
+}
+
+/** Of any series. */
+function sortStrangers({ count, series }: PointColumns): BySeries {
   const counts = new Map<number, number>()
   for (let index = 0; index < count; index++) {
     const id = series[index] ?? 0

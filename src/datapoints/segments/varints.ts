@@ -154,5 +154,5 @@ export class VarintReader {
 }
 
 export function damaged(what: string): RangeError {
-  return new RangeError(`a segment of points is damaged: ${what}`)
+  return new RangeError(`a stored segment is damaged: ${what}; restore its row from a backup, or delete it`)
 }

@@ -28,8 +28,10 @@ export function elementProblem(element: unknown, what: 'datapoint' | 'setpoint' 
   if (!isObject(element) || element instanceof Uint8Array) {
     return problem(null, 'wrong-type', `a ${what} must be an object, but is ${describe(element)}`)
   }
+  const missing = UUID_FIELDS.filter((field) => element[field] === undefined)
+  if (missing.length > 0) return missingUuids(missing, what)
   for (const field of UUID_FIELDS) {
-    const found = uuidProblem(field, element[field], what)
+    const found = uuidProblem(field, element[field])
     if (found !== null) return found
   }
   if (element['value'] === undefined) return problem('value', 'missing-field', 'the value is missing')
@@ -53,11 +55,19 @@ export function isUuidField(field: string): field is UuidField {
   )
 }
 
-function uuidProblem(field: UuidField, value: unknown, what: string): ElementProblem | null {
-  if (value === undefined) return problem(field, 'missing-field', `${field} is missing: every ${what} needs it`)
+function uuidProblem(field: UuidField, value: unknown): ElementProblem | null {
   if (value === null) return problem(field, 'null-value', `${field} is null: it must be a UUID`)
   if (typeof value === 'string' && UUID.test(value)) return null
   return problem(field, 'wrong-type', `${field} must be a UUID, but is ${describe(value)}`)
+}
+
+function missingUuids(missing: readonly UuidField[], what: string): ElementProblem {
+  const [first = null] = missing
+  const detail =
+    missing.length === 1
+      ? `${first} is missing: every ${what} needs it`
+      : `${missing.join(', ')} are missing: every ${what} needs them`
+  return problem(first, 'missing-field', detail)
 }
 
 function unknownField(field: string, what: string): string {

@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
+import { findRepeatedKey } from '../../lib/repeated-keys.ts'
 import { scanJson } from '../../lib/scan-json.ts'
 import { UUID_FIELDS } from './element.ts'
 import { LONGEST_NUMBER } from './json-scanner.ts'
@@ -21,7 +22,7 @@ export interface BatchLimits {
 
 const UNLIMITED: BatchLimits = { elements: Infinity, values: Infinity }
 
-/** Decodes a JSON body. Of two members with the same name the last one counts, as everywhere in JavaScript. */
+/** Decodes a JSON body. */
 export function decodeJson(bytes: Uint8Array, what = 'datapoints', limits = UNLIMITED): unknown[] {
   checkJson(bytes, what, limits)
   return parseJson(bytes, what)
@@ -38,7 +39,11 @@ export function checkJson(bytes: Uint8Array, what: string, limits: BatchLimits):
 
 /** The second half of `decodeJson`. */
 export function parseJson(bytes: Uint8Array, what: string): unknown[] {
-  return expectList(parseText(decodeText(bytes), what), what)
+  const elements = expectList(parseText(decodeText(bytes), what), what)
+  const repeated = findRepeatedKey(bytes, elements)
+  if (repeated === null) return elements
+  const key = JSON.stringify(repeated.key.slice(0, 60))
+  throw malformed(`the element /${repeated.element} of the body has ${key} twice; leave one of them out`)
 }
 
 export function tooMany(what: string, limit: keyof BatchLimits, limits: BatchLimits): HoldfastError {
@@ -65,7 +70,7 @@ function parseText(text: string, what: string): unknown {
   try {
     return parseExactly(text)
   } catch (error) {
-    throw malformed(`the body is not valid JSON${whereText(error)}`)
+    throw malformed(`the body is not valid JSON${whereText(error, text)}`)
   }
 }
 
@@ -87,13 +92,26 @@ function exactNumber(_: string, value: unknown, { source = '' }: { readonly sour
 }
 
 /** Locates the mistake without the engine's own message, which would quote the body. */
-function whereText(error: unknown): string {
+function whereText(error: unknown, text: string): string {
   const message = error instanceof Error ? error.message : ''
   const position = / at position (\d+)/.exec(message)?.[1]
   if (position !== undefined) return `: there is a mistake at character ${Number(position) + 1}`
   if (/end of JSON|Unterminated/.test(message)) return ': it ends too early; was it cut off?'
+  const word = findStrangeWord(text)
+  if (word !== null) return `: ${word.text} at character ${word.at + 1} is none of its words`
   const token = /^Unexpected token '([!-~])'/.exec(message)?.[1]
   return token === undefined ? '' : `: a ${token} stands where none may be`
+}
+
+const STRING = /"(?:[^"\\]|\\.)*"/g
+const STRANGE_WORD = /(?<![\w.+-])-?(?!(?:true|false|null)\b)[A-Za-z]\w{0,30}/
+const MOST_SEARCHED = 1_048_576
+
+/** The first word that JSON does not have, such as NaN; null where there is none near the beginning. */
+function findStrangeWord(text: string): { readonly text: string; readonly at: number } | null {
+  const bare = text.slice(0, MOST_SEARCHED).replaceAll(STRING, (string) => ' '.repeat(string.length))
+  const found = STRANGE_WORD.exec(bare)
+  return found === null ? null : { text: found[0], at: found.index }
 }
 
 /**

@@ -22,11 +22,15 @@ create table domains (
   managed_types jsonb not null default '{}',
   -- Whether every consumer must use PKCE (RFC 7636), also those that have a secret.
   requires_pkce boolean not null default false,
-  -- Raised by every write of the model, of systems, components and credentials, so that whoever keeps something of them
-  -- in memory finds out by one look whether it still holds.
+  -- Whether its data is spread over shards, because it is too large for one machine (docs/decisions/0035).
+  is_spread boolean not null default false,
+  -- Raised by every write of the model and of retentions, where a system or component gets another status or unit, and with
+  -- the end of a credential, so that whoever keeps something of them in memory finds out by one look whether it still holds.
   model_version bigint not null default 0,
-  -- Until then every account could do everything that its token allowed. Null where roles have always been there.
-  roles_since timestamptz
+  -- The version in which the model or a retention was written last, and the one in which something was deleted last that
+  -- data hangs on. With systems.changed_in they say what of it does not hold any more.
+  records_version bigint not null default 0,
+  deletion_version bigint not null default 0
 );
 
 -- Rises with everything that can take a right away from somebody: what was looked up under another version may not hold

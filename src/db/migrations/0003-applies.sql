@@ -15,13 +15,9 @@ create table applies (
   scope jsonb not null,
   -- What the apply before it managed: a rollback needs it.
   managed_before jsonb not null,
-  -- The transaction that made it. Transactions end in another order than they begin in, so no number drawn by them can
-  -- say what is new; but a snapshot says exactly of which of them the effects were visible in it (docs/decisions/0014).
-  changed_by xid8 not null default pg_current_xact_id(),
   primary key (domain_id, uuid)
 );
 create unique index applies_by_number on applies (domain_id, number);
-create index applies_by_change on applies (domain_id, changed_by);
 
 -- A thousand changes to a row, as compressed JSON: they are written once, never change, and are read as a whole.
 create table apply_changes (

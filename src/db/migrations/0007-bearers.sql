@@ -5,6 +5,8 @@
 -- They are functions, so that plans are kept and the second wall holds without a transaction of four statements around
 -- them. What is set in them lasts as long as the statement that calls them; an assignment evaluates it without a query.
 -- They are stable: all that they read is of one snapshot.
+-- set_config() is not handed on to other machines, so on Citus they are distributed by their first argument, and run whole
+-- where the domain is (docs/decisions/0036).
 --
 -- A plan is made once for each connection, maybe while the tables are empty and each index looks as good as any other;
 -- it must still be good when there are millions of rows. So each query finds one row by a range of one value, in order:

@@ -3,6 +3,7 @@
 create table events (
   domain_id bigint not null,
   uuid uuid not null,
+  shard_key bigint not null,
   model_uuid uuid not null,
   system_uuid uuid not null,
   -- Null where the event is one of the system as a whole.
@@ -16,28 +17,22 @@ create table events (
   metadata jsonb not null,
   actor text not null,
   created_at timestamptz not null,
-  -- The transaction that made it or changed it last, as in applies.
-  changed_by xid8 not null default pg_current_xact_id(),
-  primary key (domain_id, uuid),
+  primary key (domain_id, uuid, shard_key),
   foreign key (domain_id, model_uuid) references records (domain_id, uuid),
-  foreign key (domain_id, system_uuid) references systems (domain_id, uuid),
-  foreign key (domain_id, component_uuid) references components (domain_id, uuid)
+  foreign key (domain_id, system_uuid, shard_key) references systems (domain_id, uuid, shard_key),
+  foreign key (domain_id, component_uuid, shard_key) references components (domain_id, uuid, shard_key)
 );
 create index events_by_time on events (domain_id, begins_at, uuid);
 create index events_of_system on events (domain_id, system_uuid, begins_at, uuid);
 create index events_of_component on events (domain_id, component_uuid, begins_at, uuid) where component_uuid is not null;
 create index events_of_model on events (domain_id, model_uuid);
 create index events_of_unit on events (domain_id, unit_uuid, begins_at, uuid) where unit_uuid is not null;
-create index events_by_change on events (domain_id, changed_by);
-
--- One number for each change of a setpoint: whoever has seen all up to one has missed nothing before it, as far as it is
--- committed.
-create sequence setpoint_changes as bigint;
 
 -- What people want a device to set a characteristic to, and how far that has come (docs/decisions/0013).
 create table setpoints (
   domain_id bigint not null,
   uuid uuid not null,
+  shard_key bigint not null,
   system_uuid uuid not null,
   component_uuid uuid not null,
   service_uuid uuid not null,
@@ -55,17 +50,14 @@ create table setpoints (
   created_at timestamptz not null,
   expires_at timestamptz,
   changed_at timestamptz not null,
-  change bigint not null,
-  -- The transaction that made it or changed it last, as in applies.
-  changed_by xid8 not null default pg_current_xact_id(),
-  primary key (domain_id, uuid),
-  foreign key (domain_id, system_uuid) references systems (domain_id, uuid),
-  foreign key (domain_id, component_uuid) references components (domain_id, uuid),
+  primary key (domain_id, uuid, shard_key),
+  foreign key (domain_id, system_uuid, shard_key) references systems (domain_id, uuid, shard_key),
+  foreign key (domain_id, component_uuid, shard_key) references components (domain_id, uuid, shard_key),
   foreign key (domain_id, service_uuid) references records (domain_id, uuid),
   foreign key (domain_id, characteristic_uuid) references records (domain_id, uuid)
 );
 -- Never two unfinished ones of one series; also how a device finds what is to be done.
-create unique index setpoints_unfinished on setpoints (domain_id, component_uuid, service_uuid, characteristic_uuid)
+create unique index setpoints_unfinished on setpoints (domain_id, component_uuid, service_uuid, characteristic_uuid, shard_key)
   where state in ('PENDING', 'SENT', 'ACKNOWLEDGED');
 create index setpoints_unfinished_of_system on setpoints (domain_id, system_uuid)
   where state in ('PENDING', 'SENT', 'ACKNOWLEDGED');
@@ -77,33 +69,15 @@ create index setpoints_of_system on setpoints (domain_id, system_uuid, created_a
 create index setpoints_of_service on setpoints (domain_id, service_uuid);
 create index setpoints_of_characteristic on setpoints (domain_id, characteristic_uuid);
 create index setpoints_of_unit on setpoints (domain_id, unit_uuid, created_at, uuid) where unit_uuid is not null;
-create index setpoints_by_change on setpoints (domain_id, change);
-create index setpoints_by_transaction on setpoints (domain_id, changed_by);
-
-create function note_changing_transaction() returns trigger language plpgsql as $$
-begin
-  new.changed_by := pg_current_xact_id();
-  return new;
-end
-$$;
--- A system that moves to another unit is no news of its events and setpoints: nobody who follows them hears them again.
-create trigger note_changing_transaction before update on events
-  for each row when (old.unit_uuid is not distinct from new.unit_uuid) execute function note_changing_transaction();
-create trigger note_changing_transaction before update on setpoints
-  for each row when (old.unit_uuid is not distinct from new.unit_uuid) execute function note_changing_transaction();
 
 grant select, insert, update, delete on events, setpoints to holdfast_domain;
-grant usage on sequence setpoint_changes to holdfast_domain;
 
 alter table events enable row level security;
 alter table setpoints enable row level security;
 
 create policy own_domain on events to holdfast_domain
-  using (domain_id = current_setting('holdfast.domain_id')::bigint);
+  using (domain_id = current_setting('holdfast.domain_id')::bigint
+    and (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0));
 create policy own_domain on setpoints to holdfast_domain
-  using (domain_id = current_setting('holdfast.domain_id')::bigint);
--- As in 0006-systems.sql.
-create policy own_units on events as restrictive to holdfast_domain
-  using (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0);
-create policy own_units on setpoints as restrictive to holdfast_domain
-  using (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0);
+  using (domain_id = current_setting('holdfast.domain_id')::bigint
+    and (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0));

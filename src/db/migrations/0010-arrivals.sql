@@ -68,6 +68,8 @@ create table refused_datapoints (
   domain_id bigint not null,
   -- A digest of what it is about, so that all servers count in one row.
   uuid uuid not null,
+  -- That of the system, or of the domain.
+  shard_key bigint not null,
   code text collate "C" not null,
   -- Only where the sender may send to it.
   system_uuid uuid,
@@ -83,8 +85,8 @@ create table refused_datapoints (
   count bigint not null,
   first_at timestamptz not null,
   last_at timestamptz not null,
-  primary key (domain_id, uuid),
-  foreign key (domain_id, system_uuid) references systems (domain_id, uuid) on delete cascade
+  primary key (domain_id, uuid, shard_key),
+  foreign key (domain_id, system_uuid, shard_key) references systems (domain_id, uuid, shard_key) on delete cascade
 );
 
 grant select on datapoints_hot to holdfast_domain;
@@ -100,7 +102,5 @@ create policy own_domain on datapoints_hot for select to holdfast_domain
 create policy own_domain on idempotency_keys to holdfast_domain
   using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on refused_datapoints to holdfast_domain
-  using (domain_id = current_setting('holdfast.domain_id')::bigint);
--- As in 0006-systems.sql.
-create policy own_units on refused_datapoints as restrictive to holdfast_domain
-  using (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0);
+  using (domain_id = current_setting('holdfast.domain_id')::bigint
+    and (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0));

@@ -1,8 +1,9 @@
 -- Stores one flush, in one way to the database and back, and gives its number and the versions of model and access of its
 -- domains. What was checked by other versions is left out. The lock of a domain is held by all who store at once, and by
 -- whoever raises its model's version alone, until the end of the transaction: so no point that was checked by an old model
--- comes after the new one. Each statement in here sees what was committed until then; `models` is read when the locks are
--- held. A buffer that another process took over has lost its name, and is not found.
+-- comes after the new one. Where it is not free, the domain is left out and its model is `locked`: the others need not wait
+-- for it. Each statement in here sees what was committed until then; `models` is read when the locks are held. A buffer that
+-- another process took over has lost its name, and is not found.
 create function store_flush(
   of_buffer integer,
   -- In ascending order, with the versions that their points were checked by; `any` for a sender whose rights cannot end.
@@ -17,18 +18,19 @@ declare
   of_domain bigint;
   model bigint;
   access bigint;
+  are_free boolean[] := '{}';
   are_current boolean[] := '{}';
   columns text := 'domain_id, generation, series_lo, series_hi, t0, t1, count, series, points';
 begin
   models := '{}';
   accesses := '{}';
   foreach of_domain in array of_domains loop
-    perform pg_advisory_xact_lock_shared(hashtextextended('model', of_domain));
+    are_free := are_free || pg_try_advisory_xact_lock_shared(hashtextextended('model', of_domain));
   end loop;
   for place in 1 .. array_length(of_domains, 1) loop
     select d.model_version into model from domains d where d.id = of_domains[place];
     select v.version into access from access_versions v where v.domain_id = of_domains[place];
-    models[place] := coalesce(model, 0);
+    models[place] := case when are_free[place] then coalesce(model, 0)::text else 'locked' end;
     accesses[place] := coalesce(access, 0);
     are_current[place] := by_models[place] = models[place] and by_accesses[place] in (accesses[place], 'any');
   end loop;

@@ -6,6 +6,7 @@
 create table datapoint_blocks (
   domain_id bigint not null,
   block bigint not null,
+  shard_key bigint not null,
   -- The highest of its points, which have their own inside.
   generation bigint not null,
   t0 bigint not null,
@@ -16,7 +17,7 @@ create table datapoint_blocks (
   count integer not null,
   series bytea not null,
   points bytea not null,
-  primary key (domain_id, block, level, generation, t0)
+  primary key (domain_id, block, level, generation, t0, shard_key)
 ) with (toast_tuple_target = 8160);
 create index datapoint_blocks_by_generation on datapoint_blocks (domain_id, generation);
 alter table datapoint_blocks alter column series set storage external, alter column points set storage external;
@@ -27,6 +28,7 @@ alter table datapoint_blocks alter column series set storage external, alter col
 create table datapoint_chunks (
   domain_id bigint not null,
   series_id bigint not null,
+  shard_key bigint not null,
   t0 bigint not null,
   t1 bigint not null,
   -- The highest of its points.
@@ -43,7 +45,7 @@ create table datapoint_chunks (
   last_whole bigint,
   last_text text,
   points bytea not null,
-  primary key (domain_id, series_id, t0, generation)
+  primary key (domain_id, series_id, t0, generation, shard_key)
 ) partition by range (t0);
 create index datapoint_chunks_by_end on datapoint_chunks (domain_id, series_id, t1);
 -- Those that may reach into a range from days before: none where a day has many points.

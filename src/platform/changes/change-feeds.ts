@@ -33,8 +33,6 @@ export class ChangeFeeds {
   #refreshing: PromiseWithResolvers<void> | null = null
   readonly #entries = new Map<string, Entry>()
   #status: PollStatus | null = null
-  /** The status of the last poll that all feeds have finished. */
-  #polled: PollStatus | null = null
   #isPolling = false
   #timer: NodeJS.Timeout | undefined
   #dueAt = Infinity
@@ -79,7 +77,7 @@ export class ChangeFeeds {
     if (known !== undefined) return known
     const { database, now } = this.#parts
     const begin = async (): Promise<AnyFeed> =>
-      beginFeed({ database, domainId, topic, now }, await this.#fetchStatus([domainId]))
+      beginFeed({ database, domainId, topic, now }, await this.#fetchStatus([{ domainId, topic }]))
     const entry = { domainId, topic, feed: begin() }
     this.#entries.set(keyOf(entry), entry)
     entry.feed.catch(() => this.#forget(entry))
@@ -97,8 +95,10 @@ export class ChangeFeeds {
   /**
    * Reads the status. Where no process writes datapoints, all flushes whose numbers were drawn before are finished.
    */
-  async #fetchStatus(domainIds: readonly number[]): Promise<PollStatus> {
+  async #fetchStatus(followed: readonly Pick<Entry, 'domainId' | 'topic'>[]): Promise<PollStatus> {
     const { database } = this.#parts
+    const ofRows = followed.filter(({ topic }) => topic !== 'datapoints')
+    const domainIds = [...new Set(ofRows.map(({ domainId }) => domainId))]
     const before = this.#status ?? (await fetchChangeStatus(database, []))
     const status = await fetchChangeStatus(database, domainIds)
     if (status.identity === before.identity)
@@ -126,7 +126,6 @@ export class ChangeFeeds {
     const refreshing = this.#refreshing
     this.#refreshing = null
     await this.#poll().then(refreshing?.resolve, (error: unknown) => {
-      this.#polled = null
       this.#parts.failed(error)
       refreshing?.reject(error)
     })
@@ -141,16 +140,13 @@ export class ChangeFeeds {
   async #poll(): Promise<void> {
     const busy = await this.#busy()
     if (busy.length === 0) return
-    const domainIds = new Set(busy.map(({ entry }) => entry.domainId))
-    const status = await this.#fetchStatus([...domainIds]).catch((error: unknown) => {
+    const status = await this.#fetchStatus(busy.map(({ entry }) => entry)).catch((error: unknown) => {
       if (isFinal(error)) for (const one of busy) this.#end(one, error)
       throw error
     })
-    if (isSame(status, this.#polled)) return
     const polls = await Promise.allSettled(busy.map((one) => this.#pollFeed(one, status)))
     const failure = polls.find((poll) => poll.status === 'rejected')
     if (failure !== undefined) throw failure.reason
-    this.#polled = status
   }
 
   async #pollFeed(one: { readonly entry: Entry; readonly feed: AnyFeed }, status: PollStatus): Promise<void> {
@@ -177,7 +173,6 @@ export class ChangeFeeds {
     clearTimeout(this.#timer)
     this.#dueAt = Infinity
     this.#status = null
-    this.#polled = null
     this.#stopListening?.()
     this.#stopListening = null
   }
@@ -194,9 +189,4 @@ function keyOf({ domainId, topic }: Pick<Entry, 'domainId' | 'topic'>): string {
 /** Tells whether trying again is useless. */
 function isFinal(error: unknown): boolean {
   return error instanceof HoldfastError && error.code === 'CONFLICT'
-}
-
-function isSame(status: PollStatus, before: PollStatus | null): boolean {
-  if (before === null) return false
-  return status.snapshot === before.snapshot && status.drawn === before.drawn && status.folds === before.folds
 }

@@ -1,4 +1,4 @@
-import { decodeChunk, generationAt, type GeneratedColumns } from '../../datapoints/chunks/chunk.ts'
+import { generationAt, type GeneratedColumns } from '../../datapoints/chunks/chunk.ts'
 import { joinColumns, pickColumns, type Columns } from '../../datapoints/chunks/columns.ts'
 import { decodeDirectory, type Directory } from '../../datapoints/segments/directory.ts'
 import type { Sql } from '../../db/sql.ts'
@@ -11,12 +11,13 @@ import {
   fetchChunksAfter,
   fetchHotDirectories,
   fetchHotFlushes,
-} from '../../store/datapoints/changed-datapoints.ts'
-import type { StoredSegment } from '../../store/datapoints/points.ts'
-import { fetchReadableSeries, type SeriesFilter } from '../../store/datapoints/readable-series.ts'
-import { fetchModelVersion } from '../../store/domains.ts'
-import { readableOf, type ReadableSeries } from '../datapoints/reading/find-series.ts'
-import { partsOf } from '../datapoints/reading/segment-points.ts'
+} from '../../store/datapoints/points/changed-datapoints.ts'
+import type { StoredSegment } from '../../store/datapoints/points/points.ts'
+import { fetchReadableSeries, type SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
+import { fetchModelVersion } from '../../store/model/model-versions.ts'
+import { decodeStored } from '../datapoints/damaged-points.ts'
+import { readableOf, type ReadableSeries } from '../datapoints/reading/series/find-series.ts'
+import { partsOf } from '../datapoints/reading/stored/segment-points.ts'
 
 /** The points of one series in a flush, each time once, oldest first. */
 export interface SeriesRun {
@@ -81,7 +82,9 @@ export class FlushReader {
     const segments = await fetchBlocksAfter(sql, this.#domainId, after, ids)
     const wanted = ids === null ? undefined : new Set(ids)
     return this.#describe(sql, [
-      ...chunks.flatMap(({ seriesId, kind, points }) => runsOfPoints(seriesId, decodeChunk(points, kind), isWanted)),
+      ...chunks.flatMap(({ seriesId, kind, points }) =>
+        runsOfPoints(seriesId, decodeStored({ seriesId }, points, kind), isWanted),
+      ),
       ...segments.flatMap((segment) =>
         partsOf(segment, wanted).flatMap(({ seriesId, points }) => runsOfPoints(seriesId, points, isWanted)),
       ),

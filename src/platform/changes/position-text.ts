@@ -4,7 +4,6 @@ import type { Domain } from '../../store/domains.ts'
 import { readServiceChange } from '../service-change.ts'
 import type { Topic } from './change-signals.ts'
 import { SeenFlushes } from './seen-flushes.ts'
-import { readTransactionSnapshot, type TransactionSnapshot } from './transaction-snapshot.ts'
 
 // Positions are written as cursors, which are opaque to clients. The first part names the subscription, and the
 // second one the domain and the database.
@@ -14,13 +13,15 @@ export function markOf(identity: string, domainUuid: string): string {
   return hash('sha256', `${identity} ${domainUuid}`, 'hex').slice(0, 12)
 }
 
-export function writePosition(topic: Topic, mark: string, position: SeenFlushes | TransactionSnapshot): string {
-  const text = position instanceof SeenFlushes ? flushesText(position) : position.text
+export function writePosition(topic: Topic, mark: string, position: SeenFlushes | number): string {
+  const text = position instanceof SeenFlushes ? flushesText(position) : position
   return Buffer.from(`${topic} ${mark} ${text}`).toString('base64url')
 }
 
-export function readSnapshotPosition(topic: Topic, mark: string, cursor: string): TransactionSnapshot {
-  return readTransactionSnapshot(contentOf(topic, mark, cursor)) ?? malformed()
+/** The number of a change of this topic. */
+export function readNumberPosition(topic: Topic, mark: string, cursor: string): number {
+  const text = contentOf(topic, mark, cursor)
+  return /^\d{1,15}$/.test(text) ? Number(text) : malformed()
 }
 
 /**

@@ -1,17 +1,17 @@
 import type { Database, Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { fetchChangedRows, fetchSnapshot, type ChangingTable } from '../../store/changes.ts'
+import { fetchChanges, type OutboxTopic } from '../../store/outbox.ts'
 import { readDomain } from '../../store/domains.ts'
 import type { ChangeSource, Delivery, PollStatus } from './feed.ts'
-import { TransactionSnapshot } from './transaction-snapshot.ts'
+import { numberOutbox } from './outbox.ts'
 
 export interface Identified {
   readonly uuid: string
 }
 
-/** The table of rows, and how they are read. */
+/** What rows are noted as, and how they are read. */
 export interface RowTable<Row extends Identified> {
-  readonly table: ChangingTable
+  readonly topic: OutboxTopic
   fetch(sql: Sql, domainId: number, uuids: readonly string[]): Promise<readonly Row[]>
 }
 
@@ -20,21 +20,23 @@ export interface RowTable<Row extends Identified> {
  * middle continues from the beginning.
  */
 export function* rowParts<Row>(
-  { items, before, after }: Delivery<TransactionSnapshot, Row>,
+  { items, before, after }: Delivery<number, Row>,
   most: number,
-): Generator<{ readonly rows: readonly Row[]; readonly position: TransactionSnapshot }, undefined> {
+): Generator<{ readonly rows: readonly Row[]; readonly position: number }, undefined> {
   for (let start = 0; start === 0 || start < items.length; start += most) {
     const isLast = start + most >= items.length
     yield { rows: items.slice(start, start + most), position: isLast ? after : before }
   }
 }
 
-/** The most rows that a subscriber gets who was away. */
+/** The most changes that a subscriber gets who was away. */
 const MOST_AGAIN = 10_000
-const ALL = 2 ** 31 - 1
 
-/** The rows of one domain, each as it is after a transaction that has changed it. See docs/decisions/0014. */
-export class RowSource<Row extends Identified> implements ChangeSource<TransactionSnapshot, Row, null> {
+/**
+ * The rows of one domain, each as it is after a transaction that has changed it. A position is the number of the last
+ * change that was seen. See docs/decisions/0036.
+ */
+export class RowSource<Row extends Identified> implements ChangeSource<number, Row, null> {
   readonly #database: Database
   readonly #domainId: number
   readonly #table: RowTable<Row>
@@ -45,45 +47,50 @@ export class RowSource<Row extends Identified> implements ChangeSource<Transacti
     this.#table = table
   }
 
-  start({ snapshot }: PollStatus): Promise<TransactionSnapshot> {
-    return Promise.resolve(new TransactionSnapshot(snapshot))
+  async start(status: PollStatus): Promise<number> {
+    return this.#lastNumber(status)
   }
 
-  async poll(position: TransactionSnapshot, status: PollStatus): Promise<Delivery<TransactionSnapshot, Row> | null> {
-    if (status.snapshot === position.text) return null
-    const latest = status.latest[String(this.#domainId)]?.[this.#table.table]
-    const isSeen = latest === null || (latest !== undefined && Number(latest) < position.xmin)
-    if (isSeen) return { items: [], before: position, after: new TransactionSnapshot(status.snapshot) }
-    return readDomain(this.#database, this.#domainId, async (sql) => {
-      const after = new TransactionSnapshot(await fetchSnapshot(sql))
-      return { items: await this.#changed(sql, position, after, ALL), before: position, after }
-    })
+  async poll(position: number, status: PollStatus): Promise<Delivery<number, Row> | null> {
+    const last = await this.#lastNumber(status)
+    if (last === position) return null
+    return { items: await this.#changed(position, last), before: position, after: last }
   }
 
-  async between(from: TransactionSnapshot, to: TransactionSnapshot): Promise<readonly Row[]> {
-    if (from.xmax > to.xmax)
+  async between(from: number, to: number): Promise<readonly Row[]> {
+    if (from > to)
       throw new HoldfastError(
         'CONFLICT',
         'nothing had happened yet at this cursor: it is of another database, or of one that was restored since; subscribe without it',
       )
-    const rows = await readDomain(this.#database, this.#domainId, (sql) => this.#changed(sql, from, to, MOST_AGAIN + 1))
-    if (rows.length <= MOST_AGAIN) return rows
-    throw new HoldfastError(
-      'LIMIT_EXCEEDED',
-      `this cursor is too old: more than ${MOST_AGAIN.toLocaleString('en-US')} changes came since; read them with a query, and subscribe without it`,
-    )
+    if (to - from > MOST_AGAIN) throw tooOld(MOST_AGAIN)
+    return from === to ? [] : this.#changed(from, to)
   }
 
-  /**
-   * The changed rows in the order of the transactions. A row that was changed several times appears once, in its
-   * latest state.
-   */
-  async #changed(sql: Sql, from: TransactionSnapshot, to: TransactionSnapshot, limit: number): Promise<Row[]> {
-    const changed = await fetchChangedRows(sql, this.#domainId, this.#table.table, from.text, limit)
-    const uuids = changed.filter(({ changedBy }) => to.sees(changedBy)).map(({ uuid }) => uuid)
-    if (uuids.length === 0) return []
-    const rows = await this.#table.fetch(sql, this.#domainId, uuids)
-    const byUuid = new Map(rows.map((row) => [row.uuid, row]))
-    return uuids.flatMap((uuid) => byUuid.get(uuid) ?? [])
+  /** The number of the last change, when all that can be seen have one. */
+  async #lastNumber({ outbox }: PollStatus): Promise<number> {
+    const { topic } = this.#table
+    const own = outbox.filter((one) => one.domainId === this.#domainId && one.topic === topic)
+    if (own.every(({ last }) => last !== null)) return own[0]?.last ?? 0
+    return numberOutbox(this.#database, this.#domainId, topic)
   }
+
+  /** The changed rows in the order of the numbers. A row that was changed several times appears once, in its latest state. */
+  #changed(after: number, upTo: number): Promise<Row[]> {
+    return readDomain(this.#database, this.#domainId, async (sql) => {
+      const noted = await fetchChanges(sql, this.#domainId, this.#table.topic, { after, upTo })
+      const all = noted.flatMap(({ uuids }) => uuids)
+      // Each change has a number of its own, so whoever finds fewer knows that some are not kept any more.
+      if (all.length < upTo - after) throw tooOld(all.length)
+      const uuids = [...new Set(all.toReversed())].toReversed()
+      const rows = await this.#table.fetch(sql, this.#domainId, uuids)
+      const byUuid = new Map(rows.map((row) => [row.uuid, row]))
+      return uuids.flatMap((uuid) => byUuid.get(uuid) ?? [])
+    })
+  }
+}
+
+function tooOld(kept: number): HoldfastError {
+  const message = `this cursor is too old: more than ${kept.toLocaleString('en-US')} changes came since; read them with a query, and subscribe without it`
+  return new HoldfastError('LIMIT_EXCEEDED', message)
 }

@@ -1,6 +1,6 @@
 import { cellAt, type Cell } from '../../datapoints/chunks/columns.ts'
-import type { SeriesFilter } from '../../store/datapoints/readable-series.ts'
-import type { ReadableSeries } from '../datapoints/reading/find-series.ts'
+import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
+import type { ReadableSeries } from '../datapoints/reading/series/find-series.ts'
 import type { Delivery } from './feed.ts'
 import type { StoredFlush } from './flush-reader.ts'
 import type { SeenFlushes } from './seen-flushes.ts'

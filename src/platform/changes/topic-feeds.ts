@@ -1,6 +1,6 @@
 import type { Database } from '../../db/sql.ts'
 import { fetchAppliesOf, type ApplyRow } from '../../store/model/applies.ts'
-import type { SeriesFilter } from '../../store/datapoints/readable-series.ts'
+import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import { fetchEvents, type StoredEvent } from '../../store/systems/events.ts'
 import { fetchSetpoints, type StoredSetpoint } from '../../store/setpoints/setpoints.ts'
 import type { Topic } from './change-signals.ts'
@@ -9,13 +9,12 @@ import { Feed, type PollStatus } from './feed.ts'
 import type { StoredFlush } from './flush-reader.ts'
 import { RowSource, type RowTable } from './row-source.ts'
 import type { SeenFlushes } from './seen-flushes.ts'
-import type { TransactionSnapshot } from './transaction-snapshot.ts'
 
 export interface TopicFeeds {
   readonly datapoints: Feed<SeenFlushes, StoredFlush, SeriesFilter>
-  readonly setpoints: Feed<TransactionSnapshot, StoredSetpoint, null>
-  readonly events: Feed<TransactionSnapshot, StoredEvent, null>
-  readonly applies: Feed<TransactionSnapshot, ApplyRow, null>
+  readonly setpoints: Feed<number, StoredSetpoint, null>
+  readonly events: Feed<number, StoredEvent, null>
+  readonly applies: Feed<number, ApplyRow, null>
 }
 
 export interface FeedContext {
@@ -28,7 +27,7 @@ export interface FeedContext {
 export function beginFeed({ database, domainId, topic, now }: FeedContext, status: PollStatus) {
   if (topic === 'datapoints') return Feed.begin(new DatapointSource(database, domainId), status)
   const rows = <Row extends { readonly uuid: string }>(fetch: RowTable<Row>['fetch']) =>
-    Feed.begin(new RowSource(database, domainId, { table: topic, fetch }), status)
+    Feed.begin(new RowSource(database, domainId, { topic, fetch }), status)
   if (topic === 'events') return rows(fetchEvents)
   if (topic === 'applies') return rows(fetchAppliesOf)
   return rows((sql, of, uuids) => fetchSetpoints(sql, of, uuids, now()))

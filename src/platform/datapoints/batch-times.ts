@@ -1,5 +1,5 @@
 import { ARRIVAL_STEP } from '../../datapoints/wire/arrival-time.ts'
-import type { SeriesEntry } from './series-cache.ts'
+import type { SeriesEntry } from './series-entry.ts'
 
 let batches = 0
 

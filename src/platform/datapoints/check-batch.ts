@@ -8,7 +8,8 @@ import type { BatchError } from './batch-error.ts'
 import { BatchTimes } from './batch-times.ts'
 import { ofNoSeries, PointErrors, seriesOf, type RefusedOf } from './refused/point-errors.ts'
 import type { ReportedSetting } from './reported-settings.ts'
-import type { DomainSeries, SeriesEntry } from './series-cache.ts'
+import type { DomainSeries } from './series-cache.ts'
+import type { SeriesEntry } from './series-entry.ts'
 
 /** The four uuids of a point, in lower case. */
 export interface PointKey {
@@ -94,12 +95,12 @@ export function checkBatch(elements: readonly unknown[], series: DomainSeries, o
       errors.refuse(index, 'timestamp', at, entry)
       continue
     }
-    if (at < entry.kept.earliest) {
-      errors.refuse(index, 'timestamp', tooOld(entry.kept.earliest), entry)
+    if (at < entry.pair.kept.earliest) {
+      errors.refuse(index, 'timestamp', tooOld(entry.pair.kept.earliest), entry)
       continue
     }
     if (hasOtherFields(element) && !slow.isWhole(element, index, entry)) continue
-    const value = entry.rules.accept(element.value, budget)
+    const value = entry.pair.rules.accept(element.value, budget)
     if (isViolation(value)) {
       errors.refuse(index, 'value', value, entry)
       continue
@@ -107,7 +108,7 @@ export function checkBatch(elements: readonly unknown[], series: DomainSeries, o
     setPoint(points, count, { entry, at, value })
     times.note(entry, at)
     if (count !== index) slow.indices.set(count, index)
-    if (entry.isSetting) slow.settings.push({ entry, at, value })
+    if (entry.pair.isSetting) slow.settings.push({ entry, at, value })
     count += 1
   }
   const { settings, missing, indices } = slow
@@ -121,7 +122,7 @@ export function setPoint(
 ): void {
   points.series[index] = entry.id
   points.at[index] = at
-  points.kinds[index] = entry.kind
+  points.kinds[index] = entry.pair.kind
   if (typeof value === 'number') points.values[index] = value
   else if (typeof value === 'boolean') points.values[index] = value ? 1 : 0
   else points.others.set(index, value)

@@ -7,7 +7,8 @@ import { reaches } from '../systems/reach.ts'
 import { BatchTimes } from './batch-times.ts'
 import { setPoint, type BatchOptions, type ReadPoints } from './check-batch.ts'
 import type { ReportedSetting } from './reported-settings.ts'
-import type { DomainSeries, SeriesEntry } from './series-cache.ts'
+import type { DomainSeries } from './series-cache.ts'
+import type { SeriesEntry } from './series-entry.ts'
 
 /** The bytes of a batch in JSON. */
 export interface JsonBody {
@@ -79,11 +80,11 @@ class FamiliarReader {
       if (entry === undefined || count === this.#most) return null
       if (!this.#hasTimestamps) this.#at = this.#times.arrivalOf(entry)
       if (!this.#isAllowed(entry)) return null
-      const value = entry.rules.accept(this.#value, this.#budget)
+      const value = entry.pair.rules.accept(this.#value, this.#budget)
       if (isViolation(value)) return null
       setPoint(points, count, { entry, at: this.#at, value })
       this.#times.note(entry, this.#at)
-      if (entry.isSetting) settings.push({ entry, at: this.#at, value })
+      if (entry.pair.isSetting) settings.push({ entry, at: this.#at, value })
       last = entry
       count += 1
     } while (scanner.skipText(this.#layout.comma))
@@ -93,13 +94,13 @@ class FamiliarReader {
 
   #isAllowed(entry: SeriesEntry): boolean {
     const { bounds } = this.#options
-    return (bounds === null || reaches(bounds, entry)) && this.#at >= entry.kept.earliest
+    return (bounds === null || reaches(bounds, entry)) && this.#at >= entry.pair.kept.earliest
   }
 
   #readElement(last: SeriesEntry | undefined): SeriesEntry | undefined {
     const start = this.#scanner.at
     const guess = last?.usuallyNext
-    if (guess !== undefined && this.#readFields(guess)) return guess
+    if (guess !== undefined && !guess.isGone && this.#readFields(guess)) return guess
     this.#scanner.at = start
     if (!this.#readFields(undefined)) return undefined
     const [characteristic, component, service, system] = this.#uuids
@@ -122,10 +123,7 @@ class FamiliarReader {
         if (at === undefined) return false
         this.#at = at
       } else if (guess === undefined) this.#uuids[variable] = scanner.take(UUID_LENGTH)
-      else {
-        const written = guess.written[variable]
-        if (written === undefined || !scanner.skip(written)) return false
-      }
+      else if (!scanner.skip(guess.writtenAt(variable))) return false
     }
     return scanner.skipText(end)
   }

@@ -1,12 +1,13 @@
 import type { Database } from '../../db/sql.ts'
-import { isRefusal, sqlState } from '../../db/sql-error.ts'
+import { mayBeKept, sqlState } from '../../db/sql-error.ts'
 import { joinPoints, type PointColumns } from '../../datapoints/chunks/flush.ts'
 import { packFlush, type PackedFlush } from '../../datapoints/segments/packed-flush.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { storeFlush, type Draw } from '../../store/datapoints/hot-rows.ts'
-import { LOCK_NOT_AVAILABLE, UNDEFINED_TABLE } from '../../store/datapoints/partitions.ts'
+import { storeFlush, type Draw } from '../../store/datapoints/arriving/hot-rows.ts'
+import { LOCK_NOT_AVAILABLE, UNDEFINED_TABLE } from '../../store/datapoints/packed/partitions.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 import type { FilledBuffer, HotBuffers } from './folding/hot-buffers.ts'
+import { LockedDomains } from './locked-domains.ts'
 
 /**
  * The result of a commit: the points were written by the flush with this number; or they were checked by rules that
@@ -25,6 +26,8 @@ export interface CheckedBy {
 interface Job extends CheckedBy {
   readonly domainId: number
   readonly points: PointColumns
+  /** When it was added, in milliseconds of the process. */
+  readonly since: number
   resolve(commit: Commit): void
   reject(error: unknown): void
 }
@@ -40,16 +43,18 @@ export class Committer {
   readonly #database: Database
   readonly #buffers: HotBuffers
   readonly #changes: ChangeSignals | undefined
+  readonly #longestLockMs: number
   #waiting: Job[] = []
   #running: Promise<void> | null = null
   /** The number of waiting points. */
   #points = 0
 
-  /** `changes` is signalled for what is written. */
-  constructor(database: Database, buffers: HotBuffers, changes?: ChangeSignals) {
+  /** `changes` is signalled for what is written. `longestLockMs`: how long a batch waits while the model is being changed. */
+  constructor(database: Database, buffers: HotBuffers, longestLockMs: number, changes?: ChangeSignals) {
     this.#database = database
     this.#buffers = buffers
     this.#changes = changes
+    this.#longestLockMs = longestLockMs
   }
 
   /** The number of points written so far. */
@@ -70,8 +75,9 @@ export class Committer {
 
   add(domainId: number, points: PointColumns, by: CheckedBy): Promise<Commit> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ domainId, points, ...by, resolve, reject })
+      this.#waiting.push({ domainId, points, ...by, since: performance.now(), resolve, reject })
       this.#points += points.count
+      this.#wake()
       this.#running ??= this.#run()
     })
   }
@@ -91,22 +97,37 @@ export class Committer {
     // Requests that arrive together are flushed together.
     await new Promise(setImmediate)
     while (this.#waiting.length > 0) {
-      this.#flushing = this.#flush(this.#take())
+      const jobs = this.#take()
+      this.#flushing = jobs.length === 0 ? this.#rest() : this.#flush(jobs)
       await this.#flushing
     }
     this.#running = null
   }
 
-  /** The jobs of the next flush: of each domain those that were checked by the same versions. */
+  /** Waits until a locked domain is to be tried again, or something new comes. */
+  async #rest(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#wake = resolve
+    const timer = setTimeout(resolve, this.#locked.nextMs(performance.now()))
+    await promise
+    clearTimeout(timer)
+    await new Promise(setImmediate)
+  }
+  #wake = (): void => undefined
+  readonly #locked = new LockedDomains()
+
+  /** The jobs of the next flush: of each domain that is not locked those that were checked by the same versions. */
   #take(): Job[] {
     const taken: Job[] = []
     const left: Job[] = []
     const checked = new Map<number, string>()
     let points = 0
+    const now = performance.now()
     for (const job of this.#waiting) {
       const versions = `${job.modelVersion} ${job.accessVersion}`
       const isFull = taken.length > 0 && points + job.points.count > MOST_IN_FLUSH
-      if (isFull || (checked.get(job.domainId) ?? versions) !== versions) left.push(job)
+      const isOther = (checked.get(job.domainId) ?? versions) !== versions
+      if (isFull || isOther || this.#locked.isResting(job.domainId, now)) left.push(job)
       else {
         checked.set(job.domainId, versions)
         taken.push(job)
@@ -119,17 +140,19 @@ export class Committer {
   }
 
   /**
-   * Writes jobs and tells each its result; it never rejects. Jobs that failed together are tried again by domain, because
-   * what one domain waits for does not concern the others, and then one by one, so that no job fails because of another.
+   * Writes jobs and tells each its result; it never rejects. Jobs that failed together are tried again by domain, and then
+   * one by one, so that no job fails because of another.
    * Where the database could not do the work, jobs of one domain are tried again once and fail together: there is one
    * connection, and each attempt may take long.
    */
-  async #flush(jobs: readonly Job[], isAgain = false): Promise<void> {
+  async #flush(jobs: readonly Job[], before: unknown = null): Promise<void> {
     try {
       await this.#write(jobs)
     } catch (error) {
-      if (jobs.length === 1 || (isAgain && isUnavailable(error))) for (const job of jobs) job.reject(error)
-      else for (const part of smallerParts(jobs, error)) await this.#flush(part, true)
+      // What was tried before may be stored, whatever hindered the second attempt.
+      const told = before !== null && mayBeKept(before) && isUnavailable(error) ? before : error
+      if (jobs.length === 1 || (before !== null && isUnavailable(error))) for (const job of jobs) job.reject(told)
+      else for (const part of smallerParts(jobs, error)) await this.#flush(part, told)
     }
   }
 
@@ -138,7 +161,7 @@ export class Committer {
     this.#isWriting = true
     try {
       const commits = await this.#store(filled, jobs)
-      for (const [index, job] of jobs.entries()) job.resolve(commits[index] ?? 'stale')
+      this.#answer(jobs, commits)
       const written = new Set(jobs.filter((_, index) => isWritten(commits[index])).map(({ domainId }) => domainId))
       for (const domainId of written) this.#changes?.signal(domainId, 'datapoints')
     } catch (error) {
@@ -151,13 +174,29 @@ export class Committer {
     }
   }
 
-  async #store(filled: FilledBuffer, jobs: readonly Job[]): Promise<readonly Commit[]> {
+  /** Tells the jobs what became of them. Those of a locked domain go to the head of those that wait, or have waited enough. */
+  #answer(jobs: readonly Job[], commits: readonly (Commit | 'locked')[]): void {
+    const now = performance.now()
+    const locked = jobs.filter((_, index) => commits[index] === 'locked')
+    for (const [index, job] of jobs.entries()) {
+      const commit = commits[index] ?? 'stale'
+      if (commit !== 'locked') job.resolve(commit)
+      else if (now - job.since >= this.#longestLockMs) job.reject(new HoldfastError('UNAVAILABLE', LOCKED))
+    }
+    const left = locked.filter(({ since }) => now - since < this.#longestLockMs)
+    this.#waiting = [...left, ...this.#waiting]
+    this.#points += left.reduce((sum, { points }) => sum + points.count, 0)
+    const lockedDomains = new Set(locked.map(({ domainId }) => domainId))
+    for (const { domainId } of jobs) if (!lockedDomains.has(domainId)) this.#locked.end(domainId)
+    for (const domainId of lockedDomains) this.#locked.rest(domainId, now)
+  }
+
+  async #store(filled: FilledBuffer, jobs: readonly Job[]): Promise<readonly (Commit | 'locked')[]> {
     const byDomain = [...Map.groupBy(jobs, ({ domainId }) => domainId)].sort(([a], [b]) => a - b)
     const flush = packFlush(new Map(byDomain.map(([id, own]) => [id, joinPoints(own.map(({ points }) => points))])))
     const checked = byDomain.flatMap(([, [first]]) => first ?? [])
     const draw = await storeFlush(this.#database, filled.buffer, checked, flush).catch((error: unknown) => {
-      if (!isRefusal(error))
-        this.#uncertain = { after: Math.min(this.#lastNumber, this.#uncertainAfter), until: later() }
+      if (mayBeKept(error)) this.#uncertain = { after: Math.min(this.#lastNumber, this.#uncertainAfter()), until: null }
       throw error
     })
     this.#lastNumber = draw.generation
@@ -181,32 +220,42 @@ export class Committer {
   /** The number of the last flush of this process. Those that follow have higher ones. */
   #lastNumber = 0
   /**
-   * The last number before the first of the flushes whose connection was lost while they were written, so that they may
-   * still be committed.
+   * The last number before the first of the flushes whose answer was lost, so that they may still be committed: until some
+   * time after the database is there again.
    */
-  #uncertain = { after: Infinity, until: 0 }
+  #uncertain: { readonly after: number; until: number | null } | null = null
 
-  get #uncertainAfter(): number {
-    return performance.now() < this.#uncertain.until ? this.#uncertain.after : Infinity
+  /** Whether some flush may still be committed although it was refused, or may have been since this was last asked. */
+  takeDoubt(): boolean {
+    const doubt = this.#uncertain
+    if (doubt !== null && doubt.until !== null && performance.now() >= doubt.until) this.#uncertain = null
+    return doubt !== null
+  }
+
+  #uncertainAfter(): number {
+    if (this.#uncertain === null) return Infinity
+    const until = (this.#uncertain.until ??= later())
+    return performance.now() < until ? this.#uncertain.after : Infinity
   }
 
   /**
-   * The number up to which this process will write no more flushes. `drawn` is the last number that any process had
+   * The number up to which this process will write no more flushes, asked for while the database answers. `drawn` is the last number that any process had
    * drawn a moment ago. The present flush has a number that is not known yet, after that of the one before.
    */
   readonly settledUpTo = (drawn: number): number => {
-    return Math.min(drawn, this.#isWriting ? this.#lastNumber : Infinity, this.#uncertainAfter)
+    return Math.min(drawn, this.#isWriting ? this.#lastNumber : Infinity, this.#uncertainAfter())
   }
 }
 
 /** Rights are checked first, because the model must not tell anything to a sender who may not read it any more. */
-function commitOf({ domainId, modelVersion, accessVersion }: Job, { generation, versions }: Draw): Commit {
+function commitOf({ domainId, modelVersion, accessVersion }: Job, { generation, versions }: Draw): Commit | 'locked' {
   const present = versions.get(domainId)
+  if (present?.modelVersion === 'locked') return 'locked'
   if (accessVersion !== null && present?.accessVersion !== accessVersion) return 'outdated'
   return present?.modelVersion === modelVersion ? { generation } : 'stale'
 }
 
-function isWritten(commit: Commit | undefined): boolean {
+function isWritten(commit: Commit | 'locked' | undefined): boolean {
   return typeof commit === 'object'
 }
 
@@ -217,7 +266,7 @@ function onlyOf(flush: PackedFlush, domains: ReadonlySet<number>): PackedFlush {
   return { ...flush, pieces, count: pieces.reduce((sum, { count }) => sum + count, 0) }
 }
 
-/** No server continues the work of a lost connection for this long. */
+/** No database that answers others goes on with the work of a lost connection for this long. */
 const later = () => performance.now() + 60_000
 
 /** The jobs of each domain; each job where all are of one and it may be one of them that cannot be stored. */
@@ -233,10 +282,13 @@ function isUnavailable(error: unknown): boolean {
 const LOCKED =
   'the model of this domain is being changed, which takes longer than usual; nothing of the batch was stored; try again in a moment'
 
+const BUSY =
+  'what this server stores is being put in order, which takes longer than usual; nothing of the batch was stored; try again in a moment'
+
 /** Explains that a lock was not free in time, and the refusal of U+0000, which the checks of values should have found. */
 function unstorable(error: unknown): unknown {
   const state = sqlState(error)
-  if (state === LOCK_NOT_AVAILABLE) return new HoldfastError('UNAVAILABLE', LOCKED, { cause: error })
+  if (state === LOCK_NOT_AVAILABLE) return new HoldfastError('UNAVAILABLE', BUSY, { cause: error })
   return state === '22021'
     ? new HoldfastError('BAD_USER_INPUT', 'a text holds a character that cannot be stored: U+0000', { cause: error })
     : error

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/sql.ts'
 import { Attempts } from '../../lib/attempts.ts'
 import { DEFAULT_AHEAD_MICROSECONDS, microsecondsOf } from '../../datapoints/wire/timestamp.ts'
-import { forgetKeysBefore } from '../../store/datapoints/idempotency-keys.ts'
+import { forgetKeysBefore } from '../../store/datapoints/arriving/idempotency-keys.ts'
 import { expireDatapoints } from '../retention/expire.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 import { ArrivalClock } from './arrival-clock.ts'
@@ -42,6 +42,8 @@ export interface DatapointLimits {
   readonly foldAfterMs: number
   /** This many rows of one level of a block become one row of the next. */
   readonly rowsOfLevel: number
+  /** How long a batch waits while the model of its domain is being changed. */
+  readonly longestLockMs: number
   /** The time that a timestamp may be ahead of the server. */
   readonly aheadMicroseconds: number
   readonly deadAfterSeconds: number
@@ -53,6 +55,7 @@ const DATAPOINT_LIMITS: DatapointLimits = {
   foldAtRows: 20_000,
   foldAfterMs: 10_000,
   rowsOfLevel: 32,
+  longestLockMs: 5_000,
   aheadMicroseconds: DEFAULT_AHEAD_MICROSECONDS,
   deadAfterSeconds: 15,
 }
@@ -80,7 +83,7 @@ export class Datapoints {
     const { database, patient = database, now, isAlone } = options
     const limits = { ...DATAPOINT_LIMITS, ...options.limits }
     const buffers = new HotBuffers(database, options.newId())
-    const committer = new Committer(database, buffers, options.changes)
+    const committer = new Committer(database, buffers, limits.longestLockMs, options.changes)
     const partitions = new ChunkPartitions(patient)
     const merger = new ChunkMerger(patient, this.#foldThread)
     const folding = { database: patient, foldThread: this.#foldThread, partitions, merger }

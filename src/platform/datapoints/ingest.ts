@@ -2,8 +2,8 @@ import type { Database } from '../../db/sql.ts'
 import { repeatedPoints } from '../../datapoints/chunks/repeated-points.ts'
 import { microsecondsOf, timestampLimits } from '../../datapoints/wire/timestamp.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { fetchModelVersion, readDomain, writeAccess } from '../../store/domains.ts'
-import { rememberKey } from '../../store/datapoints/idempotency-keys.ts'
+import { writeAccess } from '../../store/domains.ts'
+import { rememberKey } from '../../store/datapoints/arriving/idempotency-keys.ts'
 import { boundsOf, type Reach } from '../systems/reach.ts'
 import type { ArrivalClock } from './arrival-clock.ts'
 import type { BatchError } from './batch-error.ts'
@@ -116,7 +116,7 @@ export class Ingest {
       const batch = await this.#check(context, series, { ...options, elements }, arrival)
       const { listed: errors, count: errorCount } = batch.errors
       if ((errorCount > 0 && !lenient) || batch.points.count === 0) {
-        if (errorCount > 0 && (await this.#hasChanged(context, series))) continue
+        if (errorCount > 0 && (await this.#hasChanged(context, series, batch.version))) continue
         this.#parts.refused.note(context, batch.errors.refusals)
         return { stored: 0, overwritten: 0, cursor: flushCursor(0), errors, errorCount }
       }
@@ -140,7 +140,7 @@ export class Ingest {
         const stored = batch.points.count - overwritten
         return { stored, overwritten, cursor: flushCursor(commit.generation), errors, errorCount }
       }
-      if (series.version === batch.version) series.forget(-1)
+      if (series.version === batch.version) await this.#resolver.follow({ domainId: context.domainId, cache: series })
     }
   }
 
@@ -219,11 +219,9 @@ export class Ingest {
   }
 
   /** Tells whether the model has changed, so that a batch is only refused by the present model. */
-  async #hasChanged({ domainId }: IngestContext, series: DomainSeries): Promise<boolean> {
-    const version = await readDomain(this.#parts.database, domainId, (sql) => fetchModelVersion(sql, domainId))
-    if (series.version === version) return false
-    series.forget(version)
-    return true
+  async #hasChanged({ domainId }: IngestContext, series: DomainSeries, version: number): Promise<boolean> {
+    if (series.version === version) await this.#resolver.follow({ domainId, cache: series })
+    return series.version !== version
   }
 
   /**

@@ -3,7 +3,7 @@ import type { Database } from '../../db/sql.ts'
 import { applyReported, type ReportedValue } from '../../store/setpoints/setpoint-changes.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 import { valueText } from './value-text.ts'
-import type { SeriesEntry } from './series-cache.ts'
+import type { SeriesEntry } from './series-entry.ts'
 
 /** A value that a device reported for a characteristic that people set. */
 export interface ReportedSetting {
@@ -47,7 +47,7 @@ export class ReportedSettings {
 
   /** Collects a reported value. If a series reports the same value several times, only the last time matters. */
   #collect(domainId: number, { entry, at, value }: ReportedSetting): void {
-    const text = valueText(entry.rules, value)
+    const text = valueText(entry.pair.rules, value)
     const key = `${entry.id} ${text}`
     const known = this.#waiting.get(key)
     if (known !== undefined && known.at >= at) return

@@ -1,18 +1,24 @@
-import { compileRules } from '../../datapoints/rules/compile-rules.ts'
-import { KINDS } from '../../datapoints/chunks/flush.ts'
-import type { ValueRules } from '../../datapoints/rules/value.ts'
+import { kindOf } from '../../datapoints/rules/kind-of.ts'
 import type { Database, Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { present } from '../../lib/present.ts'
 import { fetchSupport, type ComponentSupport, type SupportedPair } from '../../store/systems/component-support.ts'
-import { ensureSeries, type Series, type SeriesKey } from '../../store/datapoints/series.ts'
-import { fetchModelVersion, readDomain, writeData } from '../../store/domains.ts'
+import {
+  ensureSeries,
+  findSeries,
+  seriesText,
+  type Series,
+  type SeriesKey,
+} from '../../store/datapoints/series/series.ts'
+import { readDomain, writeData } from '../../store/domains.ts'
+import { fetchModelVersion } from '../../store/model/model-versions.ts'
 import { boundTo } from '../../store/model/units.ts'
 import { fetchKeysByUuid } from '../../store/model/records.ts'
 import { fetchKept } from '../../store/datapoints/retention.ts'
 import { Retentions } from '../retention/retentions.ts'
 import { EVERYWHERE, isWithin, type Reach } from '../systems/reach.ts'
 import { unknownComponent, type KeyRefusal, type PointKey } from './check-batch.ts'
+import { followModel } from './follow-model.ts'
 import type { DomainSeries } from './series-cache.ts'
 
 export interface Resolving {
@@ -30,59 +36,55 @@ export async function resolveSeries(
   missing: ReadonlyMap<string, PointKey>,
 ): Promise<ReadonlyMap<string, KeyRefusal>> {
   const database = boundTo(whole, bounds?.units ?? null)
-  const found = await readDomain(database, domainId, (sql) => lookUp(sql, domainId, bounds ?? EVERYWHERE, missing))
-  const rules = new Map<SupportedPair, ValueRules>()
-  const accepted = [...found.pairs].map(([text, pair]) => {
-    const known = rules.get(pair) ?? compileRules(pair.characteristicBody)
-    rules.set(pair, known)
-    const keep = found.retentions.keepOf(pair.characteristicUuid)
-    const key = present(missing.get(text))
-    return { text, key, unitUuid: found.units.get(text) ?? null, rules: known, isSetting: isSetting(pair), keep }
-  })
-  const keys = accepted.map(({ key, rules: { kind } }) => seriesKey(key, kind))
-  const series =
-    keys.length === 0 ? [] : await writeData(database, domainId, (sql) => ensureSeries(sql, domainId, keys, now))
-  // The cache is updated at once, so that a batch that is read at the same time finds only one version.
-  if (cache.version !== found.version) cache.forget(found.version)
-  const byKey = new Map(series.map((one) => [textOf(one), one]))
-  for (const one of accepted) addEntry(cache, one, byKey.get(textOf(seriesKey(one.key, one.rules.kind))))
-  return found.refused
+  for (;;) {
+    const found = await readDomain(database, domainId, (sql) => find(sql, domainId, bounds ?? EVERYWHERE, missing))
+    const made =
+      found.unmade.length === 0
+        ? []
+        : await writeData(database, domainId, (sql) => ensureSeries(sql, domainId, found.unmade, now))
+    if (cache.version !== found.version) await followModel(whole, domainId, cache)
+    // What was found by another version is looked up again. From here on nothing waits, so that a batch that is read at the
+    // same time finds only one version.
+    if (cache.version !== found.version) continue
+    addEntries(cache, found, made, missing)
+    return found.refused
+  }
 }
 
-/** Tells whether users set the value, rather than only the device. */
-export function isSetting({ characteristicBody }: SupportedPair): boolean {
-  return characteristicBody['characteristicType'] === 'SETTING'
+interface FoundSeries extends Found {
+  readonly series: readonly Series[]
+  /** Those that nobody has written to yet. */
+  readonly unmade: readonly SeriesKey[]
 }
 
-interface Accepted {
-  readonly key: PointKey
-  readonly unitUuid: string | null
-  readonly rules: ValueRules
-  readonly isSetting: boolean
-  readonly keep: string | null
+async function find(
+  sql: Sql,
+  domainId: number,
+  reach: Reach,
+  missing: ReadonlyMap<string, PointKey>,
+): Promise<FoundSeries> {
+  const found = await lookUp(sql, domainId, reach, missing)
+  const keys = [...found.pairs].map(([text, pair]) => seriesKey(present(missing.get(text)), pair))
+  const series = await findSeries(sql, domainId, keys)
+  const known = new Set(series.map(seriesText))
+  return { ...found, series, unmade: keys.filter((key) => !known.has(seriesText(key))) }
 }
 
-function addEntry(
+function addEntries(
   cache: DomainSeries,
-  { key, unitUuid, rules, isSetting, keep }: Accepted,
-  series: Series | undefined,
+  { pairs, components, retentions, series }: FoundSeries,
+  made: readonly Series[],
+  missing: ReadonlyMap<string, PointKey>,
 ): void {
-  if (series === undefined) throw moved(key)
-  const { component, characteristic, service, system } = key
-  if (cache.find(component, characteristic, service, system) !== undefined) return
-  const kind = KINDS.indexOf(rules.kind)
-  cache.add({
-    id: series.id,
-    systemUuid: system,
-    unitUuid,
-    componentUuid: component,
-    serviceUuid: service,
-    characteristicUuid: characteristic,
-    kind,
-    rules,
-    isSetting,
-    kept: cache.keptTimes.of(keep),
-  })
+  const ids = new Map([...series, ...made].map((one) => [seriesText(one), one.id]))
+  for (const [text, pair] of pairs) {
+    const key = present(missing.get(text))
+    const id = ids.get(seriesText(seriesKey(key, pair)))
+    if (id === undefined) throw moved(key)
+    const { systemUuid, unitUuid, componentUuid, modelUuid } = present(components.get(key.component))
+    const keep = retentions.keepOf(pair.characteristicUuid)
+    cache.add({ id, systemUuid, unitUuid, componentUuid, modelUuid, pair, keep })
+  }
 }
 
 /** The error where the system left the sender's units between the check and the write. */
@@ -93,26 +95,22 @@ function moved({ system }: PointKey): HoldfastError {
   )
 }
 
-function seriesKey({ system, component, service, characteristic }: PointKey, kind: SeriesKey['kind']): SeriesKey {
+function seriesKey({ system, component, service, characteristic }: PointKey, pair: SupportedPair): SeriesKey {
   return {
     systemUuid: system,
     componentUuid: component,
     serviceUuid: service,
     characteristicUuid: characteristic,
-    kind,
+    kind: kindOf(pair.characteristicBody),
   }
-}
-
-function textOf({ systemUuid, componentUuid, serviceUuid, characteristicUuid, kind }: SeriesKey): string {
-  return `${systemUuid} ${componentUuid} ${serviceUuid} ${characteristicUuid} ${kind}`
 }
 
 interface Found {
   readonly version: number
   readonly retentions: Retentions
   readonly pairs: ReadonlyMap<string, SupportedPair>
-  /** The units of these systems. */
-  readonly units: ReadonlyMap<string, string>
+  /** By their uuids. */
+  readonly components: ReadonlyMap<string, ComponentSupport>
   readonly refused: ReadonlyMap<string, KeyRefusal>
 }
 
@@ -125,20 +123,17 @@ export async function lookUp(
 ): Promise<Found> {
   const version = await fetchModelVersion(sql, domainId)
   const retentions = new Retentions(await fetchKept(sql, domainId))
-  const components = [...new Set([...missing.values()].map(({ component }) => component))]
-  const visible = (await fetchSupport(sql, domainId, components)).filter(({ unitUuid }) => isWithin(reach, unitUuid))
+  const named = [...new Set([...missing.values()].map(({ component }) => component))]
+  const visible = (await fetchSupport(sql, domainId, named)).filter(({ unitUuid }) => isWithin(reach, unitUuid))
   const support = new Map(visible.map((one) => [one.componentUuid, one]))
-  const units = new Map<string, string>()
   const pairs = new Map<string, SupportedPair>()
   const unsupported: [string, PointKey][] = []
   const refused = new Map<string, KeyRefusal>()
   for (const [text, key] of missing) {
-    const component = support.get(key.component)
-    const answer = judge(key, component)
+    const answer = judge(key, support.get(key.component))
     if (answer === null) unsupported.push([text, key])
     else if ('code' in answer) refused.set(text, answer)
     else pairs.set(text, answer)
-    if (component?.unitUuid != null) units.set(text, component.unitUuid)
   }
   const existing = await fetchKeysByUuid(
     sql,
@@ -146,7 +141,7 @@ export async function lookUp(
     unsupported.flatMap(([, { service, characteristic }]) => [service, characteristic]),
   )
   for (const [text, key] of unsupported) refused.set(text, refuseUnsupported(key, existing))
-  return { version, retentions, pairs, units, refused }
+  return { version, retentions, pairs, components: support, refused }
 }
 
 /** The pair that a key names, or why it may not be written to; null where the component does not support it. */

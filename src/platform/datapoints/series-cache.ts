@@ -1,66 +1,62 @@
-import { JsonLiteral } from '../../datapoints/wire/json-literal.ts'
-import type { ValueRules } from '../../datapoints/rules/value.ts'
-import { KeptTimes, type KeptTime } from '../retention/kept-times.ts'
+import type { SupportedPair } from '../../store/systems/component-support.ts'
+import { KeptTimes } from '../retention/kept-times.ts'
+import type { Retentions } from '../retention/retentions.ts'
+import { KnownModel, type KnownPair } from './known-models.ts'
+import { SeriesEntry, type KnownComponent, type KnownSystem } from './series-entry.ts'
+import { written } from './written-uuid.ts'
 
-/** What is known about a series that points may be written to. */
-export interface SeriesEntry {
+/** What an entry is made from, as it is in the version of the model that the cache has. */
+export interface NewSeriesEntry {
   readonly id: number
   readonly systemUuid: string
-  /** The unit of the system, in the same version of the model. */
   readonly unitUuid: string | null
   readonly componentUuid: string
-  readonly serviceUuid: string
-  readonly characteristicUuid: string
-  /** The index into KINDS. */
-  readonly kind: number
-  readonly rules: ValueRules
-  /** Whether people set it, so that a reported value may fulfil a setpoint. */
-  readonly isSetting: boolean
-  readonly kept: KeptTime
-  /** The uuids of the series as literals of a request body, in the order of UUID_FIELDS. */
-  readonly written: readonly JsonLiteral[]
-  /** The next entry with the same component and characteristic. */
-  readonly next: SeriesEntry | undefined
-  /** The entry that came after this one in the last batch that was read. */
-  usuallyNext: SeriesEntry | undefined
-  /**
-   * The number of the batch that is being read, and its points of this series
-   * (src/platform/datapoints/batch-times.ts).
-   */
-  batch: number
-  arrivals: number
-  earliest: number
-  latest: number
+  readonly modelUuid: string
+  readonly pair: SupportedPair
+  readonly keep: string | null
 }
 
-/** What an entry is made from. */
-export type NewSeriesEntry = Omit<
-  SeriesEntry,
-  'written' | 'next' | 'usuallyNext' | 'batch' | 'arrivals' | 'earliest' | 'latest'
->
+/** What of the model is not as it was. */
+export interface ModelChanges {
+  readonly version: number
+  /** Whether nothing holds of what was known. */
+  readonly isAnew: boolean
+  /** The systems of which nothing holds. */
+  readonly systems: readonly string[]
+  /** What the known models support now; null where no record has changed. */
+  readonly definitions: {
+    readonly models: ReadonlyMap<string, readonly SupportedPair[]>
+    readonly retentions: Retentions
+  } | null
+}
 
-/** An entry takes some hundred bytes. Beyond this number, a domain's cache begins anew. */
-const MOST_ENTRIES = 500_000
+/** An entry takes some two hundred bytes. Beyond this number, a domain's cache begins anew. */
+const MOST_ENTRIES = 2_000_000
 
-/** The series of one domain that points were written to, valid for one version of its model. */
+/** The series of one domain that points were written to, as they are in one version of its model. */
 export class DomainSeries {
   readonly keptTimes = new KeptTimes()
-  #components = new Map<string, Map<string, SeriesEntry>>()
-  /** Each uuid once, because many series share theirs. */
-  #written = new Map<string, JsonLiteral>()
+  #systems = new Map<string, KnownSystem>()
+  #components = new Map<string, KnownComponent>()
+  #models = new Map<string, KnownModel>()
   #size = 0
-  /** The version of the model that all entries were made from. */
   #version = -1
 
+  /** The version of the model that all entries agree with. */
   get version(): number {
     return this.#version
   }
 
+  get models(): readonly string[] {
+    return [...this.#models.keys()]
+  }
+
   /** Finds an entry by uuids in their stored form, in lower case. A found uuid is valid, so none is parsed. */
   find(component: unknown, characteristic: unknown, service: unknown, system: unknown): SeriesEntry | undefined {
-    let entry = this.#components.get(component as string)?.get(characteristic as string)
-    while (entry !== undefined && (entry.serviceUuid !== service || entry.systemUuid !== system)) entry = entry.next
-    return entry
+    const known = this.#components.get(component as string)
+    if (known === undefined || known.system.uuid !== system) return undefined
+    const pair = known.model.find(characteristic as string, service)
+    return pair === undefined ? undefined : known.series[pair.place]
   }
 
   /**
@@ -77,6 +73,7 @@ export class DomainSeries {
     const guess = last?.usuallyNext
     if (
       guess !== undefined &&
+      !guess.isGone &&
       guess.componentUuid === component &&
       guess.characteristicUuid === characteristic &&
       guess.serviceUuid === service &&
@@ -88,36 +85,76 @@ export class DomainSeries {
     return found
   }
 
-  add(entry: NewSeriesEntry): void {
-    if (this.#size >= MOST_ENTRIES) this.forget(this.#version)
-    const { characteristicUuid, componentUuid, serviceUuid, systemUuid } = entry
-    const characteristics = this.#components.get(componentUuid) ?? new Map<string, SeriesEntry>()
-    this.#components.set(componentUuid, characteristics)
-    characteristics.set(characteristicUuid, {
-      ...entry,
-      written: [characteristicUuid, componentUuid, serviceUuid, systemUuid].map((uuid) => this.#literalOf(uuid)),
-      next: characteristics.get(characteristicUuid),
-      usuallyNext: undefined,
-      batch: 0,
-      arrivals: 0,
-      earliest: Infinity,
-      latest: -Infinity,
-    })
+  add({ id, pair, keep, ...of }: NewSeriesEntry): void {
+    if (this.#size >= MOST_ENTRIES) this.#forget()
+    const component = this.#componentOf(of)
+    const { model, series } = component
+    const known = model.find(pair.characteristicUuid, pair.serviceUuid) ?? model.add(pair, this.keptTimes.of(keep))
+    if (series[known.place] !== undefined) return
+    series[known.place] = new SeriesEntry(id, component, known)
     this.#size += 1
   }
 
-  #literalOf(uuid: string): JsonLiteral {
-    const known = this.#written.get(uuid) ?? new JsonLiteral(uuid)
-    this.#written.set(uuid, known)
+  #componentOf({ componentUuid, modelUuid, ...of }: Omit<NewSeriesEntry, 'id' | 'pair' | 'keep'>): KnownComponent {
+    const known = this.#components.get(componentUuid)
+    if (known !== undefined) return known
+    const system = this.#systemOf(of)
+    const model = this.#models.get(modelUuid) ?? new KnownModel(modelUuid)
+    this.#models.set(modelUuid, model)
+    const made: KnownComponent = { ...written(componentUuid), system, model, series: [] }
+    system.components.push(made)
+    this.#components.set(componentUuid, made)
+    return made
+  }
+
+  #systemOf({ systemUuid, unitUuid }: Pick<NewSeriesEntry, 'systemUuid' | 'unitUuid'>): KnownSystem {
+    const known = this.#systems.get(systemUuid) ?? { ...written(systemUuid), unitUuid, components: [] }
+    this.#systems.set(systemUuid, known)
     return known
   }
 
-  /** Drops all entries and begins with this version of the model. */
-  forget(version: number): void {
-    this.#components = new Map()
-    this.#written = new Map()
-    this.#size = 0
+  /** Goes on to another version. Entries keep their numbers, except for those of which nothing is sure any more. */
+  follow({ version, isAnew, systems, definitions }: ModelChanges): void {
     this.#version = version
+    if (isAnew) this.#forget()
+    for (const uuid of systems) this.#dropSystem(uuid)
+    if (definitions !== null) this.#define(definitions)
+  }
+
+  #define({ models, retentions }: NonNullable<ModelChanges['definitions']>): void {
+    const kept = ({ characteristicUuid }: SupportedPair) => this.keptTimes.of(retentions.keepOf(characteristicUuid))
+    const closed = [...this.#models.values()].flatMap((model) => model.follow(models.get(model.uuid) ?? [], kept))
+    if (closed.length > 0) this.#dropPairs(new Set(closed))
+  }
+
+  #dropSystem(uuid: string): void {
+    for (const component of this.#systems.get(uuid)?.components ?? []) {
+      this.#components.delete(component.uuid)
+      for (const entry of component.series) this.#drop(entry)
+    }
+    this.#systems.delete(uuid)
+  }
+
+  #dropPairs(pairs: ReadonlySet<KnownPair>): void {
+    for (const { series } of this.#components.values())
+      for (const entry of series) {
+        if (entry === undefined || !pairs.has(entry.pair)) continue
+        series[entry.pair.place] = undefined
+        this.#drop(entry)
+      }
+  }
+
+  #drop(entry: SeriesEntry | undefined): void {
+    if (entry === undefined) return
+    entry.isGone = true
+    this.#size -= 1
+  }
+
+  #forget(): void {
+    this.#systems = new Map()
+    this.#components = new Map()
+    this.#models = new Map()
+    this.#size = 0
   }
 }
 

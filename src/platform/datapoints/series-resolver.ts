@@ -1,7 +1,14 @@
 import type { Database } from '../../db/sql.ts'
+import { joinLookUps } from '../../lib/join-look-ups.ts'
 import type { KeyRefusal, PointKey } from './check-batch.ts'
+import { followModel } from './follow-model.ts'
 import { resolveSeries, type Resolving } from './resolve-series.ts'
 import type { DomainSeries } from './series-cache.ts'
+
+interface KnownDomain {
+  readonly domainId: number
+  readonly cache: DomainSeries
+}
 
 /** What the batches of some senders name and the cache does not know. */
 interface Group {
@@ -11,17 +18,25 @@ interface Group {
   readonly refused: Promise<ReadonlyMap<string, KeyRefusal>>
 }
 
+/** While the database works on one look-up, this process can read the answer of another one. */
+const AT_ONCE = 2
+
 /**
- * Looks up together what comes at once: all that waits while one look-up of a domain is under way goes with the next one,
+ * Looks up together what comes at once: all that waits while two look-ups of a domain are under way goes with the next one,
  * so that a fleet which is seen for the first time does not make a transaction for each device.
  */
 export class SeriesResolver {
   readonly #database: Database
   readonly #waiting = new Map<string, Group>()
-  readonly #running = new Map<string, Promise<unknown>>()
+  readonly #running = new Map<string, Set<Promise<unknown>>>()
 
   constructor(database: Database) {
     this.#database = database
+    this.follow = joinLookUps(async (domains) => {
+      const caches = new Map(domains.map(({ domainId, cache }) => [cache, domainId]))
+      for (const [cache, domainId] of caches) await followModel(database, domainId, cache)
+      return domains.map(() => undefined)
+    })
   }
 
   async resolve(
@@ -38,6 +53,9 @@ export class SeriesResolver {
     })
     return new Map([...refused].filter(([text]) => missing.has(text)))
   }
+
+  /** Goes on to the model as it is now, together with all who have found out that it may have changed. */
+  readonly follow: (known: KnownDomain) => Promise<void>
 
   /** The group of the next look-up. Senders who see the same systems are together. */
   #join(resolving: Resolving, cache: DomainSeries): Group {
@@ -56,16 +74,18 @@ export class SeriesResolver {
     cache: DomainSeries,
     missing: ReadonlyMap<string, PointKey>,
   ): Promise<ReadonlyMap<string, KeyRefusal>> {
-    const before = this.#running.get(name)
+    const before = this.#running.get(name) ?? new Set()
+    this.#running.set(name, before)
     const run = (async () => {
-      await (before ?? new Promise(setImmediate))
+      await (before.size < AT_ONCE ? new Promise(setImmediate) : Promise.race(before))
       this.#waiting.delete(name)
       return resolveSeries(this.#database, resolving, cache, missing)
     })()
     const ended = run.catch(() => undefined)
-    this.#running.set(name, ended)
+    before.add(ended)
     void ended.finally(() => {
-      if (this.#running.get(name) === ended) this.#running.delete(name)
+      before.delete(ended)
+      if (before.size === 0) this.#running.delete(name)
     })
     return run
   }

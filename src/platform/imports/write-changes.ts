@@ -4,8 +4,9 @@ import type { Change } from '../../plan/plan.ts'
 import { referredRecords } from '../../records/references.ts'
 import { ACCESS, type RecordType, type MetadataRule } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
-import { deleteDataBehind } from '../../store/model/data-behind.ts'
-import { raiseAccessVersion, raiseModelVersion } from '../../store/domains.ts'
+import { deleteDataBehind, holdsData } from '../../store/model/data-behind.ts'
+import { raiseModelVersion } from '../../store/model/model-versions.ts'
+import { raiseAccessVersion } from '../../store/domains.ts'
 import {
   deleteRecords,
   insertRecords,
@@ -88,7 +89,8 @@ export async function writeNew(
 export async function raiseVersions(sql: Sql, domainId: number, changes: readonly Change[]): Promise<void> {
   const touchesAccess = changes.some(({ type }) => decidesAccess(recordType(type)))
   if (touchesAccess) await raiseAccessVersion(sql, domainId)
-  if (changes.length > 0) await raiseModelVersion(sql, domainId)
+  const isDeleted = changes.some(({ action, type }) => action === 'delete' && holdsData(type))
+  if (changes.length > 0) await raiseModelVersion(sql, domainId, isDeleted ? 'deletion' : 'records')
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Database, Sql } from '../../db/sql.ts'
-import { monthOf } from '../../store/datapoints/partitions.ts'
-import { preferOrderOfIndex } from '../../store/datapoints/points.ts'
+import { monthOf } from '../../store/datapoints/packed/partitions.ts'
+import { preferOrderOfIndex } from '../../store/datapoints/points/points.ts'
 import { writeData } from '../../store/domains.ts'
 import { deleteExpired, findFirstExpired, type SeriesLimit } from '../../store/datapoints/retention.ts'
 

@@ -1,16 +1,17 @@
 import { lowerBound } from '../../datapoints/chunks/columns.ts'
-import { SERIES_OF_BLOCK, slicePoints } from '../../datapoints/segments/gather-points.ts'
+import { SERIES_OF_BLOCK, slicePoints } from '../../datapoints/segments/fold-into-blocks.ts'
 import type { SegmentPart } from '../../datapoints/segments/point-runs.ts'
-import { decodeSegment, encodeSegment } from '../../datapoints/segments/segment.ts'
+import { encodeSegment } from '../../datapoints/segments/segment.ts'
 import type { Database, Sql } from '../../db/sql.ts'
 import { Attempts } from '../../lib/attempts.ts'
+import { decodeStoredSegment } from '../datapoints/damaged-points.ts'
 import {
   deleteBlockRow,
   findBlocksBefore,
   holdBlockRows,
   replaceBlockRow,
   type HeldBlock,
-} from '../../store/datapoints/blocks.ts'
+} from '../../store/datapoints/packed/blocks.ts'
 import { fetchKept, fetchSeriesBetween } from '../../store/datapoints/retention.ts'
 import { readDomain, writeData } from '../../store/domains.ts'
 import { Retentions } from './retentions.ts'
@@ -57,7 +58,9 @@ async function expireRow(
   row: HeldBlock,
   limits: ReadonlyMap<number, number>,
 ): Promise<void> {
-  const kept = decodeSegment(row).flatMap((part) => keptPart(part, limits.get(part.seriesId) ?? Infinity))
+  const kept = decodeStoredSegment(row, undefined, `of the block ${block}`).flatMap((part) =>
+    keptPart(part, limits.get(part.seriesId) ?? Infinity),
+  )
   const count = kept.reduce((sum, { points }) => sum + points.at.length, 0)
   if (count === row.count) return
   if (count === 0) await deleteBlockRow(sql, domainId, block, row)

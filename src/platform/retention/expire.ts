@@ -7,9 +7,9 @@ import {
   forgetLostSeries,
   listDomainsWithLostSeries,
   listForgettable,
-} from '../../store/datapoints/lost-series.ts'
-import { dropEmptyPartition, listChunkPartitions, monthOf } from '../../store/datapoints/partitions.ts'
-import { holdHotPoints } from '../../store/datapoints/points.ts'
+} from '../../store/datapoints/series/lost-series.ts'
+import { dropEmptyPartition, listChunkPartitions, monthOf } from '../../store/datapoints/packed/partitions.ts'
+import { holdHotPoints } from '../../store/datapoints/points/points.ts'
 import { listDomainIds, readDomain } from '../../store/domains.ts'
 import {
   fetchKept,

@@ -1,13 +1,14 @@
-import { decodeChunk } from '../../datapoints/chunks/chunk.ts'
 import { lowerBound } from '../../datapoints/chunks/columns.ts'
 import type { Database, Sql } from '../../db/sql.ts'
-import { holdHotPoints, type StoredSegment } from '../../store/datapoints/points.ts'
-import { partsOf } from '../datapoints/reading/segment-points.ts'
+import { holdHotPoints, type StoredSegment } from '../../store/datapoints/points/points.ts'
+import { decodeStored } from '../datapoints/damaged-points.ts'
+import { partsOf } from '../datapoints/reading/stored/segment-points.ts'
 import { readDomainFrom } from '../../store/domains.ts'
 import {
   countChunkPoints,
   fetchKept,
-  fetchSegmentsBefore,
+  fetchBlocksBefore,
+  fetchHotBefore,
   fetchSeriesAfter,
   fetchStraddlingChunks,
   type SeriesRange,
@@ -43,14 +44,15 @@ export function retentionCost(
     async (sql) => {
       const current = new Retentions(await fetchKept(sql, domainId))
       const changed = change(current)
-      const segments = await fetchSegmentsBefore(sql, domainId, changed.lastLimit(now))
-      return { current, changed, others: timesBySeries(segments) }
+      const segments = await fetchHotBefore(sql, domainId, changed.lastLimit(now))
+      return { current, changed, hot: timesBySeries(segments) }
     },
-    async (sql, { current, changed, others }) => {
+    async (sql, { current, changed, hot }) => {
       let [datapoints, before] = [0, 0]
       for await (const lost of lostRanges(sql, domainId, current, changed, now)) {
         datapoints += await countPacked(sql, domainId, lost)
-        for (const range of lost) datapoints += countTimes(others.get(range.seriesId) ?? [], range)
+        datapoints += await countInBlocks(sql, domainId, lost)
+        for (const range of lost) datapoints += countTimes(hot.get(range.seriesId) ?? [], range)
         before = Math.max(before, ...lost.map(({ to }) => to))
       }
       return { current, datapoints, before }
@@ -82,10 +84,17 @@ async function countPacked(sql: Sql, domainId: number, ranges: readonly SeriesRa
   let count = await countChunkPoints(sql, domainId, ranges)
   for (const { seriesId, kind, points } of await fetchStraddlingChunks(sql, domainId, ranges)) {
     const { from = 0, to = 0 } = rangeOf.get(seriesId) ?? {}
-    const { at } = decodeChunk(points, kind)
+    const { at } = decodeStored({ seriesId }, points, kind)
     count += lowerBound(at, to) - lowerBound(at, from)
   }
   return count
+}
+
+async function countInBlocks(sql: Sql, domainId: number, ranges: readonly SeriesRange[]): Promise<number> {
+  const series = ranges.map(({ seriesId }) => seriesId)
+  const before = Math.max(0, ...ranges.map(({ to }) => to))
+  const times = timesBySeries(await fetchBlocksBefore(sql, domainId, series, before))
+  return ranges.reduce((sum, range) => sum + countTimes(times.get(range.seriesId) ?? [], range), 0)
 }
 
 /** The times of all points of each series. */

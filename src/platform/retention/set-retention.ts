@@ -4,7 +4,8 @@ import { earliestKept, parseKeep } from '../../datapoints/retention-time.ts'
 import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { raiseModelVersion, readDomain, writeDomain } from '../../store/domains.ts'
+import { readDomain, writeDomain } from '../../store/domains.ts'
+import { raiseModelVersion } from '../../store/model/model-versions.ts'
 import {
   deleteRetention,
   fetchKept,
@@ -100,7 +101,7 @@ async function write(
       if (!current.equals(cost.current)) return false
       await save(sql)
       // Servers look up again which points they accept.
-      await raiseModelVersion(sql, domain.id)
+      await raiseModelVersion(sql, domain.id, 'records')
       return true
     })
     if (isSaved) return cost.datapoints

@@ -7,7 +7,7 @@ import {
 } from '../../datapoints/wire/timestamp.ts'
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { takeKey } from '../../store/datapoints/idempotency-keys.ts'
+import { takeKey } from '../../store/datapoints/arriving/idempotency-keys.ts'
 import { writeData } from '../../store/domains.ts'
 import type { Actor } from '../access/grants/actor.ts'
 import { BatchErrors } from '../datapoints/batch-error.ts'

@@ -8,7 +8,8 @@ import type { SupportedPair } from '../../store/systems/component-support.ts'
 import type { SetpointSeries } from '../../store/setpoints/setpoints.ts'
 import type { BatchError } from '../datapoints/batch-error.ts'
 import { keyText, NOT_ALLOWED, type KeyRefusal, type PointKey } from '../datapoints/check-batch.ts'
-import { isSetting, lookUp } from '../datapoints/resolve-series.ts'
+import { isSetting } from '../datapoints/known-models.ts'
+import { lookUp } from '../datapoints/resolve-series.ts'
 import { valueText } from '../datapoints/value-text.ts'
 import type { Reach } from '../systems/reach.ts'
 
@@ -48,7 +49,7 @@ export async function checkSetpoints(
     if (systemUuid !== null && key.system !== systemUuid) return { field: 'system', ...NOT_ALLOWED }
     const pair = pairs.get(keyText(key))
     if (pair === undefined) return present(refused.get(keyText(key)))
-    if (!isSetting(pair)) return notSettable(pair)
+    if (!isSetting(pair.characteristicBody)) return notSettable(pair)
     const rules = rulesOf(pair)
     const accepted = rules.accept(value, budget)
     return isViolation(accepted) ? { field: 'value', ...accepted } : checked(key, valueText(rules, accepted))

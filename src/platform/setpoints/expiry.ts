@@ -31,7 +31,7 @@ function after(now: Date, ms: number): Date {
 }
 
 function millisecondsOf(text: string): number {
-  const interval = parseInterval(text)
+  const interval = parseInterval(text, 'expiresIn')
   if (interval.unit === 'months') throw refused(`expiresIn cannot be ${text}: months differ; give days, or a time`)
   const ms = interval.unit === 'days' ? interval.count * DAY_MS : interval.count / 1000
   if (ms >= 1) return ms

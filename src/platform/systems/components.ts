@@ -4,9 +4,10 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { COMPONENT } from '../../records/entities/component.ts'
 import type { EntityOf, Stored } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
-import { readDomain, writeSystems } from '../../store/domains.ts'
+import { readDomain, writeDomain } from '../../store/domains.ts'
 import { fetchEntities, insertEntities, updateEntities } from '../../store/entities.ts'
 import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
+import { raiseForSystem } from '../../store/model/model-versions.ts'
 import { fetchSupport, type ComponentSupport } from '../../store/systems/component-support.ts'
 import { componentsMeant, type ComponentFilter } from '../../store/systems/components.ts'
 import type { DomainContext } from '../domain-context.ts'
@@ -26,7 +27,7 @@ export async function createComponents(
 ): Promise<readonly Component[]> {
   const { database, domain } = context
   if (inputs.length === 0) return []
-  return writeSystems(database, domain.id, async (sql) => {
+  return writeDomain(database, domain.id, async (sql) => {
     const rules = await fetchEntityRules(sql, domain.id, 'COMPONENT')
     const now = context.now()
     const made = { createdAt: now, updatedAt: now }
@@ -56,12 +57,13 @@ export async function updateComponent(
   patch: ComponentPatch,
 ): Promise<Component> {
   const { database, domain } = context
-  return writeSystems(database, domain.id, async (sql) => {
+  return writeDomain(database, domain.id, async (sql) => {
     const before = await requireComponent(sql, domain.id, actor, uuid)
     const rules = await fetchEntityRules(sql, domain.id, 'COMPONENT')
     const component = changedEntity(COMPONENT, before, patch, context.now(), rules)
     await updateEntities(sql, domain.id, COMPONENT, [component])
     if (patch.metadataKeyValueStore != null) await keepUnique(sql, domain.id, rules, [component])
+    if (component.status !== before.status) await raiseForSystem(sql, domain.id, component.systemUuid)
     return component
   })
 }

@@ -6,7 +6,8 @@ import { keyOf } from '../../records/identity.ts'
 import { typeThatSignsIn } from '../../records/registry.ts'
 import { Secret } from '../../records/secret.ts'
 import { revokeAccount } from '../../store/access/artifacts.ts'
-import { raiseAccessVersion, readDomain, writeSystems } from '../../store/domains.ts'
+import { raiseAccessVersion, readDomain, writeDomain } from '../../store/domains.ts'
+import { raiseModelVersion } from '../../store/model/model-versions.ts'
 import { insertEntities } from '../../store/entities.ts'
 import { insertPlatformRecord } from '../../store/access/platform-records.ts'
 import {
@@ -39,7 +40,7 @@ export async function createSystemCredential(context: DomainContext, systemUuid:
   const [uuid, createdAt] = [context.newId(), context.now()]
   const username = `device-${uuid}`
   const credential = { uuid, systemUuid, username, createdAt }
-  await writeSystems(database, domain.id, async (sql) => {
+  await writeDomain(database, domain.id, async (sql) => {
     await requireSystems(sql, domain.id, EVERYWHERE, [systemUuid])
     const { body } = canonicalRecord(MACHINE, { [MACHINE.identity[0]]: username }, () => undefined)
     const record = { uuid, type: MACHINE.name, key: keyOf(MACHINE, body), body, hash, createdAt }
@@ -57,11 +58,12 @@ export async function revokeSystemCredential(
   { database, domain }: DomainContext,
   accountUuid: string,
 ): Promise<SystemCredential> {
-  return writeSystems(database, domain.id, async (sql) => {
+  return writeDomain(database, domain.id, async (sql) => {
     const gone = await deleteCredential(sql, domain.id, accountUuid)
     if (gone === null) throw await whyNot(systemOfAccount(sql, domain.id, accountUuid), accountUuid)
     await revokeAccount(sql, domain.id, accountUuid)
     await raiseAccessVersion(sql, domain.id)
+    await raiseModelVersion(sql, domain.id, 'systems')
     return gone
   })
 }

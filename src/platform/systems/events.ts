@@ -8,9 +8,8 @@ import { EVENT } from '../../records/entities/event.ts'
 import type { EntityFilterOf, EntityOf } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { readDomain, writeData } from '../../store/domains.ts'
-import { insertEntities } from '../../store/entities.ts'
 import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
-import { endStoredEvent, eventsMeant, fetchEvent, type StoredEvent } from '../../store/systems/events.ts'
+import { endStoredEvent, eventsMeant, fetchEvent, insertEvent, type StoredEvent } from '../../store/systems/events.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { newEntity } from './entity-values.ts'
 import { subjectOf } from './event-subject.ts'
@@ -33,8 +32,8 @@ export async function createEvent(context: DomainContext, actor: Reach, input: N
     const subject = await subjectOf(sql, domain.id, actor, model, given)
     requireOwnSystem(actor, subject.systemUuid)
     const event = { ...given, ...subject, ...timesOf(model, input, microsecondsOf(context.now())) }
-    const [isNew] = await insertEntities(sql, domain.id, EVENT, [event])
-    if (isNew === undefined) return sentAgain(await fetchEvent(sql, domain.id, event.uuid), actor, event, input)
+    const isNew = await insertEvent(sql, domain.id, event)
+    if (!isNew) return sentAgain(await fetchEvent(sql, domain.id, event.uuid), actor, event, input)
     await keepUnique(sql, domain.id, rules, [event])
     return requireEvent(sql, domain.id, actor, event.uuid)
   })

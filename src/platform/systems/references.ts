@@ -41,6 +41,20 @@ export async function requireRecords(
   return records
 }
 
+/** Checks that systems exist for this account, which are named to read from. */
+export async function requireExistingSystems(
+  sql: Sql,
+  domainId: number,
+  reach: Pick<Reach, 'units'>,
+  uuids: readonly string[],
+): Promise<void> {
+  const systems = new Map((await fetchEntities(sql, domainId, SYSTEM, uuids)).map((system) => [system.uuid, system]))
+  for (const uuid of uuids) {
+    const system = systems.get(uuid)
+    if (system === undefined || !isWithin(reach, system.unitUuid)) throw unknownSystem(uuid)
+  }
+}
+
 /** Checks the systems that something is added to. None of them may be ARCHIVED. */
 export async function requireSystems(
   sql: Sql,

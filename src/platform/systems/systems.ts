@@ -4,9 +4,10 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { SYSTEM } from '../../records/entities/system.ts'
 import type { Stored } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
-import { readDomain, writeSystems } from '../../store/domains.ts'
+import { readDomain, writeDomain } from '../../store/domains.ts'
 import { fetchEntities, insertEntities, updateEntities } from '../../store/entities.ts'
 import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
+import { raiseForSystem } from '../../store/model/model-versions.ts'
 import { moveWithSystem, systemsMeant, type SystemFilter } from '../../store/systems/systems.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { changedEntity, newEntity } from './entity-values.ts'
@@ -19,7 +20,7 @@ export type System = Stored<typeof SYSTEM>
 
 export async function createSystem(context: DomainContext, actor: Reach, input: NewSystem): Promise<System> {
   const { database, domain } = context
-  return writeSystems(database, domain.id, async (sql) => {
+  return writeDomain(database, domain.id, async (sql) => {
     const rules = await fetchEntityRules(sql, domain.id, 'SYSTEM')
     const now = context.now()
     const made = { uuid: context.newId(), createdAt: now, updatedAt: now }
@@ -55,7 +56,7 @@ export async function updateSystem(
   patch: SystemPatch,
 ): Promise<System> {
   const { database, domain } = context
-  return writeSystems(database, domain.id, async (sql) => {
+  return writeDomain(database, domain.id, async (sql) => {
     const before = await requireSystemOf(sql, domain.id, actor, uuid)
     const rules = await fetchEntityRules(sql, domain.id, 'SYSTEM')
     const system = changedEntity(SYSTEM, before, patch, context.now(), rules)
@@ -64,7 +65,9 @@ export async function updateSystem(
     await updateEntities(sql, domain.id, SYSTEM, [system])
     if (isMoved) await moveWithSystem(sql, domain.id, uuid)
     if (patch.metadataKeyValueStore != null) await keepUnique(sql, domain.id, rules, [system])
-    return requireSystemOf(sql, domain.id, actor, uuid)
+    const changed = await requireSystemOf(sql, domain.id, actor, uuid)
+    if (isMoved || system.status !== before.status) await raiseForSystem(sql, domain.id, uuid)
+    return changed
   })
 }
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import validators from '../../../generated/validators.cjs'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
@@ -18,9 +18,28 @@ function diagnosticJson({ severity, code, message, file, line, column, pointer }
   return { severity, code, message, file, line, column, pointer }
 }
 
-/** Writes the plan to a file that only its owner can read, because a plan shows data of the platform. */
-export async function writePlan(plan: Plan, file: string, cwd: string): Promise<void> {
-  await withFile('write', `--out ${file}`, () => writeWhole(resolve(cwd, file), planJson(plan), 0o600))
+/**
+ * Writes the plan to a file that only its owner can read, because a plan shows data of the platform. A plan that was there
+ * before is replaced, and nothing else is. Tells whether there was one.
+ */
+export async function writePlan(plan: Plan, file: string, cwd: string): Promise<boolean> {
+  const path = resolve(cwd, file)
+  const before = await withFile('read', `--out ${file}`, () => readExisting(path))
+  if (before !== null && !isPlanText(before))
+    throw new HoldfastError('BAD_USER_INPUT', `--out ${file} exists and is no plan; name another file, or remove it`)
+  await withFile('write', `--out ${file}`, () => writeWhole(path, planJson(plan), 0o600))
+  return before !== null
+}
+
+/** The text of a file; null where there is none, or something else such as /dev/stdout. */
+async function readExisting(path: string): Promise<string | null> {
+  const found = await stat(path).catch(() => null)
+  return found?.isFile() === true ? readFile(path, 'utf8') : null
+}
+
+/** An empty file is what mktemp makes. */
+function isPlanText(text: string): boolean {
+  return text === '' || /^\{\s*"formatVersion"/.test(text)
 }
 
 export async function readPlan(file: string, cwd: string): Promise<Plan> {

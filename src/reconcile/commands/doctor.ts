@@ -35,11 +35,20 @@ async function checkTarget(options: DoctorOptions, { io, parts }: Context): Prom
       const [address, bearer] = localServer(server, io)
       return await checkPlatform(address, () => bearer, io)
     }
-    return [checkDataDirectory(directory), ok('platform', 'embedded; no server runs on the data directory')]
+    return [checkDataDirectory(directory), checkEmbedded(io.env)]
   } catch (error) {
     if (error instanceof HoldfastError) return [problem('platform', error.message)]
     throw error
   }
+}
+
+/** Commands never open the database of a server: who sets DATABASE_URL most likely means that one. */
+function checkEmbedded(env: Context['io']['env']): Check {
+  if (!env['DATABASE_URL']) return ok('platform', 'embedded; no server runs on the data directory')
+  return problem(
+    'platform',
+    'DATABASE_URL is for the server, and commands do not use it: they would work on the data directory; start the server, and name it by --url or HOLDFAST_URL',
+  )
 }
 
 function lineOf({ name, ok: isOk, message }: Check): string {

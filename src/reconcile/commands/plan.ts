@@ -35,9 +35,11 @@ export async function plan(options: PlanOptions, context: Context): Promise<Comm
       throw error
     })
     progress.clear()
-    if (options.out !== undefined) await writePlan(made, options.out, io.cwd)
+    const { out } = options
+    const isReplaced = out !== undefined && (await writePlan(made, out, io.cwd))
     io.stdout.write(await showPlan(made, options.format, io, nextCommand(options, made, context)))
-    if (options.out !== undefined) io.stderr.write(`The plan is in ${options.out}.\n`)
+    if (out !== undefined)
+      io.stderr.write(isReplaced ? `The plan is in ${out}, in place of an older one.\n` : `The plan is in ${out}.\n`)
     await report?.planned(made)
     return { kind: 'planned', plan: made, detailed: options.detailedExitcode === true }
   } finally {

@@ -1,4 +1,5 @@
 import { HoldfastError } from '../../lib/errors.ts'
+import { isUuid } from '../../lib/uuid.ts'
 import { NO_SETTINGS } from '../../records/settings.ts'
 import { carryOut } from '../apply/carry-out.ts'
 import type { CommandResult } from '../../shell/exit-code.ts'
@@ -8,6 +9,7 @@ import { openTarget, withTarget } from '../target/open-target.ts'
 import { type PlatformOptions } from '../../client/platform-address.ts'
 import { settingsWith } from '../models/plan-models.ts'
 import { progressOn } from '../../shell/progress.ts'
+import { commandLine } from '../../shell/terminal.ts'
 import { requireConsent } from '../../shell/question.ts'
 import type { Format } from '../apply/show-plan.ts'
 import type { Target } from '../target/target.ts'
@@ -26,6 +28,7 @@ export async function rollback(
   context: Context,
 ): Promise<CommandResult> {
   const { io } = context
+  if (apply !== undefined && !isUuid(apply)) throw notNamed(apply, io)
   // Protections and acknowledgements hold for a rollback too. Moves only concern documents.
   const { acknowledge, protect } = loadSettings(options.models, io)
   const settings = settingsWith({ ...NO_SETTINGS, acknowledge, protect }, options.allow)
@@ -46,6 +49,11 @@ export async function rollback(
   } finally {
     progress.clear()
   }
+}
+
+function notNamed(apply: string, io: Context['io']): HoldfastError {
+  const message = `${JSON.stringify(apply)} names no apply; give the UUID that "${commandLine(io.env, 'history')}" shows, or none for the latest apply`
+  return new HoldfastError('BAD_USER_INPUT', message)
 }
 
 async function latestApply(target: Target): Promise<string> {

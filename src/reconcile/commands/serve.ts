@@ -1,3 +1,4 @@
+import { HoldfastError } from '../../lib/errors.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context } from '../../shell/io.ts'
 
@@ -6,6 +7,15 @@ export interface ServeOptions {
 }
 
 export async function serve({ workers }: ServeOptions, { io, parts }: Context): Promise<CommandResult> {
-  await parts.serve({ ...io.env, ...(workers !== undefined && { WORKERS: workers }) })
+  await parts.serve({ ...io.env, ...(workers !== undefined && { WORKERS: workers }) }).catch((error: unknown) => {
+    throw workers === undefined ? error : nameOption(error)
+  })
   return DONE
+}
+
+/** Says the name that the number of workers was given by. */
+function nameOption(error: unknown): unknown {
+  if (!(error instanceof HoldfastError)) return error
+  // The message lists all that its details have.
+  return new HoldfastError(error.code, error.message.replaceAll('WORKERS', '--workers'), { cause: error })
 }

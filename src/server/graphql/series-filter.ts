@@ -1,4 +1,4 @@
-import type { SeriesFilter } from '../../store/datapoints/readable-series.ts'
+import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import { checkName, checkUuid } from '../checked-arguments.ts'
 
 type Names = readonly string[] | null | undefined

@@ -1,3 +1,4 @@
+import type { ConnectionLoad } from '../../db/sql.ts'
 import type { Platform } from '../process/platform.ts'
 import type { Family } from './exposition.ts'
 import { counter, gauge } from './gauge.ts'
@@ -19,7 +20,7 @@ export function platformMetrics({ database, datapoints }: Pick<Platform, 'databa
   }
 }
 
-function connectionMetrics({ used, idle, waiting }: { used: number; idle: number; waiting: number }): Family[] {
+function connectionMetrics({ used, idle, waiting, isUp, oldestMs, unanswered }: ConnectionLoad): Family[] {
   return [
     {
       name: 'holdfast_database_connections',
@@ -31,5 +32,16 @@ function connectionMetrics({ used, idle, waiting }: { used: number; idle: number
       ],
     },
     gauge('holdfast_database_waiting', 'Pieces of work that wait for one of these connections.', waiting),
+    gauge('holdfast_database_up', 'Whether PostgreSQL has answered when it was last asked.', isUp),
+    gauge(
+      'holdfast_database_oldest_statement_seconds',
+      'For how long the oldest statement under way waits for its answer; 0: there is none.',
+      oldestMs / 1_000,
+    ),
+    counter(
+      'holdfast_database_unanswered_total',
+      'Statements that were given up because PostgreSQL did not answer.',
+      unanswered,
+    ),
   ]
 }

@@ -27,6 +27,8 @@ export interface ServeOptions {
   readonly addPages?: AddPages
   /** For one of several processes that serve together, on the same port. */
   readonly joinMetrics?: JoinMetrics
+  /** Whether others take requests on the port, so that this one takes its part when it can answer them. */
+  readonly isBesideOthers?: boolean
 }
 
 export interface RunningServer {
@@ -39,16 +41,10 @@ const GRACE_MS = 10_000
 
 /**
  * Listens first, so that a port in use is found before the database is opened, and readiness can be queried in the
- * meantime.
+ * meantime; beside others it listens last.
  */
-export async function startServer({
-  env,
-  cwd,
-  logger,
-  tell,
-  addPages,
-  joinMetrics,
-}: ServeOptions): Promise<RunningServer> {
+export async function startServer(options: ServeOptions): Promise<RunningServer> {
+  const { env, cwd, logger, tell, addPages, joinMetrics, isBesideOthers = false } = options
   const config = readConfig(env, cwd)
   const lifecycle = new Lifecycle()
   const metrics = new Metrics(lifecycle, joinMetrics)
@@ -67,11 +63,9 @@ export async function startServer({
     ...(addPages && { addPages }),
   })
   const isShared = joinMetrics !== undefined
-  const server = await listen((request, bindings) => app.fetch(request, bindings), { ...config, isShared })
-  const observed = await listenForMetrics(metrics, config, isShared).catch((error: unknown) => {
-    server.close()
-    throw error
-  })
+  const openPorts = (): Promise<Ports> =>
+    listenAll((request, bindings) => app.fetch(request, bindings), metrics, { ...config, isShared })
+  let ports = isBesideOthers ? null : await openPorts()
   try {
     // Routes load these modules when they need them. A server loads them early, so that its first client need not
     // wait.
@@ -90,8 +84,11 @@ export async function startServer({
     // start.
     await checkProvider(access)
     credentials = bootstrapText(await bootstrap(access, config))
+    metrics.add(platformMetrics(platform))
+    lifecycle.state = 'ready'
+    ports ??= await openPorts()
   } catch (error) {
-    for (const one of [server, observed]) {
+    for (const one of [ports?.server, ports?.observed]) {
       one?.closeAllConnections()
       one?.close()
     }
@@ -99,8 +96,7 @@ export async function startServer({
     await platform?.close()
     throw error
   }
-  metrics.add(platformMetrics(platform))
-  lifecycle.state = 'ready'
+  const { server, observed } = ports
   const url = announce(server, platform, config)
   if (credentials !== null) tell(credentials)
   tell(`Holdfast is listening on ${url}`)
@@ -134,14 +130,26 @@ function heavyRequests(
   return heavy
 }
 
-/** Listens for metrics; null where they have no port of their own. */
-async function listenForMetrics(
+interface Ports {
+  readonly server: Server
+  /** Null where the metrics have no port of their own. */
+  readonly observed: Server | null
+}
+
+async function listenAll(
+  fetch: Parameters<typeof listen>[0],
   metrics: Metrics,
-  { host, metricsPort }: Config,
-  isShared: boolean,
-): Promise<Server | null> {
-  if (metricsPort === null) return null
-  return listen(metricsOnly(metrics), { host, port: metricsPort, variable: 'METRICS_PORT', isShared })
+  { host, port, metricsPort, isShared }: Config & { readonly isShared: boolean },
+): Promise<Ports> {
+  const server = await listen(fetch, { host, port, isShared })
+  if (metricsPort === null) return { server, observed: null }
+  try {
+    const own = { host, port: metricsPort, variable: 'METRICS_PORT', isShared }
+    return { server, observed: await listen(metricsOnly(metrics), own) }
+  } catch (error) {
+    server.close()
+    throw error
+  }
 }
 
 function opened<Opened extends Platform>(platform: Opened | undefined): Opened {

@@ -1,11 +1,26 @@
+import { tidyOutboxes } from '../../platform/changes/outbox.ts'
 import { expireSetpoints, type ExpiryParts } from '../../platform/setpoints/expire-setpoints.ts'
 import type { Logger } from './logger.ts'
 import { every, type Upkeep } from './upkeep.ts'
 
 const EXPIRE_EVERY_MS = 2_000
+const TIDY_OUTBOXES_EVERY_MS = 60_000
 
-/** Signals expired setpoints while a server runs. */
+/** Signals expired setpoints, and keeps what is told to subscriptions small, while a server runs. */
 export function keepSetpoints(parts: ExpiryParts, logger: Logger): Upkeep {
   const expire = (): Promise<void> => expireSetpoints(parts)
-  return { stop: every(EXPIRE_EVERY_MS, expire, 'setpoints that have expired could not be written down', logger) }
+  const tasks = [
+    every(EXPIRE_EVERY_MS, expire, 'setpoints that have expired could not be written down', logger),
+    every(
+      TIDY_OUTBOXES_EVERY_MS,
+      () => tidyOutboxes(parts.database),
+      'changes that nobody follows could not be numbered',
+      logger,
+    ),
+  ]
+  return {
+    stop: async () => {
+      await Promise.all(tasks.map((stop) => stop()))
+    },
+  }
 }

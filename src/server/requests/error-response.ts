@@ -1,4 +1,5 @@
 import { HoldfastError, type ErrorCode } from '../../lib/errors.ts'
+import { DamagedPoints } from '../../platform/datapoints/damaged-points.ts'
 
 // Errors become answers here: problem+json (RFC 9457), and below that `extensions` of GraphQL errors.
 
@@ -38,8 +39,8 @@ export class HttpError extends HoldfastError {
 }
 
 /**
- * The part of an error that a client may see: all of a HoldfastError that is not INTERNAL, and nothing of any other
- * error.
+ * The part of an error that a client may see: all of a HoldfastError that is not INTERNAL, what is damaged of its data, and
+ * nothing of any other error.
  */
 export interface PublicError {
   readonly code: ErrorCode
@@ -48,7 +49,8 @@ export interface PublicError {
 }
 
 export function publicError(error: unknown): PublicError {
-  if (isExpected(error)) return { code: error.code, message: error.message, details: error.details }
+  if (isExpected(error) || error instanceof DamagedPoints)
+    return { code: error.code, message: error.message, details: error.details }
   return {
     code: 'INTERNAL',
     message: 'something went wrong inside of the platform; its log has the reason under the trace-id',

@@ -1,5 +1,7 @@
+import type { ValueKind } from '../../datapoints/rules/value.ts'
 import { microsecondsOf } from '../../datapoints/wire/timestamp.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { toSnake } from '../../lib/snake-case.ts'
 import {
   checkExportOfBuckets,
   exportBuckets,
@@ -11,7 +13,9 @@ import { exportCsv } from '../../platform/datapoints/export/export-csv.ts'
 import { exportNdjson } from '../../platform/datapoints/export/export-ndjson.ts'
 import { exportParquet } from '../../platform/datapoints/export/export-parquet.ts'
 import { exportPoints, type SeriesWithPoints } from '../../platform/datapoints/export/export-points.ts'
-import type { PointReader } from '../../platform/datapoints/reading/point-reader.ts'
+import { referenceOf } from '../../platform/datapoints/reading/series/find-series.ts'
+import { momentOf, withEnd } from '../../platform/datapoints/reading/open-end.ts'
+import type { PointReader } from '../../platform/datapoints/reading/stored/point-reader.ts'
 import { readingQuery, type ReadingQuery } from '../../platform/datapoints/reading/reading-query.ts'
 import type { DataPointsQuery } from './data-points-query.ts'
 
@@ -29,26 +33,35 @@ export function mediaType(type: FileType): string {
 }
 
 export interface DataPointsFile {
-  /** The end of the range. */
+  /** The file needs all points before this time. */
   readonly to: number
-  write(reader: PointReader): AsyncGenerator<Uint8Array>
+  /** Refuses figures that one of the series cannot have. */
+  check(series: readonly SeriesWithPoints[]): void
+  /** Writes the file; what `check` refuses is refused before anything is written. */
+  write(reader: PointReader, series: readonly SeriesWithPoints[]): AsyncGenerator<Uint8Array>
 }
 
-/** Makes the file. Wrong arguments are refused here, before anything is written. */
+/** Makes the file. Wrong arguments are refused here. */
 export function dataPointsFile(
   type: FileType,
   { reading, guardFormulas }: Pick<DataPointsQuery, 'reading' | 'guardFormulas'>,
-  series: readonly SeriesWithPoints[],
   now: Date,
 ): DataPointsFile {
   if (guardFormulas && type !== 'text/csv') throw new HoldfastError('BAD_USER_INPUT', 'guard_formulas is for text/csv')
-  const query = readingQuery(reading, now)
-  if (query.form === 'buckets') return fileOfBuckets(type, guardFormulas, query, series, now)
+  const query = readingQuery(reading, now, toSnake)
+  if (query.form === 'buckets') return fileOfBuckets(type, guardFormulas, query, now)
   const { from: _, to: __, ...others } = reading
   const given = Object.entries(others).find(([, value]) => value !== undefined)
   if (given !== undefined)
-    throw new HoldfastError('BAD_USER_INPUT', `a file has all points of a range, without ${given[0]}; accept JSON`)
-  return { to: query.to, write: (reader) => fileOfPoints(type, guardFormulas, query, series, reader) }
+    throw new HoldfastError(
+      'BAD_USER_INPUT',
+      `a file has all points of a range, without ${toSnake(given[0])}; accept JSON`,
+    )
+  return {
+    to: momentOf(query),
+    check: () => undefined,
+    write: (reader, series) => fileOfPoints(type, guardFormulas, query, series, reader),
+  }
 }
 
 function fileOfPoints(
@@ -68,24 +81,33 @@ function fileOfBuckets(
   type: FileType,
   guardFormulas: boolean,
   query: Extract<ReadingQuery, { form: 'buckets' }>,
-  series: readonly SeriesWithPoints[],
   now: Date,
 ): DataPointsFile {
-  checkExportOfBuckets(series, query)
   const { aggregations, fill } = query
-  const [kind = 'float', ...others] = new Set(series.map((one) => one.kind))
-  if (type === 'application/vnd.apache.parquet' && others.length > 0)
-    throw new HoldfastError(
-      'BAD_USER_INPUT',
-      `a column has one type, and these series have values of several: ${[kind, ...others].join(', ')}; ask for them one kind at a time, or accept text/csv`,
-    )
+  const check = (series: readonly SeriesWithPoints[]): ValueKind => {
+    checkExportOfBuckets(series, query)
+    return type === 'application/vnd.apache.parquet' ? onlyKindOf(series) : 'float'
+  }
   return {
-    to: query.to,
-    write(reader) {
-      const parts = exportBuckets(reader, series, { ...query, now: microsecondsOf(now) })
-      if (type === 'text/csv') return exportBucketsCsv(parts, { aggregations, guardFormulas })
-      if (type === 'application/x-ndjson') return exportBucketsNdjson(parts, aggregations)
-      return exportBucketsParquet(parts, { kind, aggregations, fill })
+    to: momentOf(query),
+    check,
+    async *write(reader, series) {
+      const kind = check(series)
+      const asked = await withEnd(reader, series.map(referenceOf), query)
+      const knownUntil = Math.max(microsecondsOf(now), query.isOpen === true ? asked.to : 0)
+      const parts = exportBuckets(reader, series, { ...asked, now: knownUntil })
+      if (type === 'text/csv') yield* exportBucketsCsv(parts, { aggregations, guardFormulas })
+      else if (type === 'application/x-ndjson') yield* exportBucketsNdjson(parts, aggregations)
+      else yield* exportBucketsParquet(parts, { kind, aggregations, fill })
     },
   }
+}
+
+function onlyKindOf(series: readonly SeriesWithPoints[]): ValueKind {
+  const [kind = 'float', ...others] = new Set(series.map((one) => one.kind))
+  if (others.length === 0) return kind
+  throw new HoldfastError(
+    'BAD_USER_INPUT',
+    `a column has one type, and these series have values of several: ${[kind, ...others].join(', ')}; ask for them one kind at a time, or accept text/csv`,
+  )
 }

@@ -3,11 +3,11 @@ import { FILLS, type Fill } from '../../datapoints/buckets/fill.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { toSnake } from '../../lib/snake-case.ts'
-import type { PointOrder } from '../../platform/datapoints/reading/point-reader.ts'
-import type { Thinning } from '../../platform/datapoints/reading/read-thinned.ts'
+import type { PointOrder } from '../../platform/datapoints/reading/stored/point-reader.ts'
+import type { Thinning } from '../../platform/datapoints/reading/forms/read-curve.ts'
 import type { ReadingArguments } from '../../platform/datapoints/reading/reading-query.ts'
 import { definition } from '../../records/shape.ts'
-import type { SeriesFilter } from '../../store/datapoints/readable-series.ts'
+import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import { checkUuid } from '../checked-arguments.ts'
 import { checkQuery, parameter, query, UUIDS, type Parameter } from '../openapi/operation.ts'
 
@@ -44,7 +44,11 @@ export const READ_PARAMETERS: readonly Parameter[] = [
     { type: 'string' },
   ),
   query('from', 'Part of the range. Left out: from the first point.', INSTANT),
-  query('to', 'Not part of the range. Left out: now.', INSTANT),
+  query(
+    'to',
+    'Not part of the range. Left out: of points all that is stored; else now, or the last point where that is later by the clock of another server.',
+    INSTANT,
+  ),
   query('interval', 'Asks for figures of buckets of this duration (ISO 8601), such as PT15M, P1D, P1M.', {
     type: 'string',
     pattern: '^P',

@@ -1,21 +1,24 @@
 import type { Context, Handler } from 'hono'
 import { ReadableStream } from 'node:stream/web'
+import type { Sql } from '../../db/sql.ts'
 import { keysOf } from '../../lib/entries.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { toSnake } from '../../lib/snake-case.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { accountOf } from '../../platform/access/grants/actor.ts'
 import { withPoints } from '../../platform/datapoints/export/export-points.ts'
 import {
-  findSeriesOf,
+  lookUpAll,
   referenceOf,
-  requireSeries,
   type ReadableSeries,
   type SeriesName,
-} from '../../platform/datapoints/reading/find-series.ts'
-import { ofDataType, ofPresentType } from '../../platform/datapoints/reading/data-types.ts'
+} from '../../platform/datapoints/reading/series/find-series.ts'
+import { ofDataType, ofPresentType } from '../../platform/datapoints/reading/series/data-types.ts'
 import { readDatapoints } from '../../platform/datapoints/reading/read-datapoints.ts'
 import { readingQuery } from '../../platform/datapoints/reading/reading-query.ts'
 import { requireStored } from '../../platform/datapoints/reading/require-stored.ts'
+import { requireExistingSystems } from '../../platform/systems/references.ts'
+import { readDomain } from '../../store/domains.ts'
 import { acceptedType } from '../requests/accepted-type.ts'
 import { accessContext, contextOf } from '../request-context.ts'
 import type { AppEnv } from '../app-env.ts'
@@ -67,18 +70,25 @@ function readDataPoints({ platform, logger }: RestServices): Handler<AppEnv> {
     const access = contextOf(accessContext(platform(), context.get('domain')), context.get('actor'))
     await requireWritten(context, access)
     if (type === JSON_TYPE) return answerJson(context, access, query)
-    const found = await findSeriesOf(access, context.get('actor'), query.filter)
-    const series = withPoints(meantOf(found, query))
-    const { to, write } = dataPointsFile(type, query, series, access.now())
+    const actor = context.get('actor')
+    const file = dataPointsFile(type, query, access.now())
     const disposition = `attachment; filename="${FILE_NAMES[type]}"`
     const headers = { 'content-type': mediaType(type), 'content-disposition': disposition }
+    const find = async (sql: Sql) => {
+      const all = await lookUpAll(sql, access, actor, query.filter)
+      // Nothing is found also where there is just no point yet.
+      if (all.length === 0) await requireExistingSystems(sql, access.domain.id, actor, query.filter.systems ?? [])
+      const found = withPoints(meantOf(all, query))
+      return { found, series: found.map(referenceOf) }
+    }
     // No one would read the file.
-    if (context.req.method === 'HEAD') return new Response(null, { headers })
-    const { units } = context.get('actor')
-    const account = accountOf(context.get('actor'))
-    const asked = { domainId: access.domain.id, account, units, series: series.map(referenceOf), to }
+    if (context.req.method === 'HEAD') {
+      file.check((await readDomain(access.database, access.domain.id, find)).found)
+      return new Response(null, { headers })
+    }
+    const asked = { domainId: access.domain.id, account: accountOf(actor), units: actor.units, find, to: file.to }
     const { signal: left } = context.req.raw
-    const pieces = await started(platform().datapoints.exports.open(asked, write), left)
+    const pieces = await started(platform().datapoints.exports.open(asked, file.write), left)
     const stream = ReadableStream.from(logged(pieces, context, logger))
     return new Response(stream as BodyInit, { headers })
   }
@@ -115,10 +125,10 @@ async function answerJson(
 ): Promise<Response> {
   if (guardFormulas) throw new HoldfastError('BAD_USER_INPUT', 'guard_formulas is for text/csv')
   const now = access.now()
-  const query = readingQuery(reading, now)
-  const series = await requireSeries(access, context.get('actor'), { ...oneSeries(filter), dataType })
-  const text = readingText(series, await readDatapoints(access, series, query, now))
-  return context.body(text, 200, { 'content-type': JSON_TYPE })
+  const query = readingQuery(reading, now, toSnake)
+  const name = { ...oneSeries(filter), dataType }
+  const { series, reading: found } = await readDatapoints(access, context.get('actor'), name, query, now)
+  return context.body(readingText(series, found), 200, { 'content-type': JSON_TYPE })
 }
 
 function oneSeries({ systems, components, services, characteristics }: DataPointsQuery['filter']): SeriesName {

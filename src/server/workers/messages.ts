@@ -28,6 +28,9 @@ export type FromWorker =
 /** The place of a worker among those of a server, from 1 on. A worker that is started for another one has its place. */
 export const PLACE_VARIABLE = 'HOLDFAST_WORKER'
 
+/** Set for a worker that is started while others take requests, or after one that already did. */
+export const BESIDE_VARIABLE = 'HOLDFAST_BESIDE_WORKERS'
+
 export function sendTo(worker: Worker, message: ToWorker): void {
   // A worker that has just died is noticed by its exit.
   if (worker.isConnected()) worker.send(message, () => undefined)

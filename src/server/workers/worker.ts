@@ -1,11 +1,12 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Family } from '../metrics/exposition.ts'
 import { labelled } from '../metrics/labelled.ts'
-import { PLACE_VARIABLE, type FromWorker, type ToWorker } from './messages.ts'
+import { BESIDE_VARIABLE, PLACE_VARIABLE, type FromWorker, type ToWorker } from './messages.ts'
 
 /** What a server that is one of several workers has beside one that runs alone. */
 export class WorkerSide {
   readonly place = Number(process.env[PLACE_VARIABLE])
+  readonly isBesideOthers = process.env[BESIDE_VARIABLE] === 'yes'
   /** Resolves when the server shall stop. */
   readonly stopped: Promise<void>
   readonly #waiting = new Map<number, (families: readonly Family[]) => void>()

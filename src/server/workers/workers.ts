@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { claimPort } from '../process/listen.ts'
 import { GatheredMetrics } from './gathered-metrics.ts'
-import { PLACE_VARIABLE, sendTo, type FromWorker } from './messages.ts'
+import { BESIDE_VARIABLE, PLACE_VARIABLE, sendTo, type FromWorker } from './messages.ts'
 import { RestartLimit } from './restart-limit.ts'
 
 export interface WorkersOptions {
@@ -23,6 +23,7 @@ export class Workers {
   readonly #metrics = new GatheredMetrics()
   readonly #stopping = new AbortController()
   #ports: { readonly [variable: string]: string } = {}
+  #hasServed = false
 
   constructor(options: WorkersOptions) {
     this.#options = options
@@ -53,11 +54,14 @@ export class Workers {
 
   /** Starts a worker, and resolves when it takes requests. It fails where the worker ends before. */
   #begin(place: number, tell: WorkersOptions['tell'] = () => undefined): Promise<void> {
-    const worker = cluster.fork({ ...this.#ports, [PLACE_VARIABLE]: String(place) })
+    // One that could not answer yet would get its part of the connections, while others are well.
+    const beside = { [BESIDE_VARIABLE]: this.#hasServed ? 'yes' : 'no' }
+    const worker = cluster.fork({ ...this.#ports, ...beside, [PLACE_VARIABLE]: String(place) })
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     worker.on('message', (message: FromWorker) => {
       if (message.kind === 'ready') {
         this.#ready.set(place, worker)
+        this.#hasServed = true
         resolve()
       } else if (message.kind === 'told') tell(message.text)
       else if (message.kind === 'failed') reject(failureOf(message))

@@ -118,14 +118,18 @@ function tokenOf(row: RowOf<typeof FOUND_TOKEN> | undefined): AccessToken | null
 /** The members of a token that name what stands behind it. */
 type Named = Pick<Standing, 'domainId' | 'accountUuid' | 'clientId' | 'methodUuid'>
 
+const FOUND_BACKING = { backing: jsonb(hasShape(BACKING)) }
+
 /** Finds what stands behind each of these tokens, in one statement. `clientType` is the record type of consumers. */
 export async function findBackings(
   database: Database,
   tokens: readonly Named[],
   clientType: RecordTypeName,
 ): Promise<readonly Backing[]> {
+  const [first, ...others] = tokens
+  if (first !== undefined && others.length === 0) return findBacking(database, first, clientType)
   const rows = await database.rows(
-    { backing: jsonb(hasShape(BACKING)) },
+    FOUND_BACKING,
     `select find_backing(wanted.domain_id, nullif(wanted.account, '')::uuid, nullif(wanted.client, ''),
        nullif(wanted.method, '')::uuid, $5) as backing
      from unnest($1::bigint[], $2::text[], $3::text[], $4::text[])
@@ -138,5 +142,21 @@ export async function findBackings(
       clientType,
     ],
   )
+  return rows.map(({ backing }) => backing)
+}
+
+/** The same for one token: a call by itself can be run where its domain is. */
+async function findBacking(
+  database: Database,
+  { domainId, accountUuid, clientId, methodUuid }: Named,
+  clientType: RecordTypeName,
+): Promise<readonly Backing[]> {
+  const rows = await database.rows(FOUND_BACKING, `select find_backing($1, $2, $3, $4, $5) as backing`, [
+    domainId,
+    accountUuid,
+    clientId,
+    methodUuid,
+    clientType,
+  ])
   return rows.map(({ backing }) => backing)
 }

@@ -100,7 +100,7 @@ export async function endSessions(sql: Sql, domainId: number, uids: readonly str
   await sql.query(
     `insert into ended_artifacts (domain_id, kind, hash, forget_at)
      select $1, '${SESSION_UID}', ${hashOf('uid')}, now() + ${KEPT} from unnest($2::text[]) as named (uid)
-     on conflict (domain_id, kind, hash) do nothing`,
+     on conflict (domain_id, kind, hash) do nothing returning 1 as one`,
     [domainId, uids],
   )
   await endArtifacts(sql, domainId, `kind = 'Session' and uid = any ($2)`, uids)

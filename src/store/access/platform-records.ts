@@ -79,7 +79,7 @@ export async function takeOverPlatformRecords(
        returning p.type, p.key, p.uuid, p.hash
      ), their_passwords as (
        insert into record_secrets (domain_id, record_uuid, hash, fingerprint, salt)
-       select $1, uuid, hash, '', '' from gone where hash is not null
+       select $1, uuid, hash, '', '' from gone where hash is not null returning record_uuid
      )
      select type, key, uuid from gone`,
     [domainId, ...keyLines(keys)],

@@ -16,10 +16,10 @@ export interface FailureCount {
 }
 
 /** A time that is further away than any wait says that the clock was set back, and is not waited for. */
-const IS_CLOSED = `f.closed_until > clock_timestamp()
-  and f.closed_until <= clock_timestamp() + make_interval(secs => $4)`
+const IS_CLOSED = `f.closed_until > statement_timestamp()
+  and f.closed_until <= statement_timestamp() + make_interval(secs => $4)`
 
-const FAILURES = `case when f.forget_at > clock_timestamp() then f.failures + 1 else 1 end`
+const FAILURES = `case when f.forget_at > statement_timestamp() then f.failures + 1 else 1 end`
 
 /** SQL for the wait after a number of failures. */
 function waitAfter(failures: string): string {
@@ -27,16 +27,22 @@ function waitAfter(failures: string): string {
     else least($4::numeric, $6::numeric * power(2.0, least(${failures} - $5 - 1, 30))) end)`
 }
 
-/** Counts one failure more, exactly also for many at once. False, and nothing is counted, while it is closed. */
+/**
+ * Counts one failure more, exactly also for many at once. False, and nothing is counted, while it is closed. The time is
+ * that of the statement that counts, which begins when the row is locked.
+ */
 export async function countFailure(sql: Sql, domainId: number, count: FailureCount): Promise<boolean> {
   const { kind, slot, free, firstWaitSeconds, longestWaitSeconds, forgetSeconds } = count
-  const rows = await sql.query(
+  await sql.query(
     `insert into sign_in_failures as f (domain_id, kind, slot, failures, closed_until, forget_at)
-     values ($1, $2, $3, 1, clock_timestamp() + ${waitAfter('1')}, clock_timestamp() + make_interval(secs => $7))
-     on conflict (domain_id, kind, slot) do update set
-       failures = ${FAILURES}, closed_until = clock_timestamp() + ${waitAfter(`(${FAILURES})`)},
-       forget_at = excluded.forget_at
-     where not (${IS_CLOSED}) returning 1 as one`,
+     values ($1, $2, $3, 0, 'epoch', 'epoch') on conflict (domain_id, kind, slot) do update set kind = f.kind`,
+    [domainId, kind, slot],
+  )
+  const rows = await sql.query(
+    `update sign_in_failures f set failures = ${FAILURES},
+       closed_until = statement_timestamp() + ${waitAfter(`(${FAILURES})`)},
+       forget_at = statement_timestamp() + make_interval(secs => $7)
+     where domain_id = $1 and kind = $2 and slot = $3 and not (${IS_CLOSED}) returning 1 as one`,
     [domainId, kind, slot, longestWaitSeconds, free, firstWaitSeconds, forgetSeconds],
   )
   return rows.length === 1
@@ -50,7 +56,7 @@ export async function fetchWait(
 ): Promise<number> {
   const [row] = await sql.rows(
     { seconds: FLOAT8 },
-    `select extract(epoch from f.closed_until - clock_timestamp())::float8 as seconds from sign_in_failures f
+    `select extract(epoch from f.closed_until - statement_timestamp())::float8 as seconds from sign_in_failures f
      where f.domain_id = $1 and f.kind = $2 and f.slot = $3 and ${IS_CLOSED}`,
     [domainId, kind, slot, longestWaitSeconds],
   )
@@ -68,7 +74,7 @@ export async function uncountFailure(
     wholly
       ? `delete from sign_in_failures where domain_id = $1 and kind = $2 and slot = $3`
       : `update sign_in_failures set failures = greatest(failures - 1, 0),
-           closed_until = case when failures - 1 <= $4 then clock_timestamp() else closed_until end
+           closed_until = case when failures - 1 <= $4 then statement_timestamp() else closed_until end
          where domain_id = $1 and kind = $2 and slot = $3`,
     wholly ? [domainId, kind, slot] : [domainId, kind, slot, free],
   )

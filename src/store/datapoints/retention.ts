@@ -8,8 +8,8 @@ import type { Stored } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { selectEntities } from '../entities.ts'
 import type { Reading } from '../entity-columns.ts'
-import { beginOfMonth } from './partitions.ts'
-import { SEGMENT, type StoredSegment } from './points.ts'
+import { beginOfMonth } from './packed/partitions.ts'
+import { SEGMENT, type StoredSegment } from './points/points.ts'
 
 /** The uuid that stands for all characteristics without a retention of their own, since a key has no null. */
 const ALL_OTHERS = '00000000-0000-0000-0000-000000000000'
@@ -141,14 +141,26 @@ function columnsOfRanges(ranges: readonly SeriesRange[]): [string[], string[], s
   ]
 }
 
-/** The segments with points before a time. The transaction has called `holdHotPoints` before. */
-export async function fetchSegmentsBefore(sql: Sql, domainId: number, before: number): Promise<StoredSegment[]> {
+/** The hot segments with points before a time. The transaction has called `holdHotPoints` before. */
+export async function fetchHotBefore(sql: Sql, domainId: number, before: number): Promise<StoredSegment[]> {
+  return sql.rows(SEGMENT, `select generation, series, points from datapoints_hot where domain_id = $1 and t0 < $2`, [
+    domainId,
+    before,
+  ])
+}
+
+/** The segments with points before a time in the blocks of series with ascending numbers. */
+export async function fetchBlocksBefore(
+  sql: Sql,
+  domainId: number,
+  series: readonly number[],
+  before: number,
+): Promise<StoredSegment[]> {
   return sql.rows(
     SEGMENT,
-    `select generation, series, points from datapoints_hot where domain_id = $1 and t0 < $2
-     union all
-     select null, series, points from datapoint_blocks where domain_id = $1 and t0 < $2`,
-    [domainId, before],
+    `select null::bigint as generation, series, points from datapoint_blocks
+     where domain_id = $1 and block between $2::bigint >> 8 and $3::bigint >> 8 and t0 < $4`,
+    [domainId, series[0] ?? 0, series.at(-1) ?? -1, before],
   )
 }
 

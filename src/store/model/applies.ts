@@ -2,6 +2,7 @@ import { JSONB_OBJECT, TEXT, textOf, TIMESTAMPTZ, UUID } from '../../db/columns.
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { isDigest } from '../../lib/digest.ts'
+import { noteChanges } from '../outbox.ts'
 
 const APPLY = {
   uuid: UUID,
@@ -68,8 +69,8 @@ export async function insertApply(sql: Sql, domainId: number, apply: ApplyRow): 
   await sql.query(
     `insert into applies
        (domain_id, uuid, applied_at, actor, origin, plan_digest, summary, scope, managed_before, number)
-     values ($1, $2, $3::timestamptz, $4, $5::jsonb, $6, $7::jsonb, $8::jsonb, $9::jsonb,
-       (select coalesce(max(number), 0) + 1 from applies where domain_id = $1))`,
+     select $1, $2::uuid, $3::timestamptz, $4, $5::jsonb, $6, $7::jsonb, $8::jsonb, $9::jsonb, coalesce(max(number), 0) + 1
+     from applies where domain_id = $1 returning 1 as one`,
     [
       domainId,
       apply.uuid,
@@ -82,4 +83,5 @@ export async function insertApply(sql: Sql, domainId: number, apply: ApplyRow): 
       JSON.stringify(apply.managedBefore),
     ],
   )
+  await noteChanges(sql, domainId, 'applies', [apply.uuid])
 }

@@ -63,7 +63,7 @@ export async function insertApplyChanges(
   await sql.query(
     `insert into apply_changes (domain_id, apply_uuid, part, packed)
      select $1, $2::uuid, new.part::integer, decode(new.packed, 'base64')
-     from ${fromLines('new', ['part', 'packed'], 3)}`,
+     from ${fromLines('new', ['part', 'packed'], 3)} returning 1 as one`,
     [
       domainId,
       uuid,

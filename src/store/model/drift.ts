@@ -51,7 +51,7 @@ async function insertDrift(sql: Sql, domainId: number, rows: readonly DriftRow[]
     `insert into record_drift (domain_id, type, key, base, actor, changed_at, fields)
      select $1, type, key, nullif(base, 'null')::jsonb, actor::jsonb #>> '{}', changed_at::timestamptz, fields::jsonb
      from ${fromLines('new', ['type', 'key', 'base', 'actor', 'changed_at', 'fields'], 2)}
-     on conflict (domain_id, type, key) do update set ${again}`,
+     on conflict (domain_id, type, key) do update set ${again} returning 1 as one`,
     [
       domainId,
       ...keyLines(rows),

@@ -9,7 +9,7 @@ import {
   gatheredLines,
   NAMED_WITH_SERIES,
   type GatheredCounts,
-} from '../datapoints/gathered-counts.ts'
+} from '../datapoints/points/gathered-counts.ts'
 import { linked } from './links.ts'
 import { keyLines, RECORD_KEY } from './records.ts'
 import { foldedPoints } from './series-behind.ts'

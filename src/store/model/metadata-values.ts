@@ -103,7 +103,7 @@ export async function noteChangedRules(
     `insert into unique_metadata (domain_id, entity, key, value_hash, holder_uuid)
      select $1, held.entity, held.key, sha256(convert_to(held.value::text, 'UTF8')), held.holder from (${ALL_VALUES}) held
      join ${fromLines('wanted', ['entity', 'key'], 2)} on held.entity = wanted.entity and held.key = wanted.key
-     where jsonb_typeof(held.value) <> 'null'`,
+     where jsonb_typeof(held.value) <> 'null' returning 1 as one`,
     [domainId, ...lines(unique)],
   )
 }

@@ -123,7 +123,8 @@ export async function insertRecords(
   await sql.query(
     `insert into records (domain_id, type, key, uuid, body, digest, created_at, updated_at)
      select $1, type, key, uuid::uuid, body::jsonb, digest, $2::timestamptz, $2::timestamptz
-     from ${fromLines('new', ['uuid', 'digest', 'body', 'type', 'key'], 3)}`,
+     from ${fromLines('new', ['uuid', 'digest', 'body', 'type', 'key'], 3)}
+     returning 1 as one`,
     // The bodies, which are the largest, stand in between. A driver grows its buffer by half of its size, so the
     // parameters before the bodies make room for those after them, and the buffer is not copied once more with the
     // bodies in it.

@@ -65,7 +65,8 @@ export async function keepSecrets(
      select $1, $2::uuid, r.type, r.key, s.hash, s.fingerprint, s.salt
      from ${fromLines('named', ['type', 'key'], 3)}
      join records r on r.domain_id = $1 and r.type = named.type and r.key = named.key
-     join record_secrets s on s.domain_id = $1 and s.record_uuid = r.uuid`,
+     join record_secrets s on s.domain_id = $1 and s.record_uuid = r.uuid
+     returning 1 as one`,
     [domainId, applyUuid, ...keyLines(keys)],
   )
 }

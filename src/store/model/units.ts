@@ -1,6 +1,6 @@
 import type { Database } from '../../db/sql.ts'
 
-// The policies `own_units` (0006-systems.sql) compare with a setting: the second wall of roles within an organization or unit.
+// The policies of what belongs to a system (0006-systems.sql) compare with a setting, for roles within an organization or unit.
 
 /** The setting for work on the whole domain. */
 const EVERY_UNIT = '*'
@@ -26,7 +26,6 @@ export function boundTo(database: Database, units: readonly string[] | null): Da
     rows: refuse,
     rowsApart: refuse,
     statement: refuse,
-    copyIn: refuse,
     script: refuse,
     close: refuse,
   }

@@ -3,7 +3,9 @@ import { isSetpointState } from '../../datapoints/setpoint-state.ts'
 import { INT8, nullable, textOf, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Database, Sql } from '../../db/sql.ts'
+import { enterDomain } from '../domains.ts'
 import { fromLines, toLines } from '../lines.ts'
+import { noteChanges } from '../outbox.ts'
 import { isExpired, stateAt, UNFINISHED, type SetpointSeries } from './setpoints.ts'
 import { instant } from '../sql-times.ts'
 
@@ -11,8 +13,18 @@ import { instant } from '../sql-times.ts'
 // other. A transaction that makes new ones locks the components first: two at once would not see each other's
 // setpoints.
 
-const CHANGE = `nextval('setpoint_changes')`
-const LAST_CHANGE = { change: nullable(INT8) }
+const CHANGED = { uuid: UUID }
+const CHANGED_ANYWHERE = { domainId: INT8, uuid: UUID }
+
+/** Tells subscriptions, and gives the number of the note. */
+function note(sql: Sql, domainId: number, changed: readonly RowOf<typeof CHANGED>[]): Promise<number> {
+  return noteChanges(
+    sql,
+    domainId,
+    'setpoints',
+    changed.map(({ uuid }) => uuid),
+  )
+}
 
 /** Keeps all other transactions from making setpoints of these components until this one ends. */
 export async function lockComponents(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
@@ -74,16 +86,18 @@ export async function supersedeSetpoints(
   series: readonly SetpointSeries[],
   now: Date,
 ): Promise<void> {
-  await sql.query(
+  const superseded = await sql.rows(
+    CHANGED,
     `with locked as (
        select e.uuid, ${isExpired('$2')} as expired from ${fromLines('wanted', SERIES_COLUMNS, 3)}
        join setpoints e on e.domain_id = $1 and ${OF_SERIES} and ${UNFINISHED} order by e.uuid for update of e
      )
-     update setpoints e set change = ${CHANGE}, state = case when locked.expired then 'EXPIRED' else 'SUPERSEDED' end,
+     update setpoints e set state = case when locked.expired then 'EXPIRED' else 'SUPERSEDED' end,
        changed_at = case when locked.expired then e.expires_at else $2::timestamptz end
-     from locked where e.domain_id = $1 and e.uuid = locked.uuid`,
+     from locked where e.domain_id = $1 and e.uuid = locked.uuid returning e.uuid`,
     [domainId, now.toISOString(), ...seriesLines(series)],
   )
+  await note(sql, domainId, superseded)
 }
 
 export interface MadeBy {
@@ -92,7 +106,7 @@ export interface MadeBy {
   readonly expiresAt: Date | null
 }
 
-/** Makes setpoints, and gives the highest of their numbers. No unfinished one of the same series may be left. */
+/** Makes setpoints, and gives the number of this change. No unfinished one of the same series may be left. */
 export async function insertSetpoints(
   sql: Sql,
   domainId: number,
@@ -100,16 +114,14 @@ export async function insertSetpoints(
   { actor, now, expiresAt }: MadeBy,
 ): Promise<number> {
   const columns = ['uuid', 'system', ...SERIES_COLUMNS, 'value', 'state', 'set_at']
-  const [row] = await sql.rows(
-    LAST_CHANGE,
-    `with made as (
-       insert into setpoints (domain_id, uuid, system_uuid, unit_uuid, component_uuid, service_uuid, characteristic_uuid, value, state,
-         actor, set_at, created_at, expires_at, changed_at, change)
-       select $1, new.uuid::uuid, new.system::uuid, c.unit_uuid, c.uuid, new.service::uuid, new.characteristic::uuid,
-         new.value, new.state, $2, ${instant('new.set_at')}, $3::timestamptz, $4::timestamptz, $3::timestamptz, ${CHANGE}
-       from ${fromLines('new', columns, 5)}
-       join components c on c.domain_id = $1 and c.uuid = new.component::uuid returning change
-     ) select max(change) as change from made`,
+  const made = await sql.rows(
+    CHANGED,
+    `insert into setpoints (domain_id, uuid, shard_key, system_uuid, unit_uuid, component_uuid, service_uuid, characteristic_uuid, value, state,
+       actor, set_at, created_at, expires_at, changed_at)
+     select $1, new.uuid::uuid, c.shard_key, new.system::uuid, c.unit_uuid, c.uuid, new.service::uuid, new.characteristic::uuid,
+       new.value, new.state, $2, ${instant('new.set_at')}, $3::timestamptz, $4::timestamptz, $3::timestamptz
+     from ${fromLines('new', columns, 5)}
+     join components c on c.domain_id = $1 and c.uuid = new.component::uuid returning uuid`,
     [
       domainId,
       actor,
@@ -123,21 +135,23 @@ export async function insertSetpoints(
       toLines(setpoints.map(({ setAt }) => String(setAt))),
     ],
   )
-  return row?.change ?? 0
+  return note(sql, domainId, made)
 }
 
 /** Makes PENDING setpoints SENT. A setpoint in another state by now stays as it is. */
 export async function markSent(sql: Sql, domainId: number, uuids: readonly string[], now: Date): Promise<void> {
-  await sql.query(
+  const sent = await sql.rows(
+    CHANGED,
     `with locked as (
        select e.uuid from setpoints e
        where e.domain_id = $1 and e.uuid = any ($2::uuid[]) and e.state = 'PENDING' and not ${isExpired('$3')}
        order by e.uuid for update
      )
-     update setpoints e set state = 'SENT', changed_at = $3::timestamptz, change = ${CHANGE}
-     from locked where e.domain_id = $1 and e.uuid = locked.uuid`,
+     update setpoints e set state = 'SENT', changed_at = $3::timestamptz
+     from locked where e.domain_id = $1 and e.uuid = locked.uuid returning e.uuid`,
     [domainId, uuids, now.toISOString()],
   )
+  await note(sql, domainId, sent)
 }
 
 const LOCKED = { uuid: UUID, systemUuid: UUID, unitUuid: nullable(UUID), state: textOf(isSetpointState) }
@@ -164,7 +178,7 @@ export interface AnsweredSetpoint {
   readonly reason: string | null
 }
 
-/** Saves the answers to locked setpoints, and gives the highest of the numbers of these changes. */
+/** Saves the answers to locked setpoints, and gives the number of this change. */
 export async function saveAnswers(
   sql: Sql,
   domainId: number,
@@ -172,14 +186,11 @@ export async function saveAnswers(
   now: Date,
 ): Promise<number> {
   if (answers.length === 0) return 0
-  const [row] = await sql.rows(
-    LAST_CHANGE,
-    `with changed as (
-       update setpoints e set state = answer.state, reason = answer.reason::jsonb #>> '{}', changed_at = $2::timestamptz,
-         change = ${CHANGE}
-       from ${fromLines('answer', ['uuid', 'state', 'reason'], 3)}
-       where e.domain_id = $1 and e.uuid = answer.uuid::uuid returning e.change
-     ) select max(change) as change from changed`,
+  const changed = await sql.rows(
+    CHANGED,
+    `update setpoints e set state = answer.state, reason = answer.reason::jsonb #>> '{}', changed_at = $2::timestamptz
+     from ${fromLines('answer', ['uuid', 'state', 'reason'], 3)}
+     where e.domain_id = $1 and e.uuid = answer.uuid::uuid returning e.uuid`,
     [
       domainId,
       now.toISOString(),
@@ -188,7 +199,7 @@ export async function saveAnswers(
       toLines(answers.map(({ reason }) => JSON.stringify(reason))),
     ],
   )
-  return row?.change ?? 0
+  return note(sql, domainId, changed)
 }
 
 /** A value that a device reports. */
@@ -201,52 +212,85 @@ export interface ReportedValue extends Omit<SetpointSeries, 'systemUuid'> {
 }
 
 /**
- * Makes a setpoint APPLIED whose device reports the value that it wants. One statement serves all domains; it gives
- * those in which it changed something. Each series is looked up by itself (`limit`), since this runs again and again
- * and mostly finds nothing.
+ * Makes a setpoint APPLIED whose device reports the value that it wants, and gives the domains in which it changed
+ * something. One statement looks for all domains, because this runs again and again and mostly finds nothing; for the
+ * same reason it looks each series up by itself (`limit`).
  */
 export async function applyReported(
   database: Database,
   reported: readonly ReportedValue[],
   now: Date,
 ): Promise<readonly number[]> {
-  const rows = await database.rows(
-    { domainId: INT8 },
-    `with found as materialized (
-       select one.domain_id, one.uuid from ${fromLines('wanted', ['domain', ...SERIES_COLUMNS, 'value', 'at'], 2)}
-       cross join lateral (
-         select e.* from setpoints e where e.domain_id = wanted.domain::int8 and ${OF_SERIES} and ${UNFINISHED} limit 1) one
-       where one.value = wanted.value and least(one.set_at, one.created_at) <= ${instant('wanted.at')}
-     ), locked as (
-       select e.domain_id, e.uuid from found
-       join setpoints e on e.domain_id = found.domain_id and e.uuid = found.uuid and ${UNFINISHED} and not ${isExpired('$1')}
-       order by e.domain_id, e.uuid for update of e
-     ), changed as (
-       update setpoints e set state = 'APPLIED', changed_at = $1::timestamptz, change = ${CHANGE}
-       from locked where e.domain_id = locked.domain_id and e.uuid = locked.uuid returning e.domain_id
-     ) select distinct domain_id as "domainId" from changed`,
+  const found = await database.rows(
+    CHANGED_ANYWHERE,
+    `select one.domain_id as "domainId", one.uuid from ${fromLines('wanted', ['domain', ...SERIES_COLUMNS, 'value', 'at'], 1)}
+     cross join lateral (
+       select e.* from setpoints e where e.domain_id = wanted.domain::int8 and ${OF_SERIES} and ${UNFINISHED} limit 1) one
+     where one.value = wanted.value and least(one.set_at, one.created_at) <= ${instant('wanted.at')}`,
     [
-      now.toISOString(),
       toLines(reported.map(({ domainId }) => String(domainId))),
       ...seriesLines(reported.map((one) => ({ ...one, systemUuid: '' }))),
       toLines(reported.map(({ value }) => value)),
       toLines(reported.map(({ at }) => String(at))),
     ],
   )
-  return rows.map(({ domainId }) => domainId)
+  return changeByDomain(database, found, async (sql, domainId, uuids) => {
+    const applied = await sql.rows(
+      CHANGED,
+      `with locked as (
+         select e.uuid from setpoints e
+         where e.domain_id = $1 and e.uuid = any ($2::uuid[]) and ${UNFINISHED} and not ${isExpired('$3')}
+         order by e.uuid for update
+       )
+       update setpoints e set state = 'APPLIED', changed_at = $3::timestamptz
+       from locked where e.domain_id = $1 and e.uuid = locked.uuid returning e.uuid`,
+      [domainId, uuids, now.toISOString()],
+    )
+    return note(sql, domainId, applied)
+  })
 }
 
-/** Notes that setpoints have expired, `most` at most; gives the domain of each. */
-export async function writeExpired(database: Database, now: Date, most: number): Promise<readonly number[]> {
-  const rows = await database.rows(
-    { domainId: INT8 },
-    `with locked as (
-       select e.domain_id, e.uuid from setpoints e where ${isExpired('$1')}
-       order by e.domain_id, e.uuid limit $2 for update skip locked
-     )
-     update setpoints e set state = 'EXPIRED', changed_at = e.expires_at, change = ${CHANGE}
-     from locked where e.domain_id = locked.domain_id and e.uuid = locked.uuid returning e.domain_id as "domainId"`,
+/** Notes that setpoints have expired, `most` at most; gives the number of those, and in which domains something changed. */
+export async function writeExpired(
+  database: Database,
+  now: Date,
+  most: number,
+): Promise<{ readonly found: number; readonly domainIds: readonly number[] }> {
+  const found = await database.rows(
+    CHANGED_ANYWHERE,
+    `select e.domain_id as "domainId", e.uuid from setpoints e where ${isExpired('$1')} limit $2`,
     [now.toISOString(), most],
   )
-  return rows.map(({ domainId }) => domainId)
+  const domainIds = await changeByDomain(database, found, async (sql, domainId, uuids) => {
+    const expired = await sql.rows(
+      CHANGED,
+      `with locked as (
+         select e.uuid from setpoints e where e.domain_id = $1 and e.uuid = any ($2::uuid[]) and ${isExpired('$3')}
+         order by e.uuid for update skip locked
+       )
+       update setpoints e set state = 'EXPIRED', changed_at = e.expires_at
+       from locked where e.domain_id = $1 and e.uuid = locked.uuid returning e.uuid`,
+      [domainId, uuids, now.toISOString()],
+    )
+    return note(sql, domainId, expired)
+  })
+  return { found: found.length, domainIds }
+}
+
+/** Runs one transaction for each domain, and gives those in which it has noted something. */
+async function changeByDomain(
+  database: Database,
+  found: readonly RowOf<typeof CHANGED_ANYWHERE>[],
+  change: (sql: Sql, domainId: number, uuids: readonly string[]) => Promise<number>,
+): Promise<readonly number[]> {
+  const changed: number[] = []
+  for (const [domainId, rows] of Map.groupBy(found, (one) => one.domainId)) {
+    const uuids = rows.map(({ uuid }) => uuid)
+    const number = await database.transaction(async (sql) => {
+      await enterDomain(sql, domainId, database)
+      return change(sql, domainId, uuids)
+    })
+    if (number > 0) changed.push(domainId)
+  }
+  return changed
 }

@@ -1,4 +1,4 @@
-import { INT8, TEXT, UUID } from '../../db/columns.ts'
+import { TEXT, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Database, Sql } from '../../db/sql.ts'
 import { SETPOINT } from '../../records/entities/setpoint.ts'
@@ -27,8 +27,6 @@ export const stateAt = (now: string) => `case when ${isExpired(now)} then 'EXPIR
 const SHAPE = {
   /** JSON text, as the API shows the value. */
   value: TEXT,
-  /** Higher than that of every change of this setpoint before. */
-  change: INT8,
 }
 
 export type StoredSetpoint = EntityRow<typeof SETPOINT, typeof SHAPE>
@@ -38,7 +36,6 @@ const readingAt = (now: string): Reading<typeof SHAPE> => ({
   expressions: {
     state: stateAt(now),
     changedAt: `case when ${isExpired(now)} then e.expires_at else e.changed_at end`,
-    change: 'e.change',
   },
   shape: SHAPE,
 })

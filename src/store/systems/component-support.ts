@@ -64,6 +64,25 @@ export async function fetchSupport(
   return components.map((component) => ({ ...component, pairs: pairs.get(component.modelUuid) ?? [] }))
 }
 
+const MODEL = { uuid: UUID, status: STATUS }
+
+/** A component model with the pairs that it links. */
+export interface ModelSupport extends RowOf<typeof MODEL> {
+  readonly pairs: readonly SupportedPair[]
+}
+
+/** The component models that exist among these, with what they support. This takes two statements. */
+export async function fetchModels(sql: Sql, domainId: number, uuids: readonly string[]): Promise<ModelSupport[]> {
+  if (uuids.length === 0) return []
+  const models = await sql.rows(
+    MODEL,
+    `select r.uuid, r.body ->> 'status' as status from records r where r.domain_id = $1 and r.uuid = any ($2::uuid[])`,
+    [domainId, uuids],
+  )
+  const pairs = await fetchPairs(sql, domainId, uuids)
+  return models.map((model) => ({ ...model, pairs: pairs.get(model.uuid) ?? [] }))
+}
+
 /** The pairs by the uuid of the component model. */
 async function fetchPairs(
   sql: Sql,

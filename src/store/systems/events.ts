@@ -1,10 +1,11 @@
 import type { Sql } from '../../db/sql.ts'
 import { EVENT } from '../../records/entities/event.ts'
-import type { EntityFilterOf, Stored } from '../../records/entity.ts'
-import { fetchEntities } from '../entities.ts'
+import type { EntityFilterOf, EntityOf, Stored } from '../../records/entity.ts'
+import { fetchEntities, insertEntities } from '../entities.ts'
 import type { Reading } from '../entity-columns.ts'
 import { anyOf, matching, TEXTS, UUIDS } from '../entity-filters.ts'
 import type { Selection } from '../entity-pages.ts'
+import { noteChanges } from '../outbox.ts'
 import { instant, microseconds } from '../sql-times.ts'
 
 export type StoredEvent = Stored<typeof EVENT>
@@ -26,6 +27,13 @@ export async function fetchEvent(sql: Sql, domainId: number, uuid: string): Prom
   return event ?? null
 }
 
+/** False where there is one with its uuid already. */
+export async function insertEvent(sql: Sql, domainId: number, event: EntityOf<'Event'>): Promise<boolean> {
+  const made = await insertEntities(sql, domainId, EVENT, [event])
+  await noteChanges(sql, domainId, 'events', made)
+  return made.length === 1
+}
+
 /** False where it has ended already: of all who try, one ends it. */
 export async function endStoredEvent(sql: Sql, domainId: number, uuid: string, at: number): Promise<boolean> {
   const rows = await sql.query(
@@ -33,6 +41,7 @@ export async function endStoredEvent(sql: Sql, domainId: number, uuid: string, a
      where domain_id = $1 and uuid = $2::uuid and ends_at is null returning 1 as one`,
     [domainId, uuid, at],
   )
+  if (rows.length === 1) await noteChanges(sql, domainId, 'events', [uuid])
   return rows.length === 1
 }
 

@@ -216,8 +216,26 @@ describe('JSON that is none', () => {
   })
 })
 
-test('of two members of one name the last one counts', () => {
-  expect(decodeJson(bytesOf('[{"value": 1, "value": 2}]'))).toStrictEqual([{ value: 2 }])
+const refusal = (text: string) => () => decodeJson(bytesOf(text))
+
+test('two members of one name are refused by their place', () => {
+  expect(refusal('[{"value": 1, "value": 2}]')).toThrow(
+    'the element /0 of the body has "value" twice; leave one of them out',
+  )
+  expect(refusal('[{"a":1},[{"a":"a:\\""}],{"b":{"a":1,"c":{"a":1},"\\u0061" :2}}]')).toThrow(
+    'the element /2 of the body has "a" twice',
+  )
+  expect(refusal('[{"__proto__":1,"__proto__":2}]')).toThrow('"__proto__" twice')
+  const alike = '[{"a":{"a":"\\"a\\":"},"b":["a","a",{"a":[]},{"a":{}}]},{"a":1},"a"]'
+  expect(decodeJson(bytesOf(alike))).toStrictEqual(JSON.parse(alike))
+})
+
+test('a word that JSON does not have is named with its place', () => {
+  expect(refusal('[{"a NaN":1,"value":NaN}]')).toThrow('NaN at character 21 is none of its words')
+  expect(refusal('[{"value":-Infinity}]')).toThrow('there is a mistake at character 12')
+})
+
+test('of two members of one name in MessagePack the last one counts', () => {
   const twice = new Uint8Array([0x91, 0x82, 0xa1, 0x61, 1, 0xa1, 0x61, 2])
   expect(decodeMessagePack(twice)).toStrictEqual([{ a: 2 }])
 })

@@ -1,15 +1,17 @@
+import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database, Sql } from '../../../src/db/sql.ts'
 import { openStream } from '../../../src/platform/changes/open-stream.ts'
 import { rowParts } from '../../../src/platform/changes/row-source.ts'
-import type { TransactionSnapshot } from '../../../src/platform/changes/transaction-snapshot.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { createSystem } from '../../../src/platform/systems/systems.ts'
+import { noteChanges } from '../../../src/store/outbox.ts'
 import type { StoredEvent } from '../../../src/store/systems/events.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
 import { applyAll, makeDomain } from '../../support/domain.ts'
+import { runsOf } from '../../support/runs.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
 import { TestProcess } from './followers.ts'
 
@@ -37,21 +39,26 @@ afterAll(async () => {
   await place.drop()
 })
 
-const insert = (sql: Sql, count = 1) =>
-  sql.query(
-    `insert into events (domain_id, uuid, model_uuid, system_uuid, begins_at, ends_at, metadata, actor, created_at)
-     select $1, gen_random_uuid(), r.uuid, $2::uuid, now(), now(), '[]', 'tester', now()
-     from records r, generate_series(1, $3) where r.domain_id = $1 and r.key = 'restart'`,
-    [context.domain.id, systemUuid, count],
+async function insert(sql: Sql, count = 1): Promise<readonly string[]> {
+  const uuids = Array.from({ length: count }, () => crypto.randomUUID())
+  await sql.query(
+    `insert into events (domain_id, uuid, shard_key, model_uuid, system_uuid, begins_at, ends_at, metadata, actor, created_at)
+     select $1, one, s.shard_key, r.uuid, $2::uuid, now(), now(), '[]', 'tester', now()
+     from records r join systems s on s.domain_id = r.domain_id and s.uuid = $2::uuid, unnest($3::uuid[]) one
+     where r.domain_id = $1 and r.key = 'restart'`,
+    [context.domain.id, systemUuid, uuids],
   )
+  await noteChanges(sql, context.domain.id, 'events', uuids)
+  return uuids
+}
 
 interface Part {
   readonly rows: readonly StoredEvent[]
-  readonly position: TransactionSnapshot
+  readonly position: number
 }
 
-async function followEvents(after: TransactionSnapshot | null = null) {
-  const stream = await openStream<TransactionSnapshot, StoredEvent, null, Part>(one.feeds, {
+async function followEvents(after: number | null = null, process: TestProcess = one) {
+  const stream = await openStream<number, StoredEvent, null, Part>(process.feeds, {
     domainId: context.domain.id,
     topic: 'events',
     filter: null,
@@ -63,7 +70,7 @@ async function followEvents(after: TransactionSnapshot | null = null) {
     ending: () => undefined,
     closed: () => undefined,
   })
-  const next = async () => (await stream.next()).value ?? { rows: [], position: null }
+  const next = async (): Promise<Part> => (await stream.next()).value ?? { rows: [], position: 0 }
   return { stream, next }
 }
 
@@ -105,3 +112,61 @@ it('too many since a cursor are refused by name, and who was there gets them all
   expect(count).toBe(10_001)
   await stream.return()
 })
+
+const transaction = fc.record({
+  /** How many steps it stays open. */
+  open: fc.integer({ min: 0, max: 4 }),
+  isKept: fc.boolean(),
+  count: fc.integer({ min: 1, max: 3 }),
+})
+
+it(
+  'all come once, whichever transactions end first, are rolled back, and whoever numbers them',
+  { timeout: 120_000 },
+  () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(transaction, { minLength: 1, maxLength: 12 }), async (steps) => {
+        const other = new TestProcess(context, database)
+        const [here, there] = [await followEvents(), await followEvents(null, other)]
+        const { position } = await here.next()
+        const running: { readonly end: () => Promise<void>; left: number }[] = []
+        const kept: string[] = []
+        for (const { open, isKept, count } of steps) {
+          running.push({ end: await begin(isKept, count, kept), left: open })
+          for (const one of running) if (one.left-- === 0) await one.end()
+          await Promise.all([one.feeds.refresh(), other.feeds.refresh()])
+        }
+        for (const { end, left } of running) if (left >= 0) await end()
+        await Promise.all([one.feeds.refresh(), other.feeds.refresh()])
+        await there.next()
+        for (const { next } of [here, there, await followEvents(position, other)])
+          expect((await collect(next, kept.length)).toSorted()).toStrictEqual(kept.toSorted())
+        await Promise.all([here, there].map(({ stream }) => stream.return()))
+        await other.close()
+      }),
+      { numRuns: runsOf('LAW_RUNS', { sample: 8, long: 60 }) },
+    ),
+)
+
+/** Begins a transaction that makes events, and gives what ends it. */
+async function begin(isKept: boolean, count: number, kept: string[]): Promise<() => Promise<void>> {
+  const [mayEnd, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<readonly string[]>()]
+  const running = database.transaction(async (sql) => {
+    begun.resolve(await insert(sql, count))
+    await mayEnd.promise
+    if (!isKept) throw new Error('rolled back')
+  })
+  running.catch(() => undefined)
+  const uuids = await begun.promise
+  return async () => {
+    mayEnd.resolve()
+    await running.catch(() => undefined)
+    if (isKept) kept.push(...uuids)
+  }
+}
+
+async function collect(next: () => Promise<Part>, count: number): Promise<readonly string[]> {
+  const got: string[] = []
+  while (got.length < count) got.push(...(await next()).rows.map(({ uuid }) => uuid))
+  return got
+}

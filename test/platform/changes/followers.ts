@@ -1,4 +1,4 @@
-import { bufferTable } from '../../../src/store/datapoints/partitions.ts'
+import { bufferTable } from '../../../src/store/datapoints/packed/partitions.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { ChangeFeeds } from '../../../src/platform/changes/change-feeds.ts'
 import { ChangeSignals } from '../../../src/platform/changes/change-signals.ts'
@@ -10,7 +10,7 @@ import type { SeenFlushes } from '../../../src/platform/changes/seen-flushes.ts'
 import { flushOf, partsOf, type StoredPart, type StoredPoint } from '../../../src/platform/changes/shown-flushes.ts'
 import { Datapoints, type DatapointLimits } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
-import type { SeriesFilter } from '../../../src/store/datapoints/readable-series.ts'
+import type { SeriesFilter } from '../../../src/store/datapoints/series/readable-series.ts'
 
 // A server process as far as datapoints and who follows them are concerned, with connections of its own.
 

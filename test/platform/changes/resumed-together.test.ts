@@ -50,10 +50,9 @@ async function open(on: Database): Promise<DatapointSource> {
   await source.poll(new SeenFlushes(FLUSHES), {
     settled: FLUSHES,
     drawn: FLUSHES,
-    latest: {},
+    outbox: [],
     folds: '',
     identity: '',
-    snapshot: '',
   })
   return source
 }

@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest'
 import {
   markOf,
   readFlushPosition,
-  readSnapshotPosition,
+  readNumberPosition,
   writePosition,
 } from '../../../src/platform/changes/position-text.ts'
 import { SeenFlushes } from '../../../src/platform/changes/seen-flushes.ts'
-import { readTransactionSnapshot, TransactionSnapshot } from '../../../src/platform/changes/transaction-snapshot.ts'
 import { flushCursor, serviceChange } from '../../../src/platform/service-change.ts'
 
 const MOST = 60
@@ -63,33 +62,6 @@ describe('flushes that have been seen', () => {
   })
 })
 
-describe('a snapshot', () => {
-  it('sees what had ended, and nothing that had not', () => {
-    const snapshot = new TransactionSnapshot('10:20:12,15')
-    expect(EVERY.filter((one) => snapshot.sees(one))).toStrictEqual(
-      EVERY.filter((one) => one < 20 && one !== 12 && one !== 15),
-    )
-  })
-
-  it.each(
-    titled(
-      '',
-      '1',
-      '5:4:',
-      '0:5:',
-      '1:9:3,2',
-      '5:9:4',
-      '5:9:9',
-      'a:b:c',
-      '1:2:3;',
-      "1:2:') or true --",
-      `1:2:${'3,'.repeat(20_000)}3`,
-    ),
-  )('is not %j', (_, text) => {
-    expect(readTransactionSnapshot(text)).toBeNull()
-  })
-})
-
 const DOMAIN = { uuid: '00000000-0000-4000-8000-000000000001' }
 const OTHER = { uuid: '90000000-0000-4000-8000-000000000002' }
 const MARK = markOf('cluster 1', DOMAIN.uuid)
@@ -104,8 +76,7 @@ describe('a cursor', () => {
         expect([again.through, again.missing]).toStrictEqual([seen.through, seen.missing])
       }),
     )
-    const snapshot = new TransactionSnapshot('10:20:12,15')
-    expect(readSnapshotPosition('events', MARK, writePosition('events', MARK, snapshot)).text).toBe(snapshot.text)
+    expect(readNumberPosition('events', MARK, writePosition('events', MARK, 12_345))).toBe(12_345)
   })
 
   it('is short, also where much is on its way', () => {
@@ -119,10 +90,10 @@ describe('a cursor', () => {
   })
 
   it.each([
-    ['of another database', writePosition('events', markOf('cluster 2', DOMAIN.uuid), new TransactionSnapshot('1:1:'))],
-    ['of another domain', writePosition('events', markOf('cluster 1', OTHER.uuid), new TransactionSnapshot('1:1:'))],
+    ['of another database', writePosition('events', markOf('cluster 2', DOMAIN.uuid), 1)],
+    ['of another domain', writePosition('events', markOf('cluster 1', OTHER.uuid), 1)],
   ])('%s is refused by name', (_, cursor) => {
-    expect(() => readSnapshotPosition('events', MARK, cursor)).toThrow(/of another domain or database/)
+    expect(() => readNumberPosition('events', MARK, cursor)).toThrow(/of another domain or database/)
   })
 
   it.each(
@@ -132,16 +103,25 @@ describe('a cursor', () => {
       'AAAAAAAAAAA',
       'no cursor',
       '.'.repeat(100),
-      writePosition('setpoints', MARK, new TransactionSnapshot('1:1:')),
-      ...['', '5', '5:1-', '5:9', '5:3,2', '5:1,', `9:${'1,'.repeat(50_000)}`, '99999999999999:1-9999999999999'].map(
-        (text) => Buffer.from(`datapoints ${MARK} ${text}`).toString('base64url'),
-      ),
+      writePosition('setpoints', MARK, 1),
+      ...[
+        '',
+        '5.5',
+        '-5',
+        '5'.repeat(16),
+        '5:1-',
+        '5:9',
+        '5:3,2',
+        '5:1,',
+        `9:${'1,'.repeat(50_000)}`,
+        '99999999999999:1-9999999999999',
+      ].map((text) => Buffer.from(`datapoints ${MARK} ${text}`).toString('base64url')),
     ),
   )('%j is none of datapoints, and of events neither', (_, cursor) => {
     expect(() => readFlushPosition(DOMAIN, MARK, cursor, NOW)).toThrow(
       expect.objectContaining({ code: 'BAD_USER_INPUT' }),
     )
-    expect(() => readSnapshotPosition('events', MARK, cursor)).toThrow(
+    expect(() => readNumberPosition('events', MARK, cursor)).toThrow(
       expect.objectContaining({ code: 'BAD_USER_INPUT' }),
     )
   })

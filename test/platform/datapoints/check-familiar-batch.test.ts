@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { compileRules } from '../../../src/datapoints/rules/compile-rules.ts'
-import { KINDS, type PointColumns } from '../../../src/datapoints/chunks/flush.ts'
+import type { PointColumns } from '../../../src/datapoints/chunks/flush.ts'
 import { decodeJson } from '../../../src/datapoints/wire/wire.ts'
 import { checkBatch, type BatchOptions } from '../../../src/platform/datapoints/check-batch.ts'
 import { FamiliarBatches } from '../../../src/platform/datapoints/check-familiar-batch.ts'
@@ -18,18 +17,23 @@ function knownSeries(): DomainSeries {
   const series = new DomainSeries()
   series.keptTimes.moveTo(NOON * 1_000)
   for (const [index, dataType] of [...TYPES, ...TYPES].entries()) {
-    const rules = compileRules({ dataType, characteristicType: 'MEASUREMENT' })
+    const characteristicType = index === 1 ? 'SETTING' : 'MEASUREMENT'
     series.add({
       id: 100 + index,
       systemUuid: SYSTEM,
       unitUuid: null,
       componentUuid: uuid(10 + Math.floor(index / TYPES.length)),
-      serviceUuid: SERVICE,
-      characteristicUuid: uuid(20 + (index % TYPES.length)),
-      kind: KINDS.indexOf(rules.kind),
-      rules,
-      isSetting: index === 1,
-      kept: series.keptTimes.of('P30D'),
+      modelUuid: uuid(4),
+      pair: {
+        serviceUuid: SERVICE,
+        serviceKey: 'room',
+        serviceStatus: 'ACTIVATED',
+        serviceName: 'Room',
+        characteristicUuid: uuid(20 + (index % TYPES.length)),
+        characteristicKey: dataType,
+        characteristicBody: { dataType, characteristicType },
+      },
+      keep: 'P30D',
     })
   }
   return series

@@ -6,7 +6,12 @@ import { findMisfits } from '../../../src/platform/datapoints/redefining/find-mi
 const MIDNIGHT = Date.UTC(2026, 2, 28)
 const HEAT = { dataType: 'FLOAT' }
 const hourAt = (hour: number) => (MIDNIGHT + hour * 3_600_000) * 1000
-const NOTHING_FOLDED: Sql = { query: () => Promise.resolve([]), rows: () => Promise.resolve([]) }
+const NOTHING_FOLDED: Sql = {
+  query: () => Promise.resolve([]),
+  rows: () => Promise.resolve([]),
+  limit: () => Promise.resolve(),
+  setLocal: () => Promise.resolve(),
+}
 
 /** What is found among points of two days, of which each is given by its hour and its value. */
 function misfitsOf(points: readonly (readonly [number, number])[], enough: number, sinceHour = 0) {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { INT8 } from '../../../src/db/columns.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
-import { findSeries } from '../../../src/store/datapoints/series.ts'
+import { findSeries } from '../../../src/store/datapoints/series/series.ts'
 import { readDomain } from '../../../src/store/domains.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { makeDomain } from '../../support/domain.ts'
@@ -10,7 +10,13 @@ import { makeSite } from '../../support/site.ts'
 
 const OTHERS = 5_000
 
-it.each(SAMPLED_DATABASES)('a series is found without a look at all others on $name', async ({ openMigrated }) => {
+const CASES = SAMPLED_DATABASES.flatMap((kind) => [
+  { ...kind, statistics: 'with statistics', analyze: 'analyze series' },
+  { ...kind, statistics: 'before there are any', analyze: '' },
+])
+
+it.each(CASES)('a series is found without a look at all others on $name, $statistics', async (kind) => {
+  const { openMigrated, analyze } = kind
   const database = await openMigrated()
   const context = await makeDomain(database)
   const { domain } = context
@@ -19,9 +25,9 @@ it.each(SAMPLED_DATABASES)('a series is found without a look at all others on $n
   const point = site.point('temperature', 1)
   await datapoints.ingest.add({ domainId: domain.id, actor: 'tester', ...EVERYWHERE }, [point])
   await database.script(
-    `insert into series (domain_id, id, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
-     select domain_id, nextval('series_ids'), system_uuid, gen_random_uuid(), service_uuid, characteristic_uuid, value_kind,
-       created_at from series, generate_series(1, ${OTHERS}); analyze series`,
+    `insert into series (domain_id, id, shard_key, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
+     select domain_id, nextval('series_ids'), shard_key, system_uuid, gen_random_uuid(), service_uuid, characteristic_uuid, value_kind,
+       created_at from series, generate_series(1, ${OTHERS}); ${analyze}`,
   )
   const key = {
     systemUuid: point.system_uuid,

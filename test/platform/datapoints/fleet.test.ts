@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { INT8 } from '../../../src/db/columns.ts'
 import { openPostgres } from '../../../src/db/postgres.ts'
-import type { Database } from '../../../src/db/sql.ts'
+import type { Database, Sql } from '../../../src/db/sql.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import { readMigrations } from '../../../src/db/read-migrations.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
-import { findSeriesOf, referenceOf } from '../../../src/platform/datapoints/reading/find-series.ts'
-import { readLatestPoints } from '../../../src/platform/datapoints/reading/read-latest-points.ts'
+import { readLatest } from '../../../src/platform/datapoints/reading/read-datapoints.ts'
+import { NEWEST_ROWS } from '../../../src/platform/datapoints/reading/stored/read-latest-points.ts'
 import { countingDatabase } from '../../support/counting-database.ts'
 import { makeDomain } from '../../support/domain.ts'
 import { startPostgres, type PostgresServer } from '../../support/postgres-server.ts'
@@ -21,6 +21,7 @@ const SERIES = 5_000
 const ROUNDS = 60
 const BEGIN = Date.UTC(2026, 2, 1, 12)
 const OF_GATEWAY = 1_000
+const ANYBODY = { systemUuid: null, units: null }
 
 let server: PostgresServer
 let database: Database
@@ -132,17 +133,58 @@ it('an hour of a fleet is a few rows for each block, then a chunk for each serie
   expect(log / points).toBeLessThan(30)
 })
 
-it('the last value of every component of a system is there while all is hot', async () => {
+/** The rows that statements on each table give. */
+function countingRows(to: { hot: number; blocks: number; chunks: number }): Database {
+  const counted = (sql: Sql): Sql => ({
+    ...sql,
+    async rows(shape, text, values) {
+      const found = await sql.rows(shape, text, values)
+      if (text.includes('from datapoint_chunks')) to.chunks += found.length
+      else if (text.includes('from datapoint_blocks')) to.blocks += found.length
+      else if (text.includes('from datapoints_hot')) to.hot += found.length
+      return found
+    },
+  })
+  return { ...database, read: (work) => database.read((sql) => work(counted(sql))) }
+}
+
+it('the last value of every component of a system takes few statements, and few rows of a block', async () => {
+  const filter = { components: site.componentUuids.slice(0, 500) }
+  const ask = async () => {
+    const [statements, rows] = [countingDatabase(database), { hot: 0, blocks: 0, chunks: 0 }]
+    const latest = await readLatest({ ...context, database: statements }, ANYBODY, filter)
+    expect(latest).toHaveLength(1_000)
+    // Six around them, three to look the series up, and one each for hot segments, blocks and chunks.
+    expect(statements.statements).toHaveLength(12)
+    expect(await readLatest({ ...context, database: countingRows(rows) }, ANYBODY, filter)).toStrictEqual(latest)
+    return { since: Math.min(...latest.map(({ point }) => point.at / 1_000)), ...rows }
+  }
+  // Of all that is in chunks, one for each series.
+  expect(await ask()).toStrictEqual({
+    since: between(BEGIN + (ROUNDS - 1) * MINUTE - 1, Infinity),
+    hot: 0,
+    blocks: 0,
+    chunks: 1_000,
+  })
   await send(ROUNDS)
-  const actor = { systemUuid: null, units: null }
-  const series = await findSeriesOf(context, actor, { components: site.componentUuids.slice(0, 100) })
-  const references = series.flatMap((one) => (one.id === null ? [] : [referenceOf({ ...one, id: one.id })]))
-  const counting = countingDatabase(database)
-  const latest = await readLatestPoints(counting, context.domain.id, references, Number.MAX_SAFE_INTEGER)
-  expect(latest.size).toBe(200)
-  expect(Math.min(...[...latest.values()].map(({ at }) => at))).toBeGreaterThanOrEqual(
-    (BEGIN + ROUNDS * MINUTE) * 1_000,
-  )
-  // Four around them, and one each for what may be seen, segments, and chunks.
-  expect(counting.statements).toHaveLength(7)
+  expect(await ask()).toStrictEqual({
+    since: between(BEGIN + ROUNDS * MINUTE - 1, Infinity),
+    hot: between(1, 6),
+    blocks: 0,
+    chunks: 0,
+  })
+  await datapoints.compactor.compact()
+  // A thousand series are of four blocks, or of five where the first one is not the first of its block.
+  expect(await ask()).toStrictEqual({
+    since: between(BEGIN + ROUNDS * MINUTE - 1, Infinity),
+    hot: 0,
+    blocks: between(3, 6),
+    chunks: 0,
+  })
+  for (let round = ROUNDS + 1; round < ROUNDS + 20; round++) {
+    await send(round)
+    await datapoints.compactor.compact()
+  }
+  // The newest rows of each block, however many there are.
+  expect(await ask()).toMatchObject({ hot: 0, blocks: between(4 * NEWEST_ROWS - 1, 5 * NEWEST_ROWS + 1), chunks: 0 })
 })

@@ -1,5 +1,5 @@
 import { INT8, TEXT, oneOf } from '../../../src/db/columns.ts'
-import { readPoints } from '../../../src/platform/datapoints/reading/read-points.ts'
+import { readPoints } from '../../../src/platform/datapoints/reading/stored/read-points.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { KINDS } from '../../../src/datapoints/chunks/flush.ts'
 import { readDomain } from '../../../src/store/domains.ts'

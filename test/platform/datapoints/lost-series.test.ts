@@ -1,4 +1,4 @@
-import { ENOUGH_POINTS } from '../../../src/datapoints/segments/gather-points.ts'
+import { ENOUGH_POINTS } from '../../../src/datapoints/segments/fold-into-blocks.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { INT8 } from '../../../src/db/columns.ts'
 import type { Database } from '../../../src/db/sql.ts'

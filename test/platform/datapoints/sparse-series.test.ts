@@ -4,9 +4,9 @@ import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { microsecondsOf } from '../../../src/datapoints/wire/timestamp.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
-import { findSeriesOf, referenceOf } from '../../../src/platform/datapoints/reading/find-series.ts'
+import { findSeriesOf, referenceOf } from '../../../src/platform/datapoints/reading/series/find-series.ts'
 import { readLatest } from '../../../src/platform/datapoints/reading/read-datapoints.ts'
-import { storedPointReader } from '../../../src/platform/datapoints/reading/stored-point-reader.ts'
+import { storedPointReader } from '../../../src/platform/datapoints/reading/stored/stored-point-reader.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { setRetention } from '../../../src/platform/retention/set-retention.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
@@ -208,10 +208,9 @@ it('the last point before any time is the same, joined or not', async () => {
   await send(datapoints, times, 1)
   await pack(datapoints)
   const ask = async () => {
-    const series = await findSeriesOf(context, ANYBODY, {})
     const found = []
     for (const ms of times.flatMap((at) => [at, at + 1, at + DAY]))
-      found.push((await readLatest(context, series, ms * 1_000)).map(({ point }) => point.at / 1_000))
+      found.push((await readLatest(context, ANYBODY, {}, { before: ms * 1_000 })).map(({ point }) => point.at / 1_000))
     return found
   }
   const before = await ask()
@@ -222,8 +221,7 @@ it('the last point before any time is the same, joined or not', async () => {
   // One that came late, between the points of a joined month.
   await send(datapoints, [BEGIN + 5 * DAY], 1)
   await pack(datapoints)
-  const series = await findSeriesOf(context, ANYBODY, {})
-  const [latest] = await readLatest(context, series, (BEGIN + 11 * DAY) * 1_000)
+  const [latest] = await readLatest(context, ANYBODY, {}, { before: (BEGIN + 11 * DAY) * 1_000 })
   expect(latest?.point.at).toBe((BEGIN + 10 * DAY) * 1_000)
 })
 

@@ -2,7 +2,6 @@ import { AsyncResource } from 'node:async_hooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
-import { findSeriesOf, requireSeries } from '../../../src/platform/datapoints/reading/find-series.ts'
 import { readDatapoints, readLatest } from '../../../src/platform/datapoints/reading/read-datapoints.ts'
 import { readingQuery } from '../../../src/platform/datapoints/reading/reading-query.ts'
 import { applyImport } from '../../../src/platform/imports/apply-import.ts'
@@ -11,7 +10,7 @@ import { expireDatapoints } from '../../../src/platform/retention/expire.ts'
 import { clearRetention, listRetentions, setRetention } from '../../../src/platform/retention/set-retention.ts'
 import { planRollback } from '../../../src/platform/imports/roll-back.ts'
 import { NO_SETTINGS } from '../../../src/records/settings.ts'
-import { listChunkMonths, monthOf } from '../../../src/store/datapoints/partitions.ts'
+import { listChunkMonths, monthOf } from '../../../src/store/datapoints/packed/partitions.ts'
 import { countingDatabase } from '../../support/counting-database.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { acknowledging, applyAll, emptyDomain, makeDomain } from '../../support/domain.ts'
@@ -68,8 +67,7 @@ describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
   async function shownDays(code: CharacteristicCode): Promise<number> {
     const name = { component: site.componentUuids[0] ?? '', service: 'room', characteristic: code }
     const query = readingQuery({}, context.now())
-    const series = await requireSeries(context, ANYBODY, name)
-    const reading = await readDatapoints(context, series, query, context.now())
+    const { reading } = await readDatapoints(context, ANYBODY, name, query, context.now())
     return reading.form === 'page' ? reading.points.length : -1
   }
 
@@ -166,8 +164,7 @@ describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
     await sendDays('percent', 15)
     await set(null, 'P10D')
     expect(await shownDays('temperature')).toBe(2)
-    const series = await findSeriesOf(context, ANYBODY, {})
-    const latest = await readLatest(context, series, TODAY * 2000)
+    const latest = await readLatest(context, ANYBODY, {}, { before: TODAY * 2000 })
     expect(latest.map(({ series: { characteristicKey } }) => characteristicKey)).toStrictEqual(['temperature'])
     clock += 6 * DAY_MS
     expect(await shownDays('temperature')).toBe(1)

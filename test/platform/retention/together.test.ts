@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
-import { findSeriesOf } from '../../../src/platform/datapoints/reading/find-series.ts'
+import { findSeriesOf } from '../../../src/platform/datapoints/reading/series/find-series.ts'
 import { readDatapoints } from '../../../src/platform/datapoints/reading/read-datapoints.ts'
 import { readingQuery } from '../../../src/platform/datapoints/reading/reading-query.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
@@ -79,9 +79,10 @@ it(
         const all = Object.values(await historyOf(long.context)).flat().length
         expect(all).toBeGreaterThanOrEqual(seen)
         seen = all
-        for (const series of await findSeriesOf(short.context, ANYBODY, {})) {
+        for (const { componentUuid, serviceKey, characteristicKey } of await findSeriesOf(short.context, ANYBODY, {})) {
           const query = readingQuery({ first: 1_000 }, new Date(NOON))
-          const reading = await readDatapoints(short.context, series, query, new Date(NOON))
+          const name = { component: componentUuid, service: serviceKey, characteristic: characteristicKey }
+          const { series, reading } = await readDatapoints(short.context, ANYBODY, name, query, new Date(NOON))
           if (reading.form !== 'page' || (series.earliest ?? 0) === 0) continue
           expect(reading.points.every(({ at }) => at >= (series.earliest ?? 0))).toBe(true)
         }

@@ -11,6 +11,7 @@ import { updateSystem } from '../../../src/platform/systems/systems.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { applyAll, emptyDomain, makeDomain } from '../../support/domain.ts'
 import { makeTwoOrganizations, type TwoOrganizations } from '../../support/two-organizations.ts'
+import { notedChanges } from '../../support/noted-changes.ts'
 import { runsOf } from '../../support/runs.ts'
 
 // What belongs to a system says of which unit that is, whatever becomes of the system.
@@ -32,11 +33,7 @@ describe.each(SAMPLED_DATABASES)('systems that move on $name', ({ openMigrated }
   })
   afterAll(() => database.close())
 
-  /** Which transactions subscriptions hear of. */
-  const changes = () =>
-    database.statement(
-      `select uuid, changed_by::text as at from events union all select uuid, changed_by::text from setpoints order by uuid`,
-    )
+  const changes = () => notedChanges(database, 'events', 'setpoints')
 
   /** What says of which unit it is, and is wrong. */
   async function astray(): Promise<readonly string[]> {

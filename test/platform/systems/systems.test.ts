@@ -7,9 +7,11 @@ import {
   updateComponent,
 } from '../../../src/platform/systems/components.ts'
 import { findSystem, listSystems, updateSystem } from '../../../src/platform/systems/systems.ts'
+import { createSystemCredential } from '../../../src/platform/systems/credentials.ts'
 import { updateRecord } from '../../../src/platform/records/change-record.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
-import { fetchModelVersion, readDomain } from '../../../src/store/domains.ts'
+import { readDomain } from '../../../src/store/domains.ts'
+import { fetchModelVersion } from '../../../src/store/model/model-versions.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { applyAll, makeDomain, plan } from '../../support/domain.ts'
 import { oneDomain } from '../one-domain.ts'
@@ -250,7 +252,7 @@ describe('the version of the model', () => {
   const version = () =>
     readDomain(domain().database, domain().domain.id, (sql) => fetchModelVersion(sql, domain().domain.id))
 
-  it('is raised by every write of the model, of systems and of components, and by no plan', async () => {
+  it('is raised by every write of the model, and by what closes systems and components or opens them; by no plan', async () => {
     const seen = [await version()]
     const after = async (work: () => Promise<unknown>) => {
       await work()
@@ -264,6 +266,16 @@ describe('the version of the model', () => {
     expect(seen).toStrictEqual([...new Set(seen)].sort((a, b) => a - b))
     await plan(domain(), {})
     expect(await version()).toBe(seen.at(-1))
+  })
+
+  it('is not raised by what is new, and by names: nobody remembers anything of these', async () => {
+    await applyAll(domain(), MODEL)
+    const before = await version()
+    const { system, pump } = await makeSite(domain())
+    await updateSystem(domain(), EVERYWHERE, system.uuid, { name: 'Another name' })
+    await updateComponent(domain(), EVERYWHERE, pump.uuid, { name: 'Another name', status: 'ACTIVATED' })
+    await createSystemCredential(domain(), system.uuid)
+    expect(await version()).toBe(before)
   })
 
   it('is not raised by a write that fails', async () => {

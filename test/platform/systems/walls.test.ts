@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database, Sql } from '../../../src/db/sql.ts'
-import { findSeriesOf, requireSeries } from '../../../src/platform/datapoints/reading/find-series.ts'
+import { findSeriesOf, requireSeries } from '../../../src/platform/datapoints/reading/series/find-series.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { addSetpoints } from '../../../src/platform/setpoints/add-setpoints.ts'
@@ -24,12 +24,12 @@ import { SETPOINT } from '../../../src/records/entities/setpoint.ts'
 import { SYSTEM } from '../../../src/records/entities/system.ts'
 import { fetchUnitsWithin } from '../../../src/store/access/grants.ts'
 import { fetchSupport } from '../../../src/store/systems/component-support.ts'
-import { fetchChunkStarts } from '../../../src/store/datapoints/chunk-starts.ts'
-import { fetchLatestOfChunks } from '../../../src/store/datapoints/latest-points.ts'
-import { fetchChunks, fetchVisibleSeries, fetchPoints } from '../../../src/store/datapoints/points.ts'
-import { fetchReadableSeries } from '../../../src/store/datapoints/readable-series.ts'
-import { ensureSeries } from '../../../src/store/datapoints/series.ts'
-import { readDomain, writeData, writeSystems } from '../../../src/store/domains.ts'
+import { fetchChunkStarts } from '../../../src/store/datapoints/packed/chunk-starts.ts'
+import { fetchLatestOfChunks } from '../../../src/store/datapoints/points/latest-points.ts'
+import { fetchChunks, fetchVisibleSeries, fetchPoints } from '../../../src/store/datapoints/points/points.ts'
+import { fetchReadableSeries } from '../../../src/store/datapoints/series/readable-series.ts'
+import { ensureSeries } from '../../../src/store/datapoints/series/series.ts'
+import { readDomain, writeData, writeDomain } from '../../../src/store/domains.ts'
 import { endStoredEvent, fetchEvents } from '../../../src/store/systems/events.ts'
 import { lockSetpoints, markSent, saveAnswers } from '../../../src/store/setpoints/setpoint-changes.ts'
 import { fetchSetpoints } from '../../../src/store/setpoints/setpoints.ts'
@@ -105,7 +105,8 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
     /** How many rows of these series' points are seen, by whatever statement. */
     async function seen(ids: readonly number[]): Promise<number> {
       const { chunks, visible } = await read((sql, id) => fetchPoints(sql, id, ids, 0, LATER))
-      const latest = await read((sql, id) => fetchLatestOfChunks(sql, id, ids, LATER))
+      const wanted = ids.map((seriesId) => ({ seriesId, since: 0 }))
+      const latest = await read((sql, id) => fetchLatestOfChunks(sql, id, wanted, LATER))
       // Segments hold many series, of which those are decoded that may be seen.
       const decoded = await read((sql, id) => fetchVisibleSeries(sql, id, ids))
       let count = chunks.length + visible.size + latest.length + decoded.size
@@ -139,7 +140,7 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
       if (system === undefined) throw new Error('the own system is not seen')
       for (const { system: uuid, component, alarm, setpoint, point } of outside) {
         const key = point('temperature', 1)
-        await writeSystems(bound, context.domain.id, (sql) =>
+        await writeDomain(bound, context.domain.id, (sql) =>
           updateEntities(sql, context.domain.id, SYSTEM, [{ ...system, uuid, name: 'mine' }]),
         )
         const made = { uuid: randomUUID(), systemUuid: uuid, createdAt: now }
@@ -194,7 +195,7 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
     })
 
     it('is not gone round', async () => {
-      const ways = [bound.statement('select 1'), bound.copyIn('', new Uint8Array()), bound.script('select 1')]
+      const ways = [bound.statement('select 1'), bound.script('select 1')]
       for (const way of ways) await expect(way).rejects.toThrow(/bound to units/)
     })
   })

@@ -68,6 +68,14 @@ describe('doctor', () => {
     expect(code).toBe(0)
   })
 
+  it('says that commands do not use the database of a server', async () => {
+    const env = { DATABASE_URL: 'postgres://holdfast:hidden@db.example.com/holdfast' }
+    const { code, stdout } = await holdfast('doctor', { cwd: workspace(FILES), env })
+    expect(stdout).toMatch(/^problem +platform +DATABASE_URL is for the server, .* name it by --url or HOLDFAST_URL$/m)
+    expect(stdout).not.toContain('hidden')
+    expect(code).toBe(1)
+  })
+
   it('looks at the whole chain to a platform', async () => {
     expect(await checks('https://a.example', platform())).toEqual([
       { name: 'platform', ok: true, message: 'https://a.example/ answers' },

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../../src/plan/plan.ts'
 import { FakePlatform } from '../fake-platform.ts'
@@ -129,6 +131,19 @@ describe('the last line of a plan is the command that comes next', () => {
     const platform = new FakePlatform()
     const { stdout } = await holdfast(line, { cwd: workspace({ 'models/a.json': models('a') }), platform, env })
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(`Apply it: ${next}`)
+  })
+})
+
+describe('--out', () => {
+  it('replaces an older plan and says so, and touches no other file', async () => {
+    const cwd = workspace({ 'models/a.json': models('a'), 'notes.md': 'my notes' })
+    const run = (file: string) => holdfast(`plan --out ${file}`, { cwd, platform: new FakePlatform() })
+    expect((await run('p.json')).stderr).toContain('The plan is in p.json.')
+    expect((await run('p.json')).stderr).toContain('The plan is in p.json, in place of an older one.')
+    const refused = await run('notes.md')
+    expect(refused.stderr).toContain('--out notes.md exists and is no plan; name another file, or remove it')
+    expect(refused.code).toBe(1)
+    expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe('my notes')
   })
 })
 

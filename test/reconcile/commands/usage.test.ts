@@ -27,6 +27,7 @@ describe('mistakes on the command line', () => {
       '--allow "nonsense": write CODE:type/key, or CODE:type for a guard on a whole record type',
     ],
     ['apply', 'there is no terminal to ask for consent; give --yes, or a plan that was written by "plan --out"'],
+    ['rollback abc --yes', '"abc" names no apply; give the UUID that "holdfast history" shows, or none for the latest'],
     ['apply nowhere.json', 'cannot read the plan nowhere.json: it does not exist'],
     ['apply --expect sha256:12', 'give the whole digest of a plan, sha256: and 64 hexadecimal digits'],
     ['rollback', 'there is no terminal to ask for consent; give --yes'],

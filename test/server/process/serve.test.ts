@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
-import { connect, createServer, type Socket } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
@@ -16,6 +16,7 @@ import { putMigratedPglite } from '../../support/migrated-pglite.ts'
 import { operatorToken } from '../../support/password-token.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
 import { COMPILED } from '../../support/server-process.ts'
+import { networkTo } from '../../support/silent-network.ts'
 
 const PROGRAM = fileURLToPath(new URL('../serve-program.ts', import.meta.url))
 const KEY = 'k'.repeat(43)
@@ -48,8 +49,8 @@ interface Started {
 }
 
 /** Starts a server; resolves when it listens, or fails with what it said when it ended instead. */
-async function start(env: NodeJS.ProcessEnv): Promise<Started> {
-  const child = spawn(process.execPath, [PROGRAM], {
+async function start(env: NodeJS.ProcessEnv, program = process.execPath, words = [PROGRAM]): Promise<Started> {
+  const child = spawn(program, words, {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, PORT: '0', HOLDFAST_DATA_DIR: dataDir, ...env },
   })
   children.push(child)
@@ -155,10 +156,11 @@ describe('a server', () => {
 
   it('ends also where the database does not answer any more', async () => {
     const { DATABASE_URL = '', ...env } = await onPostgres()
-    const { port: through, goSilent } = await between(Number(new URL(DATABASE_URL).port))
-    const url = Object.assign(new URL(DATABASE_URL), { port: String(through) })
+    const network = await networkTo(Number(new URL(DATABASE_URL).port))
+    cleanups.unshift(() => network.close())
+    const url = Object.assign(new URL(DATABASE_URL), { port: String(network.port) })
     const { child, exit, told } = await start({ ...env, DATABASE_URL: url.href, LONGEST_STOP_MS: '3000' })
-    goSilent()
+    network.goSilent()
     child.kill('SIGTERM')
     expect(await exit).toBe(1)
     expect(told()).toContain('could not finish in time')
@@ -182,6 +184,15 @@ describe('a server', () => {
     await refused(url)
     child.kill('SIGINT')
     expect(await exit).toBe(1)
+  })
+
+  it('finishes and ends where the shell of npm has ended, which passes no signal on', async () => {
+    const { DATABASE_URL, HOLDFAST_KEY } = await onPostgres()
+    const env = { DATABASE_URL, HOLDFAST_KEY, npm_lifecycle_event: 'start', SERVER: PROGRAM, NODE: process.execPath }
+    const { child: shell, told, exit } = await start(env, 'sh', ['-c', '"$NODE" "$SERVER"; true'])
+    shell.kill('SIGTERM')
+    await exit
+    expect(told()).toContain('finishing the requests')
   })
 
   it('says which port is in use', async () => {
@@ -232,28 +243,6 @@ describe('a server', () => {
     expect(await response.json()).toStrictEqual({ data: { currentDomain: { name: 'Local' } } })
   })
 })
-
-/** A network between a server and its database, which can begin to drop everything. */
-async function between(port: number): Promise<{ readonly port: number; goSilent(): void }> {
-  const sockets = new Set<Socket>()
-  const network = createServer((near) => {
-    const far = connect(port, '127.0.0.1')
-    for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined))
-    near.pipe(far)
-    far.pipe(near)
-  }).listen(0, '127.0.0.1')
-  await once(network, 'listening')
-  cleanups.unshift(async () => {
-    for (const socket of sockets) socket.destroy()
-    network.close()
-    await once(network, 'close')
-  })
-  const goSilent = (): void => {
-    for (const socket of sockets) socket.unpipe().pause()
-    network.on('connection', (socket) => socket.unpipe().pause())
-  }
-  return { port: (network.address() as { port: number }).port, goSilent }
-}
 
 /** Tries until nobody listens any more. */
 async function refused(url: string): Promise<void> {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
+import { serve } from '../../../src/server.ts'
 import { RestartLimit } from '../../../src/server/workers/restart-limit.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
 import { makeDomain } from '../../support/domain.ts'
@@ -13,6 +14,7 @@ import { operatorToken } from '../../support/password-token.ts'
 import { SERVER_PROGRAM } from '../../support/data-place.ts'
 import { startServerProcess, type ServerProcess } from '../../support/server-process.ts'
 import { makeSite, type Site } from '../../support/site.ts'
+import { holdfast } from '../../reconcile/session.ts'
 import { readEveryWay } from '../../faults/every-way.ts'
 
 // Several processes that serve one port, as `serve --workers` starts them. The database is a new one, without tables.
@@ -115,6 +117,15 @@ async function metrics(): Promise<string> {
   return (await fetch(`${server.url}/metrics`)).text()
 }
 
+/** A connection that the system had given to a worker which then died is broken. */
+function readiness(): Promise<number | 'broken'> {
+  const headers = { connection: 'close' }
+  return fetch(`${server.url}/readyz`, { headers }).then(
+    ({ status }) => status,
+    () => 'broken' as const,
+  )
+}
+
 it('answer on one port, and show their metrics together', async () => {
   const crowd = new Crowd(1)
   await crowd.more(300)
@@ -151,12 +162,25 @@ it('lose nothing with one that is killed, in whose place another one is started'
   process.kill(dying, 'SIGKILL')
   await until(server, /Worker \d has ended by SIGKILL; another one is started at once/)
   await crowd.more(50)
-  while (!/^holdfast_workers 2$/m.test(await metrics())) continue
+  while (!/^holdfast_workers 2$/m.test(await metrics())) expect(await readiness()).toBeOneOf([200, 'broken'])
   await crowd.more(50)
   const sent = await crowd.end()
-  expect([...crowd.strange].filter((status) => status !== 503)).toStrictEqual([])
+  expect([...crowd.strange]).toStrictEqual([])
   expect(await metrics()).toMatch(/^holdfast_worker_restarts_total 1$/m)
   expect(childrenOf(server.pid)).toHaveLength(2)
+  expect(await notOnce(sent)).toStrictEqual(NONE)
+})
+
+it('are replaced where one is told to end, which finishes what it has begun', { timeout: 60_000 }, async () => {
+  const crowd = new Crowd(15_000)
+  await crowd.more(20)
+  const [told = 0] = childrenOf(server.pid)
+  process.kill(told, 'SIGTERM')
+  await until(server, /Worker \d has ended with 0; another one is started/)
+  await crowd.more(20)
+  while (!/^holdfast_workers 2$/m.test(await metrics())) expect(await readiness()).toBeOneOf([200, 'broken'])
+  const sent = await crowd.end()
+  expect([...crowd.strange]).toStrictEqual([])
   expect(await notOnce(sent)).toStrictEqual(NONE)
 })
 
@@ -235,6 +259,13 @@ it('are started again at most five times in a minute', () => {
   expect(limit.next(5_000)).toBe(55_000)
   expect(limit.next(60_000)).toBe(1_000)
   expect(limit.next(200_000)).toBe(0)
+})
+
+it('are refused by the name that their number was given by', async () => {
+  const { code, stderr } = await holdfast('serve --workers 0', { cwd: directory, parts: { serve } })
+  expect(stderr).toContain('--workers must be a whole number from 1 to 64, not "0"')
+  expect(stderr).not.toContain('WORKERS')
+  expect(code).toBe(1)
 })
 
 it('are refused where the database belongs to one process', async () => {

@@ -8,9 +8,9 @@ import { csvCell, type CsvOptions } from './export-csv.ts'
 import { labelsOf, type SeriesWithPoints } from './export-points.ts'
 import { inPieces, SERIES_FIELDS, type ExportedBuckets } from './exported-part.ts'
 import { toSnake } from '../../../lib/snake-case.ts'
-import { referenceOf } from '../reading/find-series.ts'
-import type { PointReader } from '../reading/point-reader.ts'
-import { readBuckets, type BucketQuery } from '../reading/read-buckets.ts'
+import { referenceOf } from '../reading/series/find-series.ts'
+import type { PointReader } from '../reading/stored/point-reader.ts'
+import { readBuckets, type BucketQuery } from '../reading/forms/read-buckets.ts'
 import { shownFigure } from '../reading/shown-cell.ts'
 
 /** Refuses figures that one of the series cannot have, before the first line is written. */
@@ -95,7 +95,8 @@ async function* ndjsonLines(
   }
 }
 
-function figureJson({ cells }: Bucket, name: Aggregation, rules: ExportedBuckets['rules']): string {
+/** The JSON text of a figure as the API shows it. */
+export function figureJson({ cells }: Bucket, name: Aggregation, rules: ExportedBuckets['rules']): string {
   const cell = cells[name] ?? null
-  return typeof cell === 'number' ? numberText(cell) : JSON.stringify(shownFigure(name, cell, rules))
+  return Object.is(cell, -0) ? numberText(-0) : JSON.stringify(shownFigure(name, cell, rules))
 }

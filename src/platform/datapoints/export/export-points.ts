@@ -1,6 +1,6 @@
 import type { ExportedPart, ExportedSeries } from './exported-part.ts'
-import { referenceOf, type ReadableSeries } from '../reading/find-series.ts'
-import type { PointReader } from '../reading/point-reader.ts'
+import { referenceOf, type ReadableSeries } from '../reading/series/find-series.ts'
+import type { PointReader } from '../reading/stored/point-reader.ts'
 
 /** A series that has points. */
 export type SeriesWithPoints = ReadableSeries & { readonly id: number }

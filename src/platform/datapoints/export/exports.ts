@@ -1,12 +1,13 @@
-import type { Database } from '../../../db/sql.ts'
+import type { Database, Sql } from '../../../db/sql.ts'
 import { withPauses } from '../../../db/time-limit.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { counted } from '../../../lib/counted.ts'
+import { readDomain } from '../../../store/domains.ts'
 import { boundTo } from '../../../store/model/units.ts'
 import { SharedSlots } from '../../shared-slots.ts'
-import { readAtOneMoment } from '../reading/moment-reader.ts'
-import type { PointReader, SeriesReference } from '../reading/point-reader.ts'
-import { storedPointReader } from '../reading/stored-point-reader.ts'
+import { readAtOneMoment, type FoundSeries } from '../reading/stored/moment-reader.ts'
+import type { PointReader } from '../reading/stored/point-reader.ts'
+import { storedPointReader } from '../reading/stored/stored-point-reader.ts'
 
 export interface ExportLimits {
   /** The most exports at once. Each holds a connection until its client has read everything. */
@@ -14,20 +15,23 @@ export interface ExportLimits {
   readonly ofAccount: number
   /** A client that reads nothing for this long is taken to be gone. */
   readonly stalledMs: number
-  /** The longest export. Deleted rows cannot be cleaned up before the export has ended. */
+  /** The longest export. Deleted rows cannot be cleaned up before the export has ended (docs/decisions/0038). */
   readonly longestMs: number
 }
 
-const EXPORT_LIMITS: ExportLimits = { atOnce: 4, ofAccount: 2, stalledMs: 60_000, longestMs: 3_600_000 }
+const EXPORT_LIMITS: ExportLimits = { atOnce: 4, ofAccount: 2, stalledMs: 60_000, longestMs: 1_800_000 }
 
-export interface ExportQuery {
+export interface ExportQuery<Found> {
   readonly domainId: number
   readonly account: string
   /** The units within which the role of the actor counts; null for all. */
   readonly units: readonly string[] | null
-  readonly series: readonly SeriesReference[]
+  /** Looks up what is exported, at the moment of which the file is. */
+  find(sql: Sql): Promise<FoundSeries<Found>>
   readonly to: number
 }
+
+type Write<Found> = (reader: PointReader, found: Found) => AsyncIterable<Uint8Array>
 
 /** Files that are written while their clients read them, at any speed. */
 export class Exports {
@@ -45,22 +49,21 @@ export class Exports {
    * Writes a file whose whole content is of one moment. Where the database has a single connection, only each part of
    * about 100,000 points is of one moment, because a client must not keep all others waiting.
    */
-  open(query: ExportQuery, write: (reader: PointReader) => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    if (this.#database.isSingle === true)
-      return write(storedPointReader(boundTo(this.#database, query.units), query.domainId))
+  open<Found>(query: ExportQuery<Found>, write: Write<Found>): AsyncIterable<Uint8Array> {
+    if (this.#database.isSingle === true) return writeInParts(boundTo(this.#database, query.units), query, write)
     const database = boundTo(withPauses(this.#database, this.#limits.longestMs), query.units)
     const leave = this.#takeSlot(query.account)
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     const writer = writable.getWriter()
-    const work = async (reader: PointReader): Promise<void> => {
+    const work = async (reader: PointReader, found: Found): Promise<void> => {
       const deadline = performance.now() + this.#limits.longestMs
-      for await (const piece of write(reader)) {
+      for await (const piece of write(reader, found)) {
         const left = deadline - performance.now()
         if (left <= 0) throw tooSlow()
         await within(Math.min(this.#limits.stalledMs, left), writer.write(piece))
       }
     }
-    readAtOneMoment(database, query.domainId, query.series, query.to, work)
+    readAtOneMoment(database, query.domainId, query.to, (sql) => query.find(sql), work)
       .finally(leave)
       .then(
         () => writer.close(),
@@ -77,6 +80,15 @@ export class Exports {
     const limit = lacking === 'all' ? 'atOnce' : 'ofAccount'
     throw tooMany(this.#limits[limit], lacking)
   }
+}
+
+async function* writeInParts<Found>(
+  database: Database,
+  { domainId, find }: ExportQuery<Found>,
+  write: Write<Found>,
+): AsyncGenerator<Uint8Array> {
+  const { found } = await readDomain(database, domainId, find)
+  yield* write(storedPointReader(database, domainId), found)
 }
 
 async function within(ms: number, written: Promise<void>): Promise<void> {

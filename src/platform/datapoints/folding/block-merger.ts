@@ -1,5 +1,5 @@
 import { DAY } from '../../../datapoints/chunks/pack-series.ts'
-import { dayOf, ENOUGH_POINTS } from '../../../datapoints/segments/gather-points.ts'
+import { dayOf, ENOUGH_POINTS } from '../../../datapoints/segments/fold-into-blocks.ts'
 import type { Database, Transaction } from '../../../db/sql.ts'
 import { Attempts } from '../../../lib/attempts.ts'
 import {
@@ -9,8 +9,8 @@ import {
   listBlocks,
   takeBlock,
   type TakenBlock,
-} from '../../../store/datapoints/blocks.ts'
-import { insertChunks } from '../../../store/datapoints/chunks.ts'
+} from '../../../store/datapoints/packed/blocks.ts'
+import { insertChunks } from '../../../store/datapoints/packed/chunks.ts'
 import type { ChunkMerger } from './chunk-merger.ts'
 import type { ChunkPartitions } from './chunk-partitions.ts'
 import type { BlockPlace, FoldedPoints, NewBlock } from './fold-points.ts'
@@ -52,7 +52,7 @@ interface NotedLevel extends BlockPlace {
 const POINTS_OF_LEVEL = 256 * ENOUGH_POINTS
 /** And also where their texts are so long that most of them will leave. */
 const BYTES_OF_LEVEL = 4_194_304
-/** Points leave their block for a chunk when they have been there for so long. */
+/** When points have been in a block for so long, all of its rows are merged, and those leave that are due. */
 const LONGEST = DAY
 const EVERY_LEVEL = 2 ** 15
 const MOST_NOTED = 500_000

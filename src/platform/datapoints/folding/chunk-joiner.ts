@@ -2,8 +2,8 @@ import { beginOfMonth } from '../../../datapoints/chunks/months.ts'
 import { DAY } from '../../../datapoints/chunks/pack-series.ts'
 import type { Database } from '../../../db/sql.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../../../db/sql-error.ts'
-import { insertChunks } from '../../../store/datapoints/chunks.ts'
-import { listChunkMonths } from '../../../store/datapoints/partitions.ts'
+import { insertChunks } from '../../../store/datapoints/packed/chunks.ts'
+import { listChunkMonths } from '../../../store/datapoints/packed/partitions.ts'
 import {
   fetchBeginnings,
   findSparseSeries,
@@ -12,7 +12,8 @@ import {
   type PartOfMonth,
   type SparseSeries,
   type Takes,
-} from '../../../store/datapoints/sparse-chunks.ts'
+} from '../../../store/datapoints/packed/sparse-chunks.ts'
+import { apartFromDamaged } from './apart-from-damaged.ts'
 import type { FoldThread } from './fold-thread.ts'
 
 /** Of a month that goes on, as many days are worth joining. */
@@ -50,7 +51,8 @@ export class ChunkJoiner {
   async join(now: number): Promise<boolean> {
     if (this.#found === null) return false
     const { part, series } = this.#found
-    await this.#joinAll(series.splice(0, await this.#countNext(series.slice(0, AT_ONCE), part)), part)
+    const next = series.splice(0, await this.#countNext(series.slice(0, AT_ONCE), part))
+    await apartFromDamaged(next, (some) => this.#joinAll(some, part))
     if (series.length === 0) await this.#findNext(now)
     return this.#found !== null
   }

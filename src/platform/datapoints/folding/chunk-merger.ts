@@ -8,8 +8,9 @@ import {
   type SeriesDay,
   type StoredChunk,
   type TakenOfDay,
-} from '../../../store/datapoints/chunks.ts'
-import { listChunkMonths } from '../../../store/datapoints/partitions.ts'
+} from '../../../store/datapoints/packed/chunks.ts'
+import { listChunkMonths } from '../../../store/datapoints/packed/partitions.ts'
+import { apartFromDamaged } from './apart-from-damaged.ts'
 import type { SmallChunk } from './fold-points.ts'
 import type { FoldThread } from './fold-thread.ts'
 
@@ -81,14 +82,19 @@ export class ChunkMerger {
       this.#noted.delete(key)
     }
     if (due.length === 0) return false
+    // `sweep` finds again what is damaged.
+    await apartFromDamaged(due, (some) => this.#mergeAll(some))
+    return true
+  }
+
+  async #mergeAll(days: readonly SeriesDay[]): Promise<void> {
     try {
-      await this.#mergeDays(due, 'small chunks')
+      await this.#mergeDays(days, 'small chunks')
     } catch (error) {
       if (sqlState(error) !== UNIQUE_VIOLATION) throw error
       // A merged chunk may have the same key as a large chunk of the day, and then both are merged.
-      await this.#mergeDays(due, 'everything')
+      await this.#mergeDays(days, 'everything')
     }
-    return true
   }
 
   async #mergeDays(days: readonly SeriesDay[], takes: TakenOfDay): Promise<void> {

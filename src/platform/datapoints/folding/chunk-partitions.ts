@@ -4,7 +4,7 @@ import {
   ensureChunkPartition,
   ensureChunkPartitionWithin,
   listChunkPartitions,
-} from '../../../store/datapoints/partitions.ts'
+} from '../../../store/datapoints/packed/partitions.ts'
 
 /** The partitions that exist, as far as this process knows, by their first month. */
 export class ChunkPartitions {

@@ -1,13 +1,13 @@
 import type { Database, Transaction } from '../../../db/sql.ts'
-import { countSegments } from '../../../store/datapoints/hot-rows.ts'
+import { countSegments } from '../../../store/datapoints/arriving/hot-rows.ts'
 import {
   buffersOf,
   dropRetiredBuffers,
   emptyBuffer,
   limitWaiting,
   lockBuffer,
-} from '../../../store/datapoints/partitions.ts'
-import { holdSlot } from '../../../store/datapoints/writer-slots.ts'
+} from '../../../store/datapoints/packed/partitions.ts'
+import { holdSlot } from '../../../store/datapoints/arriving/writer-slots.ts'
 import { insertFolded, type BlockMerger } from './block-merger.ts'
 import type { ChunkMerger } from './chunk-merger.ts'
 import type { Committer } from '../committer.ts'
@@ -82,11 +82,26 @@ export class Compactor {
     const before = buffers.current()
     // The other buffer still has points where they could not be stored before.
     if (before !== null && before.other.points > 0) await this.#store(before.other)
+    if (committer.takeDoubt()) return this.#storeDoubtful()
     if (buffers.current()?.active.points === 0) return
+    const other = await this.#exchange()
+    if (other !== undefined && other.points > 0) await this.#store(other)
+  }
+
+  /** Folds both buffers, also one that counts as empty: a flush whose answer was lost may be committed late. */
+  async #storeDoubtful(): Promise<void> {
+    const { other } = this.#parts.buffers.current() ?? {}
+    if (other !== undefined) await this.#store(other)
+    const former = await this.#exchange()
+    if (former !== undefined) await this.#store(former)
+  }
+
+  /** Lets the other buffer be written to; gives the one that was, and is written to no more. */
+  async #exchange(): Promise<FilledBuffer | undefined> {
+    const { buffers, committer } = this.#parts
     buffers.switch()
     await committer.flushed()
-    const current = buffers.current()
-    if (current !== null && current.other.points > 0) await this.#store(current.other)
+    return buffers.current()?.other
   }
 
   async #store(filled: FilledBuffer): Promise<void> {
@@ -138,7 +153,8 @@ export class Compactor {
     if (performance.now() - this.#lastHeartbeat < HEARTBEAT_MS) return
     const isOurs = await database.transaction((sql) => holdSlot(sql, slot, committer.settledUpTo))
     this.#lastHeartbeat = performance.now()
-    if (!isOurs) buffers.lose(slot)
+    if (!isOurs) return buffers.lose(slot)
+    if (committer.takeDoubt()) await this.#storeDoubtful()
   }
 
   async #end(): Promise<void> {

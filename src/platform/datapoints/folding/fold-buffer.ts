@@ -1,11 +1,12 @@
 import type { Sql, Transaction } from '../../../db/sql.ts'
 import { packSegments } from '../../../datapoints/segments/packed-flush.ts'
-import { readBuffer, type HotRow } from '../../../store/datapoints/hot-rows.ts'
-import { buffersOf } from '../../../store/datapoints/partitions.ts'
-import { endSlot } from '../../../store/datapoints/writer-slots.ts'
+import { readBuffer, type HotRow } from '../../../store/datapoints/arriving/hot-rows.ts'
+import { buffersOf } from '../../../store/datapoints/packed/partitions.ts'
+import { endSlot } from '../../../store/datapoints/arriving/writer-slots.ts'
 import { insertFolded } from './block-merger.ts'
 import type { ChunkPartitions } from './chunk-partitions.ts'
-import type { FoldedPoints, HotFlush } from './fold-points.ts'
+import type { FoldedPoints } from './fold-points.ts'
+import type { HotFlush } from './fold-ranges.ts'
 import type { FoldThread } from './fold-thread.ts'
 
 export interface FoldParts {

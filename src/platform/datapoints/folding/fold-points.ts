@@ -1,22 +1,16 @@
-import { decodeChunk } from '../../../datapoints/chunks/chunk.ts'
 import { joinGenerated } from '../../../datapoints/chunks/merge-points.ts'
 import { DAY, isSmall, packSeries, type ChunkRow, type Packing } from '../../../datapoints/chunks/pack-series.ts'
-import { gatherPoints, type GatheredPoints } from '../../../datapoints/segments/gather-points.ts'
-import { segmentOf, type PackedFlush } from '../../../datapoints/segments/packed-flush.ts'
-import type { SegmentPart } from '../../../datapoints/segments/point-runs.ts'
-import { decodeSegment, type Segment } from '../../../datapoints/segments/segment.ts'
-import { encodeBlockRows } from '../../../store/datapoints/blocks.ts'
-import { encodeChunkRows, type SeriesDay, type StoredChunk } from '../../../store/datapoints/chunks.ts'
-import type { SeriesTime } from '../../../store/datapoints/sparse-chunks.ts'
-import { monthOf } from '../../../store/datapoints/partitions.ts'
+import { foldIntoBlocks, type BlocksAndChunks } from '../../../datapoints/segments/fold-into-blocks.ts'
+import type { Segment } from '../../../datapoints/segments/segment.ts'
+import { encodeBlockRows } from '../../../store/datapoints/packed/blocks.ts'
+import { encodeChunkRows, type SeriesDay, type StoredChunk } from '../../../store/datapoints/packed/chunks.ts'
+import type { SeriesTime } from '../../../store/datapoints/packed/sparse-chunks.ts'
+import { monthOf } from '../../../store/datapoints/packed/partitions.ts'
+import { decodeStored, decodeStoredSegment } from '../damaged-points.ts'
+import { decodeRange, rangesOf, type HotFlush } from './fold-ranges.ts'
 
 // This work runs on a thread of its own. It is a fifth of the whole work for a point, and requests should not wait
 // for it.
-
-/** A flush as it is stored. Its segments were encoded before its number was drawn. */
-export interface HotFlush extends PackedFlush {
-  readonly generation: number
-}
 
 /** Rows of one block of a domain that become one. */
 export interface MergingBlock {
@@ -61,29 +55,21 @@ export interface NewBlock extends BlockPlace {
 
 /** Gathers what was stored, domain by domain. */
 export function foldFlushes(flushes: readonly HotFlush[], arrivedAt: number): FoldedPoints {
-  const domains = new Map<number, SegmentPart[]>()
-  for (const flush of flushes) {
-    for (const piece of flush.pieces) {
-      const parts = domains.get(piece.domainId) ?? []
-      domains.set(piece.domainId, parts)
-      for (const part of decodeSegment(segmentOf(flush, piece))) parts.push(ofGeneration(part, flush.generation))
-    }
-  }
-  const gathered = [...domains].map(([domainId, parts]) => gatherPoints(domainId, parts))
+  const all = flushes.flatMap((flush) => flush.pieces.map((piece) => ({ flush, piece })))
+  const domains = [...Map.groupBy(all, ({ piece }) => piece.domainId)]
+  const gathered = domains.flatMap(([domainId, pieces]) =>
+    rangesOf(pieces).map((range) => foldIntoBlocks(domainId, decodeRange(pieces, range))),
+  )
   return encode(gathered, { level: 0, arrivedAt })
-}
-
-function ofGeneration({ points, ...part }: SegmentPart, generation: number): SegmentPart {
-  return { ...part, points: { ...points, generation } }
 }
 
 /** Gathers rows of one block into one row, without the points of series that were deleted. */
 export function foldBlock({ domainId, segments, series, until }: MergingBlock, place: BlockPlace): FoldedPoints {
-  const parts = segments.flatMap((segment) => decodeSegment(segment, series))
-  return encode([gatherPoints(domainId, parts, until)], place)
+  const parts = segments.flatMap((segment) => decodeStoredSegment(segment, series))
+  return encode([foldIntoBlocks(domainId, parts, until)], place)
 }
 
-function encode(gathered: readonly GatheredPoints[], place: BlockPlace): FoldedPoints {
+function encode(gathered: readonly BlocksAndChunks[], place: BlockPlace): FoldedPoints {
   const blocks = gathered.flatMap((one) => one.blocks)
   return {
     ...fold(gathered.flatMap(({ chunks }) => chunks)),
@@ -109,7 +95,7 @@ export function foldChunks(chunks: readonly StoredChunk[], staying?: readonly Se
 function mergeSeries(chunks: readonly StoredChunk[], packing: Packing): ChunkRow[] {
   const [first] = chunks
   if (first === undefined) return []
-  const points = joinGenerated(chunks.map(({ points: bytes, kind }) => decodeChunk(bytes, kind)))
+  const points = joinGenerated(chunks.map((chunk) => decodeStored(chunk, chunk.points, chunk.kind)))
   return packSeries(first, points, packing)
 }
 

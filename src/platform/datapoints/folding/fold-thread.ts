@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads'
-import type { StoredChunk } from '../../../store/datapoints/chunks.ts'
-import type { SeriesTime } from '../../../store/datapoints/sparse-chunks.ts'
-import type { BlockPlace, FoldedPoints, HotFlush, MergingBlock } from './fold-points.ts'
+import type { StoredChunk } from '../../../store/datapoints/packed/chunks.ts'
+import type { SeriesTime } from '../../../store/datapoints/packed/sparse-chunks.ts'
+import { DamagedPoints } from '../damaged-points.ts'
+import type { BlockPlace, FoldedPoints, MergingBlock } from './fold-points.ts'
+import type { HotFlush } from './fold-ranges.ts'
 
 export type FoldWork =
   | { readonly flushes: readonly HotFlush[]; readonly arrivedAt: number }
@@ -18,6 +20,8 @@ export interface FoldAnswer {
   readonly id: number
   readonly folded?: FoldedPoints
   readonly error?: Error
+  /** Says what is damaged; the kind of an error is lost between threads. */
+  readonly damaged?: string
 }
 
 /** Folds points into blocks and chunks on a thread that is started when it is first needed, and again where it has ended. */
@@ -62,13 +66,14 @@ export class FoldThread {
   #start(): Worker {
     const worker = new Worker(new URL('./fold-worker.ts', import.meta.url), {
       execArgv: [],
-      resourceLimits: { maxYoungGenerationSizeMb: 64 },
+      resourceLimits: { maxYoungGenerationSizeMb: 16 },
     })
-    worker.on('message', ({ id, folded, error }: FoldAnswer) => {
+    worker.on('message', ({ id, folded, error, damaged }: FoldAnswer) => {
       const asked = this.#waiting.get(id)
       this.#waiting.delete(id)
       if (this.#waiting.size === 0) worker.unref()
       if (folded !== undefined) asked?.resolve(folded)
+      else if (damaged !== undefined) asked?.reject(new DamagedPoints(damaged))
       else asked?.reject(error ?? new Error('the thread gave no answer'))
     })
     worker.on('error', (error: Error) => this.#fail(worker, error))

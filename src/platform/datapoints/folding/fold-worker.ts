@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { DamagedPoints } from '../damaged-points.ts'
 import { foldBlock, foldChunks, foldFlushes, type FoldedPoints } from './fold-points.ts'
 import type { FoldAnswer, FoldRequest, FoldWork } from './fold-thread.ts'
 
@@ -11,6 +12,7 @@ function answer({ id, work }: FoldRequest): FoldAnswer {
   try {
     return { id, folded: fold(work) }
   } catch (error) {
+    if (error instanceof DamagedPoints) return { id, damaged: error.message }
     return { id, error: error instanceof Error ? error : new Error(String(error)) }
   }
 }

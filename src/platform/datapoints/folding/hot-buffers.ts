@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/sql.ts'
-import type { HotFlush } from './fold-points.ts'
-import { buffersOf } from '../../../store/datapoints/partitions.ts'
-import { claimSlot } from '../../../store/datapoints/writer-slots.ts'
+import type { HotFlush } from './fold-ranges.ts'
+import { buffersOf } from '../../../store/datapoints/packed/partitions.ts'
+import { claimSlot } from '../../../store/datapoints/arriving/writer-slots.ts'
 
 /** What this process has committed and not yet folded. */
 export interface FilledBuffer {

@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/sql.ts'
-import { dropRetiredBuffers, limitWaiting } from '../../../store/datapoints/partitions.ts'
-import { findDeadSlots, takeSlot } from '../../../store/datapoints/writer-slots.ts'
+import { Attempts } from '../../../lib/attempts.ts'
+import { dropRetiredBuffers, limitWaiting } from '../../../store/datapoints/packed/partitions.ts'
+import { findDeadSlots, takeSlot } from '../../../store/datapoints/arriving/writer-slots.ts'
 import type { BlockMerger } from './block-merger.ts'
 import type { ChunkMerger } from './chunk-merger.ts'
 import { foldSlot, type FoldParts } from './fold-buffer.ts'
@@ -18,8 +19,10 @@ export async function takeOver(parts: TakeoverParts, self: string): Promise<void
   const dead = await findDeadSlots(parts.database, parts.deadAfterSeconds, self)
   // Another process may have dropped some partitions.
   if (dead.length > 0) parts.partitions.forget()
-  for (const slot of dead) await takeOverSlot(parts, slot)
-  if (dead.length > 0) await dropRetiredBuffers(parts.database)
+  const attempts = new Attempts()
+  for (const slot of dead) await attempts.make(() => takeOverSlot(parts, slot))
+  if (dead.length > 0) await attempts.make(() => dropRetiredBuffers(parts.database))
+  attempts.end()
 }
 
 async function takeOverSlot({ database, deadAfterSeconds, ...parts }: TakeoverParts, slot: number): Promise<void> {

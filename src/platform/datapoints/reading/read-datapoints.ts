@@ -3,14 +3,26 @@ import type { Bucket } from '../../../datapoints/buckets/fill.ts'
 import { cellAt, type Before } from '../../../datapoints/chunks/columns.ts'
 import type { Run } from '../../../datapoints/buckets/state-changes.ts'
 import type { DomainContext } from '../../domain-context.ts'
-import { referenceOf, type ReadableSeries } from './find-series.ts'
-import { readAtOneMoment } from './moment-reader.ts'
-import type { PointReader, SeriesReference } from './point-reader.ts'
-import { readBuckets } from './read-buckets.ts'
-import { readPage } from './read-page.ts'
-import { readCurve, readStates } from './read-thinned.ts'
-import { type ReadingQuery } from './reading-query.ts'
-import { storedPointReader } from './stored-point-reader.ts'
+import type { Sql } from '../../../db/sql.ts'
+import type { SeriesFilter } from '../../../store/datapoints/series/readable-series.ts'
+import type { Reach } from '../../systems/reach.ts'
+import { ofDataType } from './series/data-types.ts'
+import {
+  lookUpAll,
+  lookUpSeries,
+  referenceOf,
+  referencesOf,
+  type ReadableSeries,
+  type SeriesName,
+} from './series/find-series.ts'
+import { readAtOneMoment } from './stored/moment-reader.ts'
+import type { PointReader, SeriesReference } from './stored/point-reader.ts'
+import { readBuckets } from './forms/read-buckets.ts'
+import { readPage } from './forms/read-page.ts'
+import { readCurve } from './forms/read-curve.ts'
+import { readStates } from './forms/read-states.ts'
+import { momentOf, withEnd } from './open-end.ts'
+import { END_OF_TIME, type ReadingQuery } from './reading-query.ts'
 
 /** The answer in one of these forms, depending on what was asked for: a curve has points, and a state has runs. */
 export type Reading =
@@ -28,21 +40,32 @@ const NO_POINTS: PointReader = {
 
 const NO_SERIES = 0
 
-type Context = Pick<DomainContext, 'database' | 'domain'>
+type Context = Pick<DomainContext, 'database' | 'domain' | 'now'>
 
-/** Reads a series as it is at one moment. */
+export interface SeriesReading {
+  readonly series: ReadableSeries
+  readonly reading: Reading
+}
+
+/** Looks a series up and reads it as both are at one moment. */
 export function readDatapoints(
-  { database, domain }: Context,
-  series: ReadableSeries,
+  context: Context,
+  actor: Reach,
+  name: SeriesName,
   query: ReadingQuery,
   now: Date,
-): Promise<Reading> {
-  const { id, kind } = series
-  if (id === null) return readSeries(NO_POINTS, { seriesId: NO_SERIES, kind }, query, now)
-  const reference = referenceOf({ ...series, id })
-  return readAtOneMoment(database, domain.id, [reference], query.to, (reader) =>
-    readSeries(reader, reference, query, now),
-  )
+): Promise<SeriesReading> {
+  const { database, domain } = context
+  const find = async (sql: Sql) => {
+    const found = await lookUpSeries(sql, context, actor, name)
+    return { found, series: referencesOf([found]) }
+  }
+  return readAtOneMoment(database, domain.id, momentOf(query), find, async (stored, series) => {
+    const reader = series.id === null ? NO_POINTS : stored
+    const reference = referenceOf({ ...series, id: series.id ?? NO_SERIES })
+    const asked = await withEnd(reader, [reference], query)
+    return { series, reading: await readSeries(reader, reference, asked, now) }
+  })
 }
 
 async function readSeries(
@@ -53,7 +76,8 @@ async function readSeries(
 ): Promise<Reading> {
   if (query.form === 'page') return { form: 'page', ...(await readPage(reader, series, query)) }
   if (query.form === 'thinned') return readThinned(reader, series, query)
-  return { form: 'buckets', buckets: await readBuckets(reader, series, { ...query, now: microsecondsOf(now) }) }
+  const knownUntil = query.isOpen === true ? query.to : microsecondsOf(now)
+  return { form: 'buckets', buckets: await readBuckets(reader, series, { ...query, now: knownUntil }) }
 }
 
 async function readThinned(
@@ -73,16 +97,23 @@ export interface LatestPoint {
   readonly point: Before
 }
 
-/** The last point of each series that has one, by a single query. */
-export async function readLatest(
-  { database, domain }: Context,
-  series: readonly ReadableSeries[],
-  before: number,
+/** The last point before a time, or the very last one, of each series of a filter that has one. */
+export function readLatest(
+  context: Context,
+  actor: Reach,
+  filter: SeriesFilter,
+  { before = END_OF_TIME, dataType }: { readonly before?: number; readonly dataType?: string | undefined } = {},
 ): Promise<LatestPoint[]> {
-  const references = series.flatMap((one) => (one.id === null ? [] : [referenceOf({ ...one, id: one.id })]))
-  const found = await storedPointReader(database, domain.id).latest(references, before)
-  return series.flatMap((one) => {
-    const point = found.get(one.id ?? NO_SERIES)
-    return point === undefined ? [] : [{ series: one, point }]
+  const { database, domain } = context
+  const find = async (sql: Sql) => {
+    const found = ofDataType(await lookUpAll(sql, context, actor, filter), dataType)
+    return { found, series: referencesOf(found) }
+  }
+  return readAtOneMoment(database, domain.id, before, find, async (reader, found) => {
+    const latest = await reader.latest(referencesOf(found), before)
+    return found.flatMap((series) => {
+      const point = latest.get(series.id ?? NO_SERIES)
+      return point === undefined ? [] : [{ series, point }]
+    })
   })
 }

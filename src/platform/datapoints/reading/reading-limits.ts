@@ -28,3 +28,15 @@ export function checkCount(value: number, name: string, least: number, most: num
   const range = `from ${least} to ${most.toLocaleString('en-US')}`
   throw new HoldfastError(code, `${name} must be a whole number ${range}, but is ${value}`)
 }
+
+export function notACurve(): HoldfastError {
+  return new HoldfastError('BAD_USER_INPUT', 'only numbers make a curve: other values are read as states')
+}
+
+export function tooLong(points: number): HoldfastError {
+  const most = points.toLocaleString('en-US')
+  return new HoldfastError(
+    'LIMIT_EXCEEDED',
+    `maxPoints takes at most ${most} stored points at once, and this range has more: take a shorter range, or an interval with aggregations`,
+  )
+}

@@ -1,10 +1,10 @@
 import type { Aggregation } from '../../../datapoints/buckets/aggregate.ts'
 import type { Fill } from '../../../datapoints/buckets/fill.ts'
-import { DEFAULT_AHEAD_MICROSECONDS, microsecondsOf, readTimestamp } from '../../../datapoints/wire/timestamp.ts'
+import { microsecondsOf, readTimestamp } from '../../../datapoints/wire/timestamp.ts'
 import { isViolation } from '../../../datapoints/rules/violation.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
-import type { PointOrder } from './point-reader.ts'
-import type { Thinning } from './read-thinned.ts'
+import type { PointOrder } from './stored/point-reader.ts'
+import type { Thinning } from './forms/read-curve.ts'
 
 /** The arguments of a query on a series, from GraphQL or REST. Null and absent mean the same. */
 export interface ReadingArguments {
@@ -26,6 +26,11 @@ interface Range {
   readonly to: number
 }
 
+interface OpenRange extends Range {
+  /** Where no end is named: the range ends now, or behind the last point where that is later (docs/decisions/0038). */
+  readonly isOpen?: boolean
+}
+
 export type ReadingQuery =
   | (Range & {
       readonly form: 'page'
@@ -33,16 +38,20 @@ export type ReadingQuery =
       readonly after: string | null
       readonly order: PointOrder
     })
-  | (Range & {
+  | (OpenRange & {
       readonly form: 'buckets'
       readonly interval: string
       readonly timeZone: string
       readonly aggregations: readonly Aggregation[]
       readonly fill: Fill
     })
-  | (Range & { readonly form: 'thinned'; readonly maxPoints: number; readonly thinning: Thinning })
+  | (OpenRange & { readonly form: 'thinned'; readonly maxPoints: number; readonly thinning: Thinning })
 
 type ArgumentName = keyof ReadingArguments
+
+/** What an argument is called where it was given, for messages. */
+export type NameOf = (name: ArgumentName) => string
+const AS_HERE: NameOf = (name) => name
 
 /** Arguments that only one form of answer uses. With another form they are refused rather than ignored. */
 const BUCKETS: readonly ArgumentName[] = ['timeZone', 'aggregations', 'fill']
@@ -52,61 +61,75 @@ const PAGE: readonly ArgumentName[] = ['first', 'after', 'order']
 const FIRST = 1_000
 
 /** Chooses the form: `interval` asks for buckets, `maxPoints` for a chart, and neither for a page of points. */
-export function readingQuery(args: ReadingArguments, now: Date): ReadingQuery {
+export function readingQuery(args: ReadingArguments, now: Date, nameOf = AS_HERE): ReadingQuery {
   const { interval, maxPoints } = args
-  const range = readRange(args, now)
+  const range = readRange(args, now, nameOf)
   if (interval != null) {
-    refuse(args, ['maxPoints', ...THINNED, ...PAGE], 'interval')
+    refuse(args, ['maxPoints', ...THINNED, ...PAGE], 'interval', nameOf)
     return bucketQuery(args, interval, range)
   }
   if (maxPoints != null) {
-    refuse(args, [...BUCKETS, ...PAGE], 'maxPoints')
+    refuse(args, [...BUCKETS, ...PAGE], 'maxPoints', nameOf)
     return { form: 'thinned', ...range, maxPoints, thinning: args.thinning ?? 'shape' }
   }
-  refuse(args, [...BUCKETS, ...THINNED], undefined)
+  refuse(args, [...BUCKETS, ...THINNED], undefined, nameOf)
   const { first, after, order } = args
   return { form: 'page', ...range, first: first ?? FIRST, after: after ?? null, order: order ?? 'oldest first' }
 }
 
-function bucketQuery({ aggregations, timeZone, fill }: ReadingArguments, interval: string, range: Range): ReadingQuery {
+function bucketQuery(
+  { aggregations, timeZone, fill }: ReadingArguments,
+  interval: string,
+  range: OpenRange,
+): ReadingQuery {
   if (aggregations == null || aggregations.length === 0)
     throw new HoldfastError('BAD_USER_INPUT', 'interval needs aggregations: say what each bucket is to hold')
   return { form: 'buckets', ...range, interval, timeZone: timeZone ?? 'UTC', aggregations, fill: fill ?? 'none' }
 }
 
-function refuse(args: ReadingArguments, names: readonly ArgumentName[], beside: ArgumentName | undefined): void {
+function refuse(
+  args: ReadingArguments,
+  names: readonly ArgumentName[],
+  beside: ArgumentName | undefined,
+  nameOf: NameOf,
+): void {
   const given = names.filter((name) => args[name] != null)
   if (given.length === 0) return
+  const listed = given.map(nameOf).join(', ')
   const why =
     beside === undefined
-      ? `${given.join(', ')} can be given with ${THINNED.includes(given[0] ?? 'first') ? 'maxPoints' : 'interval'} only`
-      : `${given.join(', ')} cannot be given together with ${beside}`
+      ? `${listed} can be given with ${nameOf(THINNED.includes(given[0] ?? 'first') ? 'maxPoints' : 'interval')} only`
+      : `${listed} cannot be given together with ${nameOf(beside)}`
   throw new HoldfastError('BAD_USER_INPUT', why)
 }
 
 /** Up to here microseconds are exact doubles, which is in the year 2255. */
-const LAST_TIME = Number.MAX_SAFE_INTEGER
+export const END_OF_TIME = Number.MAX_SAFE_INTEGER
 
 /**
- * Reads the range. By default a page goes from the first point to the last one. Buckets and charts need a beginning,
- * and end now.
+ * Reads the range. A page without an end has all that is stored: the clocks of servers differ, so none of them knows which
+ * points of another one are of the future. Buckets and charts need a beginning, and an end that can be drawn.
  */
-export function readRange({ from, to, interval, maxPoints }: ReadingArguments, now: Date): Range {
-  const needsFrom = interval != null || maxPoints != null
-  if (from == null && needsFrom) {
+export function readRange({ from, to, interval, maxPoints }: ReadingArguments, now: Date, nameOf = AS_HERE): OpenRange {
+  const isDrawn = interval != null || maxPoints != null
+  if (from == null && isDrawn) {
     throw new HoldfastError(
       'BAD_USER_INPUT',
-      `${interval == null ? 'maxPoints' : 'interval'} needs from: say where to begin`,
+      `${nameOf(interval == null ? 'maxPoints' : 'interval')} needs from: say where to begin`,
     )
   }
-  const end = needsFrom ? microsecondsOf(now) : microsecondsOf(now) + DEFAULT_AHEAD_MICROSECONDS + 1
-  const range = { from: from == null ? 0 : readTime(from, 'from'), to: to == null ? end : readTime(to, 'to') }
+  const begin = from == null ? 0 : readTime(from, 'from')
+  if (to == null)
+    return isDrawn
+      ? { from: begin, to: Math.max(begin + 1, microsecondsOf(now)), isOpen: true }
+      : { from: begin, to: END_OF_TIME }
+  const range = { from: begin, to: readTime(to, 'to') }
   if (range.from < range.to) return range
-  throw new HoldfastError('BAD_USER_INPUT', 'from must be before to, and to is now where it is left out')
+  throw new HoldfastError('BAD_USER_INPUT', 'from must be before to')
 }
 
 function readTime(text: string, name: string): number {
-  const time = readTimestamp(text, { earliest: 0, latest: LAST_TIME })
+  const time = readTimestamp(text, { earliest: 0, latest: END_OF_TIME })
   if (!isViolation(time)) return time
   throw new HoldfastError('BAD_USER_INPUT', `${name} cannot be read: ${time.detail}`)
 }

@@ -3,7 +3,11 @@ import type { Redefinition } from '../../../datapoints/rules/misfits.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { Misfits } from '../../../plan/guards/stored-data.ts'
-import { fetchPointsOfChunks, readFoldedValues, type FoldedValuesOf } from '../../../store/datapoints/stored-values.ts'
+import {
+  fetchPointsOfChunks,
+  readFoldedValues,
+  type FoldedValuesOf,
+} from '../../../store/datapoints/points/stored-values.ts'
 import { MisfitTally, type DecodedPart } from './misfit-tally.ts'
 import { readBlockValues, type OtherValues } from './other-values.ts'
 import { decodePart, storedParts, type StoredPart } from './stored-parts.ts'

@@ -1,12 +1,13 @@
-import { decodeChunk, generationAt, type GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
+import { generationAt, type GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
 import { isMisfit, type Redefinition } from '../../../datapoints/rules/misfits.ts'
 import { decodeDirectory } from '../../../datapoints/segments/directory.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
-import { fetchBlocksAfter, fetchChunksAfter } from '../../../store/datapoints/changed-datapoints.ts'
-import { lookAtHotPoints } from '../../../store/datapoints/points.ts'
-import { fetchOrigins, type ValuesOf } from '../../../store/datapoints/stored-values.ts'
-import { segmentPoints } from '../reading/segment-points.ts'
+import { fetchBlocksAfter, fetchChunksAfter } from '../../../store/datapoints/points/changed-datapoints.ts'
+import { lookAtHotPoints } from '../../../store/datapoints/points/points.ts'
+import { fetchOrigins, type ValuesOf } from '../../../store/datapoints/points/stored-values.ts'
+import { decodeStored } from '../damaged-points.ts'
+import { segmentPoints } from '../reading/stored/segment-points.ts'
 import type { Redefined } from './find-misfits.ts'
 import { readHotValues, type OtherValues } from './other-values.ts'
 
@@ -59,7 +60,8 @@ async function packedAfter(
   const own = new Set(origins.map(({ seriesId }) => seriesId))
   const points = new Map(segmentPoints(blocks, own))
   for (const { seriesId, kind, points: bytes } of chunks)
-    if (own.has(seriesId)) points.set(seriesId, [...(points.get(seriesId) ?? []), decodeChunk(bytes, kind)])
+    if (own.has(seriesId))
+      points.set(seriesId, [...(points.get(seriesId) ?? []), decodeStored({ seriesId }, bytes, kind)])
   return { origins, points }
 }
 

@@ -5,7 +5,7 @@ import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
 import type { StoredExample } from '../../../plan/plan.ts'
 import type { Misfits } from '../../../plan/guards/stored-data.ts'
 import { shownCell } from '../reading/shown-cell.ts'
-import type { SeriesOrigin } from '../../../store/datapoints/stored-values.ts'
+import type { SeriesOrigin } from '../../../store/datapoints/points/stored-values.ts'
 import type { StoredPart } from './stored-parts.ts'
 
 /** The number of examples that are shown. */

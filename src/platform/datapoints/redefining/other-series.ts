@@ -2,8 +2,8 @@ import type { GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
 import { lowerBound } from '../../../datapoints/chunks/columns.ts'
 import { joinGenerated, mergePoints } from '../../../datapoints/chunks/merge-points.ts'
 import { DAY } from '../../../datapoints/chunks/pack-series.ts'
-import { blockOf, slicePoints } from '../../../datapoints/segments/gather-points.ts'
-import type { SeriesOrigin } from '../../../store/datapoints/stored-values.ts'
+import { blockOf, slicePoints } from '../../../datapoints/segments/fold-into-blocks.ts'
+import type { SeriesOrigin } from '../../../store/datapoints/points/stored-values.ts'
 import type { BlockValues, OtherValues } from './other-values.ts'
 
 /** The values that are not in chunks. */

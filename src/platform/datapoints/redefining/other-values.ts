@@ -1,7 +1,7 @@
 import { decodeDirectory } from '../../../datapoints/segments/directory.ts'
-import { SERIES_OF_BLOCK } from '../../../datapoints/segments/gather-points.ts'
+import { SERIES_OF_BLOCK } from '../../../datapoints/segments/fold-into-blocks.ts'
 import type { Sql } from '../../../db/sql.ts'
-import { fetchHotSegments } from '../../../store/datapoints/points.ts'
+import { fetchHotSegments } from '../../../store/datapoints/points/points.ts'
 import {
   beginBlockValues,
   fetchAllHotDirectories,
@@ -11,8 +11,8 @@ import {
   type SeriesOrigin,
   type StoredBlockOf,
   type ValuesOf,
-} from '../../../store/datapoints/stored-values.ts'
-import { segmentPoints, type PointsBySeries } from '../reading/segment-points.ts'
+} from '../../../store/datapoints/points/stored-values.ts'
+import { segmentPoints, type PointsBySeries } from '../reading/stored/segment-points.ts'
 
 /** Points that are not in chunks, with the series that they belong to. */
 export interface OtherValues {

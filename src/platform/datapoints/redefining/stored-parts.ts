@@ -1,9 +1,10 @@
-import { decodeChunk, type GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
+import type { GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
 import type { Columns } from '../../../datapoints/chunks/columns.ts'
 import { joinGenerated, mergePoints } from '../../../datapoints/chunks/merge-points.ts'
 import type { ValueKind } from '../../../datapoints/rules/value.ts'
-import { blockOf } from '../../../datapoints/segments/gather-points.ts'
-import type { SeriesOrigin, StoredChunkOf } from '../../../store/datapoints/stored-values.ts'
+import { blockOf } from '../../../datapoints/segments/fold-into-blocks.ts'
+import type { SeriesOrigin, StoredChunkOf } from '../../../store/datapoints/points/stored-values.ts'
+import { decodeStored } from '../damaged-points.ts'
 import { OtherSeries, type OtherPart, type Others } from './other-series.ts'
 
 /** What is stored of one series in a time: chunks that overlap each other, and points that are not in chunks. */
@@ -55,7 +56,7 @@ export async function* storedParts(
 }
 
 /** Decodes a part with each time once; `points` are those of its chunks. Overwritten points are left out. */
-export function decodePart({ kind, others }: StoredPart, points: readonly Uint8Array[]): Columns {
-  const packed = points.map((bytes) => decodeChunk(bytes, kind))
+export function decodePart({ kind, chunks, others, origin }: StoredPart, points: readonly Uint8Array[]): Columns {
+  const packed = points.map((bytes, index) => decodeStored(chunks[index] ?? origin, bytes, kind))
   return mergePoints(joinGenerated(others === null ? packed : [...packed, others]))
 }

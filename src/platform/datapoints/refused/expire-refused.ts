@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/sql.ts'
 import { DAY } from '../../../datapoints/chunks/pack-series.ts'
-import { deleteRefusalsBefore, lockRefusals } from '../../../store/datapoints/refused-datapoints.ts'
+import { deleteRefusalsBefore, lockRefusals } from '../../../store/datapoints/arriving/refused-datapoints.ts'
 import { fetchKept } from '../../../store/datapoints/retention.ts'
 import { writeAccess } from '../../../store/domains.ts'
 import { earliestKept } from '../../../datapoints/retention-time.ts'

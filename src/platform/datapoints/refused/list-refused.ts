@@ -1,6 +1,6 @@
 import { REFUSED_DATAPOINT } from '../../../records/entities/refused-datapoint.ts'
 import type { EntityFilterOf, Stored } from '../../../records/entity.ts'
-import { refusalsMeant } from '../../../store/datapoints/refused-datapoints.ts'
+import { refusalsMeant } from '../../../store/datapoints/arriving/refused-datapoints.ts'
 import { readDomain } from '../../../store/domains.ts'
 import { countEntities, fetchEntityPage } from '../../../store/entity-pages.ts'
 import type { DomainContext } from '../../domain-context.ts'

@@ -1,8 +1,8 @@
 import type { Database } from '../../../db/sql.ts'
 import { Attempts } from '../../../lib/attempts.ts'
 import { writeData } from '../../../store/domains.ts'
-import { addRefusals, joinOldRefusals, lockRefusals } from '../../../store/datapoints/refused-datapoints.ts'
-import type { CountedRefusals } from '../../../store/datapoints/refused-datapoints.ts'
+import { addRefusals, joinOldRefusals, lockRefusals } from '../../../store/datapoints/arriving/refused-datapoints.ts'
+import type { CountedRefusals } from '../../../store/datapoints/arriving/refused-datapoints.ts'
 import type { Refusals } from './point-errors.ts'
 import { WaitingRefusals } from './waiting-refusals.ts'
 

@@ -1,4 +1,4 @@
-import type { CountedRefusals } from '../../../store/datapoints/refused-datapoints.ts'
+import type { CountedRefusals } from '../../../store/datapoints/arriving/refused-datapoints.ts'
 import { ofNoSeries, refusalKey, type Refusals } from './point-errors.ts'
 
 /** How many entries of a domain, and of one of its senders, are counted on their own until they are stored. */

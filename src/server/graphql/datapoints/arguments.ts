@@ -14,7 +14,10 @@ const RANGE = {
     GraphQLString,
     'RFC 3339, to the microsecond; part of the range. Left out: from the first point (of a page).',
   ),
-  to: optional(GraphQLString, 'RFC 3339; not part of the range. Left out: now.'),
+  to: optional(
+    GraphQLString,
+    'RFC 3339; not part of the range. Left out: of a page all that is stored; else now, or the last point where that is later by the clock of another server.',
+  ),
 }
 
 const BUCKETS = {
@@ -62,7 +65,7 @@ export const LATEST = {
   services: optional(TEXTS, 'The uuids or record keys of services.'),
   characteristics: optional(TEXTS, 'The uuids or record keys of characteristics.'),
   dataType: optional(DATA_TYPE, 'Only values of this type.'),
-  before: optional(GraphQLString, 'RFC 3339: as it was then. Left out: now.'),
+  before: optional(GraphQLString, 'RFC 3339: as it was then. Left out: the very last ones.'),
   serviceChange: SERVICE_CHANGE,
 }
 

@@ -5,19 +5,13 @@ import type { Run } from '../../../datapoints/buckets/state-changes.ts'
 import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
 import type { ValueRules } from '../../../datapoints/rules/value.ts'
 import type { Json } from '../../../lib/json.ts'
-import {
-  findSeriesOf,
-  requireSeries,
-  type ReadableSeries,
-  type SeriesName,
-} from '../../../platform/datapoints/reading/find-series.ts'
-import { ofDataType } from '../../../platform/datapoints/reading/data-types.ts'
+import type { SeriesName } from '../../../platform/datapoints/reading/series/find-series.ts'
 import {
   readDatapoints,
   readLatest as readLatestOf,
-  type Reading,
+  type SeriesReading,
 } from '../../../platform/datapoints/reading/read-datapoints.ts'
-import { cursorOfPoint } from '../../../platform/datapoints/reading/read-page.ts'
+import { cursorOfPoint } from '../../../platform/datapoints/reading/forms/read-page.ts'
 import { readingQuery, readRange } from '../../../platform/datapoints/reading/reading-query.ts'
 import { requireStored } from '../../../platform/datapoints/reading/require-stored.ts'
 import { shownCell, shownFigure } from '../../../platform/datapoints/reading/shown-cell.ts'
@@ -32,8 +26,7 @@ export async function readOne({ context, actor }: Call, args: DatapointArguments
   const now = context.now()
   const query = readingQuery(args, now)
   if (args.serviceChange != null) await requireStored(context, args.serviceChange)
-  const series = await requireSeries(context, actor, seriesName(args))
-  return answerOf(series, await readDatapoints(context, series, query, now), args)
+  return answerOf(await readDatapoints(context, actor, seriesName(args), query, now), args)
 }
 
 /** The last datapoint of each series. */
@@ -41,8 +34,8 @@ export async function readLatest({ context, actor }: Call, args: LatestArguments
   const { before, serviceChange, dataType } = args
   const { to } = readRange({ to: before }, context.now())
   if (serviceChange != null) await requireStored(context, serviceChange)
-  const series = ofDataType(await findSeriesOf(context, actor, seriesFilter(args)), dataType ?? undefined)
-  const latest = await readLatestOf(context, series, to)
+  const asked = { before: to, dataType: dataType ?? undefined }
+  const latest = await readLatestOf(context, actor, seriesFilter(args), asked)
   return latest.map(({ series, point }) => ({ series, ...pointView(point, series.rules) }))
 }
 
@@ -55,11 +48,7 @@ function seriesName({ component, service, characteristic, dataType }: DatapointA
   }
 }
 
-function answerOf(
-  series: ReadableSeries,
-  reading: Reading,
-  { after }: Pick<DatapointArguments, 'after'>,
-): DatapointsAnswer {
+function answerOf({ series, reading }: SeriesReading, { after }: Pick<DatapointArguments, 'after'>): DatapointsAnswer {
   const { rules } = series
   const hasPoints = reading.form === 'page' || reading.form === 'curve'
   return {
@@ -71,7 +60,10 @@ function answerOf(
   }
 }
 
-function pageInfo({ points, hasNextPage }: Extract<Reading, { form: 'page' }>, hasPreviousPage: boolean) {
+function pageInfo(
+  { points, hasNextPage }: Extract<SeriesReading['reading'], { form: 'page' }>,
+  hasPreviousPage: boolean,
+) {
   const [first, last] = [points[0], points.at(-1)]
   return {
     hasNextPage,

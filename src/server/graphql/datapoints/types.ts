@@ -2,9 +2,9 @@ import { GraphQLObjectType, GraphQLString } from 'graphql'
 import type { GraphQLOutputType } from 'graphql'
 import { AGGREGATIONS, type Aggregation } from '../../../datapoints/buckets/aggregate.ts'
 import type { Fill } from '../../../datapoints/buckets/fill.ts'
-import type { ReadableSeries } from '../../../platform/datapoints/reading/find-series.ts'
-import type { PointOrder } from '../../../platform/datapoints/reading/point-reader.ts'
-import type { Thinning } from '../../../platform/datapoints/reading/read-thinned.ts'
+import type { ReadableSeries } from '../../../platform/datapoints/reading/series/find-series.ts'
+import type { PointOrder } from '../../../platform/datapoints/reading/stored/point-reader.ts'
+import type { Thinning } from '../../../platform/datapoints/reading/forms/read-curve.ts'
 import type { GraphqlContext } from '../call.ts'
 import { DATA_TYPE } from '../field-types.ts'
 import { PAGE_INFO, type PageInfo } from '../page.ts'
@@ -77,7 +77,7 @@ export const THINNING = enumOf<Thinning>(
   'Which points of a curve are kept. The first and the last always are.',
   {
     shape: 'Those that keep its look (largest triangle three buckets).',
-    extremes: 'The smallest and the largest of each stretch of time.',
+    extremes: 'The smallest and the largest of each stretch of time, as they are stored.',
   },
 )
 

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { GraphQLString } from 'graphql'
 import type { Right } from '../../../auth/scopes.ts'
 import type { JsonObject } from '../../../lib/json.ts'
+import { newClientSecret } from '../../../platform/access/clients/client-secret.ts'
 import { createRecord, deleteRecord, updateRecord } from '../../../platform/records/change-record.ts'
 import { findRecord, listRecords } from '../../../platform/records/read-records.ts'
 import type { RecordType } from '../../../records/record-type.ts'
@@ -91,8 +91,6 @@ function createField(type: RecordType): OperationFields {
   }
 }
 
-const SECRET_BYTES = 32
-
 /** The specification (section 4) gives this mutation its arguments one by one, and its secret back. */
 function createClient(type: RecordType, description: string) {
   return operation({
@@ -102,7 +100,7 @@ function createClient(type: RecordType, description: string) {
     args: { ...inputFields(type.definition), ...optionalSecret(type), ...ALLOW },
     async resolve({ context }, { allow, ...input }) {
       const given: JsonObject = input
-      const secret = type.secret && (given[type.secret] ?? randomBytes(SECRET_BYTES).toString('base64url'))
+      const secret = type.secret && (given[type.secret] ?? newClientSecret())
       const complete = type.secret === undefined || secret === undefined ? given : { ...given, [type.secret]: secret }
       const record = await createRecord(context, type.name, complete, allow ?? [])
       return { ...record, secret }

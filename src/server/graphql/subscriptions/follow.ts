@@ -6,15 +6,14 @@ import { openStream } from '../../../platform/changes/open-stream.ts'
 import {
   markOf,
   readFlushPosition,
-  readSnapshotPosition,
+  readNumberPosition,
   writePosition,
 } from '../../../platform/changes/position-text.ts'
 import { rowParts } from '../../../platform/changes/row-source.ts'
 import type { SeenFlushes } from '../../../platform/changes/seen-flushes.ts'
 import { flushOf, partsOf, type StoredPoint } from '../../../platform/changes/shown-flushes.ts'
-import type { TransactionSnapshot } from '../../../platform/changes/transaction-snapshot.ts'
 import { shownCell } from '../../../platform/datapoints/reading/shown-cell.ts'
-import type { SeriesFilter } from '../../../store/datapoints/readable-series.ts'
+import type { SeriesFilter } from '../../../store/datapoints/series/readable-series.ts'
 import type { Call } from '../call.ts'
 import type { SeriesPoint } from '../datapoints/types.ts'
 import type { Followed } from './open-streams.ts'
@@ -81,11 +80,11 @@ export async function followRows<Row, Item>(
   const { streams, owner, domain } = following(call)
   const mark = markOf(await streams.feeds.identity(), domain.uuid)
   return streams.open(owner, followed, (ends) =>
-    openStream<TransactionSnapshot, Row, null, Changes<Item>>(streams.feeds, {
+    openStream<number, Row, null, Changes<Item>>(streams.feeds, {
       domainId: domain.id,
       topic,
       filter: null,
-      after: after == null ? null : () => readSnapshotPosition(topic, mark, after),
+      after: after == null ? null : () => readNumberPosition(topic, mark, after),
       keep: (row) => (isMeant(row) ? row : null),
       count: () => 1,
       *show(delivery) {

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { INT8, json } from '../../../../src/db/columns.ts'
 import type { Database, Sql, SqlValue } from '../../../../src/db/sql.ts'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
-import { findSeriesOf } from '../../../../src/platform/datapoints/reading/find-series.ts'
+import { findSeriesOf } from '../../../../src/platform/datapoints/reading/series/find-series.ts'
 import { readLatest } from '../../../../src/platform/datapoints/reading/read-datapoints.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
-import { fetchLatestOfChunks, NEWEST_ROWS } from '../../../../src/store/datapoints/latest-points.ts'
-import { fetchChunks, preferOrderOfIndex } from '../../../../src/store/datapoints/points.ts'
+import { NEWEST_ROWS } from '../../../../src/platform/datapoints/reading/stored/read-latest-points.ts'
+import { fetchLatestOfChunks } from '../../../../src/store/datapoints/points/latest-points.ts'
+import { EVER, fetchChunks, preferOrderOfIndex } from '../../../../src/store/datapoints/points/points.ts'
 import { readDomain } from '../../../../src/store/domains.ts'
 import { SAMPLED_DATABASES, POSTGRES } from '../../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../../support/domain.ts'
@@ -77,7 +78,7 @@ describe.each(SAMPLED_DATABASES)('the latest of many series on $name', ({ name, 
   }
 
   async function latest(before: number): Promise<unknown> {
-    const found = await readLatest(context, await findSeriesOf(context, ANYBODY, {}), before)
+    const found = await readLatest(context, ANYBODY, {}, { before })
     return Object.fromEntries(found.map(({ series, point }) => [series.characteristicKey, point]))
   }
 
@@ -140,7 +141,7 @@ describe.each(SAMPLED_DATABASES)('the latest of many series on $name', ({ name, 
       await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)
     }
     const series = await findSeriesOf(context, ANYBODY, {})
-    const ids = series.map(({ id }) => id ?? 0)
+    const ids = series.map(({ id }) => ({ seriesId: id ?? 0, since: EVER }))
     const [chunks] = await database.rows({ count: INT8 }, 'select count(*) as count from datapoint_chunks')
     expect(chunks?.count).toBe(30 * codes.length)
     const rows = await readDomain(database, context.domain.id, (sql) =>
@@ -164,17 +165,17 @@ describe.each(['', 'analyze datapoint_chunks'])('the statement, with statistics 
     await database.script(`
       create table datapoint_chunks_1970_01 partition of datapoint_chunks for values from (0) to (${31 * DAY});
       create table datapoint_chunks_1970_02 partition of datapoint_chunks for values from (${31 * DAY}) to (${59 * DAY});
-      insert into series (domain_id, id, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
-      select ${context.domain.id}, s, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'float', now()
+      insert into series (domain_id, id, shard_key, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
+      select ${context.domain.id}, s, ${context.domain.id}, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'float', now()
       from generate_series(1, ${series}) s;
-      insert into datapoint_chunks (domain_id, series_id, t0, t1, generation, count, last_generation, last_float8, summary, points)
-      select ${context.domain.id}, s, d * ${DAY}::int8 + c * 1000000000::int8, d * ${DAY}::int8 + c * 1000000000::int8 + 999000000,
+      insert into datapoint_chunks (domain_id, series_id, shard_key, t0, t1, generation, count, last_generation, last_float8, summary, points)
+      select ${context.domain.id}, s, ${context.domain.id}, d * ${DAY}::int8 + c * 1000000000::int8, d * ${DAY}::int8 + c * 1000000000::int8 + 999000000,
         d * 100 + c, 100, 1, 1.5, '', '' from generate_series(1, ${series}) s, generate_series(1, ${days}) d,
         generate_series(1, ${perDay}) c;
-      insert into series (domain_id, id, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
-      values (${context.domain.id}, ${sparse}, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'float', now());
-      insert into datapoint_chunks (domain_id, series_id, t0, t1, generation, count, span, last_generation, last_float8, summary, points)
-      select ${context.domain.id}, ${sparse}, d * ${DAY}::int8, (d + 4) * ${DAY}::int8 + 1, d, 100, 1, 1, 1.5, '', ''
+      insert into series (domain_id, id, shard_key, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
+      values (${context.domain.id}, ${sparse}, ${context.domain.id}, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'float', now());
+      insert into datapoint_chunks (domain_id, series_id, shard_key, t0, t1, generation, count, span, last_generation, last_float8, summary, points)
+      select ${context.domain.id}, ${sparse}, ${context.domain.id}, d * ${DAY}::int8, (d + 4) * ${DAY}::int8 + 1, d, 100, 1, 1, 1.5, '', ''
       from generate_series(0, 50, 5) d;
       ${analyze}`)
   })
@@ -185,7 +186,7 @@ describe.each(['', 'analyze datapoint_chunks'])('the statement, with statistics 
     ['the middle of a day', 20 * DAY + 10_500_000_000],
     ['a day without points', 35 * DAY - 1],
   ])('reads a few rows of each series, not all that there are, before %s', async (_, before) => {
-    const ids = Array.from({ length: series }, (__, index) => index + 1)
+    const ids = Array.from({ length: series }, (__, index) => ({ seriesId: index + 1, since: EVER }))
     const scanned = await rowsRead((sql) => fetchLatestOfChunks(sql, context.domain.id, ids, before))
     expect(scanned).toBeGreaterThanOrEqual(series)
     expect(scanned).toBeLessThanOrEqual(series * (before % DAY === 0 ? 3 : perDay + 3))
@@ -200,7 +201,9 @@ describe.each(['', 'analyze datapoint_chunks'])('the statement, with statistics 
     expect(await rowsRead((sql) => fetchChunks(sql, context.domain.id, Number(id), { from, to }))).toBeLessThanOrEqual(
       most,
     )
-    const latest = await rowsRead((sql) => fetchLatestOfChunks(sql, context.domain.id, [Number(id)], from))
+    const latest = await rowsRead((sql) =>
+      fetchLatestOfChunks(sql, context.domain.id, [{ seriesId: Number(id), since: EVER }], from),
+    )
     expect(latest).toBeGreaterThan(0)
     expect(latest).toBeLessThanOrEqual(perDay + most)
   })

@@ -10,7 +10,7 @@ import type {
   PointReader,
   SeriesPart,
   SeriesReference,
-} from '../../../../src/platform/datapoints/reading/point-reader.ts'
+} from '../../../../src/platform/datapoints/reading/stored/point-reader.ts'
 
 /** Points in memory, given in parts of so many points. */
 export function memoryReader(stored: ReadonlyMap<number, Columns>, partLength = 7): PointReader {

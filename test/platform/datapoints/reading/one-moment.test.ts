@@ -1,13 +1,24 @@
-import { buffer } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cellAt } from '../../../../src/datapoints/chunks/columns.ts'
 import { openPostgres } from '../../../../src/db/postgres.ts'
-import type { Database } from '../../../../src/db/sql.ts'
+import type { Database, Sql } from '../../../../src/db/sql.ts'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
 import { Exports, type ExportLimits } from '../../../../src/platform/datapoints/export/exports.ts'
-import { findSeriesOf, referenceOf } from '../../../../src/platform/datapoints/reading/find-series.ts'
-import { readAtOneMoment } from '../../../../src/platform/datapoints/reading/moment-reader.ts'
-import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/point-reader.ts'
+import { exportCsv } from '../../../../src/platform/datapoints/export/export-csv.ts'
+import { exportPoints, withPoints } from '../../../../src/platform/datapoints/export/export-points.ts'
+import {
+  findSeriesOf,
+  lookUpAll,
+  referenceOf,
+  referencesOf,
+} from '../../../../src/platform/datapoints/reading/series/find-series.ts'
+import { readDatapoints, readLatest } from '../../../../src/platform/datapoints/reading/read-datapoints.ts'
+import { readingQuery } from '../../../../src/platform/datapoints/reading/reading-query.ts'
+import { setRetention } from '../../../../src/platform/retention/set-retention.ts'
+import { countingDatabase } from '../../../support/counting-database.ts'
+import { atOneMoment } from './at-one-moment.ts'
+import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/stored/point-reader.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
 import { createPostgresDatabase, ANY_DATABASE, type PostgresDatabase } from '../../../support/databases.ts'
 import { makeDomain } from '../../../support/domain.ts'
@@ -17,6 +28,8 @@ import { makeSite, type Site } from '../../../support/site.ts'
 const NOON = Date.UTC(2026, 2, 1, 12)
 const ALL = { from: 0, to: 2 ** 52 }
 const POINTS = 200
+const ANYBODY = { systemUuid: null, units: null }
+const SAFE = { guardFormulas: false }
 
 interface Stored {
   readonly database: Database
@@ -69,7 +82,7 @@ describe('on PostgreSQL', () => {
 
   it('what is read in many slices is of one moment, and nobody waits for the reader', async () => {
     const { database, context, datapoints, series, overwrite } = stored
-    const read = await readAtOneMoment(database, context.domain.id, [series], ALL.to, async (reader) => {
+    const read = await atOneMoment(database, context.domain.id, [series], ALL.to, async (reader) => {
       const values: unknown[] = []
       let parts = 0
       for await (const { columns } of reader.read([series], { ...ALL, order: 'oldest first', limit: 10 })) {
@@ -88,10 +101,52 @@ describe('on PostgreSQL', () => {
     expect(read.parts).toBeGreaterThan(3)
     expect(read.values).toStrictEqual(Array.from({ length: POINTS }, () => 1))
     expect(read.last?.value).toBe(1)
-    const now = await readAtOneMoment(database, context.domain.id, [series], ALL.to, (reader) =>
+    const now = await atOneMoment(database, context.domain.id, [series], ALL.to, (reader) =>
       reader.latest([series], ALL.to),
     )
     expect(now.get(series.seriesId)?.value).toBe(4)
+  })
+
+  it('the series, how long it is kept and its points are of one moment, whatever changes between the statements', async () => {
+    const { context, datapoints, site, overwrite } = stored
+    const [component = ''] = site.componentUuids
+    const elsewhere = { ...context, database: databases[1] }
+    const setKeep = (keep: string | null) => setRetention(elsewhere, { characteristic: null, keep, acknowledge: true })
+    /** Everything changes when the series was looked up, once. */
+    const changing = (value: number): Database => {
+      let isChanged = false
+      return countingDatabase(databases[0], async (statement) => {
+        if (isChanged || !statement.text.includes('from datapoints_hot')) return
+        isChanged = true
+        await overwrite(value)
+        await setKeep('P1D')
+      })
+    }
+    await overwrite(10)
+    const name = { component, service: 'room', characteristic: 'temperature' }
+    const query = readingQuery({}, context.now())
+    const page = await readDatapoints({ ...context, database: changing(11) }, ANYBODY, name, query, context.now())
+    expect(page.series.earliest).toBe(0)
+    expect(page.reading.form === 'page' && page.reading.points.map(({ value }) => value)).toStrictEqual(
+      Array.from({ length: POINTS }, () => 10),
+    )
+    await datapoints.compactor.compact()
+    await setKeep(null)
+    const [latest] = await readLatest({ ...context, database: changing(12) }, ANYBODY, {})
+    expect(latest?.point.value).toBe(11)
+    await setKeep(null)
+    const find = async (sql: Sql) => {
+      const found = await lookUpAll(sql, context, ANYBODY, {})
+      return { found, series: referencesOf(found) }
+    }
+    const exports = new Exports(changing(13))
+    const asked = { domainId: context.domain.id, account: 'a', units: null, find, to: ALL.to }
+    const file = exports.open(asked, (reader, found) => exportCsv(exportPoints(reader, withPoints(found), ALL), SAFE))
+    const lines = (await text(file)).trim().split('\r\n').slice(1)
+    expect(new Set(lines.map((line) => line.split(',').at(-1)))).toStrictEqual(new Set(['12']))
+    expect(lines).toHaveLength(POINTS)
+    await setKeep(null)
+    await overwrite(1)
   })
 
   /** One piece for each point. */
@@ -102,7 +157,16 @@ describe('on PostgreSQL', () => {
 
   function open(exports: Exports, account = 'a'): AsyncIterable<Uint8Array> {
     const { context, series } = stored
-    return exports.open({ domainId: context.domain.id, account, units: null, series: [series], to: ALL.to }, times)
+    return exports.open(
+      {
+        domainId: context.domain.id,
+        account,
+        units: null,
+        find: async () => ({ found: null, series: [series] }),
+        to: ALL.to,
+      },
+      times,
+    )
   }
 
   function exportsWith(limits: Partial<ExportLimits> = {}): Exports {
@@ -151,7 +215,7 @@ describe('on PostgreSQL', () => {
 
   it('what fails while it is written fails for whoever takes it', async () => {
     const broken = exportsWith().open(
-      { domainId: 1, account: 'a', units: null, series: [], to: ALL.to },
+      { domainId: 1, account: 'a', units: null, find: async () => ({ found: null, series: [] }), to: ALL.to },
       async function* () {
         yield Uint8Array.of(1)
         throw new Error('no more')
@@ -164,7 +228,7 @@ describe('on PostgreSQL', () => {
 function tryToOpen(exports: Exports): boolean {
   try {
     const opened = exports.open(
-      { domainId: 1, account: 'a', units: null, series: [], to: ALL.to },
+      { domainId: 1, account: 'a', units: null, find: async () => ({ found: null, series: [] }), to: ALL.to },
       async function* () {},
     )
     void buffer(opened).catch(() => undefined)
@@ -178,7 +242,13 @@ it('on PGlite a slow client keeps nobody out', async () => {
   const database = await ANY_DATABASE.openMigrated()
   const { context, datapoints, series, overwrite } = await storeSome(database)
   const pieces = datapoints.exports.open(
-    { domainId: context.domain.id, account: 'a', units: null, series: [series], to: ALL.to },
+    {
+      domainId: context.domain.id,
+      account: 'a',
+      units: null,
+      find: async () => ({ found: null, series: [series] }),
+      to: ALL.to,
+    },
     async function* (reader) {
       for await (const { columns } of reader.read([series], { ...ALL, order: 'oldest first', limit: 10 }))
         yield Uint8Array.from(columns.at, (at) => at % 251)

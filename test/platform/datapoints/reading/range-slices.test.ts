@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { rangeSlices, type Slice } from '../../../../src/platform/datapoints/reading/range-slices.ts'
-import type { ChunkStart } from '../../../../src/store/datapoints/chunk-starts.ts'
+import { rangeSlices, type Slice } from '../../../../src/platform/datapoints/reading/stored/range-slices.ts'
+import type { ChunkStart } from '../../../../src/store/datapoints/packed/chunk-starts.ts'
 
 const SOME_STARTS = fc.array(
   fc.record({ t0: fc.integer({ min: -50, max: 150 }), count: fc.integer({ min: 1, max: 40 }) }),

@@ -3,16 +3,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cellAt, type Before } from '../../../../src/datapoints/chunks/columns.ts'
 import type { Database } from '../../../../src/db/sql.ts'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
-import { findSeriesOf, requireSeries } from '../../../../src/platform/datapoints/reading/find-series.ts'
-import { readAtOneMoment } from '../../../../src/platform/datapoints/reading/moment-reader.ts'
-import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/point-reader.ts'
-import { readLatest } from '../../../../src/platform/datapoints/reading/read-datapoints.ts'
-import { cursorOfPoint, readPage } from '../../../../src/platform/datapoints/reading/read-page.ts'
-import { storedPointReader } from '../../../../src/platform/datapoints/reading/stored-point-reader.ts'
+import { findSeriesOf, requireSeries } from '../../../../src/platform/datapoints/reading/series/find-series.ts'
+import { atOneMoment as readAtOneMoment } from './at-one-moment.ts'
+import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/stored/point-reader.ts'
+import {
+  readDatapoints,
+  readLatest,
+  type Reading,
+} from '../../../../src/platform/datapoints/reading/read-datapoints.ts'
+import { readingQuery, type ReadingArguments } from '../../../../src/platform/datapoints/reading/reading-query.ts'
+import { cursorOfPoint, readPage } from '../../../../src/platform/datapoints/reading/forms/read-page.ts'
+import { storedPointReader } from '../../../../src/platform/datapoints/reading/stored/stored-point-reader.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
 import { SAMPLED_DATABASES } from '../../../support/databases.ts'
 import { makeDomain } from '../../../support/domain.ts'
 import { makeSite, type Site } from '../../../support/site.ts'
+
+type ByBuckets = Extract<Reading, { form: 'buckets' }>
 
 const ANYBODY = { systemUuid: null, units: null }
 const DAY_MS = 86_400_000
@@ -118,8 +125,8 @@ describe.each(SAMPLED_DATABASES)('reading what is stored on $name', ({ openMigra
     await datapoints.compactor.compact()
     await add(site.point('count', '9007199254740993', START + 1), site.point('note', 'new', START - DAY_MS, 1))
     await add(site.point('note', 'newer', START, 1))
-    const series = await findSeriesOf(context, ANYBODY, { characteristics: ['count', 'open', 'note'] })
-    const latest = await readLatest(context, series, (START + DAY_MS) * 1000)
+    const filter = { characteristics: ['count', 'open', 'note'] }
+    const latest = await readLatest(context, ANYBODY, filter, { before: (START + DAY_MS) * 1000 })
     const shown = latest.map(({ series: { characteristicKey }, point }) => [
       characteristicKey,
       point.at / 1000,
@@ -153,6 +160,30 @@ describe.each(SAMPLED_DATABASES)('reading what is stored on $name', ({ openMigra
     for await (const part of foreign.read([series], { from: 0, to: 2 ** 52, order: 'oldest first' })) {
       throw new Error(`${part.columns.at.length} points of somebody else`)
     }
+  })
+
+  it('a server whose clock is an hour behind shows all that others have stored, where no end is named', async () => {
+    const from = Date.now() - 600_000
+    await add(site.point('temperature', 5, from, 1), site.point('temperature', 9, from + 590_000, 1))
+    const behind = { ...context, now: () => new Date(from - 3_000_000) }
+    const name = { component: site.componentUuids[1] ?? '', service: 'room', characteristic: 'temperature' }
+    const ask = async (args: ReadingArguments) => {
+      const query = readingQuery({ from: new Date(from).toISOString(), ...args }, behind.now())
+      return (await readDatapoints(behind, ANYBODY, name, query, behind.now())).reading
+    }
+    for (const when of ['hot', 'folded', 'packed']) {
+      expect([when, await ask({})]).toMatchObject([when, { points: [{ value: 5 }, { value: 9 }] }])
+      expect(await ask({ maxPoints: 10 })).toMatchObject({ points: [{ value: 5 }, { value: 9 }] })
+      const { buckets } = (await ask({ interval: 'P1D', aggregations: ['count', 'timeWeightedAvg'] })) as ByBuckets
+      expect(buckets.reduce((sum, { count }) => sum + count, 0)).toBe(2)
+      expect(buckets.at(-1)?.to).toBe((from + 590_000) * 1_000 + 1)
+      const latest = await readLatest(behind, ANYBODY, { components: [name.component] })
+      expect(latest.map(({ point }) => point.value)).toContain(9)
+      await datapoints.compactor.compact()
+      if (when === 'folded') await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)
+    }
+    // What it knows to be of the future is so because somebody asks for it.
+    expect(await ask({ to: new Date(from + 1).toISOString() })).toMatchObject({ points: [{ value: 5 }] })
   })
 
   it('what a component supports has no points yet, and what it does not is not found', async () => {

@@ -1,16 +1,15 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bucketEdges } from '../../../../src/datapoints/buckets/buckets.ts'
-import { parseInterval } from '../../../../src/datapoints/buckets/calendar.ts'
-import type { Aggregation } from '../../../../src/datapoints/buckets/aggregate.ts'
 import type { Bucket } from '../../../../src/datapoints/buckets/fill.ts'
-import { FLOAT8, INT8, nullable } from '../../../../src/db/columns.ts'
+import { FLOAT8, INT8 } from '../../../../src/db/columns.ts'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
-import { findSeriesOf, referenceOf } from '../../../../src/platform/datapoints/reading/find-series.ts'
-import { readAtOneMoment } from '../../../../src/platform/datapoints/reading/moment-reader.ts'
-import type { SeriesReference } from '../../../../src/platform/datapoints/reading/point-reader.ts'
-import { readBuckets } from '../../../../src/platform/datapoints/reading/read-buckets.ts'
-import { readCurve } from '../../../../src/platform/datapoints/reading/read-thinned.ts'
+import { findSeriesOf, referenceOf } from '../../../../src/platform/datapoints/reading/series/find-series.ts'
+import { atOneMoment } from './at-one-moment.ts'
+import { bySql, FIGURES, type Asked } from './plain-buckets.ts'
+import { endsAndExtremes, extremesByUnit, extremesOfAll, lacking, type PlainPoint } from './plain-curves.ts'
+import type { SeriesReference } from '../../../../src/platform/datapoints/reading/stored/point-reader.ts'
+import { readBuckets } from '../../../../src/platform/datapoints/reading/forms/read-buckets.ts'
+import { readCurve, type CurveQuery } from '../../../../src/platform/datapoints/reading/forms/read-curve.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
 import { countingDatabase, type CountingDatabase } from '../../../support/counting-database.ts'
 import { POSTGRES } from '../../../support/databases.ts'
@@ -26,16 +25,6 @@ const HOUR = 3_600 * SECOND
 const DAY = 24 * HOUR
 const BEGIN = Date.UTC(2026, 1, 27, 20)
 const END = BEGIN + 3 * DAY
-const FIGURES = [
-  'min',
-  'max',
-  'sum',
-  'avg',
-  'count',
-  'first',
-  'last',
-  'delta',
-] as const satisfies readonly Aggregation[]
 const ANYBODY = { systemUuid: null, units: null }
 
 let database: CountingDatabase
@@ -79,48 +68,10 @@ async function theSeries(): Promise<SeriesReference> {
   return referenceOf({ ...series, id: series.id })
 }
 
-interface Asked {
-  readonly interval: string
-  readonly timeZone: string
-  readonly from: number
-  readonly to: number
-}
-
 async function stored({ interval, timeZone, from, to }: Asked): Promise<Bucket[]> {
   const series = await theSeries()
   const query = { interval, timeZone, from, to, aggregations: FIGURES, fill: 'none' as const, now: to }
-  return readAtOneMoment(database, context.domain.id, [series], to, (reader) => readBuckets(reader, series, query))
-}
-
-const FIGURES_OF_SQL = {
-  bucket: INT8,
-  count: INT8,
-  min: FLOAT8,
-  max: FLOAT8,
-  sum: FLOAT8,
-  first: FLOAT8,
-  last: FLOAT8,
-  before: nullable(FLOAT8),
-}
-
-/** Sums are exact, as decimals: values are eighths. */
-async function bySql({ interval, timeZone, from, to }: Asked): Promise<unknown[]> {
-  const edges = bucketEdges({ interval: parseInterval(interval), timeZone, from, to, limit: 10_000 })
-  const rows = await database.rows(
-    FIGURES_OF_SQL,
-    `select bucket::int8 as bucket, count(*) as count, min(value) as min, max(value) as max, sum(value::numeric)::float8 as sum,
-       (array_agg(value order by at))[1] as first, (array_agg(value order by at desc))[1] as last,
-       (select p.value from plain p where p.at < min(b.at) order by p.at desc limit 1) as before
-     from (select width_bucket(at, $3::bigint[]) as bucket, at, value from plain where at >= $1 and at < $2) b
-     group by bucket order by bucket`,
-    [from, to, [...edges].map(String)],
-  )
-  return rows.map(({ bucket, count, min, max, sum, first, last, before }) => ({
-    from: edges[bucket - 1],
-    to: edges[bucket],
-    count,
-    cells: { min, max, sum, avg: sum / count, count, first, last, delta: last - (before ?? first) },
-  }))
+  return atOneMoment(database, context.domain.id, [series], to, (reader) => readBuckets(reader, series, query))
 }
 
 const value = fc.integer({ min: -10_000, max: 10_000 }).map((whole) => whole / 8)
@@ -139,14 +90,22 @@ const asked = fc.record<Asked>({
   to: fc.integer({ min: 41, max: 80 }).map((hours) => (BEGIN + hours * HOUR) * 1_000 + (hours % 2) * 1_001),
 })
 
+const drawn = fc.record({
+  from: fc.integer({ min: 0, max: 40 }).map((hours) => (BEGIN + hours * HOUR) * 1_000 + (hours % 3) * 1_234_567),
+  hours: fc.integer({ min: 1, max: 80 }),
+  maxPoints: fc.oneof(fc.integer({ min: 4, max: 30 }), fc.integer({ min: 31, max: 250 })),
+})
+
 it(
-  'buckets are those of SQL, whatever was written over, came late, is folded, merged and joined',
+  'buckets are those of SQL, and curves have the extremes that are stored, whatever was written over, came late, is folded, merged and joined',
   { timeout: 180_000 },
   async () => {
+    let summarized = 0
     const property = fc.asyncProperty(
       fc.array(burst, { minLength: 1, maxLength: 8 }),
       fc.array(asked, { minLength: 3, maxLength: 5 }),
-      async (bursts, questions) => {
+      fc.array(drawn, { minLength: 3, maxLength: 5 }),
+      async (bursts, questions, curves) => {
         await begin()
         for (const { step, from, count, values, afterwards } of bursts) {
           await write(
@@ -160,13 +119,50 @@ it(
           if (afterwards === 'merge') await mergeAll()
           if (afterwards === 'join') await joinAll()
         }
-        for (const question of questions) expect(await roundedStored(question)).toStrictEqual(await bySql(question))
+        for (const question of questions)
+          expect(await roundedStored(question)).toStrictEqual(await bySql(database, question))
+        for (const { from, hours, maxPoints } of curves)
+          if (await isOfSummaries({ from, to: from + hours * HOUR * 1_000, maxPoints })) summarized += 1
         await datapoints.close()
       },
     )
-    await fc.assert(property, { numRuns: runsOf('BUCKET_RUNS', { sample: 12, long: 100 }) })
+    const numRuns = runsOf('BUCKET_RUNS', { sample: 12, long: 100 })
+    await fc.assert(property, { numRuns })
+    expect(summarized).toBeGreaterThan(numRuns / 2)
   },
 )
+
+/** Draws a curve in both ways and compares it with the points in the plain table. The result: whether it is by the hour or day. */
+async function isOfSummaries(query: Omit<CurveQuery, 'thinning'>): Promise<boolean> {
+  const all = await pointsBySql(query)
+  const look = await drawCurve({ ...query, thinning: 'shape' })
+  expect(look.length).toBeLessThanOrEqual(query.maxPoints)
+  expect(lacking(look, all)).toStrictEqual([])
+  expect(endsAndExtremes(look)).toStrictEqual(endsAndExtremes(all))
+  const extremes = await drawCurve({ ...query, thinning: 'extremes' })
+  const byUnit = [HOUR, DAY].map((unit) => extremesByUnit(all, query.maxPoints, unit * 1_000))
+  const byRawPoints = extremesOfAll(all, query.maxPoints)
+  expect(extremes.length).toBeLessThanOrEqual(query.maxPoints)
+  expect(lacking(extremes, all)).toStrictEqual([])
+  expect([...byUnit, byRawPoints].map((expected) => lacking(expected, extremes))).toContainEqual([])
+  return all.length > query.maxPoints && lacking(byRawPoints, extremes).length > 0
+}
+
+const PLAIN = { at: INT8, value: FLOAT8 }
+
+async function pointsBySql({ from, to }: { readonly from: number; readonly to: number }): Promise<PlainPoint[]> {
+  const text = 'select at, value from plain where at >= $1 and at < $2 order by at'
+  return (await database.rows(PLAIN, text, [from, to])).map(({ at, value }) => [at, value])
+}
+
+/** Of the stored points no more are read than of which only summaries are not known. */
+async function drawCurve(query: CurveQuery): Promise<PlainPoint[]> {
+  const series = await theSeries()
+  const curve = await atOneMoment(database, context.domain.id, [series], query.to, (reader) =>
+    readCurve(reader, series, query, { few: 0, most: 1e6 }),
+  )
+  return Array.from(curve?.at ?? [], (at, index) => [at, Number(curve?.values[index])])
+}
 
 /** A mean is rounded once by us, and a difference as SQL does it. */
 async function roundedStored(question: Asked): Promise<unknown[]> {
@@ -219,16 +215,34 @@ it('buckets of whole hours in a zone of whole hours unpack nothing, and after a 
   const berlin = { ...byHour('Europe/Berlin'), interval: 'P1D' }
   for (const question of [byHour('UTC'), berlin]) {
     expect(await readsPoints(() => stored(question))).toBe(false)
-    expect(await roundedStored(question)).toStrictEqual(await bySql(question))
+    expect(await roundedStored(question)).toStrictEqual(await bySql(database, question))
   }
   expect(await readsPoints(() => stored({ ...berlin, timeZone: 'Asia/Kolkata' }))).toBe(true)
   // Over one that is in a chunk: first not folded, then in a chunk of its own.
   await write([{ ms: BEGIN + DAY, value: -5_000 }])
   for (const step of ['hot', 'folded', 'packed']) {
     expect([step, await readsPoints(() => stored(byHour('UTC')))]).toStrictEqual([step, true])
-    expect(await roundedStored(byHour('UTC'))).toStrictEqual(await bySql(byHour('UTC')))
+    expect(await roundedStored(byHour('UTC'))).toStrictEqual(await bySql(database, byHour('UTC')))
     await datapoints.compactor.compact()
   }
+  await datapoints.close()
+})
+
+it('two spikes within one chunk are both drawn, where they are not of one stretch of time', async () => {
+  await begin()
+  const spikes = new Map([
+    [1_000, 900],
+    [1_300, 800],
+    [1_310, 700],
+  ])
+  const points = DENSE.map((point, index) => ({ ...point, value: spikes.get(index) ?? point.value / 1_000 }))
+  for (let start = 0; start < points.length; start += 5_000) await write(points.slice(start, start + 5_000))
+  await datapoints.compactor.compact()
+  // A chunk of four hours has all of them, and the last two are of the same hour.
+  const query = { from: BEGIN * 1_000, to: (BEGIN + 2 * DAY) * 1_000, maxPoints: 100, thinning: 'extremes' as const }
+  let curve: PlainPoint[] = []
+  expect(await readsPoints(async () => (curve = await drawCurve(query)))).toBe(false)
+  expect(curve.flatMap(([, value]) => (value >= 700 ? [value] : []))).toStrictEqual([900, 800])
   await datapoints.close()
 })
 
@@ -241,13 +255,13 @@ it('a curve of very many points is drawn from their summaries, with the smallest
   const series = await theSeries()
   const [from, to] = [BEGIN * 1_000, (BEGIN + 2 * DAY) * 1_000]
   const curve = (thinning: 'shape' | 'extremes', most: number) =>
-    readAtOneMoment(database, context.domain.id, [series], to, (reader) =>
-      readCurve(reader, series, { from, to, maxPoints: 12, thinning }, { few: 1_000, most }),
+    atOneMoment(database, context.domain.id, [series], to, (reader) =>
+      readCurve(reader, series, { from, to, maxPoints: 16, thinning }, { few: 1_000, most }),
     )
   for (const thinning of ['shape', 'extremes'] as const) {
     expect(await readsPoints(() => curve(thinning, 1e6))).toBe(false)
     const drawn = await curve(thinning, 1e6)
-    expect(drawn?.at.length).toBeLessThanOrEqual(12)
+    expect(drawn?.at.length).toBeLessThanOrEqual(16)
     expect([drawn?.at[0], drawn?.at.at(-1)]).toStrictEqual(
       [points[0], points.at(-1)].map((point) => (point?.ms ?? 0) * 1_000),
     )

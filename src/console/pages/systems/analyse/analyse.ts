@@ -1,6 +1,6 @@
 import { requireRight } from '../../../../auth/require-right.ts'
-import { DEFAULT_AHEAD_MICROSECONDS, microsecondsOf } from '../../../../datapoints/wire/timestamp.ts'
-import { readLatest } from '../../../../platform/datapoints/reading/read-datapoints.ts'
+import { readLatest, type LatestPoint } from '../../../../platform/datapoints/reading/read-datapoints.ts'
+import { READING_LIMITS } from '../../../../platform/datapoints/reading/reading-limits.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
 import { html, type Html } from '../../../../server/login/html.ts'
 import { ANALYSE_SCRIPT } from '../../../assets.ts'
@@ -48,15 +48,36 @@ function view({ url }: Visit, { system }: Look, body: Html): View {
   }
 }
 
-async function latestOf({ context, now }: Visit, series: readonly SystemSeries[]): Promise<LatestOf> {
-  const found = await readLatest(context, series, microsecondsOf(now) + DEFAULT_AHEAD_MICROSECONDS)
-  const points = new Map(found.map(({ series, point }) => [series.id, point]))
+/** So many series are asked for at once. */
+const AT_ONCE = READING_LIMITS.series
+
+async function latestOf({ context, actor }: Visit, series: readonly SystemSeries[]): Promise<LatestOf> {
+  const points = new Map<number, LatestPoint['point']>()
+  for (const components of inGroups(series)) {
+    for (const { series, point } of await readLatest(context, actor, { components }))
+      if (series.id !== null) points.set(series.id, point)
+  }
   return new Map(
     series.flatMap((one) => {
-      const point = points.get(one.id)
+      const point = one.id === null ? undefined : points.get(one.id)
       return point === undefined ? [] : [[one, point] as const]
     }),
   )
+}
+
+/** The components of these series, in groups that have no more series with points than can be asked for at once. */
+function inGroups(series: readonly SystemSeries[]): readonly (readonly string[])[] {
+  const groups: string[][] = []
+  let room = 0
+  for (const [component, own] of Map.groupBy(series, ({ componentUuid }) => componentUuid)) {
+    if (own.length > room || groups.length === 0) {
+      groups.push([])
+      room = AT_ONCE
+    }
+    groups.at(-1)?.push(component)
+    room -= own.length
+  }
+  return groups
 }
 
 async function analysis(visit: Visit, look: Look, latest: LatestOf): Promise<Html> {

@@ -1,11 +1,11 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
-import type { DomainContext } from '../../../../platform/domain-context.ts'
 import { readDatapoints } from '../../../../platform/datapoints/reading/read-datapoints.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
 import { declareRoute } from '../../../route.ts'
 import { lookAt, readShown } from './look.ts'
 import { readMarks } from './marks.ts'
+import { seriesName, type Looking } from './read-figures.ts'
 import { drawnMarks, drawnSeries } from './picture.ts'
 import { shapeOf } from './shape.ts'
 import type { Window } from './span.ts'
@@ -31,7 +31,7 @@ export const ANALYSE_DATA = declareRoute({
       zone: visit.zone,
       series: read.map((one) => drawnSeries(one, marks, looked)),
       ...drawnMarks(marks, looked),
-      week: await week(visit.context, read[0]?.series, window),
+      week: await week(visit, read[0]?.series, window),
     }
     return jsonAnswer(picture, visit.request.req.header('accept-encoding'))
   },
@@ -40,11 +40,7 @@ export const ANALYSE_DATA = declareRoute({
 const WEEK_MS = 7 * 86_400_000
 
 /** The mean of every hour of the week that ends with the window, of the first series; null where it has no line. */
-async function week(
-  context: Pick<DomainContext, 'database' | 'domain' | 'now'>,
-  series: SystemSeries | undefined,
-  { from, to }: Window,
-) {
+async function week({ context, actor }: Looking, series: SystemSeries | undefined, { from, to }: Window) {
   if (series === undefined || shapeOf(series) !== 'line' || to - from >= WEEK_MS) return null
   const query = {
     form: 'buckets',
@@ -55,7 +51,7 @@ async function week(
     aggregations: ['avg'],
     fill: 'null',
   } as const
-  const found = await readDatapoints(context, series, query, context.now())
+  const { reading: found } = await readDatapoints(context, actor, seriesName(series), query, context.now())
   if (found.form !== 'buckets') throw new Error('buckets were asked for')
   const [first] = found.buckets
   return {

@@ -3,7 +3,7 @@ import { listSystemSeries, type SystemSeriesList } from '../../../../platform/sy
 import { findSystem, type System } from '../../../../platform/systems/systems.ts'
 import { checkUuid } from '../../../../server/checked-arguments.ts'
 import type { Visit } from '../../../page.ts'
-import { readFigures } from './read-figures.ts'
+import { readFigures, type Looking } from './read-figures.ts'
 import type { ReadSeries } from './picture.ts'
 import { chosenOf, readSeen, type Seen } from './seen.ts'
 import { shapeOf } from './shape.ts'
@@ -40,9 +40,8 @@ export function shownOf(look: Pick<Look, 'seen' | 'chosen'>): Look['chosen'] {
 }
 
 /** Reads the series one after the other: several at once would take connections from those who send. */
-export async function readShown({ context }: Pick<Visit, 'context'>, look: Look): Promise<readonly ReadSeries[]> {
+export async function readShown(visit: Looking, look: Look): Promise<readonly ReadSeries[]> {
   const read: ReadSeries[] = []
-  for (const series of shownOf(look))
-    read.push({ series, figures: await readFigures(context, series, look.seen.window) })
+  for (const series of shownOf(look)) read.push({ series, figures: await readFigures(visit, series, look.seen.window) })
   return read
 }

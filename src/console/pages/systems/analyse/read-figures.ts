@@ -2,10 +2,12 @@ import { storedValue, type Before, type Cell } from '../../../../datapoints/chun
 import type { Bucket } from '../../../../datapoints/buckets/fill.ts'
 import type { Run } from '../../../../datapoints/buckets/state-run.ts'
 import type { Json } from '../../../../lib/json.ts'
-import { readDatapoints, readLatest } from '../../../../platform/datapoints/reading/read-datapoints.ts'
+import { readDatapoints, readLatest, type Reading } from '../../../../platform/datapoints/reading/read-datapoints.ts'
+import type { ReadingQuery } from '../../../../platform/datapoints/reading/reading-query.ts'
+import type { SeriesName } from '../../../../platform/datapoints/reading/series/find-series.ts'
 import { shownCell } from '../../../../platform/datapoints/reading/shown-cell.ts'
-import type { DomainContext } from '../../../../platform/domain-context.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import type { Visit } from '../../../page.ts'
 import { intervalFor, type Interval } from './interval.ts'
 import { isSetting, shapeOf } from './shape.ts'
 import type { Window } from './span.ts'
@@ -47,31 +49,49 @@ export const MOST_RAW = 2_000
 const MOST_STATES = 2_000
 const MOST_TEXTS = 100
 
-type Context = Pick<DomainContext, 'database' | 'domain' | 'now'>
+/** On whose behalf is read, and for whom. */
+export type Looking = Pick<Visit, 'context' | 'actor'>
+
+/** A series as readings name it. */
+export function seriesName({ componentUuid, serviceUuid, characteristicUuid }: SystemSeries): SeriesName {
+  return { component: componentUuid, service: serviceUuid, characteristic: characteristicUuid }
+}
+
+async function read({ context, actor }: Looking, series: SystemSeries, query: ReadingQuery): Promise<Reading> {
+  const { reading } = await readDatapoints(context, actor, seriesName(series), query, context.now())
+  return reading
+}
 
 /** Reads what is to be seen of a series in a window. */
-export async function readFigures(context: Context, series: SystemSeries, window: Window): Promise<Figures> {
+export async function readFigures(looking: Looking, series: SystemSeries, window: Window): Promise<Figures> {
   switch (shapeOf(series)) {
     case 'line':
-      return readLine(context, series, window)
+      return readLine(looking, series, window)
     case 'state':
-      return readStates(context, series, window)
+      return readStates(looking, series, window)
     case 'text':
-      return readTexts(context, series, window)
+      return readTexts(looking, series, window)
   }
 }
 
-async function readLine(context: Context, series: SystemSeries, window: Window): Promise<Figures> {
+async function readLine(looking: Looking, series: SystemSeries, window: Window): Promise<Figures> {
   const page = { form: 'page', ...microseconds(window), first: MOST_RAW, after: null, order: 'oldest first' } as const
-  const all = await readDatapoints(context, series, page, context.now())
+  const all = await read(looking, series, page)
   if (all.form !== 'page') throw new Error('a page was asked for')
-  if (all.hasNextPage) return readBuckets(context, series, window)
+  if (all.hasNextPage) return readBuckets(looking, series, window)
   // What a setting was before the window still holds in it.
-  const [latest] = isSetting(series) ? await readLatest(context, [series], page.from) : []
+  const [latest] = isSetting(series) ? await latestBefore(looking, series, page.from) : []
   return { form: 'raw', points: all.points.map(pointOf(series)), before: latest ? pointOf(series)(latest.point) : null }
 }
 
-async function readBuckets(context: Context, series: SystemSeries, window: Window): Promise<Figures> {
+function latestBefore({ context, actor }: Looking, series: SystemSeries, before: number) {
+  const { component, service, characteristic } = seriesName(series)
+  const filter = { components: [component], services: [service], characteristics: [characteristic] }
+  const { dataType } = series.characteristic
+  return readLatest(context, actor, filter, { before, dataType: String(dataType) })
+}
+
+async function readBuckets(looking: Looking, series: SystemSeries, window: Window): Promise<Figures> {
   const interval = intervalFor(window.to - window.from)
   const query = {
     form: 'buckets',
@@ -81,7 +101,7 @@ async function readBuckets(context: Context, series: SystemSeries, window: Windo
     aggregations: ['min', 'avg', 'max', 'last'],
     fill: 'none',
   } as const
-  const found = await readDatapoints(context, series, query, context.now())
+  const found = await read(looking, series, query)
   if (found.form !== 'buckets') throw new Error('buckets were asked for')
   return { form: 'buckets', interval, buckets: found.buckets.map(figureOf) }
 }
@@ -95,9 +115,9 @@ function numberOf(cell: Cell | undefined): number {
   return cell == null ? Number.NaN : Number(storedValue(cell))
 }
 
-async function readStates(context: Context, series: SystemSeries, window: Window): Promise<Figures> {
+async function readStates(looking: Looking, series: SystemSeries, window: Window): Promise<Figures> {
   const query = { form: 'thinned', ...microseconds(window), maxPoints: MOST_STATES, thinning: 'shape' } as const
-  const found = await readDatapoints(context, series, query, context.now())
+  const found = await read(looking, series, query)
   if (found.form !== 'states') throw new Error('states were asked for')
   return { form: 'states', states: found.states.map(stateOf(series)) }
 }
@@ -112,9 +132,9 @@ const stateOf =
   })
 
 /** The last ones: texts are read, and nobody reads thousands. */
-async function readTexts(context: Context, series: SystemSeries, window: Window): Promise<Figures> {
+async function readTexts(looking: Looking, series: SystemSeries, window: Window): Promise<Figures> {
   const page = { form: 'page', ...microseconds(window), first: MOST_TEXTS, after: null, order: 'newest first' } as const
-  const found = await readDatapoints(context, series, page, context.now())
+  const found = await read(looking, series, page)
   if (found.form !== 'page') throw new Error('a page was asked for')
   return { form: 'texts', points: found.points.map(pointOf(series)), hasMore: found.hasNextPage }
 }

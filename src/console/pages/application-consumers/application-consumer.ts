@@ -1,0 +1,115 @@
+import { HoldfastError } from '../../../lib/errors.ts'
+import { newClientSecret } from '../../../platform/access/clients/client-secret.ts'
+import { CLIENT_TYPE, identifierOf } from '../../../platform/access/clients/clients.ts'
+import { updateRecord } from '../../../platform/records/change-record.ts'
+import { findRecord } from '../../../platform/records/read-records.ts'
+import { html, type Html } from '../../../server/login/html.ts'
+import type { StoredRecord } from '../../../store/model/records.ts'
+import type { Filled } from '../../form.ts'
+import { declarePage, type View, type Visit } from '../../page.ts'
+import { block, notice } from '../../parts/block.ts'
+import { act, form, send } from '../../parts/fields.ts'
+import { fromGit } from '../../parts/from-git.ts'
+import { orRefused } from '../../parts/refused.ts'
+import { date } from '../../parts/time.ts'
+import { consumerFields, consumerOf, filledFrom } from './consumer-form.ts'
+import { secretView } from './secret-view.ts'
+
+const CRUMBS = [{ label: 'Application consumers', href: '/application-consumers' }]
+
+/** `/application-consumers/:slug` */
+export const APPLICATION_CONSUMER_PAGE = declarePage({
+  path: '/application-consumers/:slug',
+  area: 'access',
+  right: 'model:read',
+  rightToChange: 'access:admin',
+  keepsWithin: false,
+  show: async (visit) => shown(visit, await require(visit)),
+  receive(visit, filled) {
+    const key = visit.param('slug')
+    return orRefused(
+      () => carryOut(visit, key, filled),
+      async (problem) => shown(visit, await require(visit), { filled, problem }),
+    )
+  },
+})
+
+async function require({ context, actor, param }: Visit): Promise<StoredRecord> {
+  const record = await findRecord(context, actor, CLIENT_TYPE.name, param('slug'))
+  if (record === null) throw new HoldfastError('NOT_FOUND', `there is no application ${param('slug')}`)
+  return record
+}
+
+async function carryOut(visit: Visit, key: string, filled: Filled) {
+  const [{ context }, act] = [visit, filled.text('act')]
+  const here = { to: `/application-consumers/${encodeURIComponent(key)}` }
+  if (act === 'ask-rotate') return askRotate(visit, await require(visit))
+  if (act === 'rotate') {
+    const secret = newClientSecret()
+    const record = await updateRecord(context, CLIENT_TYPE.name, key, { secret }, [])
+    return { ...secretView(visit, record, secret, CRUMBS), status: 200 as const }
+  }
+  const patch = act === 'save' ? consumerOf(filled) : { status: statusOf(act) }
+  await updateRecord(context, CLIENT_TYPE.name, key, patch, [])
+  return here
+}
+
+function statusOf(act: string): string {
+  const status = { activate: 'ACTIVATED', deactivate: 'DEACTIVATED', archive: 'ARCHIVED' }[act]
+  if (status === undefined)
+    throw new HoldfastError('BAD_USER_INPUT', 'the form does not say what to do; reload the page')
+  return status
+}
+
+function askRotate({ csrf }: Visit, record: StoredRecord): View {
+  return {
+    title: `A new secret for ${String(record.body['name'])}?`,
+    crumbs: CRUMBS,
+    verdict: html`The present one ends at once. The application cannot sign in until it has the new one.`,
+    body: form(
+      csrf,
+      html`<input type="hidden" name="act" value="rotate" />${send('Make a new secret', '?', 'danger')}`,
+    ),
+  }
+}
+
+interface Again {
+  readonly filled: Filled
+  readonly problem: Html
+}
+
+async function shown(visit: Visit, record: StoredRecord, again?: Again): Promise<View> {
+  const { caller, csrf, now, zone } = visit
+  const status = String(record.body['status'])
+  const may = caller.rights.has('access:admin')
+  const filled = again?.filled.has('name') === true ? again.filled : filledFrom(record.body)
+  return {
+    title: String(record.body['name']),
+    crumbs: CRUMBS,
+    place: [
+      html`client_id <code>${identifierOf(record)}</code>`,
+      html`${status.toLowerCase()}`,
+      html`changed ${date(record.updatedAt, now, zone)}`,
+    ],
+    actions: may ? actions(csrf, status) : [],
+    body: html`${again?.problem ?? null} ${await fromGit(visit, CLIENT_TYPE.name)}
+    ${
+      may
+        ? block({
+            title: 'What it may do',
+            body: form(
+              csrf,
+              html`<input type="hidden" name="act" value="save" />${consumerFields(filled)} ${send('Save')}`,
+            ),
+          })
+        : notice('info', 'You may look at this, and not change it', 'An administrator can.')
+    }`,
+  }
+}
+
+function actions(csrf: string, status: string): readonly Html[] {
+  const rotate = act(csrf, 'New secret…', { act: 'ask-rotate' })
+  if (status === 'ACTIVATED') return [rotate, act(csrf, 'Deactivate', { act: 'deactivate' })]
+  const activate = act(csrf, 'Activate', { act: 'activate' })
+  return status === 'ARCHIVED' ? [activate] : [activate, act(csrf, 'Archive', { act: 'archive' })]
+}

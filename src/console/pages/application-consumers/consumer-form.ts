@@ -1,0 +1,63 @@
+import { SCOPES } from '../../../auth/scopes.ts'
+import type { Json, JsonObject } from '../../../lib/json.ts'
+import { html, type Html } from '../../../server/login/html.ts'
+import { filledWith, lines, type Filled } from '../../form.ts'
+import { checkboxes, textField } from '../../parts/fields.ts'
+
+const GRANT_TYPES = [
+  { value: 'AUTHORIZATION_CODE', label: 'People sign in with a browser', hint: 'authorization code' },
+  { value: 'REFRESH_TOKEN', label: 'It goes on when they have left', hint: 'refresh token' },
+  {
+    value: 'PASSWORD',
+    label: 'It sends a user name and a password',
+    hint: 'password; for machine users and older programs',
+  },
+] as const
+
+/** The fields of an application consumer but for its slug, which is its identity. */
+export function consumerFields(filled: Filled): Html {
+  return html`${textField(filled, { name: 'name', label: 'Name', hint: 'Shown to people when they sign in.', isRequired: true })}
+  ${checkboxes(filled, { name: 'grantTypes', label: 'How it signs in' }, GRANT_TYPES)}
+  ${textField(filled, {
+    name: 'redirectUris',
+    label: 'Addresses to which people are sent back',
+    hint: 'One in a line, compared exactly as written.',
+    isCode: true,
+    rows: 3,
+  })}
+  ${checkboxes(
+    filled,
+    { name: 'scopes', label: 'What it may ask for', hint: 'None chosen: everything that the person may do.' },
+    Object.entries(SCOPES).map(([value, { allows }]) => ({ value, label: value, hint: allows })),
+  )}
+  ${checkboxes(filled, { name: 'noExplicitConsentRequired', label: 'Consent' }, [
+    { value: 'true', label: 'People are not asked whether it may act for them' },
+  ])}`
+}
+
+/** What a form says of a consumer, as its record has it. */
+export function consumerOf(filled: Filled): JsonObject {
+  const scopes = filled.all('scopes')
+  return {
+    name: filled.text('name'),
+    grantTypes: [...filled.all('grantTypes')],
+    redirectUris: [...lines(filled.text('redirectUris'))],
+    noExplicitConsentRequired: filled.has('noExplicitConsentRequired'),
+    ...(scopes.length > 0 && { scopes: [...scopes] }),
+  }
+}
+
+/** A form with what is stored. */
+export function filledFrom(body: JsonObject): Filled {
+  return filledWith({
+    name: String(body['name']),
+    grantTypes: textsOf(body['grantTypes']),
+    redirectUris: textsOf(body['redirectUris']).join('\n'),
+    scopes: textsOf(body['scopes']),
+    ...(body['noExplicitConsentRequired'] === true && { noExplicitConsentRequired: 'true' }),
+  })
+}
+
+export function textsOf(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+}

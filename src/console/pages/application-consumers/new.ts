@@ -1,0 +1,50 @@
+import { newClientSecret } from '../../../platform/access/clients/client-secret.ts'
+import { CLIENT_TYPE } from '../../../platform/access/clients/clients.ts'
+import { createRecord } from '../../../platform/records/change-record.ts'
+import { html, type Html } from '../../../server/login/html.ts'
+import { filledWith, type Filled } from '../../form.ts'
+import { declarePage, type View, type Visit } from '../../page.ts'
+import { form, send, textField } from '../../parts/fields.ts'
+import { orRefused } from '../../parts/refused.ts'
+import { consumerFields, consumerOf } from './consumer-form.ts'
+import { secretView } from './secret-view.ts'
+
+const CRUMBS = [{ label: 'Application consumers', href: '/application-consumers' }]
+
+/** `/application-consumers/new` */
+export const NEW_APPLICATION_CONSUMER_PAGE = declarePage({
+  path: '/application-consumers/new',
+  area: 'access',
+  right: 'access:admin',
+  keepsWithin: false,
+  show: (visit) => Promise.resolve(asked(visit, filledWith({ grantTypes: 'AUTHORIZATION_CODE' }))),
+  receive: (visit, filled) =>
+    orRefused(
+      async () => {
+        const secret = newClientSecret()
+        const input = { slug: filled.text('slug'), ...consumerOf(filled), secret }
+        const record = await createRecord(visit.context, CLIENT_TYPE.name, input, [])
+        return secretView(visit, record, secret, CRUMBS)
+      },
+      (problem) => asked(visit, filled, problem),
+    ),
+})
+
+function asked({ csrf }: Visit, filled: Filled, problem: Html | null = null): View {
+  return {
+    title: 'New application',
+    crumbs: CRUMBS,
+    body: html`${problem}
+    ${form(
+      csrf,
+      html`${textField(filled, {
+        name: 'slug',
+        label: 'Slug',
+        hint: 'A short name for machines. The client_id begins with it, and it stays as it is.',
+        isRequired: true,
+        isCode: true,
+      })}
+      ${consumerFields(filled)} ${send('Create application', '/application-consumers')}`,
+    )}`,
+  }
+}

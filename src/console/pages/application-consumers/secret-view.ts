@@ -1,0 +1,47 @@
+import { identifierOf } from '../../../platform/access/clients/clients.ts'
+import type { StoredRecord } from '../../../store/model/records.ts'
+import { html } from '../../../server/login/html.ts'
+import type { Crumb, View, Visit } from '../../page.ts'
+import { block, code } from '../../parts/block.ts'
+import { secret } from '../../parts/secret.ts'
+
+/** The secret of a consumer, in the answer to the form that has just made it. */
+export function secretView(
+  { url }: Pick<Visit, 'url'>,
+  record: Pick<StoredRecord, 'key' | 'uuid' | 'body'>,
+  text: string,
+  crumbs: readonly Crumb[],
+): View {
+  const identifier = identifierOf(record)
+  return {
+    title: String(record.body['name']),
+    crumbs,
+    place: [html`client_id <code>${identifier}</code>`],
+    status: 201,
+    body: secret({
+      label: 'Client secret',
+      text,
+      done: `/application-consumers/${encodeURIComponent(record.key)}`,
+      next: html`${block({
+        title: 'Does it work?',
+        note: 'what is wrong would be named: invalid_client is the secret, unsupported_grant_type is not',
+        body: code(
+          'try',
+          `curl -u '${identifier}:…' -d grant_type=client_credentials ${url.origin}/authenticate/token`,
+        ),
+      })}
+      ${block({
+        title: 'In Git',
+        note: 'with the secret in the environment of the apply, never in the file',
+        body: code(
+          'yaml',
+          `applicationConsumers:\n  - slug: ${record.key}\n    name: ${JSON.stringify(record.body['name'])}\n    secret: \${env:${variableName(record.key)}}`,
+        ),
+      })}`,
+    }),
+  }
+}
+
+function variableName(slug: string): string {
+  return `${slug.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_SECRET`
+}

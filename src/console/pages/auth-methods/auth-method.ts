@@ -1,0 +1,149 @@
+import { adviceOn, rulesOf } from '../../../auth/method-configuration.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+import { checkIssuer, type IssuerStep } from '../../../platform/access/delegated/check-issuer.ts'
+import {
+  findMethod,
+  updateMethod,
+  type AuthenticationMethod,
+  type DelegatedMethod,
+} from '../../../platform/access/methods/methods.ts'
+import { checkUuid } from '../../../server/checked-arguments.ts'
+import { html, type Html } from '../../../server/login/html.ts'
+import type { Filled } from '../../form.ts'
+import { declarePage, type Redirect, type View, type Visit } from '../../page.ts'
+import { block, notice } from '../../parts/block.ts'
+import { act, form, send } from '../../parts/fields.ts'
+import { orRefused } from '../../parts/refused.ts'
+import { table } from '../../parts/table.ts'
+import { issuerCheck } from './issuer-check.ts'
+import { configurationOf, filledFrom, methodFields } from './method-form.ts'
+
+/** `/auth-methods/:uuid` */
+export const AUTH_METHOD_PAGE = declarePage({
+  path: '/auth-methods/:uuid',
+  area: 'access',
+  right: 'model:read',
+  rightToChange: 'access:admin',
+  keepsWithin: false,
+  show: async (visit) => shown(visit, await require(visit)),
+  receive: (visit, filled) =>
+    orRefused(
+      () => carryOut(visit, filled),
+      async (problem) => shown(visit, await require(visit), { filled, problem }),
+    ),
+})
+
+async function require({ context, param }: Visit): Promise<AuthenticationMethod> {
+  const uuid = checkUuid(param('uuid'), 'uuid')
+  const method = await findMethod(context, uuid)
+  if (method === null) throw new HoldfastError('NOT_FOUND', `there is no authentication method ${uuid}`)
+  return method
+}
+
+const STATUS = { activate: 'ACTIVATED', deactivate: 'DEACTIVATED', archive: 'ARCHIVED' } as const
+
+async function carryOut(visit: Visit, filled: Filled): Promise<View | Redirect> {
+  const method = await require(visit)
+  const here = { to: `/auth-methods/${method.uuid}` }
+  const wanted = filled.text('act')
+  if (wanted === 'check' && method.kind !== 'internal')
+    return shown(visit, method, { steps: await checkIssuer(visit.context, method.configuration.issuer) })
+  if (wanted === 'save') {
+    await updateMethod(visit.context, method.uuid, {
+      name: filled.text('name'),
+      configuration: configurationOf(filled),
+    })
+    return here
+  }
+  if (wanted !== 'activate' && wanted !== 'deactivate' && wanted !== 'archive')
+    throw new HoldfastError('BAD_USER_INPUT', 'the form does not say what to do; reload the page')
+  if (wanted === 'activate' && method.kind !== 'internal') {
+    const steps = await checkIssuer(visit.context, method.configuration.issuer)
+    if (steps.some(({ remedy }) => remedy !== null))
+      return { ...(await shown(visit, method, { steps, problem: notReachable() })), status: 409 }
+  }
+  await updateMethod(visit.context, method.uuid, { status: STATUS[wanted] })
+  return here
+}
+
+function notReachable(): Html {
+  return notice(
+    'bad',
+    'Nothing was changed',
+    'Nobody could sign in by a provider that cannot be reached. Look at the steps below.',
+  )
+}
+
+interface More {
+  readonly filled?: Filled
+  readonly problem?: Html
+  readonly steps?: readonly IssuerStep[]
+}
+
+async function shown(visit: Visit, method: AuthenticationMethod, more: More = {}): Promise<View> {
+  const mayChange = visit.caller.rights.has('access:admin')
+  return {
+    title: method.name,
+    crumbs: [{ label: 'Authentication methods', href: '/auth-methods' }],
+    place: [html`${method.status.toLowerCase()}`, html`<code>${method.uuid}</code>`],
+    actions: mayChange ? actions(visit, method) : [],
+    body: html`${more.problem ?? null}
+    ${
+      method.kind === 'internal'
+        ? html`<p>
+            People sign in with the password that they set by a link, machine users with theirs from the model.
+          </p>`
+        : delegated(visit, method, more, mayChange)
+    }`,
+  }
+}
+
+function actions({ csrf }: Visit, { status, kind }: AuthenticationMethod): readonly Html[] {
+  const look = kind === 'internal' ? [] : [act(csrf, 'Look at the issuer', { act: 'check' })]
+  if (status === 'ACTIVATED') return [...look, act(csrf, 'Deactivate', { act: 'deactivate' })]
+  return [...look, act(csrf, 'Activate', { act: 'activate' }), act(csrf, 'Archive', { act: 'archive' })]
+}
+
+function delegated({ csrf }: Visit, { name, configuration }: DelegatedMethod, more: More, mayChange: boolean): Html {
+  const advice = adviceOn(configuration)
+  const filled = more.filled?.has('issuer') === true ? more.filled : filledFrom(name, configuration)
+  return html`<div class="beside">
+    <div class="blocks">
+      ${advice === null ? null : notice('warn', 'Worth knowing', advice)}
+      ${block({ title: 'Who is let in', body: whoIsLetIn(configuration) })}
+      ${
+        mayChange
+          ? block({
+              title: 'Configuration',
+              note: 'a change ends what was given under the old one',
+              body: form(
+                csrf,
+                html`<input type="hidden" name="act" value="save" />${methodFields(filled)} ${send('Save')}`,
+              ),
+            })
+          : null
+      }
+    </div>
+    <div class="blocks">${issuerCheck(more.steps ?? null)}</div>
+  </div>`
+}
+
+function whoIsLetIn(configuration: DelegatedMethod['configuration']): Html {
+  const rules = rulesOf(configuration)
+  const everybody = {
+    name: 'Everybody who has an account there',
+    claims: {},
+    scopes: configuration.scopes,
+    machineUser: null,
+  }
+  return table(
+    [{ label: 'Who' }, { label: 'As' }, { label: 'At most' }],
+    (rules.length === 0 ? [everybody] : rules).map(({ name, claims, scopes, machineUser }) => ({
+      cells: [
+        html`${name}${Object.keys(claims).length === 0 ? null : html`<code class="under">${JSON.stringify(claims)}</code>`}`,
+        machineUser ?? 'the person of the token',
+        scopes.join(' '),
+      ],
+    })),
+  )
+}

@@ -1,0 +1,33 @@
+import { listMethods } from '../../../platform/access/methods/methods.ts'
+import { html } from '../../../server/login/html.ts'
+import { declarePage } from '../../page.ts'
+import { table } from '../../parts/table.ts'
+import { accessTabs } from '../access-tabs.ts'
+
+/** `/auth-methods`: the ways in which people and programs prove who they are. */
+export const AUTH_METHODS_PAGE = declarePage({
+  path: '/auth-methods',
+  area: 'access',
+  right: 'model:read',
+  keepsWithin: false,
+  async show({ context, caller }) {
+    const methods = await listMethods(context)
+    const rows = methods.map((method) => ({
+      sign: method.status === 'ACTIVATED' ? ('none' as const) : ('failed' as const),
+      cells: [
+        html`<a href="/auth-methods/${method.uuid}">${method.name}</a>`,
+        method.kind === 'internal' ? 'this platform' : html`<code>${method.configuration.issuer}</code>`,
+        method.status.toLowerCase(),
+      ],
+    }))
+    return {
+      title: 'Authentication methods',
+      verdict: html`By these, people and programs prove who they are. What they may do is a matter of grants.`,
+      ...(caller.rights.has('access:admin') && {
+        actions: [html`<a class="button main" href="/auth-methods/new">New OpenID provider</a>`],
+      }),
+      tabs: accessTabs('auth-methods'),
+      body: table([{ label: 'Method' }, { label: 'Who says it' }, { label: 'Status' }], rows),
+    }
+  },
+})

@@ -1,0 +1,63 @@
+import { checkIssuer, type IssuerStep } from '../../../platform/access/delegated/check-issuer.ts'
+import { createDelegatedMethod } from '../../../platform/access/methods/methods.ts'
+import { html, type Html } from '../../../server/login/html.ts'
+import { filledWith, type Filled } from '../../form.ts'
+import { declarePage, type View, type Visit } from '../../page.ts'
+import { form } from '../../parts/fields.ts'
+import { orRefused } from '../../parts/refused.ts'
+import { issuerCheck } from './issuer-check.ts'
+import { configurationOf, methodFields } from './method-form.ts'
+
+/**
+ * `/auth-methods/new`: trusts another OpenID provider. It is looked at first; while it cannot be reached, the method can be
+ * made, and is not activated.
+ */
+export const NEW_AUTH_METHOD_PAGE = declarePage({
+  path: '/auth-methods/new',
+  area: 'access',
+  right: 'access:admin',
+  keepsWithin: false,
+  show: (visit) => Promise.resolve(asked(visit, filledWith({}))),
+  receive: (visit, filled) =>
+    orRefused(
+      async () => {
+        const configuration = configurationOf(filled)
+        const steps = await checkIssuer(visit.context, configuration.issuer)
+        if (filled.text('act') !== 'create') return asked(visit, filled, null, steps)
+        const status = steps.every(({ remedy }) => remedy === null) ? 'ACTIVATED' : 'DEACTIVATED'
+        const name = filled.text('name')
+        const method = await createDelegatedMethod(visit.context, {
+          status,
+          configuration,
+          ...(name !== '' && { name }),
+        })
+        return { to: `/auth-methods/${method.uuid}` }
+      },
+      (problem) => asked(visit, filled, problem),
+    ),
+})
+
+function asked(
+  { csrf }: Visit,
+  filled: Filled,
+  problem: Html | null = null,
+  steps: readonly IssuerStep[] | null = null,
+): View {
+  return {
+    title: 'New OpenID provider',
+    crumbs: [{ label: 'Authentication methods', href: '/auth-methods' }],
+    body: html`${problem}
+      <div class="beside">
+        ${form(
+          csrf,
+          html`${methodFields(filled)}
+            <p class="sends">
+              <button class="button main" name="act" value="create">Create</button>
+              <button class="button" name="act" value="check">Look at the issuer</button>
+              <a class="button" href="/auth-methods">Cancel</a>
+            </p>`,
+        )}
+        <div class="blocks">${issuerCheck(steps)}</div>
+      </div>`,
+  }
+}

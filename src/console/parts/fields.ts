@@ -1,0 +1,124 @@
+import { html, type Html } from '../../server/login/html.ts'
+import type { Filled } from '../form.ts'
+
+// Parts of forms: label, hint, field. What somebody has filled in stays there when it was refused.
+
+interface Field {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly isRequired?: boolean
+}
+
+interface TextField extends Field {
+  readonly type?: 'text' | 'email' | 'url' | 'password'
+  /** Of a machine: shown so that 0 and O differ, and not corrected. */
+  readonly isCode?: boolean
+  readonly rows?: number
+}
+
+/** A form of the page. `action` is the address that it is sent to, the page's own where it is left out. */
+export function form(csrf: string, body: Html, action = ''): Html {
+  return html`<form class="form" method="post" action="${action}">
+    <input type="hidden" name="csrf" value="${csrf}" />
+    ${body}
+  </form>`
+}
+
+export function textField(
+  filled: Filled,
+  { name, label, hint, isRequired, type = 'text', isCode, rows }: TextField,
+): Html {
+  const described = hint === undefined ? null : html`aria-describedby="${name}-hint"`
+  const common = html`id="${name}" name="${name}" ${isRequired === true ? html`required` : null} ${described}
+  ${isCode === true ? html`spellcheck="false" autocapitalize="off" autocomplete="off"` : null}`
+  const look = isCode === true ? 'field mono' : 'field'
+  return html`<div class="part">
+    <label for="${name}">${label}${isRequired === true ? null : html` <span class="soft">optional</span>`}</label>
+    ${hintOf(name, hint)}
+    ${
+      rows === undefined
+        ? html`<input class="${look}" type="${type}" value="${filled.exact(name)}" ${common} />`
+        : html`<textarea class="${look}" rows="${rows}" ${common}>${filled.exact(name)}</textarea>`
+    }
+  </div>`
+}
+
+interface Choice {
+  readonly value: string
+  readonly label: string
+  readonly hint?: string
+}
+
+/** Several of them may be chosen. */
+export function checkboxes(filled: Filled, field: Field, choices: readonly Choice[]): Html {
+  const chosen = filled.all(field.name)
+  return group(field, choices, 'checkbox', (value) => chosen.includes(value))
+}
+
+/** One of them is chosen. */
+export function radios(filled: Filled, field: Field, choices: readonly Choice[]): Html {
+  const chosen = filled.text(field.name)
+  return group(field, choices, 'radio', (value) => chosen === value)
+}
+
+function group(
+  { name, label, hint }: Field,
+  choices: readonly Choice[],
+  type: 'checkbox' | 'radio',
+  isChosen: (value: string) => boolean,
+): Html {
+  return html`<fieldset class="part">
+    <legend>${label}</legend>
+    ${hintOf(name, hint)}
+    ${choices.map(
+      (choice) =>
+        html`<label class="choice">
+          <input
+            type="${type}"
+            name="${name}"
+            value="${choice.value}"
+            ${isChosen(choice.value) ? html`checked` : null}
+          />
+          <span
+            >${choice.label}${choice.hint === undefined ? null : html`<span class="under">${choice.hint}</span>`}</span
+          >
+        </label>`,
+    )}
+  </fieldset>`
+}
+
+export function selectField(filled: Filled, { name, label, hint }: Field, choices: readonly Choice[]): Html {
+  const chosen = filled.text(name)
+  return html`<div class="part">
+    <label for="${name}">${label}</label>
+    ${hintOf(name, hint)}
+    <select class="field" id="${name}" name="${name}">
+      ${choices.map(
+        ({ value, label: shown }) =>
+          html`<option value="${value}" ${value === chosen ? html`selected` : null}>${shown}</option>`,
+      )}
+    </select>
+  </div>`
+}
+
+function hintOf(name: string, hint: string | undefined): Html | null {
+  return hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`
+}
+
+/** The button that sends the form says what it does; beside it the way back. */
+export function send(label: string, back?: string, kind: 'main' | 'danger' = 'main'): Html {
+  return html`<p class="sends">
+    <button class="button ${kind}">${label}</button>
+    ${back === undefined ? null : html`<a class="button" href="${back}">Cancel</a>`}
+  </p>`
+}
+
+/** A button that does one thing at once, as a form of its own. */
+export function act(csrf: string, label: string, fields: { readonly [name: string]: string }, kind = ''): Html {
+  return html`<form class="acts" method="post">
+    <input type="hidden" name="csrf" value="${csrf}" />
+    ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    <button class="button ${kind}">${label}</button>
+  </form>`
+}

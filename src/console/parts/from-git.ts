@@ -1,0 +1,15 @@
+import { fetchManaged } from '../../platform/records/managed-types.ts'
+import type { RecordTypeName } from '../../records/record-type.ts'
+import { html, type Html } from '../../server/login/html.ts'
+import type { Visit } from '../page.ts'
+import { notice } from './block.ts'
+
+/** What to know before one changes a record here that an import document describes. */
+export async function fromGit({ context }: Visit, type: RecordTypeName): Promise<Html | null> {
+  if (!(await fetchManaged(context)).has(type)) return null
+  return notice(
+    'info',
+    html`<code>${type}</code> are managed from Git`,
+    'What is changed here is drift: the next plan shows it, and an apply puts back what the files say. Change the files to keep it.',
+  )
+}

@@ -1,0 +1,24 @@
+import { isExpected, publicError } from '../../server/requests/error-response.ts'
+import type { Redirect, View } from '../page.ts'
+import { notice } from './block.ts'
+import { html, type Html } from '../../server/login/html.ts'
+
+/**
+ * Carries a form out. What is wrong with what somebody has filled in is shown above the form, which keeps all of it; other
+ * failures are those of the page.
+ */
+export async function orRefused(
+  carryOut: () => Promise<View | Redirect>,
+  again: (problem: Html) => View | Promise<View>,
+): Promise<View | Redirect> {
+  try {
+    return await carryOut()
+  } catch (error) {
+    if (!isExpected(error) || error.code === 'FORBIDDEN' || error.code === 'UNAVAILABLE') throw error
+    const { message } = publicError(error)
+    const view = await again(
+      notice('bad', 'Nothing was changed', html`${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`),
+    )
+    return { ...view, status: error.code === 'CONFLICT' ? 409 : 422 }
+  }
+}

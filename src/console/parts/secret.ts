@@ -1,0 +1,25 @@
+import { html, type Html } from '../../server/login/html.ts'
+import { code } from './block.ts'
+
+interface Secret {
+  readonly label: string
+  readonly text: string
+  /** Where the person goes on. */
+  readonly done: string
+  /** How to see that it works, and how to keep it out of Git. */
+  readonly next: Html
+}
+
+/** A secret is shown once, in the answer to the form that made it. */
+export function secret({ label, text, done, next }: Secret): Html {
+  return html`<div class="secret">
+    <h2>${label}</h2>
+    ${code('secret', text)}
+    <p>It is shown this once. The platform keeps only a hash of it.</p>
+    <form class="form" action="${done}">
+      <label class="choice"><input type="checkbox" required /> <span>I have stored the secret</span></label>
+      <p class="sends"><button class="button main">Done</button></p>
+    </form>
+    ${next}
+  </div>`
+}

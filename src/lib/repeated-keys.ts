@@ -1,0 +1,60 @@
+import { isObject } from './json.ts'
+import { behindString } from './scan-json.ts'
+
+// JSON.parse keeps the last of several members with one key. Here the first is found of which that is so.
+
+export interface RepeatedKey {
+  /** The index of the element of the outermost list. */
+  readonly element: number
+  readonly key: string
+}
+
+/** The first key that an object has twice; null where there is none. `value` is what JSON.parse has made of the text. */
+export function findRepeatedKey(bytes: Uint8Array, value: unknown): RepeatedKey | null {
+  return countKeys(bytes) === countMembers(value) ? null : lookForRepeatedKey(bytes)
+}
+
+function countKeys(bytes: Uint8Array): number {
+  let count = 0
+  for (let at = bytes.indexOf(QUOTE); at !== -1; at = bytes.indexOf(QUOTE, at)) {
+    at = behindString(bytes, at)
+    if (isKeyBefore(bytes, at)) count += 1
+  }
+  return count
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
+  let count = Array.isArray(value) ? 0 : members.length
+  for (const member of members) if (isObject(member) || Array.isArray(member)) count += countMembers(member)
+  return count
+}
+
+function lookForRepeatedKey(bytes: Uint8Array): RepeatedKey | null {
+  const objects: Set<string>[] = []
+  let element = 0
+  for (let at = 0; at < bytes.length;) {
+    const byte = bytes[at]
+    const end = byte === QUOTE ? behindString(bytes, at) : at + 1
+    if (byte === 0x7b /* { */ || byte === 0x5b /* [ */) objects.push(new Set())
+    else if (byte === 0x7d /* } */ || byte === 0x5d /* ] */) objects.pop()
+    else if (byte === 0x2c /* , */ && objects.length === 1) element += 1
+    else if (byte === QUOTE && isKeyBefore(bytes, end)) {
+      const key = String(JSON.parse(Buffer.from(bytes.subarray(at, end)).toString()))
+      if (objects.at(-1)?.has(key) === true) return { element, key }
+      objects.at(-1)?.add(key)
+    }
+    at = end
+  }
+  return null
+}
+
+const QUOTE = 0x22
+
+/** Whether a colon follows, so that the text which ends here is a key. */
+function isKeyBefore(bytes: Uint8Array, end: number): boolean {
+  let at = end
+  while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at += 1
+  return bytes[at] === 0x3a
+}

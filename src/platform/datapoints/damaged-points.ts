@@ -1,0 +1,65 @@
+import { decodeChunk, type GeneratedColumns } from '../../datapoints/chunks/chunk.ts'
+import type { ValueKind } from '../../datapoints/rules/value.ts'
+import { decodeDirectory } from '../../datapoints/segments/directory.ts'
+import type { SegmentPart } from '../../datapoints/segments/point-runs.ts'
+import { decodeSegment, type Segment } from '../../datapoints/segments/segment.ts'
+import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+
+/** What is stored cannot be decoded, because a disk, a copy or somebody has changed it. Its message is for clients, too. */
+export class DamagedPoints extends HoldfastError {
+  constructor(what: string, cause?: unknown) {
+    super('INTERNAL', what, { cause })
+  }
+}
+
+interface ChunkPlace {
+  readonly seriesId: number
+  /** The time of its first point; left out where it is not known. */
+  readonly t0?: number
+}
+
+/** Decodes the points of a chunk. */
+export function decodeStored({ seriesId, t0 }: ChunkPlace, bytes: Uint8Array, kind: ValueKind): GeneratedColumns {
+  try {
+    return decodeChunk(bytes, kind)
+  } catch (error) {
+    const since = t0 === undefined ? '' : `, from ${timestampText(t0)} on`
+    throw damaged(`a chunk of series ${seriesId}${since}`, error)
+  }
+}
+
+/** Decodes which series a segment has. */
+export function decodeStoredDirectory(segment: Segment, place: string): ReturnType<typeof decodeDirectory> {
+  try {
+    return decodeDirectory(segment.series)
+  } catch (error) {
+    throw damaged(`a segment ${place}`, error)
+  }
+}
+
+/** Decodes the points of a segment, those of some series or all. */
+export function decodeStoredSegment(
+  segment: Segment,
+  wanted?: Pick<ReadonlySet<number>, 'has'>,
+  place?: string,
+): SegmentPart[] {
+  try {
+    return decodeSegment(segment, wanted)
+  } catch (error) {
+    const of = place ?? `with points of ${seriesText(wanted instanceof Set ? wanted : undefined)}`
+    throw damaged(`a segment ${of}`, error)
+  }
+}
+
+function seriesText(wanted: ReadonlySet<number> | undefined): string {
+  const [first, ...others] = [...(wanted ?? [])].sort((a, b) => a - b)
+  if (first === undefined) return 'several series'
+  return others.length === 0 ? `series ${first}` : `the series ${first} to ${others.at(-1)}, or some of them`
+}
+
+/** The reason says what to do. */
+function damaged(what: string, cause: unknown): DamagedPoints {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new DamagedPoints(`${what} cannot be read: ${reason}. Everything else can be read`, cause)
+}

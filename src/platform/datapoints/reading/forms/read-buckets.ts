@@ -1,0 +1,66 @@
+import {
+  Aggregator,
+  canBeSummed,
+  checkAggregations,
+  type Aggregation,
+} from '../../../../datapoints/buckets/aggregate.ts'
+import { bucketEdges } from '../../../../datapoints/buckets/buckets.ts'
+import { parseInterval } from '../../../../datapoints/buckets/calendar.ts'
+import { fillBuckets, type Bucket, type Fill } from '../../../../datapoints/buckets/fill.ts'
+import type { PointReader, SeriesReference, StretchRange } from '../stored/point-reader.ts'
+import { READING_LIMITS } from '../reading-limits.ts'
+import { isSummary } from '../stored/divide-by-summaries.ts'
+
+export interface BucketQuery {
+  readonly from: number
+  readonly to: number
+  /** An ISO 8601 duration. */
+  readonly interval: string
+  readonly timeZone: string
+  readonly aggregations: readonly Aggregation[]
+  readonly fill: Fill
+  /** The time up to which the last value is taken to hold. */
+  readonly now: number
+}
+
+/**
+ * Computes the figures of the points in each bucket. Points are read one after the other, and of those that were
+ * summed up only what they come to, so a range of any length fits into memory.
+ */
+export async function readBuckets(reader: PointReader, series: SeriesReference, query: BucketQuery): Promise<Bucket[]> {
+  const { from, to, timeZone, aggregations, fill, now } = query
+  checkAggregations(series.kind, aggregations)
+  const edges = bucketEdges({
+    interval: parseInterval(query.interval),
+    timeZone,
+    from,
+    to,
+    limit: READING_LIMITS.buckets,
+  })
+  const before = needsBefore(query) ? (await reader.latest([series], from)).get(series.seriesId) : undefined
+  const aggregator = new Aggregator({ kind: series.kind, edges, aggregations, before, knownUntil: now })
+  if (canBeSummed(series.kind, aggregations)) await addStretches(aggregator, reader, series, { from, to, edges })
+  else
+    for await (const { columns } of reader.read([series], { from, to, order: 'oldest first' })) aggregator.add(columns)
+  return fillBuckets(aggregator.finish(), fill, before)
+}
+
+async function addStretches(
+  aggregator: Aggregator,
+  reader: PointReader,
+  series: SeriesReference,
+  range: StretchRange,
+): Promise<void> {
+  for await (const stretches of reader.stretches(series, range)) {
+    for (const stretch of stretches) {
+      if (isSummary(stretch)) aggregator.addSummary(stretch)
+      else aggregator.add(stretch)
+    }
+  }
+}
+
+const LOOKING_BACK: readonly Aggregation[] = ['timeWeightedAvg', 'delta', 'changes']
+
+function needsBefore({ aggregations, fill }: BucketQuery): boolean {
+  return fill === 'previous' || aggregations.some((aggregation) => LOOKING_BACK.includes(aggregation))
+}

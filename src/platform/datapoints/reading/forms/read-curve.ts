@@ -1,0 +1,115 @@
+import { edgesByUnit, envelope, stretchesOf } from '../../../../datapoints/buckets/envelope.ts'
+import { shape } from '../../../../datapoints/buckets/shape.ts'
+import { asNumbers, joinColumns, pickColumns, type Columns } from '../../../../datapoints/chunks/columns.ts'
+import { DAY } from '../../../../datapoints/chunks/pack-series.ts'
+import { HOUR } from '../../../../datapoints/chunks/summaries.ts'
+import { CORNERS, endsOf, hiddenPoints, knownPoints, pointsOverEdges } from './curve-stretches.ts'
+import type { PointReader, SeriesReference, StretchRange } from '../stored/point-reader.ts'
+import { checkCount, notACurve, READING_LIMITS, tooLong } from '../reading-limits.ts'
+import { isSummary, type Stretch } from '../stored/divide-by-summaries.ts'
+
+/** `shape` keeps the look of the curve, and `extremes` the smallest and largest value of each stretch of time. */
+export type Thinning = 'shape' | 'extremes'
+
+export interface CurveQuery {
+  readonly from: number
+  readonly to: number
+  readonly maxPoints: number
+  readonly thinning: Thinning
+}
+
+export interface DrawingLimits {
+  /** Of no more points than these, all are read. */
+  readonly few: number
+  /** The most points in memory. */
+  readonly most: number
+}
+
+const DRAWING_LIMITS: DrawingLimits = { few: 250_000, most: READING_LIMITS.curve }
+
+/** Fewer points cannot hold both ends and both extremes. */
+const LEAST = 4
+
+/**
+ * A curve with at most the given number of points, or all points where there are no more. Of very many points, it is drawn
+ * from the first, the last, the smallest and the largest one of each chunk or hour (docs/decisions/0038).
+ */
+export async function readCurve(
+  reader: PointReader,
+  series: SeriesReference,
+  query: CurveQuery,
+  limits: DrawingLimits = DRAWING_LIMITS,
+): Promise<Columns | undefined> {
+  checkCount(query.maxPoints, 'maxPoints', LEAST, READING_LIMITS.thinned)
+  if (series.kind !== 'float' && series.kind !== 'integer') throw notACurve()
+  const curve = { reader, series, query, limits }
+  const stretches = await readStretchesOf(curve, Float64Array.of(query.from, query.to))
+  if (areAllRead(stretches, curve)) return thinned(await readAll(curve), query)
+  return query.thinning === 'shape' ? thinned(knownPoints(stretches), query) : drawExtremes(stretches, curve)
+}
+
+interface Curve {
+  readonly reader: PointReader
+  readonly series: SeriesReference
+  readonly query: CurveQuery
+  readonly limits: DrawingLimits
+}
+
+function thinned(all: Columns | undefined, { maxPoints, thinning }: CurveQuery, edges?: Float64Array) {
+  if (all === undefined) return undefined
+  const [{ at }, values] = [all, asNumbers(all.values)]
+  return pickColumns(all, thinning === 'shape' ? shape(at, values, maxPoints) : envelope(at, values, maxPoints, edges))
+}
+
+/** Of no stretch that crosses an edge only the summary is read. */
+async function readStretchesOf(
+  { reader, series, query: { from, to }, limits: { most } }: Curve,
+  edges: StretchRange['edges'],
+): Promise<Stretch[]> {
+  const all: Stretch[] = []
+  let count = 0
+  for await (const stretches of reader.stretches(series, { from, to, edges })) {
+    for (const stretch of stretches) {
+      all.push(stretch)
+      count += isSummary(stretch) ? CORNERS : stretch.at.length
+    }
+    if (count > most) throw tooLong(most)
+  }
+  return all
+}
+
+/** Stretches by the hour are taken in place of shorter ones where they are no fewer than a quarter of these. */
+const ENOUGH = 1 / 4
+
+/** Tells whether all points are read: where they are few, or where the summaries would draw too little. */
+function areAllRead(stretches: readonly Stretch[], { query: { maxPoints, thinning }, limits }: Curve): boolean {
+  const hidden = hiddenPoints(stretches)
+  if (hidden <= limits.few) return true
+  if (hidden > limits.most) return false
+  if (thinning === 'shape') return stretches.filter(isSummary).length * CORNERS < maxPoints
+  const [first, last] = endsOf(stretches) ?? [0, 0]
+  return (last - first) / HOUR < stretchesOf(maxPoints) * ENOUGH
+}
+
+async function readAll({ reader, series, query: { from, to } }: Curve): Promise<Columns | undefined> {
+  const parts: Columns[] = []
+  for await (const { columns } of reader.read([series], { from, to, order: 'oldest first' })) parts.push(columns)
+  return joinColumns(parts)
+}
+
+/**
+ * The stretches of time are of whole hours or days, since summaries are: few of them cross an edge, and of those all points
+ * are read. So the smallest and the largest value of each stretch are those that are stored.
+ */
+async function drawExtremes(stretches: readonly Stretch[], curve: Curve): Promise<Columns | undefined> {
+  const { query, limits } = curve
+  const ends = endsOf(stretches)
+  if (ends === undefined) return undefined
+  const byUnit = (unit: number): Float64Array => edgesByUnit(...ends, stretchesOf(query.maxPoints), unit)
+  const byHour = byUnit(HOUR)
+  const isLong = (byHour[1] ?? 0) - (byHour[0] ?? 0) > DAY || pointsOverEdges(stretches, byHour) > limits.most
+  const edges = isLong ? byUnit(DAY) : byHour
+  if (pointsOverEdges(stretches, edges) === 0) return thinned(knownPoints(stretches), query, edges)
+  const within = Float64Array.of(query.from, ...edges.filter((at) => at > query.from && at < query.to), query.to)
+  return thinned(knownPoints(await readStretchesOf(curve, within)), query, edges)
+}

@@ -1,0 +1,17 @@
+import { StateChanges, type Run } from '../../../../datapoints/buckets/state-changes.ts'
+import type { PointReader, SeriesReference } from '../stored/point-reader.ts'
+import type { CurveQuery } from './read-curve.ts'
+import { checkCount, READING_LIMITS } from '../reading-limits.ts'
+
+/** The states of a series and their times. A state from before the range holds from the beginning of the range. */
+export async function readStates(
+  reader: PointReader,
+  series: SeriesReference,
+  { from, to, maxPoints }: Omit<CurveQuery, 'thinning'>,
+): Promise<Run[]> {
+  const limit = checkCount(maxPoints, 'maxPoints', 1, READING_LIMITS.thinned)
+  const before = (await reader.latest([series], from)).get(series.seriesId)
+  const changes = new StateChanges({ from, to, before, limit })
+  for await (const { columns } of reader.read([series], { from, to, order: 'oldest first' })) changes.add(columns)
+  return changes.finish()
+}

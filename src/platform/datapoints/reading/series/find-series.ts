@@ -1,0 +1,211 @@
+import { microsecondsOf } from '../../../../datapoints/wire/timestamp.ts'
+import { compileRules } from '../../../../datapoints/rules/compile-rules.ts'
+import type { ValueRules } from '../../../../datapoints/rules/value.ts'
+import type { Sql } from '../../../../db/sql.ts'
+import { HoldfastError } from '../../../../lib/errors.ts'
+import type { RecordBody } from '../../../../records/record-type.ts'
+import { fetchSupport, type SupportedPair } from '../../../../store/systems/component-support.ts'
+import {
+  fetchBodies,
+  fetchReadableSeries,
+  type SeriesFilter,
+  type StoredSeries,
+} from '../../../../store/datapoints/series/readable-series.ts'
+import { readDomain } from '../../../../store/domains.ts'
+import type { DomainContext } from '../../../domain-context.ts'
+import { reaches, withinReach, type Reach } from '../../../systems/reach.ts'
+import { fetchKept } from '../../../../store/datapoints/retention.ts'
+import { Retentions } from '../../../retention/retentions.ts'
+import { ofDataType, ofPresentType, TYPE_OF_KIND } from './data-types.ts'
+import type { SeriesReference } from '../stored/point-reader.ts'
+import { READING_LIMITS } from '../reading-limits.ts'
+
+/** A series as it can be read. */
+export interface ReadableSeries extends Omit<StoredSeries, 'id'> {
+  /** Null where it has no point yet. */
+  readonly id: number | null
+  /** The present characteristic, except that values of an earlier dataType have that one. */
+  readonly characteristic: RecordBody
+  readonly rules: ValueRules
+  /** The earliest time that is kept, in microseconds since 1970; left out where everything is. */
+  readonly earliest?: number
+  /** Whether its values have an earlier dataType of the characteristic. */
+  readonly isEarlier?: boolean
+  /** Other dataTypes that have values. Only given for a series that was asked for by its name. */
+  readonly otherDataTypes?: readonly string[]
+}
+
+type Looking = Pick<DomainContext, 'domain' | 'now'>
+type Context = Looking & Pick<DomainContext, 'database'>
+
+/** One characteristic of one service of one component; service and characteristic by uuid or key. */
+export interface SeriesName {
+  readonly component: string
+  readonly service: string
+  readonly characteristic: string
+  /** Left out for the present dataType of the characteristic. */
+  readonly dataType?: string | undefined
+}
+
+/**
+ * The series of a component's characteristic. A series with data is found even where the model does not link it any
+ * more, so that its data stays readable.
+ */
+export async function lookUpSeries(
+  sql: Sql,
+  context: Looking,
+  actor: Reach,
+  name: SeriesName,
+): Promise<ReadableSeries> {
+  const { domain } = context
+  const { component, service, characteristic } = name
+  const filter = { components: [component], services: [service], characteristics: [characteristic] }
+  const found = await readableOf(sql, domain.id, await fetchAllowed(sql, domain.id, actor, filter))
+  const all = await withEarliest(sql, context, found)
+  const { dataType } = name
+  const [series] = dataType === undefined ? ofPresentType(all) : ofDataType(all, dataType)
+  const meant = series ?? (await withoutPoints(sql, domain.id, actor, name, all[0]))
+  const others = all
+    .filter(({ kind }) => kind !== meant.kind)
+    .map(({ characteristic: body }) => String(body['dataType']))
+  return { ...meant, otherDataTypes: others.sort() }
+}
+
+export function requireSeries(context: Context, actor: Reach, name: SeriesName): Promise<ReadableSeries> {
+  return readDomain(context.database, context.domain.id, (sql) => lookUpSeries(sql, context, actor, name))
+}
+
+/** A series without any points. */
+async function withoutPoints(
+  sql: Sql,
+  domainId: number,
+  actor: Reach,
+  name: SeriesName,
+  other: ReadableSeries | undefined,
+): Promise<ReadableSeries> {
+  const known = other ?? (await requireSupported(sql, domainId, actor, name))
+  const [present] = await fetchBodies(sql, domainId, [known.characteristicUuid])
+  const body = present?.body ?? known.characteristic
+  const isOther = name.dataType !== undefined && name.dataType !== body['dataType']
+  const characteristic = isOther ? { ...body, dataType: name.dataType ?? null } : body
+  const rules = compileRules(characteristic)
+  return { ...known, id: null, characteristic, rules, kind: rules.kind, isEarlier: isOther }
+}
+
+/** All series that a filter selects. More than the limit are refused. */
+export async function lookUpAll(
+  sql: Sql,
+  context: Looking,
+  actor: Reach,
+  filter: SeriesFilter,
+): Promise<ReadableSeries[]> {
+  const { domain } = context
+  for (const [what, names] of Object.entries(filter)) checkNames(what, names)
+  const found = await fetchAllowed(sql, domain.id, actor, filter)
+  if (found.length > READING_LIMITS.series) throw tooMany()
+  return withEarliest(sql, context, await readableOf(sql, domain.id, found))
+}
+
+export function findSeriesOf(context: Context, actor: Reach, filter: SeriesFilter): Promise<ReadableSeries[]> {
+  return readDomain(context.database, context.domain.id, (sql) => lookUpAll(sql, context, actor, filter))
+}
+
+/** Adds the earliest time that is kept. Older points are not read, whether or not they are deleted yet. */
+export async function withEarliest<Series extends ReadableSeries>(
+  sql: Sql,
+  { domain, now }: Pick<Looking, 'domain' | 'now'>,
+  series: readonly Series[],
+): Promise<Series[]> {
+  const retentions = new Retentions(await fetchKept(sql, domain.id))
+  const at = microsecondsOf(now())
+  const earliest = new Map<string, number>()
+  return series.map((one) => {
+    const { characteristicUuid: uuid } = one
+    const since = earliest.get(uuid) ?? retentions.earliestOf(uuid, at)
+    earliest.set(uuid, since)
+    return { ...one, earliest: since }
+  })
+}
+
+/** The series of these that have points. */
+export function referencesOf(series: readonly ReadableSeries[]): SeriesReference[] {
+  return series.flatMap((one) => (one.id === null ? [] : [referenceOf({ ...one, id: one.id })]))
+}
+
+export function referenceOf({ id, kind, earliest }: ReadableSeries & { readonly id: number }): SeriesReference {
+  return { seriesId: id, kind, ...(earliest !== undefined && { earliest }) }
+}
+
+function fetchAllowed(sql: Sql, domainId: number, actor: Reach, filter: SeriesFilter): Promise<StoredSeries[]> {
+  return fetchReadableSeries(sql, domainId, withinReach(actor, filter), READING_LIMITS.series + 1)
+}
+
+/** Adds how the values are shown. Values of another kind than the characteristic's have an earlier dataType. */
+export async function readableOf(
+  sql: Sql,
+  domainId: number,
+  found: readonly StoredSeries[],
+): Promise<ReadableSeries[]> {
+  const uuids = new Set(found.map(({ characteristicUuid }) => characteristicUuid))
+  const bodies = await fetchBodies(sql, domainId, [...uuids])
+  const known = new Map(bodies.map(({ uuid, body }) => [uuid, { characteristic: body, rules: compileRules(body) }]))
+  return found.flatMap((series) => {
+    const shown = known.get(series.characteristicUuid)
+    if (shown === undefined) return []
+    return shown.rules.kind === series.kind ? [{ ...series, ...shown }] : [asEarlier(series, shown.characteristic)]
+  })
+}
+
+function asEarlier(series: StoredSeries, body: RecordBody): ReadableSeries {
+  const dataType = TYPE_OF_KIND[series.kind]
+  return { ...series, characteristic: { ...body, dataType }, rules: compileRules({ dataType }), isEarlier: true }
+}
+
+async function requireSupported(sql: Sql, domainId: number, actor: Reach, name: SeriesName): Promise<ReadableSeries> {
+  const [component] = await fetchSupport(sql, domainId, [name.component])
+  if (component === undefined || !reaches(actor, component))
+    throw new HoldfastError('NOT_FOUND', `there is no component ${name.component}`)
+  const pair = component.pairs.find((one) => isPairOf(one, name))
+  if (pair === undefined) throw notSupported(name)
+  const rules = compileRules(pair.characteristicBody)
+  return {
+    ...pair,
+    id: null,
+    kind: rules.kind,
+    systemUuid: component.systemUuid,
+    unitUuid: component.unitUuid,
+    componentUuid: component.componentUuid,
+    characteristic: pair.characteristicBody,
+    rules,
+  }
+}
+
+export function isPairOf(
+  pair: SupportedPair,
+  { service, characteristic }: Pick<SeriesName, 'service' | 'characteristic'>,
+): boolean {
+  return (
+    (pair.serviceUuid === service || pair.serviceKey === service) &&
+    (pair.characteristicUuid === characteristic || pair.characteristicKey === characteristic)
+  )
+}
+
+function notSupported({ component, service, characteristic }: SeriesName): HoldfastError {
+  const [what, of] = [JSON.stringify(characteristic), JSON.stringify(service)]
+  return new HoldfastError(
+    'NOT_FOUND',
+    `the component ${component} does not support the characteristic ${what} of the service ${of}, and has no data of it`,
+  )
+}
+
+/** Limits the number of names, because no answer has more series, while a request could name a million. */
+function checkNames(what: string, names: readonly unknown[] | undefined): void {
+  if (names === undefined || names.length <= READING_LIMITS.series) return
+  const [most, given] = [READING_LIMITS.series, names.length].map((count) => count.toLocaleString('en-US'))
+  throw new HoldfastError('LIMIT_EXCEEDED', `${what} has ${given} entries, and ${most} are the most at once`)
+}
+
+function tooMany(): HoldfastError {
+  const most = READING_LIMITS.series.toLocaleString('en-US')
+  return new HoldfastError('LIMIT_EXCEEDED', `at most ${most} series can be asked for at once; name fewer components`)
+}

@@ -1,0 +1,120 @@
+import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
+import { decodeSummaries } from '../../../../datapoints/chunks/summaries.ts'
+import type { Database, Sql } from '../../../../db/sql.ts'
+import { fetchChunksOfRanges, fetchSummaries } from '../../../../store/datapoints/packed/chunk-summaries.ts'
+import { fetchChunkStarts } from '../../../../store/datapoints/packed/chunk-starts.ts'
+import {
+  fetchChunks,
+  fetchHotSegments,
+  holdHotPoints,
+  preferOrderOfIndex,
+} from '../../../../store/datapoints/points/points.ts'
+import { readDomainFrom } from '../../../../store/domains.ts'
+import { BlockReader } from './block-reader.ts'
+import { keptPoints } from './kept-points.ts'
+import type { PointReader, SeriesReference } from './point-reader.ts'
+import { findLatestPoints } from './read-latest-points.ts'
+import { unpack, within } from './read-points.ts'
+import { readSlices, type SliceSource } from './read-slices.ts'
+import { readStretches, type StretchSource } from './read-stretches.ts'
+import { mergedPoints, segmentPoints, type PointsBySeries } from './segment-points.ts'
+
+/**
+ * Looks series up and reads them before `to` as all of it is at one moment, whatever is written, folded, merged, renamed
+ * or taken away at the same time. Points that are not folded yet are fetched first, so that folding waits for no reader;
+ * everything else is ordinary rows, of which PostgreSQL keeps a snapshot. `find` gives what may be seen and no other series.
+ * `work` holds a connection until it has ended.
+ */
+export function readAtOneMoment<Found, T>(
+  database: Database,
+  domainId: number,
+  to: number,
+  find: (sql: Sql) => Promise<FoundSeries<Found>>,
+  work: (reader: PointReader, found: Found) => Promise<T>,
+): Promise<T> {
+  return readDomainFrom(
+    database,
+    domainId,
+    holdHotPoints,
+    async (sql) => {
+      const { found, series } = await find(sql)
+      const ids = series.map(({ seriesId }) => seriesId)
+      const segments = ids.length === 0 ? [] : await fetchHotSegments(sql, domainId, ids, to)
+      const visible = new Set(ids)
+      return { found, visible, hot: segmentPoints(segments, visible) }
+    },
+    async (sql, { found, visible, hot }) => {
+      await preferOrderOfIndex(sql)
+      const moment = { sql, domainId, hot, blocks: new BlockReader(sql, domainId, visible, to) }
+      return work(keptPoints(momentReader(moment)), found)
+    },
+  )
+}
+
+/** What was looked up, and the series of it that have points. */
+export interface FoundSeries<Found> {
+  readonly found: Found
+  readonly series: readonly SeriesReference[]
+}
+
+interface Moment {
+  readonly sql: Sql
+  readonly domainId: number
+  readonly hot: PointsBySeries
+  readonly blocks: BlockReader
+}
+
+/** The points of a series from a time on that are not in chunks, each time once; some before it may be among them. */
+async function otherPoints({ hot, blocks }: Moment, { seriesId, kind }: SeriesReference, from: number) {
+  const parts = [...((await blocks.read(seriesId, from)) ?? []), ...(hot.get(seriesId) ?? [])]
+  return mergedPoints(parts.length === 0 ? undefined : parts, kind)
+}
+
+function momentReader(moment: Moment): PointReader {
+  const { sql, domainId, hot } = moment
+  return {
+    async *read(series, range) {
+      const source = sliceSource(moment, range.from)
+      for (const one of series) yield* readSlices(source, one, range)
+    },
+    stretches: (series, range) => readStretches(stretchSource(moment, range.from), series, range),
+    latest(series, before) {
+      const own = series.flatMap(({ seriesId }): [number, GeneratedColumns[]][] => {
+        const parts = hot.get(seriesId)
+        return parts === undefined ? [] : [[seriesId, parts]]
+      })
+      return findLatestPoints(sql, domainId, series, before, new Map(own))
+    },
+  }
+}
+
+function sliceSource(moment: Moment, from: number): SliceSource {
+  const { sql, domainId } = moment
+  return {
+    starts: ({ seriesId }, query, limit) => fetchChunkStarts(sql, domainId, seriesId, query, limit),
+    async points(series, slice) {
+      const chunks = await fetchChunks(sql, domainId, series.seriesId, slice)
+      return unpack(chunks, [within(await otherPoints(moment, series, from), slice)], series.kind, slice)
+    },
+  }
+}
+
+function stretchSource(moment: Moment, from: number): StretchSource {
+  const { sql, domainId } = moment
+  return {
+    summaries: async ({ seriesId, kind }, range) =>
+      decodeSummaries(await fetchSummaries(sql, domainId, seriesId, range), kind),
+    async otherTimes(series) {
+      return (await otherPoints(moment, series, from)).at
+    },
+    async points(series, slices) {
+      const found = await fetchChunksOfRanges(sql, domainId, series.seriesId, slices)
+      const chunks = Map.groupBy(found, ({ range }) => range)
+      const other = await otherPoints(moment, series, from)
+      return slices.map((slice, index) =>
+        unpack(chunks.get(index + 1) ?? [], [within(other, slice)], series.kind, slice),
+      )
+    },
+    slices: (series, slice) => readSlices(sliceSource(moment, from), series, { ...slice, order: 'oldest first' }),
+  }
+}

@@ -1,0 +1,40 @@
+import type { ChunkStart } from '../../../../store/datapoints/packed/chunk-starts.ts'
+
+export interface Slice {
+  readonly from: number
+  /** The slice ends before this time. */
+  readonly to: number
+}
+
+/**
+ * Cuts a range where chunks begin, so that each slice has about the given number of points. The slices cover the
+ * range without gap or overlap, so points that arrive in the meantime are in one of them. `starts` come in the order
+ * in which slices are wanted.
+ */
+export async function* rangeSlices(
+  { from, to }: Slice,
+  isNewestFirst: boolean,
+  points: number,
+  starts: AsyncIterable<ChunkStart>,
+): AsyncGenerator<Slice> {
+  let [begin, end] = [from, to]
+  let count = 0
+  for await (const { t0, count: more } of starts) {
+    const isInside = t0 > begin && t0 < end
+    if (isNewestFirst) {
+      count += more
+      if (!isInside || count < points) continue
+      yield { from: t0, to: end }
+      end = t0
+      count = 0
+    } else {
+      if (isInside && count >= points) {
+        yield { from: begin, to: t0 }
+        begin = t0
+        count = 0
+      }
+      count += more
+    }
+  }
+  yield { from: begin, to: end }
+}

@@ -1,0 +1,59 @@
+import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
+import { lowerBound } from '../../../../datapoints/chunks/columns.ts'
+import type { ValueKind } from '../../../../datapoints/rules/value.ts'
+import type { Database } from '../../../../db/sql.ts'
+import { writeAccess } from '../../../../store/domains.ts'
+import { fetchPoints, holdHotPoints, type ChunkPart } from '../../../../store/datapoints/points/points.ts'
+import { decodeStored } from '../../damaged-points.ts'
+import type { SeriesReference } from './point-reader.ts'
+import { mergedPoints, segmentPoints } from './segment-points.ts'
+
+export interface TimeRange {
+  /** Microseconds since 1970. */
+  readonly from: number
+  /** The range ends before this time. */
+  readonly to: number
+}
+
+/** All points of some series in a range, each time once, oldest first, whatever is folded at the same time. */
+export async function readPoints(
+  database: Database,
+  domainId: number,
+  series: readonly SeriesReference[],
+  range: TimeRange,
+): Promise<ReadonlyMap<number, GeneratedColumns>> {
+  const ids = series.map(({ seriesId }) => seriesId)
+  // `readDomain` is not used, because its snapshot would be older than the lock.
+  const { chunks, segments, visible } = await writeAccess(database, domainId, async (sql) => {
+    await holdHotPoints(sql)
+    return fetchPoints(sql, domainId, ids, range.from, range.to)
+  })
+  const chunksOf = Map.groupBy(chunks, ({ seriesId }) => seriesId)
+  const others = segmentPoints(segments, visible)
+  return new Map(
+    series.map(({ seriesId, kind }) => {
+      return [seriesId, unpack(chunksOf.get(seriesId) ?? [], others.get(seriesId) ?? [], kind, range)]
+    }),
+  )
+}
+
+/** Joins the chunks and all other points of one series in a range, each time once. */
+export function unpack(
+  chunks: readonly ChunkPart[],
+  others: readonly GeneratedColumns[],
+  kind: ValueKind,
+  range: TimeRange,
+): GeneratedColumns {
+  const parts = [...chunks.map((chunk) => decodeStored(chunk, chunk.points, kind)), ...others]
+  return within(mergedPoints(parts.length === 0 ? undefined : parts, kind), range)
+}
+
+/** The points in a range. The times must ascend. */
+export function within({ at, generation, values }: GeneratedColumns, { from, to }: TimeRange): GeneratedColumns {
+  const [start, end] = [lowerBound(at, from), lowerBound(at, to)]
+  return {
+    at: at.subarray(start, end),
+    generation: typeof generation === 'number' ? generation : generation.subarray(start, end),
+    values: Array.isArray(values) ? values.slice(start, end) : values.subarray(start, end),
+  }
+}

@@ -1,0 +1,54 @@
+import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
+import { DAY } from '../../../../datapoints/chunks/pack-series.ts'
+import type { ChunkStart } from '../../../../store/datapoints/packed/chunk-starts.ts'
+import type { PointRange, SeriesPart, SeriesReference } from './point-reader.ts'
+import { rangeSlices, type Slice } from './range-slices.ts'
+
+/** The number of points that are decoded at once. */
+export const POINTS_OF_SLICE = 100_000
+
+/** The number of starts of chunks that are looked up at once, which is more than a slice has. */
+const STARTS = 500
+
+export interface StartsQuery extends Slice {
+  readonly isNewestFirst: boolean
+}
+
+/** Looks up the parts of one series. */
+export interface SliceSource {
+  starts(series: SeriesReference, query: StartsQuery, limit: number): Promise<ChunkStart[]>
+  points(series: SeriesReference, slice: Slice): Promise<GeneratedColumns>
+}
+
+/** Reads a range of any length in slices that fit into memory. */
+export async function* readSlices(
+  source: SliceSource,
+  series: SeriesReference,
+  range: PointRange,
+): AsyncGenerator<SeriesPart> {
+  const points = Math.min(POINTS_OF_SLICE, range.limit ?? POINTS_OF_SLICE)
+  const starts = chunkStarts(source, series, range)
+  for await (const slice of rangeSlices(range, range.order === 'newest first', points, starts)) {
+    const columns = await source.points(series, slice)
+    if (columns.at.length > 0) yield { seriesId: series.seriesId, columns }
+  }
+}
+
+/**
+ * The starts of the chunks by which the range is cut. One that begins before the range has points in it, too; those of its
+ * first day count, and of days before there are too few to matter.
+ */
+async function* chunkStarts(
+  source: SliceSource,
+  series: SeriesReference,
+  { from, to, order }: PointRange,
+): AsyncGenerator<ChunkStart> {
+  const isNewestFirst = order === 'newest first'
+  for (let rest = { from: from - (from % DAY), to }; ;) {
+    const starts = await source.starts(series, { ...rest, isNewestFirst }, STARTS)
+    yield* starts
+    const last = starts.at(-1)
+    if (last === undefined || starts.length < STARTS) return
+    rest = isNewestFirst ? { ...rest, to: last.t0 } : { ...rest, from: last.t0 + 1 }
+  }
+}

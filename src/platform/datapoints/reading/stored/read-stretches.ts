@@ -1,0 +1,82 @@
+import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
+import type { Columns } from '../../../../datapoints/chunks/columns.ts'
+import type { Summary } from '../../../../datapoints/chunks/summary.ts'
+import type { SeriesPart, SeriesReference, StretchRange } from './point-reader.ts'
+import type { Slice } from './range-slices.ts'
+import { POINTS_OF_SLICE } from './read-slices.ts'
+import { divideBySummaries, isSummary, type Stretch, type UnreadSlice } from './divide-by-summaries.ts'
+
+/** Looks up what is stored of one series. */
+export interface StretchSource {
+  /** The summaries of all chunks that reach into the range. */
+  summaries(series: SeriesReference, range: Slice): Promise<Summary[]>
+  /** The times of the points that are not in chunks yet, in ascending order. */
+  otherTimes(series: SeriesReference): Promise<Float64Array>
+  /** The points of each of several short slices. */
+  points(series: SeriesReference, slices: readonly Slice[]): Promise<readonly GeneratedColumns[]>
+  /** The points of a long slice. */
+  slices(series: SeriesReference, slice: Slice): AsyncIterable<SeriesPart>
+}
+
+/** The longest time whose summaries are read at once: a point each second then makes some megabytes. */
+const LONGEST = 366 * 86_400_000_000
+/** The most slices that are read at once. */
+const SLICES = 500
+
+/** Reads the stretches of a range of any length. Points are read only where summaries do not say enough. */
+export async function* readStretches(
+  source: StretchSource,
+  series: SeriesReference,
+  { from, to, edges }: StretchRange,
+): AsyncGenerator<readonly Stretch[]> {
+  for (let begin = from; begin < to; begin += LONGEST) {
+    const range = { from: begin, to: Math.min(to, begin + LONGEST) }
+    const summaries = await source.summaries(series, range)
+    const known = { ...range, edges, summaries: inOrder(summaries), otherTimes: await source.otherTimes(series) }
+    for (const steps of inBatches(divideBySummaries(known))) yield* readSteps(source, series, steps)
+  }
+}
+
+/** Those of chunks that overlap each other come one chunk after the other. */
+function inOrder(summaries: Summary[]): readonly Summary[] {
+  const ascends = summaries.every(({ first }, index) => first.at >= (summaries[index - 1]?.first.at ?? first.at))
+  return ascends ? summaries : summaries.sort((a, b) => a.first.at - b.first.at)
+}
+
+type Step = Summary | UnreadSlice
+
+function* inBatches(steps: Iterable<Step>): Generator<readonly Step[]> {
+  let [batch, slices, points]: [Step[], number, number] = [[], 0, 0]
+  for (const step of steps) {
+    if (!isSummary(step)) {
+      slices += 1
+      points += step.count
+      if (slices > SLICES || points > POINTS_OF_SLICE) {
+        yield batch
+        ;[batch, slices, points] = [[], 1, step.count]
+      }
+    }
+    batch.push(step)
+  }
+  yield batch
+}
+
+const NO_POINTS: Columns = { at: new Float64Array(), values: new Float64Array() }
+
+async function* readSteps(
+  source: StretchSource,
+  series: SeriesReference,
+  steps: readonly Step[],
+): AsyncGenerator<readonly Stretch[]> {
+  const unread = steps.flatMap((step) => (isSummary(step) ? [] : [step]))
+  const [first] = unread
+  if (first !== undefined && first.count > POINTS_OF_SLICE) {
+    // A slice with more points than this is the first and only one of its batch.
+    for await (const { columns } of source.slices(series, first)) yield [columns]
+    yield steps.filter(isSummary)
+    return
+  }
+  const points = await source.points(series, unread)
+  let next = 0
+  yield steps.map((step) => (isSummary(step) ? step : (points[next++] ?? NO_POINTS)))
+}

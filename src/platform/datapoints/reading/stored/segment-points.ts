@@ -1,0 +1,46 @@
+import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
+import type { ChunkValues } from '../../../../datapoints/codec/chunk-values.ts'
+import { joinGenerated, mergePoints } from '../../../../datapoints/chunks/merge-points.ts'
+import type { ValueKind } from '../../../../datapoints/rules/value.ts'
+import type { SegmentPart } from '../../../../datapoints/segments/point-runs.ts'
+import type { StoredSegment } from '../../../../store/datapoints/points/points.ts'
+import { decodeStoredSegment } from '../../damaged-points.ts'
+
+export type PointsBySeries = ReadonlyMap<number, GeneratedColumns[]>
+
+/** The points of the wanted series in segments; those of one series are parts in no order. */
+export function segmentPoints(segments: readonly StoredSegment[], wanted: ReadonlySet<number>): PointsBySeries {
+  const found = new Map<number, GeneratedColumns[]>()
+  for (const segment of segments) {
+    for (const { seriesId, points } of partsOf(segment, wanted)) {
+      const parts = found.get(seriesId)
+      if (parts === undefined) found.set(seriesId, [points])
+      else parts.push(points)
+    }
+  }
+  return found
+}
+
+/** The parts of a segment. A hot one was encoded before its generation was drawn. */
+export function partsOf(segment: StoredSegment, wanted?: ReadonlySet<number>): SegmentPart[] {
+  const parts = decodeStoredSegment(segment, wanted)
+  const { generation } = segment
+  if (generation === null) return parts
+  return parts.map((part) => ({ ...part, points: { ...part.points, generation } }))
+}
+
+/** The points of one series, each time once. */
+export function mergedPoints(parts: readonly GeneratedColumns[] | undefined, kind: ValueKind): GeneratedColumns {
+  return parts === undefined ? noPoints(kind) : mergePoints(joinGenerated(parts))
+}
+
+export function noPoints(kind: ValueKind): GeneratedColumns {
+  return { at: new Float64Array(), generation: 0, values: NO_VALUES[kind]() }
+}
+
+const NO_VALUES: { readonly [kind in ValueKind]: () => ChunkValues } = {
+  float: () => new Float64Array(),
+  integer: () => new BigInt64Array(),
+  boolean: () => new Uint8Array(),
+  text: () => [],
+}

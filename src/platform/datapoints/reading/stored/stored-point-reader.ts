@@ -1,0 +1,58 @@
+import type { Before } from '../../../../datapoints/chunks/columns.ts'
+import type { Database } from '../../../../db/sql.ts'
+import { fetchChunkStarts } from '../../../../store/datapoints/packed/chunk-starts.ts'
+import {
+  fetchHotSegments,
+  fetchVisibleSeries,
+  holdHotPoints,
+  preferOrderOfIndex,
+} from '../../../../store/datapoints/points/points.ts'
+import { readDomain, writeAccess } from '../../../../store/domains.ts'
+import { keptPoints } from './kept-points.ts'
+import type { PointReader, SeriesReference } from './point-reader.ts'
+import { findLatestPoints } from './read-latest-points.ts'
+import { readPoints } from './read-points.ts'
+import { readSlices, type SliceSource } from './read-slices.ts'
+import { segmentPoints } from './segment-points.ts'
+
+/**
+ * Reads the stored points of one domain. Each slice of a long range is of its own moment, so that a slow reader holds
+ * no lock and no transaction. `readAtOneMoment` reads a range at a single moment.
+ */
+export function storedPointReader(database: Database, domainId: number): PointReader {
+  const source: SliceSource = {
+    starts: ({ seriesId }, query, limit) =>
+      readDomain(database, domainId, (sql) => fetchChunkStarts(sql, domainId, seriesId, query, limit)),
+    async points(series, slice) {
+      const found = await readPoints(database, domainId, [series], slice)
+      return found.get(series.seriesId) ?? { at: new Float64Array(), generation: 0, values: [] }
+    },
+  }
+  return keptPoints({
+    async *read(series, range) {
+      for (const one of series) yield* readSlices(source, one, range)
+    },
+    async *stretches(series, range) {
+      for await (const { columns } of readSlices(source, series, { ...range, order: 'oldest first' })) yield [columns]
+    },
+    latest: (series, before) => readLatestPoints(database, domainId, series, before),
+  })
+}
+
+/** `readDomain` is not used, because its snapshot would be older than the lock. */
+function readLatestPoints(
+  database: Database,
+  domainId: number,
+  series: readonly SeriesReference[],
+  before: number,
+): Promise<ReadonlyMap<number, Before>> {
+  const ids = series.map(({ seriesId }) => seriesId)
+  return writeAccess(database, domainId, async (sql) => {
+    await holdHotPoints(sql)
+    const visible = await fetchVisibleSeries(sql, domainId, ids)
+    const hot = segmentPoints(await fetchHotSegments(sql, domainId, ids, before), visible)
+    await preferOrderOfIndex(sql)
+    const seen = series.filter(({ seriesId }) => visible.has(seriesId))
+    return findLatestPoints(sql, domainId, seen, before, hot)
+  })
+}

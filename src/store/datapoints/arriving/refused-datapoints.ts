@@ -1,0 +1,112 @@
+import { BOOL } from '../../../db/columns.ts'
+import type { Sql } from '../../../db/sql.ts'
+import type { EntityFilterOf, EntityOf } from '../../../records/entity.ts'
+import { anyOf, matching, TEXTS, UUIDS } from '../../entity-filters.ts'
+import type { Selection } from '../../entity-pages.ts'
+import { instant } from '../../sql-times.ts'
+
+/** What was counted since it was stored last. Times are milliseconds since 1970. */
+export interface CountedRefusals extends Omit<EntityOf<'RefusedDatapoint'>, 'uuid' | 'firstAt' | 'lastAt'> {
+  /** Null in a rest, which is not of one day. */
+  readonly day: string | null
+  readonly firstAt: number
+  readonly lastAt: number
+}
+
+/** What one row is about. The sender may be any text, so it comes last. */
+function identityOf(fields: readonly string[]): string {
+  const text = `array_to_string(array[${fields.join(', ')}], ' ', '-')`
+  return `left(encode(sha256(convert_to(${text}, 'UTF8')), 'hex'), 32)::uuid`
+}
+
+const NAMES = ['system', 'component', 'service', 'characteristic']
+const IDENTITY = identityOf(['new.day', 'new.code', ...NAMES.map((name) => `new."${name}Uuid"::text`), 'new.sender'])
+const REST = identityOf(['null', 'gone.code', ...NAMES.map(() => 'null'), 'null'])
+
+/** Servers count one after the other, so that none waits for a row of another that waits for one of its own. */
+export async function lockRefusals(sql: Sql, domainId: number): Promise<void> {
+  await sql.query(`select pg_advisory_xact_lock(hashtextextended('refused datapoints', $1))::text`, [domainId])
+}
+
+/** Adds counts to what is stored, under the lock. Tells whether there are more rows than before. */
+export async function addRefusals(sql: Sql, domainId: number, refusals: readonly CountedRefusals[]): Promise<boolean> {
+  const rows = await sql.rows(
+    { isNew: BOOL },
+    `insert into refused_datapoints as known (domain_id, uuid, shard_key, code, system_uuid, unit_uuid, component_uuid, service_uuid,
+       characteristic_uuid, sender, is_rest, count, first_at, last_at)
+     select $1, ${IDENTITY}, coalesce(system.shard_key, $1), new.code, system.uuid, system.unit_uuid, new."componentUuid", new."serviceUuid",
+       new."characteristicUuid", new.sender, new."isRest", new.count, to_timestamp(new."firstAt" / 1000.0), to_timestamp(new."lastAt" / 1000.0)
+     from jsonb_to_recordset($2::jsonb) as new (day text, code text, "systemUuid" uuid, "componentUuid" uuid,
+       "serviceUuid" uuid, "characteristicUuid" uuid, sender text, "isRest" boolean, count int8, "firstAt" int8, "lastAt" int8)
+     left join systems system on system.domain_id = $1 and system.uuid = new."systemUuid"
+     on conflict (domain_id, uuid, shard_key) do update set count = known.count + excluded.count,
+       unit_uuid = excluded.unit_uuid, first_at = least(known.first_at, excluded.first_at),
+       last_at = greatest(known.last_at, excluded.last_at)
+     returning xmax = 0 as "isNew"`,
+    [domainId, JSON.stringify(refusals)],
+  )
+  return rows.some(({ isNew }) => isNew)
+}
+
+export interface RefusalRoom {
+  readonly ofDomain: number
+  readonly ofSender: number
+}
+
+/** Counts the oldest rows for which there is no room into the rest of the domain, of which each code has one row. */
+export async function joinOldRefusals(sql: Sql, domainId: number, room: RefusalRoom): Promise<void> {
+  await sql.query(
+    `with ranked as materialized (
+       select uuid, row_number() over (order by last_at desc, uuid) as place,
+         row_number() over (partition by sender order by last_at desc, uuid) as place_of_sender
+       from refused_datapoints where domain_id = $1 and sender is not null
+     ), gone as (
+       delete from refused_datapoints r using ranked
+       where r.domain_id = $1 and r.uuid = ranked.uuid and (ranked.place > $2 or ranked.place_of_sender > $3)
+       returning r.code, r.count, r.first_at, r.last_at
+     )
+     insert into refused_datapoints as rest (domain_id, uuid, shard_key, code, is_rest, count, first_at, last_at)
+     select $1, ${REST}, $1, gone.code, true, sum(gone.count)::int8, min(gone.first_at), max(gone.last_at)
+     from gone group by gone.code
+     on conflict (domain_id, uuid, shard_key) do update set count = rest.count + excluded.count,
+       first_at = least(rest.first_at, excluded.first_at), last_at = greatest(rest.last_at, excluded.last_at)`,
+    [domainId, room.ofDomain, room.ofSender],
+  )
+}
+
+/** Of each of these characteristics, and of all others, those that were refused last before a time are deleted. */
+export interface RefusalLimits {
+  readonly characteristics: readonly { readonly uuid: string; readonly before: number }[]
+  readonly others: number
+}
+
+/** Times are microseconds since 1970. */
+export async function deleteRefusalsBefore(sql: Sql, domainId: number, limits: RefusalLimits): Promise<void> {
+  await sql.query(
+    `delete from refused_datapoints r where r.domain_id = $1 and r.last_at < coalesce(
+       (select ${instant('own.before')} from jsonb_to_recordset($2::jsonb) as own (uuid uuid, before int8)
+        where own.uuid = r.characteristic_uuid), ${instant('$3')})`,
+    [domainId, JSON.stringify(limits.characteristics), limits.others],
+  )
+}
+
+/** Times are microseconds since 1970. */
+export interface RefusalFilter extends Omit<EntityFilterOf<'RefusedDatapoint'>, 'from' | 'to'> {
+  readonly from?: number
+  readonly to?: number
+  /** The uuids of organizations or units, and nothing below them. */
+  readonly units?: readonly string[] | undefined
+}
+
+const FILTER = matching<Omit<RefusalFilter, 'units'>>({
+  systems: { type: UUIDS, holds: anyOf('e.system_uuid') },
+  components: { type: UUIDS, holds: anyOf('e.component_uuid') },
+  characteristics: { type: UUIDS, holds: anyOf('e.characteristic_uuid') },
+  codes: { type: TEXTS, holds: anyOf('e.code') },
+  from: { type: 'int8', holds: (given) => `e.last_at >= ${instant(given)}` },
+  to: { type: 'int8', holds: (given) => `e.first_at < ${instant(given)}` },
+})
+
+export function refusalsMeant(filter: RefusalFilter): Selection {
+  return { matches: FILTER.matches, values: FILTER.valuesOf(filter), units: filter.units }
+}

@@ -1,0 +1,72 @@
+import { INT4, INT8 } from '../../../db/columns.ts'
+import type { Database, Sql, Transaction } from '../../../db/sql.ts'
+import { buffersOf, bufferTable, createBuffer, emptyBuffer, retireBuffer } from '../packed/partitions.ts'
+
+// All times are by the clock of the database. The clocks of two servers may differ by more than the time after which
+// one of them counts as dead.
+
+/** SQL for the last number that any process has drawn for a flush. */
+export const DRAWN = `select case when is_called then last_value else last_value - 1 end from datapoint_generations`
+
+/** Makes a slot with its two buffers. No flush whose number was drawn before may be written to it. */
+export function claimSlot(database: Database, owner: string): Promise<number> {
+  return database.transaction(async (sql) => {
+    const [row] = await sql.rows(
+      { slot: INT4 },
+      `insert into writer_slots (slot, owner, heartbeat_at, settled)
+       values (nextval('writer_slot_ids')::integer, $1::uuid, clock_timestamp(), (${DRAWN})) returning slot`,
+      [owner],
+    )
+    if (row === undefined) throw new Error('an insert returned no row')
+    for (const buffer of buffersOf(row.slot)) await createBuffer(sql, buffer)
+    return row.slot
+  })
+}
+
+/**
+ * Keeps a slot as it is until the end of the transaction, and notes that its owner is alive; false where the slot has
+ * another owner by now. `settledUpTo` says up to which of the numbers drawn so far the owner has no flush on its way.
+ */
+export async function holdSlot(sql: Sql, slot: number, settledUpTo: (drawn: number) => number): Promise<boolean> {
+  const [row] = await sql.rows({ drawn: INT8 }, `select (${DRAWN}) as drawn`)
+  const rows = await sql.query(
+    `update writer_slots set heartbeat_at = clock_timestamp(), settled = greatest(settled, $2)
+     where slot = $1 returning 1 as one`,
+    [slot, settledUpTo(row?.drawn ?? 0)],
+  )
+  return rows.length === 1
+}
+
+export async function findDeadSlots(database: Database, afterSeconds: number, self: string): Promise<number[]> {
+  const rows = await database.rows(
+    { slot: INT4 },
+    `select slot from writer_slots
+     where heartbeat_at <= clock_timestamp() - make_interval(secs => $1) and owner <> $2::uuid order by slot`,
+    [afterSeconds, self],
+  )
+  return rows.map(({ slot }) => slot)
+}
+
+/**
+ * Takes a slot that is dead, unless another process is doing so. From then on no process can write to its buffers: one
+ * that still tries waits for the end of the transaction, and finds them gone.
+ */
+export async function takeSlot(sql: Sql, slot: number, afterSeconds: number): Promise<boolean> {
+  const [found] = await sql.query(
+    `select slot from writer_slots
+     where slot = $1 and heartbeat_at <= clock_timestamp() - make_interval(secs => $2) for update skip locked`,
+    [slot, afterSeconds],
+  )
+  if (found === undefined) return false
+  for (const buffer of buffersOf(slot)) await sql.query(`lock table ${bufferTable(buffer)} in access exclusive mode`)
+  return true
+}
+
+/** Empties and retires the buffers of a slot, whose points must be in chunks by now. */
+export async function endSlot(sql: Transaction, slot: number): Promise<void> {
+  for (const buffer of buffersOf(slot)) {
+    await emptyBuffer(sql, buffer)
+    await retireBuffer(sql, buffer)
+  }
+  await sql.query(`delete from writer_slots where slot = $1`, [slot])
+}

@@ -1,0 +1,158 @@
+import { SERIES_OF_BLOCK, type BlockRow } from '../../../datapoints/segments/fold-into-blocks.ts'
+import type { SegmentRow } from '../../../datapoints/segments/segment.ts'
+import { shardKeyOfSeries } from '../../../lib/shard-key.ts'
+import { BYTEA, INT4, INT8 } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Database, Sql, Transaction } from '../../../db/sql.ts'
+import { BinaryRows } from './binary-rows.ts'
+
+// Blocks of neighbouring series (src/datapoints/segments/fold-into-blocks.ts).
+
+/** Encodes rows for `insertBlocks`. It is a function of its own so that another thread can do it. */
+export function encodeBlockRows(
+  rows: readonly BlockRow[],
+  { level, arrivedAt }: { readonly level: number; readonly arrivedAt: number },
+): Uint8Array<ArrayBuffer> {
+  const encoded = new BinaryRows(
+    rows.reduce((sum, { series, points }) => sum + series.length + points.length + 132, 64),
+  )
+  for (const { domainId, block, generation, t0, t1, count, series, points } of rows) {
+    encoded.row(11, 112)
+    const shardKey = shardKeyOfSeries(domainId, block * SERIES_OF_BLOCK)
+    for (const number of [domainId, block, shardKey, generation, t0, t1, arrivedAt]) encoded.int8(number)
+    encoded.int4(level)
+    encoded.int4(count)
+    encoded.bytes(series)
+    encoded.bytes(points)
+  }
+  return encoded.finish()
+}
+
+export async function insertBlocks(sql: Transaction, encoded: Uint8Array): Promise<void> {
+  const columns = 'domain_id, block, shard_key, generation, t0, t1, arrived_at, level, count, series, points'
+  await sql.copyIn(`copy datapoint_blocks (${columns}) from stdin with (format binary)`, encoded)
+}
+
+const TAKEN = { arrivedAt: INT8, level: INT4, count: INT4, series: BYTEA, points: BYTEA }
+
+export type TakenBlock = RowOf<typeof TAKEN>
+
+/** One transaction takes rows until they have as many bytes of points, because they pass through memory. */
+export const BYTES_AT_ONCE = 16_777_216
+
+/**
+ * Takes rows of some levels of a block out of the table, those that came first, to be merged and put back in the same
+ * transaction. Rows that another process is merging are left to it.
+ */
+export async function takeBlock(
+  sql: Sql,
+  domainId: number,
+  block: number,
+  levels: { readonly from: number; readonly to: number },
+): Promise<TakenBlock[]> {
+  return sql.rows(
+    TAKEN,
+    `with held as (
+       select ctid as place, arrived_at, level, generation, t0, octet_length(points) as bytes from datapoint_blocks
+       where domain_id = $1 and block = $2 and level between $3 and $4 for update skip locked),
+     summed as (
+       select place, sum(bytes) over (order by arrived_at, level, generation, t0) - bytes as before from held),
+     gone as (
+       delete from datapoint_blocks b
+       where b.domain_id = $1 and b.ctid = any (array(select place from summed where before < ${BYTES_AT_ONCE}))
+       returning arrived_at, level, count, series, points)
+     select arrived_at as "arrivedAt", level, count, series, points from gone`,
+    [domainId, block, levels.from, levels.to],
+  )
+}
+
+/** The series of a block that exist. */
+export async function fetchSeriesOfBlock(sql: Sql, domainId: number, block: number): Promise<number[]> {
+  const rows = await sql.rows(
+    { id: INT8 },
+    `select id from series where domain_id = $1 and id >= $2::bigint << 8 and id < ($2::bigint + 1) << 8`,
+    [domainId, block],
+  )
+  return rows.map(({ id }) => id)
+}
+
+const BLOCK_ROWS = {
+  domainId: INT8,
+  block: INT8,
+  level: INT4,
+  rows: INT4,
+  points: INT8,
+  bytes: INT8,
+  arrivedAt: INT8,
+}
+
+/** The rows of one level of a block. */
+export type BlockRows = RowOf<typeof BLOCK_ROWS>
+
+/** All blocks by level, with the rows that they have. It reads no points. */
+export async function listBlocks(database: Database): Promise<BlockRows[]> {
+  return database.rows(
+    BLOCK_ROWS,
+    `select domain_id as "domainId", block, level, count(*)::integer as rows, sum(count)::int8 as points,
+       sum(octet_length(points))::int8 as bytes, min(arrived_at) as "arrivedAt"
+     from datapoint_blocks group by 1, 2, 3`,
+  )
+}
+
+/** The blocks with points before a time. */
+export async function findBlocksBefore(sql: Sql, domainId: number, before: number): Promise<number[]> {
+  const rows = await sql.rows(
+    { block: INT8 },
+    `select distinct block from datapoint_blocks where domain_id = $1 and t0 < $2 order by block`,
+    [domainId, before],
+  )
+  return rows.map(({ block }) => block)
+}
+
+const HELD = { level: INT4, generation: INT8, t0: INT8, count: INT4, series: BYTEA, points: BYTEA }
+
+/** A row of a block that nobody else changes until the end of the transaction. */
+export type HeldBlock = RowOf<typeof HELD>
+
+/** Holds the rows of a block with points before a time, without those that are being merged at this moment. */
+export async function holdBlockRows(sql: Sql, domainId: number, block: number, before: number): Promise<HeldBlock[]> {
+  return sql.rows(
+    HELD,
+    `select level, generation, t0, count, series, points from datapoint_blocks
+     where domain_id = $1 and block = $2 and t0 < $3 for update skip locked`,
+    [domainId, block, before],
+  )
+}
+
+const OF_ROW = `where domain_id = $1 and block = $2 and level = $3 and generation = $4 and t0 = $5`
+
+export async function deleteBlockRow(
+  sql: Sql,
+  domainId: number,
+  block: number,
+  { level, generation, t0 }: HeldBlock,
+): Promise<void> {
+  await sql.query(`delete from datapoint_blocks ${OF_ROW}`, [domainId, block, level, generation, t0])
+}
+
+/** Puts fewer points in the place of those of a row. */
+export async function replaceBlockRow(
+  sql: Sql,
+  domainId: number,
+  block: number,
+  { level, generation, t0 }: HeldBlock,
+  left: SegmentRow,
+): Promise<void> {
+  await sql.query(`update datapoint_blocks set t0 = $6, t1 = $7, count = $8, series = $9, points = $10 ${OF_ROW}`, [
+    domainId,
+    block,
+    level,
+    generation,
+    t0,
+    left.t0,
+    left.t1,
+    left.count,
+    left.series,
+    left.points,
+  ])
+}

@@ -1,0 +1,104 @@
+import { shardKeyOfSeries } from '../../../lib/shard-key.ts'
+import { KINDS } from '../../../datapoints/chunks/flush.ts'
+import { BYTEA, INT8, oneOf } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Sql, Transaction } from '../../../db/sql.ts'
+import { DAY, ENOUGH_BYTES, SMALL, type ChunkRow } from '../../../datapoints/chunks/pack-series.ts'
+import type { ValueKind } from '../../../datapoints/rules/value.ts'
+import { BinaryRows } from './binary-rows.ts'
+import { beginOfMonth } from './partitions.ts'
+
+/** Encodes rows for `insertChunks`. It is a function of its own so that another thread can do it. */
+export function encodeChunkRows(rows: readonly ChunkRow[]): Uint8Array<ArrayBuffer> {
+  const encoded = new BinaryRows(rows.reduce((sum, { points }) => sum + points.length + 242, 64))
+  for (const { domainId, seriesId, kind, t0, t1, generation, count, span, last, summary, points } of rows) {
+    encoded.row(14, 134)
+    encoded.int8(domainId)
+    encoded.int8(seriesId)
+    encoded.int8(shardKeyOfSeries(domainId, seriesId))
+    encoded.int8(t0)
+    encoded.int8(t1)
+    encoded.int8(generation)
+    encoded.int4(count)
+    encoded.int2(span)
+    writeLast(encoded, kind, last)
+    encoded.bytes(summary)
+    encoded.bytes(points)
+  }
+  return encoded.finish()
+}
+
+function writeLast(encoded: BinaryRows, kind: ValueKind, { generation, value }: ChunkRow['last']): void {
+  encoded.int8(generation)
+  if (typeof value === 'number' && kind === 'float') encoded.float8(value)
+  else encoded.null()
+  if (typeof value === 'bigint') encoded.wide(value)
+  else if (typeof value === 'number' && kind !== 'float') encoded.int8(value)
+  else encoded.null()
+  if (typeof value === 'string') encoded.text(value)
+  else encoded.null()
+}
+
+/** Inserts chunks, whose partitions must be there. */
+export async function insertChunks(sql: Transaction, encoded: Uint8Array): Promise<void> {
+  const columns =
+    'domain_id, series_id, shard_key, t0, t1, generation, count, span, last_generation, last_float8, last_whole, last_text, summary, points'
+  await sql.copyIn(`copy datapoint_chunks (${columns}) from stdin with (format binary)`, encoded)
+}
+
+export const CHUNK = { domainId: INT8, seriesId: INT8, kind: oneOf(KINDS), t0: INT8, points: BYTEA }
+
+export type StoredChunk = RowOf<typeof CHUNK>
+
+/** SQL for chunks `c` that are small (`isSmall`), as the index of those that are to be joined has it. */
+export const IS_SMALL = `c.count < ${SMALL} and octet_length(c.points) < ${ENOUGH_BYTES}`
+
+const SERIES_DAY = {
+  domainId: INT8,
+  seriesId: INT8,
+  /** Microseconds since 1970, at midnight (UTC). */
+  day: INT8,
+}
+
+/** One day of one series. */
+export type SeriesDay = RowOf<typeof SERIES_DAY>
+
+export type TakenOfDay = 'small chunks' | 'everything'
+
+/**
+ * Takes the small chunks of these days that end with them out of the table, or all chunks that begin there, to be merged and
+ * put back.
+ */
+export async function takeSmallChunks(sql: Sql, days: readonly SeriesDay[], takes: TakenOfDay): Promise<StoredChunk[]> {
+  return sql.rows(
+    CHUNK,
+    `with gone as (
+       delete from datapoint_chunks c
+       using unnest($1::bigint[], $2::bigint[], $3::bigint[]) wanted (domain_id, series_id, day)
+       where c.domain_id = wanted.domain_id and c.series_id = wanted.series_id
+         and c.t0 >= wanted.day and c.t0 < wanted.day + ${DAY} and ($4 or c.span = 0 and ${IS_SMALL})
+       returning c.domain_id, c.series_id, c.t0, c.points
+     )
+     select gone.domain_id as "domainId", gone.series_id as "seriesId", s.value_kind as kind, gone.t0, gone.points
+     from gone join series s on s.domain_id = gone.domain_id and s.id = gone.series_id`,
+    [...columnsOf(days), takes === 'everything'],
+  )
+}
+
+function columnsOf(days: readonly SeriesDay[]): [string[], string[], string[]] {
+  return [
+    days.map(({ domainId }) => String(domainId)),
+    days.map(({ seriesId }) => String(seriesId)),
+    days.map(({ day }) => String(day)),
+  ]
+}
+
+/** The days of a month that have several small chunks. It looks at all chunks of the month. */
+export async function findSmallChunks(sql: Sql, month: number): Promise<SeriesDay[]> {
+  return sql.rows(
+    SERIES_DAY,
+    `select domain_id as "domainId", series_id as "seriesId", t0 - t0 % ${DAY} as day from datapoint_chunks c
+     where t0 >= $1 and t0 < $2 and c.span = 0 and ${IS_SMALL} group by 1, 2, 3 having count(*) > 1`,
+    [beginOfMonth(month), beginOfMonth(month + 1)],
+  )
+}

@@ -1,0 +1,116 @@
+import { beginOfMonth } from '../../../datapoints/chunks/months.ts'
+import { DAY, ENOUGH_BYTES, MOST_POINTS } from '../../../datapoints/chunks/pack-series.ts'
+import { INT8 } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Sql } from '../../../db/sql.ts'
+import { CHUNK, IS_SMALL, type StoredChunk } from './chunks.ts'
+
+// Days with few points are joined over their month, when they are over. The statements look at one month at a time, which is
+// one partition, so that a `ctid` names one row.
+
+/** SQL for what the index of these chunks has, with the same numbers. */
+const IS_UNJOINED = `c.span = 0 and ${IS_SMALL}`
+
+const SERIES = { domainId: INT8, seriesId: INT8 }
+
+export type SparseSeries = RowOf<typeof SERIES>
+
+/** The chunks of a month that begin before a time, at a midnight (UTC). */
+export interface PartOfMonth {
+  readonly month: number
+  readonly before: number
+}
+
+/** The series that have chunks of at least so many days that are not joined yet; no more than `limit`. */
+export async function findSparseSeries(
+  sql: Sql,
+  { month, before }: PartOfMonth,
+  atLeast: number,
+  limit: number,
+): Promise<SparseSeries[]> {
+  return sql.rows(
+    SERIES,
+    `select c.domain_id as "domainId", c.series_id as "seriesId" from datapoint_chunks c
+     where c.t0 >= $1 and c.t0 < $2 and ${IS_UNJOINED} group by 1, 2 having count(distinct c.t0 / ${DAY}) >= $3 limit $4`,
+    [beginOfMonth(month), before, atLeast, limit],
+  )
+}
+
+const WANTED = `unnest($1::bigint[], $2::bigint[]) wanted (domain_id, series_id)`
+const OF_WANTED = `c.domain_id = wanted.domain_id and c.series_id = wanted.series_id and c.t0 >= $3 and c.t0 < $4`
+
+export type Takes = 'what is to be joined' | 'everything'
+
+/**
+ * SQL for the chunks that are joined: those that are to be, when the month is over also the small ones that were joined while it
+ * went on, and with them whatever lies over or beside one that is to be joined: what was joined before something came late
+ * for its time, or the other chunks of its day, unless they are full.
+ */
+const IS_TAKEN = `($5 or ${IS_UNJOINED} or $6 and ${IS_SMALL} or exists (
+  select from datapoint_chunks late
+  where late.domain_id = c.domain_id and late.series_id = c.series_id and late.t0 >= $3 and late.t0 < $4
+    and ${IS_UNJOINED.replaceAll('c.', 'late.')}
+    and (late.t0 <= c.t1 and late.t1 >= c.t0 or c.count < ${MOST_POINTS} and octet_length(c.points) < ${ENOUGH_BYTES}
+      and late.t0 / ${DAY} = c.t0 / ${DAY})))`
+
+const BYTES_OF_SERIES = { ...SERIES, bytes: INT8 }
+
+/** The bytes that `takeSparseChunks` would take of each of these series. */
+export async function measureSparseChunks(
+  sql: Sql,
+  series: readonly SparseSeries[],
+  part: PartOfMonth,
+): Promise<RowOf<typeof BYTES_OF_SERIES>[]> {
+  return sql.rows(
+    BYTES_OF_SERIES,
+    `select c.domain_id as "domainId", c.series_id as "seriesId", sum(octet_length(c.points))::int8 as bytes
+     from ${WANTED} join datapoint_chunks c on ${OF_WANTED} where ${IS_TAKEN} group by 1, 2`,
+    [...columnsOf(series), ...rangeOf(part), false, isOver(part)],
+  )
+}
+
+/** Takes the chunks of these series that are to be joined out of the table. It leaves out what another process is just taking. */
+export async function takeSparseChunks(
+  sql: Sql,
+  series: readonly SparseSeries[],
+  part: PartOfMonth,
+  takes: Takes = 'what is to be joined',
+): Promise<StoredChunk[]> {
+  return sql.rows(
+    CHUNK,
+    `with gone as (
+       delete from datapoint_chunks where t0 >= $3 and t0 < $4 and ctid = any (array(
+         select c.ctid from ${WANTED} join datapoint_chunks c on ${OF_WANTED} where ${IS_TAKEN}
+         for update of c skip locked))
+       returning domain_id, series_id, t0, points
+     )
+     select gone.domain_id as "domainId", gone.series_id as "seriesId", s.value_kind as kind, gone.t0, gone.points
+     from gone join series s on s.domain_id = gone.domain_id and s.id = gone.series_id`,
+    [...columnsOf(series), ...rangeOf(part), takes === 'everything', isOver(part)],
+  )
+}
+
+function rangeOf({ month, before }: PartOfMonth): [number, number] {
+  return [beginOfMonth(month), before]
+}
+
+function isOver({ month, before }: PartOfMonth): boolean {
+  return before === beginOfMonth(month + 1)
+}
+
+const SERIES_TIME = { seriesId: INT8, t0: INT8 }
+
+export type SeriesTime = RowOf<typeof SERIES_TIME>
+
+/** The beginnings of the chunks of these series in a month, oldest first. */
+export async function fetchBeginnings(sql: Sql, series: readonly SparseSeries[], month: number): Promise<SeriesTime[]> {
+  return sql.rows(
+    SERIES_TIME,
+    `select c.series_id as "seriesId", c.t0 from ${WANTED} join datapoint_chunks c on ${OF_WANTED} order by 1, 2`,
+    [...columnsOf(series), beginOfMonth(month), beginOfMonth(month + 1)],
+  )
+}
+
+function columnsOf(series: readonly SparseSeries[]): [string[], string[]] {
+  return [series.map(({ domainId }) => String(domainId)), series.map(({ seriesId }) => String(seriesId))]
+}

@@ -1,0 +1,144 @@
+import { KINDS } from '../../../datapoints/chunks/flush.ts'
+import { BYTEA, INT8, oneOf } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Database, Sql } from '../../../db/sql.ts'
+import { hasSeries, holdHotPoints, SEGMENT, seriesNumbers, type StoredSegment } from './points.ts'
+import { enterDomain } from '../../domains.ts'
+
+// Datapoints are found here by the flush that stored them, whether they are in chunks by now or not.
+
+const HOT_FLUSH = {
+  generation: INT8,
+  /** The number of its points, of all domains. */
+  count: INT8,
+}
+
+/** A flush whose points are not folded yet. */
+export type HotFlush = RowOf<typeof HOT_FLUSH>
+
+/**
+ * Runs a transaction in which nothing is folded. Before `work` enters the domain, all flushes after a number are
+ * listed, also those that have no point of this domain, so that no subscription waits for them.
+ */
+export function withHotFlushes<T>(
+  database: Database,
+  domainId: number,
+  after: number,
+  work: (sql: Sql, flushes: readonly HotFlush[]) => Promise<T>,
+): Promise<T> {
+  return database.transaction(async (sql) => {
+    await holdHotPoints(sql)
+    const flushes = await sql.rows(
+      HOT_FLUSH,
+      `select generation, sum(count)::int8 as count from datapoints_hot where generation > $1 group by 1 order by 1`,
+      [after],
+    )
+    await enterDomain(sql, domainId, database)
+    return work(sql, flushes)
+  })
+}
+
+const POINTS = { points: INT8 }
+
+/** SQL for the segments `h` of some flushes that may have one of some series. */
+const OF_FLUSHES = `from datapoints_hot h
+  where h.domain_id = $1 and h.generation = any ($3::bigint[]) and ($2::bigint[] is null or ${hasSeries('$2')})`
+
+/** Which series the segments of some flushes have, with how many points, as directories. */
+export async function fetchHotDirectories(
+  sql: Sql,
+  domainId: number,
+  generations: readonly number[],
+  seriesIds: readonly number[] | null,
+): Promise<Uint8Array[]> {
+  const rows = await sql.rows({ series: BYTEA }, `select h.series ${OF_FLUSHES}`, [
+    domainId,
+    seriesIds === null ? null : seriesNumbers(seriesIds),
+    generations.map(String),
+  ])
+  return rows.map(({ series }) => series)
+}
+
+/** The segments of flushes, flush by flush. */
+export async function fetchHotFlushes(
+  sql: Sql,
+  domainId: number,
+  generations: readonly number[],
+  seriesIds: readonly number[] | null,
+): Promise<StoredSegment[]> {
+  return sql.rows(SEGMENT, `select h.generation, h.series, h.points ${OF_FLUSHES} order by h.generation`, [
+    domainId,
+    seriesIds === null ? null : seriesNumbers(seriesIds),
+    generations.map(String),
+  ])
+}
+
+const BLOCKS_AFTER = `from datapoint_blocks b where b.domain_id = $1 and b.generation > $2
+  and ($3::bigint[] is null or b.block in (select id >> 8 from unnest($3::bigint[]) id))`
+
+/** The segments of blocks of which at least one point is of a flush after `after`; their other points may be older. */
+export async function fetchBlocksAfter(
+  sql: Sql,
+  domainId: number,
+  after: number,
+  seriesIds: readonly number[] | null,
+): Promise<StoredSegment[]> {
+  return sql.rows(SEGMENT, `select null::bigint as generation, b.series, b.points ${BLOCKS_AFTER}`, [
+    domainId,
+    after,
+    seriesIds?.map(String) ?? null,
+  ])
+}
+
+/** The number of points in these, and in their other series. */
+export async function countBlockPointsAfter(
+  sql: Sql,
+  domainId: number,
+  after: number,
+  seriesIds: readonly number[] | null,
+): Promise<number> {
+  const [row] = await sql.rows(POINTS, `select coalesce(sum(b.count), 0)::int8 as points ${BLOCKS_AFTER}`, [
+    domainId,
+    after,
+    seriesIds?.map(String) ?? null,
+  ])
+  return row?.points ?? 0
+}
+
+const FLUSHED_CHUNK = { seriesId: INT8, kind: oneOf(KINDS), points: BYTEA }
+
+export type FlushedChunk = RowOf<typeof FLUSHED_CHUNK>
+
+const CHUNKS_AFTER = `from datapoint_chunks c where c.domain_id = $1 and c.generation > $2
+  and ($3::bigint[] is null or c.series_id = any ($3::bigint[]))`
+
+/** The number of points in the chunks of which at least one point is of a flush after `after`. */
+export async function countChunkPointsAfter(
+  sql: Sql,
+  domainId: number,
+  after: number,
+  seriesIds: readonly number[] | null,
+): Promise<number> {
+  const [row] = await sql.rows(POINTS, `select coalesce(sum(c.count), 0) as points ${CHUNKS_AFTER}`, [
+    domainId,
+    after,
+    seriesIds?.map(String) ?? null,
+  ])
+  return row?.points ?? 0
+}
+
+/** The chunks of which at least one point is of a flush after `after`; their other points may be older. */
+export async function fetchChunksAfter(
+  sql: Sql,
+  domainId: number,
+  after: number,
+  seriesIds: readonly number[] | null,
+): Promise<FlushedChunk[]> {
+  return sql.rows(
+    FLUSHED_CHUNK,
+    `select found."seriesId", s.value_kind as kind, found.points
+     from (select c.series_id as "seriesId", c.points ${CHUNKS_AFTER}) found
+     join series s on s.domain_id = $1 and s.id = found."seriesId"`,
+    [domainId, after, seriesIds?.map(String) ?? null],
+  )
+}

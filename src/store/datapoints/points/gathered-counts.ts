@@ -1,0 +1,77 @@
+import { decodeDirectory } from '../../../datapoints/segments/directory.ts'
+import { BOOL, BYTEA } from '../../../db/columns.ts'
+import type { Sql } from '../../../db/sql.ts'
+import type { RecordKey } from '../../../records/record-type.ts'
+import { fromLines, toLines } from '../../lines.ts'
+import { keyLines } from '../../model/records.ts'
+import { SERIES_BEHIND } from '../../model/series-behind.ts'
+
+// Points that are not in chunks yet are counted by the directories of their segments, which only code can read.
+
+/** The number of points of a series in blocks, and of those that are hot. */
+interface Gathered {
+  points: number
+  hot: number
+}
+
+export type GatheredCounts = ReadonlyMap<number, Gathered>
+
+const DIRECTORY = { series: BYTEA, isHot: BOOL }
+
+/** SQL for the records `$2` and `$3` that are named, and the series behind them. */
+export const NAMED_WITH_SERIES = `named as materialized (
+    select r.type, r.key, r.uuid from ${fromLines('wanted', ['type', 'key'], 2)}
+    join records r on r.domain_id = $1 and r.type = wanted.type and r.key = wanted.key
+  ), series_behind as materialized (${SERIES_BEHIND})`
+
+const OF_BLOCKS = `select b.series, false as "isHot" from datapoint_blocks b
+  where b.domain_id = $1 and b.block in (select id >> 8 from series_behind)`
+
+const OF_HOT = `select h.series, true from datapoints_hot h
+  where h.domain_id = $1 and (select exists (select from series_behind))`
+
+/** The points in blocks behind these records, by their series. Other series of the same blocks are counted too. */
+export function countBlockPoints(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<GatheredCounts> {
+  return count(sql, domainId, keys, OF_BLOCKS)
+}
+
+/** The same with those that are hot. The transaction must hold the hot points. */
+export function countBlocksAndChunks(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<GatheredCounts> {
+  return count(sql, domainId, keys, `${OF_BLOCKS} union all ${OF_HOT}`)
+}
+
+async function count(
+  sql: Sql,
+  domainId: number,
+  keys: readonly RecordKey[],
+  directories: string,
+): Promise<GatheredCounts> {
+  const rows = await sql.rows(DIRECTORY, `with ${NAMED_WITH_SERIES} ${directories}`, [domainId, ...keyLines(keys)])
+  const counts = new Map<number, Gathered>()
+  for (const { series: bytes, isHot } of rows) {
+    const { series, counts: points } = decodeDirectory(bytes)
+    for (let run = 0; run < series.length; run++) add(counts, series[run] ?? 0, points[run] ?? 0, isHot)
+  }
+  return counts
+}
+
+function add(counts: Map<number, Gathered>, seriesId: number, points: number, isHot: boolean): void {
+  const known = counts.get(seriesId) ?? { points: 0, hot: 0 }
+  if (isHot) known.hot += points
+  else known.points += points
+  counts.set(seriesId, known)
+}
+
+/** SQL for these counts as rows of the parameters from `$4` on; `gatheredLines` gives the parameters. */
+export const GATHERED = `gathered as materialized (
+  select id::bigint as id, points::bigint as points, hot::bigint as hot from ${fromLines('counted', ['id', 'points', 'hot'], 4)})`
+
+export function gatheredLines(counts: GatheredCounts | null): (string | null)[] {
+  if (counts === null || counts.size === 0) return [null, null, null]
+  const rows = [...counts]
+  return [
+    toLines(rows.map(([id]) => String(id))),
+    toLines(rows.map(([, { points }]) => String(points))),
+    toLines(rows.map(([, { hot }]) => String(hot))),
+  ]
+}

@@ -1,0 +1,114 @@
+import { DAY, MONTH } from '../../../datapoints/chunks/pack-series.ts'
+import { BYTEA, FLOAT8, INT8, nullable, TEXT } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Sql } from '../../../db/sql.ts'
+
+const CANDIDATE = {
+  seriesId: INT8,
+  at: INT8,
+  generation: INT8,
+  float8: nullable(FLOAT8),
+  /** The number as text, since it may be larger than a JavaScript number holds. */
+  whole: nullable(TEXT),
+  text: nullable(TEXT),
+  /**
+   * The chunk itself, where its last point is not before that time or not in the clear; then `at` is the end of the
+   * chunk.
+   */
+  points: nullable(BYTEA),
+}
+
+/** A point of a chunk that may be the last one of a series before a time, or the chunk that has it. */
+export type LatestCandidate = RowOf<typeof CANDIDATE>
+
+const OF_CHUNK = `t1, last_generation, last_float8, last_whole, last_text, points from datapoint_chunks
+    where domain_id = $1 and series_id = wanted.id`
+
+/**
+ * SQL for the series of `$2` that may be seen and have a chunk that ends at the time of `$4` or later: at the last point
+ * that is known of the series. Of most there is none, since new points are not in chunks; then no partition is looked at
+ * that ends before.
+ */
+const WANTED = `select s.id from unnest($2::bigint[], $4::bigint[]) known (id, since)
+    join series s on s.domain_id = $1 and s.id = known.id
+    where exists (
+      select from datapoint_chunks later where later.domain_id = $1 and later.series_id = known.id
+        and later.t1 >= known.since and later.t0 > known.since - ${MONTH})`
+
+/**
+ * SQL for the chunks that may have the last point. A chunk begins with a point, so that point is in the chunk that begins
+ * last before the time, or in one that began before it and ends after that beginning: one of the same day, or one of those
+ * that reach on in their month. Each series is looked up by index, the second time by the index of the ends. For that all
+ * bounds of the end are said, and `t0` is hidden behind a sum: the index of the beginnings would go through all chunks of
+ * the day.
+ */
+const LATEST_OF_CHUNKS = `select wanted.id as "seriesId", c.t1 as at, c.last_generation as generation, c.last_float8 as float8,
+    c.last_whole::text as whole, c.last_text as text,
+    case when c.t1 >= $3 or num_nonnulls(c.last_float8, c.last_whole, c.last_text) = 0 then c.points end as points
+  from (${WANTED} offset 0) wanted (id)
+  cross join lateral (
+    select t0 from datapoint_chunks
+    where domain_id = $1 and series_id = wanted.id and t0 < $3 order by t0 desc limit 1) newest
+  cross join lateral (
+    (select ${OF_CHUNK} and span = 0 and t1 >= newest.t0 and t1 < newest.t0 + ${DAY}
+       and t0 > newest.t0 - ${DAY} and t0 + 0 < $3 offset 0)
+    union all
+    (select ${OF_CHUNK} and span = 1 and t0 > newest.t0 - ${MONTH} and t0 <= newest.t0 and t1 >= newest.t0
+     offset 0)) c`
+
+/** A series, and the time of the last of its points that is known, or one before all times. */
+export interface KnownSeries {
+  readonly seriesId: number
+  readonly since: number
+}
+
+/**
+ * The candidates among chunks, few for each series however much is stored. The transaction has called `preferOrderOfIndex`
+ * before, and has read what is not in chunks: points may become chunks meanwhile, and are then seen twice.
+ */
+export function fetchLatestOfChunks(
+  sql: Sql,
+  domainId: number,
+  series: readonly KnownSeries[],
+  before: number,
+): Promise<LatestCandidate[]> {
+  const ids = series.map(({ seriesId }) => String(seriesId))
+  const since = series.map((one) => String(one.since))
+  return sql.rows(CANDIDATE, LATEST_OF_CHUNKS, [domainId, ids, before, since])
+}
+
+const NEWEST = {
+  block: INT8,
+  /** The latest time of the row. */
+  t1: INT8,
+  series: BYTEA,
+  points: BYTEA,
+}
+
+/** A row of a block that may have the last points of some series. */
+export type NewestRow = RowOf<typeof NEWEST>
+
+/** A block, and the time from which on its points are looked for. */
+export interface KnownBlock {
+  readonly block: number
+  readonly since: number
+}
+
+/** The rows of blocks with points before a time, those with the latest ones first; of each block no more than `limit`. */
+export function fetchNewestRows(
+  sql: Sql,
+  domainId: number,
+  blocks: readonly KnownBlock[],
+  before: number,
+  limit: number | null,
+): Promise<NewestRow[]> {
+  return sql.rows(
+    NEWEST,
+    `select wanted.block, newest.t1, newest.series, newest.points
+     from unnest($2::bigint[], $3::bigint[]) wanted (block, since) cross join lateral (
+       select b.t1, b.series, b.points from datapoint_blocks b
+       where b.domain_id = $1 and b.block = wanted.block and b.t1 >= wanted.since and b.t0 < $4
+       order by b.t1 desc limit $5) newest`,
+    [domainId, blocks.map(({ block }) => String(block)), blocks.map(({ since }) => String(since)), before, limit],
+  )
+}

@@ -1,0 +1,179 @@
+import { BYTEA, INT8, nullable } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Sql } from '../../../db/sql.ts'
+import { VISIBLE_SERIES } from '../series/series.ts'
+import { DAY, MONTH } from '../../../datapoints/chunks/pack-series.ts'
+
+const CHUNK_PART = { seriesId: INT8, t0: INT8, points: BYTEA }
+
+/** The packed points of a series. */
+export type ChunkPart = RowOf<typeof CHUNK_PART>
+
+export const SEGMENT = {
+  /** The generation of all of its points; null where each has its own. */
+  generation: nullable(INT8),
+  series: BYTEA,
+  points: BYTEA,
+}
+
+/** Points of several series that are not in chunks (src/datapoints/segments/segment.ts). */
+export type StoredSegment = RowOf<typeof SEGMENT>
+
+export interface StoredPoints {
+  /** The chunks may reach beyond the range. */
+  readonly chunks: readonly ChunkPart[]
+  /** The segments may reach beyond the range, and have other series too, maybe such as may not be seen. */
+  readonly segments: readonly StoredSegment[]
+  /** The series that may be seen. */
+  readonly visible: ReadonlySet<number>
+}
+
+/** The numbers of series as a parameter. Statements search them, so they are in ascending order. */
+export function seriesNumbers(seriesIds: Iterable<number>): string[] {
+  return Array.from(Float64Array.from(seriesIds).sort(), String)
+}
+
+/** SQL that searches a parameter of ordered numbers for one between the first and the last series of a hot segment `h`. */
+export function hasSeries(numbers: string): string {
+  return `width_bucket(h.series_lo - 1, ${numbers}::bigint[]) < width_bucket(h.series_hi, ${numbers}::bigint[])`
+}
+
+/** SQL for the hot segments that may have one of the series `$2`, with points from `$3` on and before `$4`. */
+const HOT_SEGMENTS = `select h.generation, h.series, h.points from datapoints_hot h
+  where h.domain_id = $1 and ${hasSeries('$2')} and h.t0 < $4 and h.t1 >= $3`
+
+/** SQL for the segments of blocks that may have one of the series `$2`, with points from `$3` on and before `$4`. */
+const BLOCK_SEGMENTS = `select null::bigint as generation, b.series, b.points from datapoint_blocks b
+  where b.domain_id = $1 and b.block = any (array(select distinct id >> 8 from unnest($2::bigint[]) id))
+    and b.t0 < $4 and b.t1 >= $3`
+
+/**
+ * Must come before anything else in a transaction that reads hot points: TRUNCATE empties what is folded
+ * meanwhile, and a snapshot from before would see neither.
+ */
+export async function holdHotPoints(sql: Sql): Promise<void> {
+  await sql.query(`lock table datapoints_hot in access share mode`)
+}
+
+/**
+ * Reads hot points within a transaction that goes on for long, and gives the lock back, so that folding does not wait
+ * for the rest. Chunks that are read afterwards are later than the hot points: no point is missed, though some may be
+ * seen twice. It does not work in a transaction that keeps one snapshot.
+ */
+export async function lookAtHotPoints<T>(sql: Sql, look: (sql: Sql) => Promise<T>): Promise<T> {
+  await sql.query('savepoint hot_points')
+  await holdHotPoints(sql)
+  const found = await look(sql)
+  await sql.query('rollback to savepoint hot_points')
+  return found
+}
+
+/**
+ * Turns sorting off for the rest of the transaction. Without statistics, which PGlite never has and PostgreSQL not at
+ * once, the planner takes a series for one row and would rather sort all its chunks than read the index that has them
+ * in order.
+ */
+export async function preferOrderOfIndex(sql: Sql): Promise<void> {
+  await sql.setLocal({ enable_sort: 'off' })
+}
+
+/**
+ * SQL for the chunks that reach into a range. Those that begin on its first day or later are found by their beginning;
+ * of those from before, only few go on over a midnight, none of them further than to the end of its month, and these have
+ * an index of their own. The end is hidden behind a sum, since the index of the ends would go through all that come after.
+ * Chunks have the wall of the domain but not that of units, so they are reached through series that
+ * may be seen.
+ */
+const CHUNKS = `from (
+    select series_id, t0, points from datapoint_chunks
+    where domain_id = $1 and series_id = any (array(${VISIBLE_SERIES}))
+      and t0 >= $3::bigint - $3::bigint % ${DAY} and t0 < $4 and t1 + 0 >= $3
+    union all
+    select series_id, t0, points from datapoint_chunks
+    where domain_id = $1 and series_id = any (array(${VISIBLE_SERIES}))
+      and span = 1 and t0 >= $3::bigint - ${MONTH} and t0 < $3::bigint - $3::bigint % ${DAY} and t1 + 0 >= $3) chunks`
+
+/** A chunk, where it says a series, its beginning and points; a segment, where it says both kinds of bytes; else a visible series. */
+const PART_OF_POINTS = {
+  seriesId: nullable(INT8),
+  t0: nullable(INT8),
+  generation: nullable(INT8),
+  series: nullable(BYTEA),
+  points: nullable(BYTEA),
+}
+
+/** The points from `from` on and before `to`, in microseconds since 1970. One statement reads all as of one moment. */
+export async function fetchPoints(
+  sql: Sql,
+  domainId: number,
+  seriesIds: readonly number[],
+  from: number,
+  to: number,
+): Promise<StoredPoints> {
+  const rows = await sql.rows(
+    PART_OF_POINTS,
+    `select series_id as "seriesId", t0, null::bigint as generation, null::bytea as series, points
+     ${CHUNKS}
+     union all select null, null, generation, series, points from (${HOT_SEGMENTS}) hot
+     union all select null, null, generation, series, points from (${BLOCK_SEGMENTS}) of_blocks
+     union all select id, null, null, null, null from (${VISIBLE_SERIES}) visible`,
+    [domainId, seriesNumbers(seriesIds), from, to],
+  )
+  const chunks: ChunkPart[] = []
+  const segments: StoredSegment[] = []
+  const visible = new Set<number>()
+  for (const { seriesId, t0, generation, series, points } of rows) {
+    if (series !== null && points !== null) segments.push({ generation, series, points })
+    else if (seriesId !== null && t0 !== null && points !== null) chunks.push({ seriesId, t0, points })
+    else if (seriesId !== null) visible.add(seriesId)
+  }
+  return { chunks, segments, visible }
+}
+
+/** The chunks of one series, which may reach beyond the range. */
+export async function fetchChunks(
+  sql: Sql,
+  domainId: number,
+  seriesId: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<ChunkPart[]> {
+  return sql.rows(CHUNK_PART, `select series_id as "seriesId", t0, points ${CHUNKS}`, [
+    domainId,
+    [String(seriesId)],
+    from,
+    to,
+  ])
+}
+
+/** The hot segments with points before `to`. */
+export async function fetchHotSegments(
+  sql: Sql,
+  domainId: number,
+  seriesIds: readonly number[],
+  to: number,
+): Promise<StoredSegment[]> {
+  return sql.rows(SEGMENT, HOT_SEGMENTS, [domainId, seriesNumbers(seriesIds), EVER, to])
+}
+
+/** Before all times. */
+export const EVER = -(2 ** 52)
+
+/** The segments of the blocks of these series, with points from `from` on and before `to`. */
+export async function fetchBlockSegments(
+  sql: Sql,
+  domainId: number,
+  seriesIds: readonly number[],
+  { from = EVER, to }: { readonly from?: number; readonly to: number },
+): Promise<StoredSegment[]> {
+  return sql.rows(SEGMENT, BLOCK_SEGMENTS, [domainId, seriesNumbers(seriesIds), from, to])
+}
+
+/** The series among these that may be seen. */
+export async function fetchVisibleSeries(
+  sql: Sql,
+  domainId: number,
+  seriesIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = await sql.rows({ id: INT8 }, VISIBLE_SERIES, [domainId, seriesNumbers(seriesIds)])
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,173 @@
+import type { ValueKind } from '../../../datapoints/rules/value.ts'
+import { BYTEA, INT4, INT8, nullable, TEXT, UUID } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Sql } from '../../../db/sql.ts'
+import { DATA_TYPES } from '../../../records/types/data-types.ts'
+import { fromLines, toLines } from '../../lines.ts'
+
+/** The values of one kind that are stored under a characteristic. */
+export interface ValuesOf {
+  /** The key of the characteristic. */
+  readonly key: string
+  readonly kind: ValueKind
+}
+
+export interface FoldedValuesOf extends ValuesOf {
+  /** Whether summaries may tell enough, so that points are read when they are asked for (`fetchPointsOfChunks`). */
+  readonly bySummary: boolean
+}
+
+const SERIES_ORIGIN = {
+  /** The key of the characteristic. */
+  key: TEXT,
+  characteristicUuid: UUID,
+  seriesId: INT8,
+  systemUuid: UUID,
+  componentUuid: UUID,
+}
+
+/** The series that a point or a chunk belongs to. */
+export type SeriesOrigin = RowOf<typeof SERIES_ORIGIN>
+
+const CHUNK_OF_SERIES = {
+  ...SERIES_ORIGIN,
+  /** Microseconds since 1970. */
+  t0: INT8,
+  t1: INT8,
+  generation: INT8,
+  count: INT4,
+  summary: BYTEA,
+  points: nullable(BYTEA),
+}
+export type StoredChunkOf = RowOf<typeof CHUNK_OF_SERIES>
+
+const ORIGIN = `wanted.key, s.characteristic_uuid as "characteristicUuid", s.id as "seriesId",
+  s.system_uuid as "systemUuid", s.component_uuid as "componentUuid"`
+
+const SERIES = `${fromLines('wanted', ['key', 'kind'], 2)}
+  join records r on r.domain_id = $1 and r.type = '${DATA_TYPES.characteristic}' and r.key = wanted.key
+  join series s on s.domain_id = $1 and s.characteristic_uuid = r.uuid and s.value_kind = wanted.kind`
+
+/** The series of these values among some numbers. */
+export async function fetchOrigins(
+  sql: Sql,
+  domainId: number,
+  values: readonly ValuesOf[],
+  seriesIds: readonly number[],
+): Promise<SeriesOrigin[]> {
+  if (seriesIds.length === 0) return []
+  return sql.rows(SERIES_ORIGIN, `select ${ORIGIN} from ${SERIES} where s.id = any ($4::bigint[])`, [
+    domainId,
+    ...linesOf(values),
+    seriesIds.map(String),
+  ])
+}
+
+/** Which series are hot, as directories; the transaction must hold the hot points. */
+export async function fetchAllHotDirectories(sql: Sql, domainId: number): Promise<Uint8Array[]> {
+  const rows = await sql.rows({ series: BYTEA }, `select series from datapoints_hot where domain_id = $1`, [domainId])
+  return rows.map(({ series }) => series)
+}
+
+const BLOCK_OF_VALUES = { block: INT8, series: BYTEA, points: BYTEA }
+
+/** A row of a block that may have some of these values. */
+export type StoredBlockOf = RowOf<typeof BLOCK_OF_VALUES>
+
+/**
+ * Begins to read the blocks as they are now, block by block in ascending order. Points go from blocks to chunks, so chunks
+ * are read from a later moment: then none is missed, though some may be seen twice.
+ */
+export async function beginBlockValues(sql: Sql, domainId: number, values: readonly ValuesOf[]): Promise<void> {
+  await sql.query(
+    `declare block_values no scroll cursor for
+     select b.block, b.series, b.points from datapoint_blocks b
+     where b.domain_id = $1 and b.block in (select s.id >> 8 from ${SERIES}) order by b.block`,
+    [domainId, ...linesOf(values)],
+  )
+}
+
+/** The number of rows of blocks that are fetched at a time. */
+const ROWS_AT_ONCE = 16
+
+/** Goes on with what `beginBlockValues` began. */
+export async function* fetchBlockValues(sql: Sql): AsyncGenerator<StoredBlockOf> {
+  for (;;) {
+    const rows = await sql.rows(BLOCK_OF_VALUES, `fetch ${ROWS_AT_ONCE} from block_values`)
+    if (rows.length === 0) break
+    yield* rows
+  }
+  await sql.query(`close block_values`)
+}
+
+/** The series of these values from one number up to another one, which is not among them. */
+export async function fetchOriginsBetween(
+  sql: Sql,
+  domainId: number,
+  values: readonly ValuesOf[],
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<SeriesOrigin[]> {
+  return sql.rows(SERIES_ORIGIN, `select ${ORIGIN} from ${SERIES} where s.id >= $4 and s.id < $5`, [
+    domainId,
+    ...linesOf(values),
+    from,
+    to,
+  ])
+}
+
+/** The number of chunks that are fetched at a time, and so are in memory together. */
+const CHUNKS_AT_ONCE = 200
+
+/** Reads all that is folded, series by series, oldest first, by a cursor that ends with the transaction. */
+export async function* readFoldedValues(
+  sql: Sql,
+  domainId: number,
+  values: readonly FoldedValuesOf[],
+): AsyncGenerator<StoredChunkOf[]> {
+  await sql.query(
+    `declare folded_values no scroll cursor for
+     select ${ORIGIN}, c.t0, c.t1, c.generation, c.count, c.summary,
+       case when wanted.key = any ($4::text[]) then null else c.points end as points
+     from ${SERIES}
+     join datapoint_chunks c on c.domain_id = $1 and c.series_id = s.id
+     order by s.id, c.t0, c.generation`,
+    [domainId, ...linesOf(values), values.flatMap(({ key, bySummary }) => (bySummary ? [key] : []))],
+  )
+  for (;;) {
+    const chunks = await sql.rows(CHUNK_OF_SERIES, `fetch ${CHUNKS_AT_ONCE} from folded_values`)
+    if (chunks.length === 0) break
+    yield chunks
+  }
+  await sql.query(`close folded_values`)
+}
+
+export type ChunkKey = Pick<StoredChunkOf, 'seriesId' | 't0' | 'generation'>
+
+/** The points of these chunks, in their order. */
+export async function fetchPointsOfChunks(
+  sql: Sql,
+  domainId: number,
+  chunks: readonly ChunkKey[],
+): Promise<Uint8Array[]> {
+  if (chunks.length === 0) return []
+  const rows = await sql.rows(
+    { points: BYTEA },
+    `select c.points from unnest($2::bigint[], $3::bigint[], $4::bigint[]) with ordinality
+       wanted (series_id, t0, generation, place)
+     join datapoint_chunks c on c.domain_id = $1 and c.series_id = wanted.series_id and c.t0 = wanted.t0
+       and c.generation = wanted.generation
+     order by wanted.place`,
+    [
+      domainId,
+      chunks.map(({ seriesId }) => String(seriesId)),
+      chunks.map(({ t0 }) => String(t0)),
+      chunks.map(({ generation }) => String(generation)),
+    ],
+  )
+  if (rows.length !== chunks.length) throw new Error('a chunk has gone within its snapshot')
+  return rows.map(({ points }) => points)
+}
+
+function linesOf(values: readonly ValuesOf[]): string[] {
+  return [toLines(values.map(({ key }) => key)), toLines(values.map(({ kind }) => kind))]
+}

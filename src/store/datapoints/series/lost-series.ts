@@ -1,0 +1,56 @@
+import { BYTEA, INT8 } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Database, Sql } from '../../../db/sql.ts'
+import { hasSeries, seriesNumbers } from '../points/points.ts'
+
+/** The domains that have lost series whose last points may still be under way. */
+export async function listDomainsWithLostSeries(database: Database): Promise<number[]> {
+  const rows = await database.rows({ id: INT8 }, `select distinct domain_id as id from lost_series order by 1`)
+  return rows.map(({ id }) => id)
+}
+
+/** The lost series by number, from the one after the number `after`; no more than `limit`. */
+export async function fetchLostSeriesAfter(
+  sql: Sql,
+  domainId: number,
+  after: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await sql.rows(
+    { id: INT8 },
+    `select series_id as id from lost_series where domain_id = $1 and series_id > $2 order by series_id limit $3`,
+    [domainId, after, limit],
+  )
+  return rows.map(({ id }) => id)
+}
+
+const LOST = { domainId: INT8, seriesId: INT8 }
+
+export type LostSeries = RowOf<typeof LOST>
+
+/** The series that were lost long ago and have no chunk, though they may still have hot points. */
+export function listForgettable(sql: Sql, afterSeconds: number): Promise<LostSeries[]> {
+  return sql.rows(
+    LOST,
+    `select domain_id as "domainId", series_id as "seriesId" from lost_series lost
+     where lost.lost_at < now() - make_interval(secs => $1) and not exists (
+       select from datapoint_chunks c where c.domain_id = lost.domain_id and c.series_id = lost.series_id)`,
+    [afterSeconds],
+  )
+}
+
+/** Which series of these are hot, as directories; the transaction has called `holdHotPoints` before. */
+export async function fetchDirectoriesOf(sql: Sql, lost: readonly LostSeries[]): Promise<Uint8Array[]> {
+  const rows = await sql.rows({ series: BYTEA }, `select h.series from datapoints_hot h where ${hasSeries('$1')}`, [
+    seriesNumbers(lost.map(({ seriesId }) => seriesId)),
+  ])
+  return rows.map(({ series }) => series)
+}
+
+export async function forgetLostSeries(sql: Sql, lost: readonly LostSeries[]): Promise<void> {
+  await sql.query(
+    `delete from lost_series lost using unnest($1::bigint[], $2::bigint[]) known (domain_id, series_id)
+     where lost.domain_id = known.domain_id and lost.series_id = known.series_id`,
+    [lost.map(({ domainId }) => String(domainId)), lost.map(({ seriesId }) => String(seriesId))],
+  )
+}

@@ -1,0 +1,95 @@
+import { KINDS } from '../../../datapoints/chunks/flush.ts'
+import { INT8, oneOf, UUID } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Sql } from '../../../db/sql.ts'
+import { fromLines, toLines } from '../../lines.ts'
+import { firstNumberOfShard } from '../../shard-keys.ts'
+
+const SERIES_KEY = {
+  systemUuid: UUID,
+  componentUuid: UUID,
+  serviceUuid: UUID,
+  characteristicUuid: UUID,
+  kind: oneOf(KINDS),
+}
+const SERIES = { ...SERIES_KEY, id: INT8 }
+
+export type SeriesKey = RowOf<typeof SERIES_KEY>
+export type Series = RowOf<typeof SERIES>
+
+/** SQL for the numbers among `$2` whose series may be seen, under the setting of the transaction. */
+export const VISIBLE_SERIES = `select s.id from series s where s.domain_id = $1 and s.id = any ($2::bigint[])`
+
+const COLUMNS = ['system_uuid', 'component_uuid', 'service_uuid', 'characteristic_uuid', 'value_kind']
+
+const TYPED = COLUMNS.map((name) => (name === 'value_kind' ? name : `${name}::uuid`))
+
+const FOUND = `s.id, s.system_uuid as "systemUuid", s.component_uuid as "componentUuid", s.service_uuid as "serviceUuid",
+  s.characteristic_uuid as "characteristicUuid", s.value_kind as kind`
+
+/**
+ * The series that exist among these. Those of each component are looked for in the index, and nothing else is compared
+ * there: without statistics PostgreSQL takes all that are compared for equally rare, and may read all series of a system, or
+ * of a characteristic, for each that is wanted.
+ */
+export async function findSeries(sql: Sql, domainId: number, keys: readonly SeriesKey[]): Promise<Series[]> {
+  if (keys.length === 0) return []
+  const components = [...new Set(keys.map(({ componentUuid }) => componentUuid))]
+  const found = await sql.rows(
+    SERIES,
+    `select found.* from ${fromLines('wanted', ['component_uuid::uuid'], 2)}
+     cross join lateral (
+       select ${FOUND} from series s where s.domain_id = $1 and s.component_uuid = wanted.component_uuid offset 0
+     ) found`,
+    [domainId, toLines(components)],
+  )
+  const wanted = new Set(keys.map(seriesText))
+  return found.filter((one) => wanted.has(seriesText(one)))
+}
+
+/**
+ * Makes the series that are missing, though other processes may be doing the same. The transaction holds the domain's
+ * lock, so that no system moves to another unit meanwhile. A series of a system that may not be seen is left out.
+ */
+export async function ensureSeries(
+  sql: Sql,
+  domainId: number,
+  keys: readonly SeriesKey[],
+  now: Date,
+): Promise<Series[]> {
+  if (keys.length === 0) return []
+  const made = await sql.rows(
+    SERIES,
+    `insert into series as s (domain_id, id, shard_key, unit_uuid, ${COLUMNS.join(', ')}, created_at)
+     select $1, nextval('series_ids') + ${firstNumberOfShard('system.shard_key')}, system.shard_key, system.unit_uuid, system.uuid, component_uuid, service_uuid,
+       characteristic_uuid, value_kind, $2::timestamptz
+     from ${fromLines('new', TYPED, 3)} join systems system on system.domain_id = $1 and system.uuid = system_uuid
+     order by 6, 7, 8, 5, 9 on conflict do nothing returning ${FOUND}`,
+    [domainId, now.toISOString(), ...linesOf(keys)],
+  )
+  if (made.length === keys.length) return made
+  const known = new Set(made.map(seriesText))
+  return [
+    ...made,
+    ...(await findSeries(
+      sql,
+      domainId,
+      keys.filter((key) => !known.has(seriesText(key))),
+    )),
+  ]
+}
+
+/** The key in one text. */
+export function seriesText({ systemUuid, componentUuid, serviceUuid, characteristicUuid, kind }: SeriesKey): string {
+  return `${systemUuid} ${componentUuid} ${serviceUuid} ${characteristicUuid} ${kind}`
+}
+
+function linesOf(keys: readonly SeriesKey[]): string[] {
+  return [
+    toLines(keys.map(({ systemUuid }) => systemUuid)),
+    toLines(keys.map(({ componentUuid }) => componentUuid)),
+    toLines(keys.map(({ serviceUuid }) => serviceUuid)),
+    toLines(keys.map(({ characteristicUuid }) => characteristicUuid)),
+    toLines(keys.map(({ kind }) => kind)),
+  ]
+}
