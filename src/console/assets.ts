@@ -1,5 +1,8 @@
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
+import { brotliCompress } from 'node:zlib'
 import type { Hono } from 'hono'
 import type { AppEnv } from '../server/app-env.ts'
 
@@ -7,6 +10,7 @@ import type { AppEnv } from '../server/app-env.ts'
 // for another one when it has changed.
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 
 interface Asset {
   readonly href: string
@@ -17,22 +21,58 @@ interface Asset {
 const FONTS = ['plex-sans-latin.woff2', 'plex-mono-latin.woff2'].map((name) => assetOf(`fonts/${name}`, 'font/woff2'))
 
 const STYLE = assetOf('style.css', 'text/css; charset=utf-8', Buffer.from(styleText()))
-const SCRIPT = assetOf('assets/console.js', 'text/javascript; charset=utf-8')
+const SCRIPT = assetOf('assets/console.js', SCRIPT_TYPE)
+const ANALYSE = scriptSet('assets/analyse', [['uplot.js', uplotText()]])
 
 export const STYLE_HREF = STYLE.href
 export const SCRIPT_HREF = SCRIPT.href
 export const FONT_HREF = FONTS[0]?.href ?? ''
+export const ANALYSE_SCRIPT = ANALYSE.find(({ href }) => href.endsWith('/analyse.js'))?.href ?? ''
 
 export function addAssets(app: Hono<AppEnv>): void {
-  for (const { href, type, content } of [STYLE, SCRIPT, ...FONTS])
-    app.get(href, () => new Response(content, { headers: { 'content-type': type, 'cache-control': FOR_EVER } }))
+  for (const asset of [STYLE, SCRIPT, ...ANALYSE, ...FONTS]) {
+    const { href, type, content } = asset
+    const headers = { 'content-type': type, 'cache-control': FOR_EVER, vary: 'accept-encoding' }
+    app.get(href, async ({ req }) => {
+      const isSmall = type.startsWith('text/') && /\bbr\b/.test(req.header('accept-encoding') ?? '')
+      if (!isSmall) return new Response(content, { headers })
+      return new Response(await packed(asset), { headers: { ...headers, 'content-encoding': 'br' } })
+    })
+  }
+}
+
+const compress = promisify(brotliCompress)
+const packedAssets = new Map<Asset, Promise<Uint8Array<ArrayBuffer>>>()
+
+/** Compressing takes long, so it is done once, and not before somebody asks. */
+function packed(asset: Asset): Promise<Uint8Array<ArrayBuffer>> {
+  const known = packedAssets.get(asset) ?? compress(asset.content).then((bytes) => new Uint8Array(bytes))
+  packedAssets.set(asset, known)
+  return known
+}
+
+/** Modules that import each other by their names, and so have one digest. */
+function scriptSet(folder: string, others: readonly (readonly [name: string, text: string])[]): readonly Asset[] {
+  const names = readdirSync(new URL(folder, import.meta.url)).sort()
+  const files = [...names.map((name) => [name, read(`${folder}/${name}`).toString()] as const), ...others]
+  const digest = hash('sha256', files.flat().join('\0'), 'hex').slice(0, 12)
+  return files.map(([name, text]) => ({
+    href: `/console/assets/${digest}/${name}`,
+    type: SCRIPT_TYPE,
+    content: Buffer.from(text),
+  }))
+}
+
+/** Its module has comments and is twice as long as the script that is made of it, which is a module with one more line. */
+function uplotText(): string {
+  const path = createRequire(import.meta.url).resolve('uplot/dist/uPlot.iife.min.js')
+  return `${readFileSync(path, 'utf8')}\nexport default uPlot\n`
 }
 
 /** One sheet made of several files, which name the fonts by the files that these are. */
 function styleText(): string {
-  const text = ['tokens', 'base', 'frame', 'parts', 'changes', 'model', 'plan-form']
-    .map((name) => read(`style/${name}.css`).toString())
-    .join('')
+  const names = ['tokens', 'base', 'frame', 'parts', 'changes', 'model', 'plan-form', 'analyse', 'chooser', 'chart']
+  const text = names.map((name) => read(`style/${name}.css`).toString()).join('')
   return text.replaceAll(/url\('([\w.-]+)'\)/g, (_, name: string) => `url('${fontHref(name)}')`)
 }
 

@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono'
-import { missingRight } from '../auth/require-right.ts'
+import { missingRight, requireRight } from '../auth/require-right.ts'
 import type { AppEnv } from '../server/app-env.ts'
 import type { PageServices } from '../server/page-services.ts'
 import { errorFields } from '../server/process/logger.ts'
@@ -12,6 +12,8 @@ import type { ConsolePage, View, Visit } from './page.ts'
 import { failureView, forbiddenView } from './pages/failure.ts'
 import { PAGES } from './pages/pages.ts'
 import { readUpload, type SentForm } from './upload.ts'
+import { ROUTES } from './pages/routes.ts'
+import type { ConsoleRoute } from './route.ts'
 import { isCsrf } from './session/session.ts'
 import { addCallback, beginSignIn, seeOther } from './session/sign-in.ts'
 import { findSignedIn, type SignedIn } from './session/signed-in.ts'
@@ -26,6 +28,7 @@ export function addConsole(app: Hono<AppEnv>, services: PageServices): void {
     app.get(page.path, (request) => answer(services, request, page))
     if (page.receive !== undefined) app.post(page.path, (request) => answer(services, request, page))
   }
+  for (const route of ROUTES) app.get(route.path, (request) => answerRoute(services, request, route))
 }
 
 async function answer(services: PageServices, request: Context<AppEnv>, page: ConsolePage): Promise<Response> {
@@ -42,6 +45,16 @@ async function answer(services: PageServices, request: Context<AppEnv>, page: Co
   } catch (error) {
     return pageAnswer(visit, page.area, failureOf(services, visit, error))
   }
+}
+
+/** A script cannot sign anybody in, so it is told that somebody has to. */
+async function answerRoute(services: PageServices, request: Context<AppEnv>, route: ConsoleRoute): Promise<Response> {
+  const signedIn = await findSignedIn(services, request)
+  if (signedIn === null)
+    throw new HttpError('UNAUTHENTICATED', 401, 'Signed out', 'nobody is signed in any more; reload the page')
+  const visit = visitOf(services, request, signedIn, route.right)
+  requireRight('This', route.right, visit.caller, route.keepsWithin)
+  return route.answer({ ...visit, token: signedIn.session.token, streams: () => services.streams(request) })
 }
 
 async function receive(visit: Visit, { session }: SignedIn, page: ConsolePage) {

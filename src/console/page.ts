@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { Right } from '../auth/scopes.ts'
+import type { Right, Scope } from '../auth/scopes.ts'
 import type { Actor } from '../platform/access/grants/actor.ts'
 import type { DomainContext } from '../platform/domain-context.ts'
 import type { AppEnv } from '../server/app-env.ts'
@@ -49,6 +49,8 @@ export interface Visit {
   /** The IANA name of the time zone in which times are shown. */
   readonly zone: string
   readonly now: Date
+  /** A token for this person with nothing but this scope, for ten minutes; null where the session has ended. */
+  issueToken(scope: Scope): Promise<string | null>
   /** A variable part of the path. */
   param(name: string): string
 }
@@ -66,6 +68,8 @@ export interface View {
   readonly body: Html
   /** Whether the page uses the whole width of the window. */
   readonly isWide?: boolean
+  /** The address of a script that only this page needs. */
+  readonly script?: string
   readonly status?: 200 | 201 | 400 | 403 | 404 | 409 | 422
 }
 

@@ -6,6 +6,7 @@ import type { PageServices } from '../server/page-services.ts'
 import { contextOf, domainContext } from '../server/request-context.ts'
 import { zoneOf } from './frame/zone.ts'
 import type { Visit } from './page.ts'
+import { issueShortToken } from './session/short-token.ts'
 import type { SignedIn } from './session/signed-in.ts'
 
 /** What a page is shown with: the person, restricted to where the right counts that the page needs. */
@@ -27,6 +28,7 @@ export function visitOf(
     csrf: session.csrf,
     zone: zoneOf(request),
     now: platform.now(),
+    issueToken: (scope) => issueShortToken(services, request, session.token, scope),
     param: (name) => request.req.param(name) ?? '',
   }
 }

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import type { AppEnv } from './app-env.ts'
 import { HttpError, isExpected, problemResponse } from './requests/error-response.ts'
 import type { Authenticate } from './authenticate.ts'
@@ -7,6 +7,7 @@ import { DEFAULT_LIMITS, type Limits } from './requests/limits.ts'
 import { errorFields, type Logger } from './process/logger.ts'
 import type { AddPages } from './page-services.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import { OpenSubscriptions } from './graphql/subscriptions/open-subscriptions.ts'
 import { available } from './middleware/availability.ts'
 import { requireBearer } from './middleware/require-bearer.ts'
 import { RememberedBearers } from './remembered-bearers.ts'
@@ -66,10 +67,16 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   const bearer = requireBearer((path) => (path === CALLED_OFTEN ? remembering : authenticate))
   for (const path of PROTECTED) app.use(path, bearer)
   const signIn = signInRoutes(app, { platform, logger, trustedProxies })
+  const draining = lifecycle.draining
+  const subscriptions = new OpenSubscriptions(() => ({ platform: platform(), logger, limits, draining }))
   if (options.addPages === undefined) homeRoute(app)
-  else options.addPages(app, { ...signIn, platform, authenticate })
+  else {
+    const streams = ({ req, env }: Context<AppEnv>) =>
+      subscriptions.streamsFor({ left: req.raw.signal, disconnect: () => env.outgoing?.destroy() })
+    options.addPages(app, { ...signIn, platform, authenticate, streams })
+  }
   addRestRoutes(app, { platform, lifecycle, logger, limits, bearers, metrics: options.metrics, routes: REST_ROUTES })
-  graphqlRoute(app, { platform, lifecycle, logger, limits, metrics: options.metrics })
+  graphqlRoute(app, { platform, logger, limits, metrics: options.metrics, subscriptions })
   refuseOtherMethods(app, '/', 'GET, HEAD')
   refuseOtherMethods(app, '/graphql', 'POST')
   for (const [path, allow] of [...methodsByPath(REST_ROUTES), ...SIGN_IN_PATHS]) refuseOtherMethods(app, path, allow)

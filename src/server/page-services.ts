@@ -3,6 +3,7 @@ import type Provider from 'oidc-provider'
 import type { AccessContext } from '../platform/access/access-context.ts'
 import type { AppEnv } from './app-env.ts'
 import type { Authenticate } from './authenticate.ts'
+import type { Streams } from './graphql/subscriptions/subscriptions.ts'
 import type { RequestState } from './oidc/request-state.ts'
 import type { Logger } from './process/logger.ts'
 import type { Platform } from './process/platform.ts'
@@ -15,6 +16,8 @@ export interface PageServices {
   access(request: Context<AppEnv>): AccessContext
   /** The OpenID provider of the request's domain, and the address of the domain, which is its issuer. */
   provider(request: Context<AppEnv>): Promise<Provider>
+  /** Opens streams of changes that the connection of this request answers. */
+  streams(request: Context<AppEnv>): Promise<Streams>
   /** What the provider is told about a request. */
   requestState(request: Context<AppEnv>): RequestState
 }

@@ -133,7 +133,7 @@ describe('rollback', () => {
       'NOT_FOUND',
       'there is no apply 0000',
     ],
-    ['no uuid', 'rollback yesterday --yes', 'BAD_USER_INPUT', 'must be a UUID, not "yesterday"'],
+    ['no uuid', 'rollback yesterday --yes', 'BAD_USER_INPUT', '"yesterday" names no apply; give the UUID'],
     ['nothing was ever applied', 'rollback --yes', 'NOT_FOUND', 'nothing was ever applied here'],
     ['nobody is asked', 'rollback', 'BAD_USER_INPUT', 'there is no terminal to ask'],
   ])('%s', async (_, line, code, message) => {

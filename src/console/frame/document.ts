@@ -42,6 +42,7 @@ function pageText(visit: Visit, area: AreaName | null, view: View): string {
         <link rel="preload" href="${FONT_HREF}" as="font" type="font/woff2" crossorigin />
         <link rel="stylesheet" href="${STYLE_HREF}" />
         <script src="${SCRIPT_HREF}" type="module"></script>
+        ${view.script === undefined ? null : html`<script src="${view.script}" type="module"></script>`}
       </head>
       <body>
         <a class="skip" href="#content">Go to the content</a>

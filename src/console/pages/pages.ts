@@ -17,6 +17,7 @@ import { MACHINE_USERS_PAGE } from './machine-users/machine-users.ts'
 import { ORGANIZATIONS_PAGE } from './organizations/organizations.ts'
 import { NEW_PLAN_PAGE } from './plans/new-plan.ts'
 import { PLAN_PAGE } from './plans/plan.ts'
+import { ANALYSE_PAGE } from './systems/analyse/analyse.ts'
 import { SYSTEM_PAGE } from './systems/system.ts'
 import { SYSTEMS_PAGE } from './systems/systems.ts'
 import { USER_PAGE } from './users/user.ts'
@@ -27,6 +28,7 @@ export const PAGES: readonly ConsolePage[] = [
   HOME_PAGE,
   SYSTEMS_PAGE,
   SYSTEM_PAGE,
+  ANALYSE_PAGE,
   MODEL_PAGE,
   RECORDS_PAGE,
   RECORD_PAGE,

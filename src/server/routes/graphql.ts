@@ -6,8 +6,7 @@ import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../requests/error-response.ts'
 import { accessLog } from '../graphql/access/access-log.ts'
 import { graphqlContext } from '../graphql/call.ts'
-import type { SubscriptionsParts } from '../graphql/subscriptions/subscriptions.ts'
-import type { Lifecycle } from '../process/lifecycle.ts'
+import type { OpenSubscriptions } from '../graphql/subscriptions/open-subscriptions.ts'
 import type { Limits } from '../requests/limits.ts'
 import type { Logger } from '../process/logger.ts'
 import { gauge } from '../metrics/gauge.ts'
@@ -19,21 +18,20 @@ import { readBody, type BodyLimit } from '../requests/read-body.ts'
 
 export interface GraphqlRouteOptions {
   readonly platform: () => Platform
-  readonly lifecycle: Lifecycle
   readonly logger: Logger
   readonly limits: Limits
   readonly metrics?: Metrics | undefined
+  readonly subscriptions: OpenSubscriptions
 }
 
 export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): void {
-  const { platform, lifecycle, logger, limits, metrics } = options
+  const { platform, logger, limits, metrics, subscriptions } = options
   let handler: ReturnType<typeof loadHandler> | undefined
-  let count = none
-  metrics?.add(() => [gauge('holdfast_open_streams', 'Subscriptions that are open.', count())])
+  metrics?.add(() => [gauge('holdfast_open_streams', 'Subscriptions that are open.', subscriptions.count)])
   app.post('/graphql', async (context) => {
     checkMediaType(context.req.header('content-type'))
     // The handler is the largest part of what a start would otherwise load, and a health check does not need it.
-    handler ??= loadHandler({ platform: platform(), logger, limits, draining: lifecycle.draining })
+    handler ??= loadHandler(logger)
     const token = bearerToken(context)
     const body = await readBody(context, limitFor(context.get('actor'), limits))
     const actor = await identifyAfterBody(context, platform().authenticate)
@@ -41,8 +39,7 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
     const traceId = context.get('traceId')
     const accept = context.req.header('accept')
     const left = context.req.raw.signal
-    const { handle, readRequest, isHeavy, subscriptions } = await handler
-    count = () => subscriptions.count
+    const { handle, readRequest, isHeavy } = await handler
     const request = body.length > limits.requestBytes && heavy !== undefined ? null : readRequest(body)
     if (heavy !== undefined && (request === null || isHeavy(request)))
       return heavy.answer(
@@ -55,13 +52,11 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
       actor,
       tokenHash: tokenHash(token),
       noteAccessChange: accessLog(logger, { traceId, domain, actor }),
-      streams: subscriptions.streamsFor({ left, disconnect: () => context.env.outgoing?.destroy() }),
+      streams: await subscriptions.streamsFor({ left, disconnect: () => context.env.outgoing?.destroy() }),
     }
     return handle({ asked: request ?? readRequest(body), ...graphqlContext(call), traceId, accept })
   })
 }
-
-const none = () => 0
 
 /** The limit of a request. Only an import document is large, so other tokens have the small limit. */
 function limitFor({ rights }: Actor, { importDocumentBytes, requestBytes }: Limits): BodyLimit {
@@ -70,13 +65,12 @@ function limitFor({ rights }: Actor, { importDocumentBytes, requestBytes }: Limi
   return { bytes: requestBytes, what: 'a GraphQL request by a token that may neither plan nor apply' }
 }
 
-async function loadHandler(parts: SubscriptionsParts) {
-  const [{ graphqlHandler }, { Subscriptions }, reading] = await Promise.all([
+async function loadHandler(logger: Logger) {
+  const [{ graphqlHandler }, reading] = await Promise.all([
     import('../graphql/handler.ts'),
-    import('../graphql/subscriptions/subscriptions.ts'),
     import('../graphql/read-request.ts'),
   ])
-  return { ...reading, handle: graphqlHandler(parts.logger), subscriptions: new Subscriptions(parts) }
+  return { ...reading, handle: graphqlHandler(logger) }
 }
 
 /**

@@ -53,6 +53,15 @@ export async function fetchApplies(
   )
 }
 
+/** The last applies that were made since a time, the last one first. */
+export async function fetchAppliesSince(sql: Sql, domainId: number, since: Date, most: number): Promise<ApplyRow[]> {
+  return sql.rows(
+    APPLY,
+    `select ${COLUMNS} from applies where domain_id = $1 and applied_at >= $2::timestamptz order by number desc limit $3`,
+    [domainId, since.toISOString(), most],
+  )
+}
+
 /**
  * The caller holds the lock of the domain (see `writeDomain`), so that the numbers say which apply came after which.
  */

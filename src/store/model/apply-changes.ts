@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { constants, gunzip, gzip } from 'node:zlib'
-import { BYTEA } from '../../db/columns.ts'
+import { BYTEA, UUID } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { SourcePosition } from '../../lib/diagnostic.ts'
 import { CHANGES_IN_PART, Outliner, type ChangeOutline, type Outlined } from '../../plan/outline/change-outline.ts'
@@ -115,6 +115,23 @@ const PACKED = { packed: BYTEA }
 
 export async function fetchApplyChanges(sql: Sql, domainId: number, uuid: string): Promise<ApplyChangeRow[]> {
   return unpackChanges(await fetchParts(sql, domainId, uuid, null))
+}
+
+/** The changes of several applies, as they are stored, by the uuid of the apply. */
+export async function fetchPackedChanges(
+  sql: Sql,
+  domainId: number,
+  applyUuids: readonly string[],
+): Promise<ReadonlyMap<string, readonly Uint8Array[]>> {
+  if (applyUuids.length === 0) return new Map()
+  const rows = await sql.rows(
+    { applyUuid: UUID, packed: BYTEA },
+    `select apply_uuid as "applyUuid", packed from apply_changes
+     where domain_id = $1 and apply_uuid = any ($2::uuid[]) and part > 0 order by apply_uuid, part`,
+    [domainId, applyUuids],
+  )
+  const byApply = Map.groupBy(rows, ({ applyUuid }) => applyUuid)
+  return new Map([...byApply].map(([uuid, parts]) => [uuid, parts.map(({ packed }) => packed)]))
 }
 
 /** The outline of an apply; null where it changed no record. */

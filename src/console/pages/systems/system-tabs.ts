@@ -1,6 +1,9 @@
 import type { Tab } from '../../page.ts'
 
-const TABS = [{ name: 'overview', label: 'Overview', path: '' }] as const
+const TABS = [
+  { name: 'overview', label: 'Overview', path: '' },
+  { name: 'analyse', label: 'Analyse', path: '/analyse' },
+] as const
 
 export type SystemTab = (typeof TABS)[number]['name']
 

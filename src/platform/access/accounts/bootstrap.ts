@@ -40,6 +40,8 @@ const CONSOLE_INPUT = {
   name: 'Holdfast console',
   grantTypes: ['AUTHORIZATION_CODE'],
   noExplicitConsentRequired: true,
+  // Its session may do what the person may, and the token that it hands out for a first datapoint nothing but send.
+  scopes: ['openid', 'service', 'datapoints:write'],
 }
 const OPERATOR_INPUT = { username: OPERATOR }
 

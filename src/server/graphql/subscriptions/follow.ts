@@ -24,8 +24,13 @@ export interface Changes<Item> {
   readonly items: readonly Item[]
 }
 
+/** On whose behalf changes are followed, and over which connection. */
+type FollowingCall = Pick<Call, 'actor' | 'tokenHash' | 'streams'> & {
+  readonly context: Pick<Call['context'], 'domain'>
+}
+
 interface Following {
-  readonly call: Call
+  readonly call: FollowingCall
   /** The cursor after which to go on; left out: from now on. */
   readonly after?: string | null | undefined
   readonly followed: Followed
@@ -92,7 +97,7 @@ export async function followRows<Row, Item>(
   )
 }
 
-function following({ context: { domain }, actor, tokenHash, streams }: Call) {
+function following({ context: { domain }, actor, tokenHash, streams }: FollowingCall) {
   if (streams === null) throw tooLarge()
   return { streams, domain, owner: { actor, domainId: domain.id, tokenHash } }
 }

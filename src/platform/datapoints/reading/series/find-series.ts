@@ -111,11 +111,11 @@ export function findSeriesOf(context: Context, actor: Reach, filter: SeriesFilte
 }
 
 /** Adds the earliest time that is kept. Older points are not read, whether or not they are deleted yet. */
-async function withEarliest(
+export async function withEarliest<Series extends ReadableSeries>(
   sql: Sql,
-  { domain, now }: Looking,
-  series: readonly ReadableSeries[],
-): Promise<ReadableSeries[]> {
+  { domain, now }: Pick<Looking, 'domain' | 'now'>,
+  series: readonly Series[],
+): Promise<Series[]> {
   const retentions = new Retentions(await fetchKept(sql, domain.id))
   const at = microsecondsOf(now())
   const earliest = new Map<string, number>()

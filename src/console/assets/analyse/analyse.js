@@ -1,0 +1,126 @@
+import { listenTo } from './crosshair.js'
+import { fetchData } from './data.js'
+import { forgetColours } from './colours.js'
+import { followFirst, Live } from './live.js'
+import { addressOf, Pages } from './pages.js'
+import { Picture } from './picture.js'
+
+// Analyse works without this: it draws what the tables say, goes from one address to the next without losing the place,
+// and adds what arrives.
+
+/** Whoever waits longer is told. */
+const PATIENCE_MS = 400
+
+const root = document.getElementById('analyse')
+const path = root.dataset.path
+const status = root.appendChild(Object.assign(document.createElement('p'), { className: 'spoken', role: 'status' }))
+
+let picture = null
+let loading = null
+
+const pages = new Pages(root, { changed: () => void draw() })
+const live = new Live(path, { points: addPoints, ended: (message) => say(message) })
+
+listenToKeys()
+listenToTheme()
+new ResizeObserver(() => picture?.resize()).observe(root)
+followFirst(path)
+void draw()
+
+async function draw() {
+  loading?.abort()
+  loading = new AbortController()
+  const { signal } = loading
+  const stage = document.getElementById('picture')
+  live.close()
+  if (stage === null) {
+    picture?.destroy()
+    picture = null
+    return
+  }
+  const patience = setTimeout(() => say('Reading the datapoints …', stage), PATIENCE_MS)
+  try {
+    const data = await fetchData(path, location.search, signal)
+    picture?.destroy()
+    picture = new Picture(stage, data, { choose: moveTo })
+    if (stage.dataset.isHeard === undefined) {
+      stage.dataset.isHeard = ''
+      listenTo(stage, { picture: () => picture, zoom, announce: (text) => (status.textContent = text) })
+    }
+    stage.dataset.isDrawn = location.search
+    if (data.isLive) live.open(location.search)
+    say('')
+  } catch (error) {
+    if (!signal.aborted) say(`The datapoints could not be read: ${error.message}`, stage)
+  } finally {
+    clearTimeout(patience)
+  }
+}
+
+/** A line above the picture, which stays as it was. */
+function say(text, stage = document.getElementById('picture')) {
+  if (stage === null) return
+  const before = stage.parentElement.querySelector('.saying')
+  before?.remove()
+  if (text === '') return
+  const line = Object.assign(document.createElement('p'), { className: 'saying', textContent: text })
+  line.setAttribute('role', 'status')
+  stage.before(line)
+}
+
+function addPoints(points) {
+  if (picture === null) return
+  picture.add(points, Date.now())
+  for (const [id, , value] of points) pages.showLatest(id, value, picture.data)
+}
+
+function zoom(from, to) {
+  void pages.go(addressOf({ from: new Date(from).toISOString(), to: new Date(to).toISOString(), window: null }))
+}
+
+/** The same window elsewhere, with this time in its middle. */
+function moveTo(middle) {
+  const { from, to } = picture.view()
+  const end = Math.min(middle + (to - from) / 2, Date.now())
+  const isSpan = !new URLSearchParams(location.search).has('from')
+  const begin = isSpan ? null : new Date(end - (to - from)).toISOString()
+  void pages.go(addressOf({ from: begin, to: new Date(end).toISOString() }))
+}
+
+function listenToKeys() {
+  document.addEventListener('keydown', (event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event
+    if (ctrlKey || metaKey || altKey || (target instanceof Element && target.closest('input, textarea, select'))) return
+    if (key === 'l') document.getElementById('live')?.click()
+    if (key === 't')
+      document.querySelector('[data-key=table]:not([aria-current]), [data-key=chart]:not([aria-current])')?.click()
+    if ((key === '+' || key === '-') && picture !== null) zoomBy(key === '+' ? 0.5 : 2)
+  })
+}
+
+/** Around the crosshair, or the middle where there is none. */
+function zoomBy(factor) {
+  const { from, to } = picture.view()
+  const middle = picture.at ?? (from + to) / 2
+  const [begin, end] = [middle - (middle - from) * factor, Math.min(middle + (to - middle) * factor, Date.now())]
+  if (end - begin >= 1_000) zoom(begin, end)
+}
+
+function drawAgain() {
+  forgetColours()
+  picture?.redraw()
+}
+
+function listenToTheme() {
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAgain)
+  // Paper is light.
+  addEventListener('beforeprint', () => {
+    document.documentElement.style.colorScheme = 'light'
+    drawAgain()
+  })
+  addEventListener('afterprint', () => {
+    document.documentElement.style.colorScheme = ''
+    drawAgain()
+  })
+  void document.fonts.ready.then(drawAgain)
+}

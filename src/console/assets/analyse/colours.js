@@ -1,0 +1,102 @@
+// The colours of the style sheet as a canvas takes them.
+
+const NAMES = [
+  'text',
+  'soft',
+  'grey',
+  'line',
+  'edge',
+  'page',
+  'good',
+  'warn',
+  'bad',
+  'main',
+  'd1',
+  'd2',
+  'd3',
+  'd4',
+  'd5',
+  'd6',
+]
+
+let known = null
+
+export function colours() {
+  known ??= read()
+  return known
+}
+
+/** After the theme has changed. */
+export function forgetColours() {
+  known = null
+}
+
+function read() {
+  const probe = document.createElement('span')
+  document.body.append(probe)
+  const found = {}
+  for (const name of NAMES) {
+    probe.style.color = `var(--${name})`
+    found[name] = getComputedStyle(probe).color
+  }
+  found.sans = getComputedStyle(probe).fontFamily
+  probe.remove()
+  return found
+}
+
+/** With an opacity, from 0 to 1. */
+export function tint(colour, opacity) {
+  const numbers = colour.match(/[\d.]+/g) ?? []
+  return `rgba(${numbers.slice(0, 3).join(', ')}, ${opacity})`
+}
+
+const COUNT = 6
+
+export function dataColour(place) {
+  return colours()[`d${(place % COUNT) + 1}`]
+}
+
+/** What a model may call the colour of an option. */
+const OF_MODEL = {
+  grey: 'grey',
+  gray: 'grey',
+  green: 'd3',
+  blue: 'd2',
+  yellow: 'd5',
+  orange: 'd1',
+  red: 'bad',
+  purple: 'd4',
+  violet: 'd4',
+  turquoise: 'd6',
+}
+
+/** The colour of a state: that of the model, else one by its place. */
+export function stateColour(option, place) {
+  const named = option?.colour?.toLowerCase()
+  if (named !== undefined && /^#[0-9a-f]{6}$/.test(named)) {
+    const [red, green, blue] = [1, 3, 5].map((at) => parseInt(named.slice(at, at + 2), 16))
+    return `rgb(${red}, ${green}, ${blue})`
+  }
+  return OF_MODEL[named] === undefined ? dataColour(place + 1) : colours()[OF_MODEL[named]]
+}
+
+let pattern = null
+
+/** Where there is no data. */
+export function hatch(context) {
+  const colour = colours().grey
+  if (pattern?.colour === colour) return pattern.fill
+  const tile = new OffscreenCanvas(8, 8)
+  const brush = tile.getContext('2d')
+  brush.strokeStyle = tint(colour, 0.45)
+  brush.beginPath()
+  for (const from of [-4, 4]) {
+    brush.moveTo(from, 8)
+    brush.lineTo(from + 8, 0)
+  }
+  brush.moveTo(-2, 2)
+  brush.lineTo(2, -2)
+  brush.stroke()
+  pattern = { colour, fill: context.createPattern(tile, 'repeat') }
+  return pattern.fill
+}

@@ -1,0 +1,114 @@
+// What the platform has read for the window, with times since 1970, and what comes after it.
+
+export async function fetchData(path, search, signal) {
+  const answer = await fetch(`${path}/data${search}`, { headers: { accept: 'application/json' }, signal })
+  const data = await answer.json()
+  if (!answer.ok) throw new Error(data.detail ?? data.title ?? `the platform answered ${answer.status}`)
+  // Lines have the data colours in their order.
+  const lines = data.series.filter(({ at }) => at !== undefined)
+  const series = data.series.map((one) => unfold(one, lines.indexOf(one), data.from))
+  return { ...data, series, ...absolute(data) }
+}
+
+function unfold(series, place, from) {
+  let time = from
+  const at = series.at?.map((distance) => (time += distance))
+  const moved = (one) => ({ ...one, from: one.from + from, to: one.to + from })
+  return {
+    ...series,
+    place,
+    at,
+    values: series.values?.map(Number),
+    gaps: series.gaps?.map((gap) => gap.map((time) => time + from)) ?? [],
+    runs: series.runs?.map(([begin, end, value]) => ({ from: begin + from, to: end + from, value })),
+    bounds: series.bounds.map(moved),
+    refused: series.refused.map(moved),
+    setpoints: series.setpoints.map((one) => ({ ...one, at: one.at + from, changed: one.changed + from })),
+  }
+}
+
+function absolute({ applies, events, from }) {
+  return {
+    applies: applies.map((one) => ({ ...one, at: one.at + from })),
+    events: events.map((one) => ({ ...one, from: one.from + from, to: one.to + from })),
+  }
+}
+
+/** Adds a point that has just been stored; false where it is older than what is shown. */
+export function addPoint(series, at, value) {
+  if (series.form === 'states') return addState(series, at, value)
+  if (series.form === 'raw') return addRaw(series, at, Number(value))
+  return series.form === 'buckets' && addToBucket(series, at, Number(value))
+}
+
+function addRaw(series, at, value) {
+  if (at <= (series.at.at(-1) ?? -Infinity)) return false
+  series.at.push(at)
+  series.values.push(value)
+  addToWhole(series, value)
+  return true
+}
+
+function addToBucket(series, at, value) {
+  const last = series.at.length - 1
+  series.last = value
+  const begin = series.at[last] ?? Math.floor(at / series.interval) * series.interval
+  if (at < begin) return false
+  const from = begin + Math.floor((at - begin) / series.interval) * series.interval
+  if (last >= 0 && from === begin) {
+    series.mean[last] += (value - series.mean[last]) / ++series.count
+    series.min[last] = Math.min(series.min[last], value)
+    series.max[last] = Math.max(series.max[last], value)
+  } else {
+    series.at.push(from)
+    for (const figure of ['min', 'mean', 'max']) series[figure].push(value)
+    series.count = 1
+  }
+  addToWhole(series, value)
+  return true
+}
+
+function addToWhole(series, value) {
+  const whole = (series.whole ??= { count: 0, min: value, mean: value, max: value })
+  whole.mean += (value - whole.mean) / ++whole.count
+  whole.min = Math.min(whole.min, value)
+  whole.max = Math.max(whole.max, value)
+}
+
+function addState(series, at, value) {
+  const last = series.runs.at(-1)
+  if (last !== undefined && at < last.from) return false
+  if (last !== undefined) last.to = at
+  if (last === undefined || JSON.stringify(last.value) !== JSON.stringify(value))
+    series.runs.push({ from: at, to: at, value })
+  return true
+}
+
+/** What a series says at a time: its value or figures, or why there is none. */
+export function readAt(series, at) {
+  const refused = series.refused.find(({ from, to }) => at >= from && at <= to)
+  if (refused !== undefined) return { refused }
+  if (series.form === 'states') return { value: series.runs.find(({ from, to }) => at >= from && at <= to)?.value }
+  const index = indexAt(series, at)
+  if (index < 0 || series.gaps.some(([from, to]) => at > from && at < to)) return {}
+  if (series.form === 'raw') return { value: series.values[index], at: series.at[index] }
+  return {
+    value: series.mean[index],
+    min: series.min[index],
+    max: series.max[index],
+    at: series.at[index],
+  }
+}
+
+/** The point that holds or is nearest; of buckets the one that the time is in. */
+export function indexAt({ at: times, form, isSetting }, at) {
+  let [low, high] = [0, times.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (times[middle] <= at) low = middle + 1
+    else high = middle
+  }
+  const before = low - 1
+  if (form === 'buckets' || isSetting || low >= times.length) return before
+  return before < 0 || times[low] - at < at - times[before] ? low : before
+}

@@ -1,0 +1,169 @@
+import uPlot from './uplot.js'
+import { colours, dataColour, tint } from './colours.js'
+import { figureText } from './format.js'
+import { drawBehind, drawInFront } from './lane-marks.js'
+
+/** The left and the right edge of every lane, which the time axis has, too. */
+export const EDGES = { left: 56, right: 12 }
+
+const LETTERS = '12px'
+const DASHES = [6, 4]
+/** Fewer points are drawn as points, too. */
+const FEW = 60
+
+/** The chart of all lines with one unit. */
+export class Lane {
+  #plot
+  #series
+
+  /** `view` says which times are seen, and `ticks` where the axis has marks. Both are asked anew at each drawing. */
+  constructor(place, series, { view, ticks, height, width }) {
+    this.#series = series
+    const { rows, bands } = lines(series)
+    this.#plot = new uPlot(
+      {
+        width,
+        height,
+        ms: 1,
+        padding: [10, EDGES.right, 6, 0],
+        legend: { show: false },
+        cursor: { show: false },
+        scales: {
+          x: { time: false, range: () => [view().from, view().to] },
+          y: { range: (_, low, high) => rangeOf(low, high, series) },
+        },
+        axes: [timeAxis(ticks), valueAxis()],
+        series: [{}, ...rows],
+        bands,
+        hooks: {
+          drawAxes: [(plot) => drawBehind(plot, series, view())],
+          draw: [(plot) => drawInFront(plot, series, view())],
+        },
+      },
+      this.#data(),
+      place,
+    )
+  }
+
+  #data() {
+    const tables = this.#series.map(tableOf)
+    return tables.length === 1 ? tables[0] : uPlot.join(tables)
+  }
+
+  redraw() {
+    this.#plot.setData(this.#data())
+  }
+
+  resize(width, height) {
+    this.#plot.setSize({ width, height })
+  }
+
+  destroy() {
+    this.#plot.destroy()
+  }
+}
+
+function timeAxis(ticks) {
+  return {
+    size: 0,
+    gap: 0,
+    splits: () => ticks().map(({ at }) => at),
+    values: () => [],
+    grid: { stroke: () => colours().line, width: 1 },
+    ticks: { show: false },
+  }
+}
+
+function valueAxis() {
+  return {
+    size: EDGES.left,
+    gap: 8,
+    space: 36,
+    stroke: () => colours().soft,
+    font: `${LETTERS} ${colours().sans}`,
+    values: (_, splits) => splits.map((split) => figureText(split, null)),
+    grid: { stroke: () => colours().line, width: 1 },
+    ticks: { show: false },
+  }
+}
+
+/** Each line is one series of the chart, and one with figures three: the band lies between the first two. */
+function lines(series) {
+  const rows = []
+  const bands = []
+  for (const one of series) {
+    const colour = () => dataColour(one.place)
+    if (one.form === 'buckets') {
+      bands.push({ series: [rows.length + 1, rows.length + 2], fill: () => tint(colour(), 0.25) })
+      rows.push(edge(one), edge(one))
+    }
+    rows.push({
+      stroke: colour,
+      width: 1.5,
+      ...(one.isSetting && { dash: DASHES }),
+      ...(one.place >= 6 && { dash: [2, 3] }),
+      paths: pathsOf(one),
+      points: { show: one.at.length <= FEW && !one.isSetting, size: 5, fill: colour },
+    })
+  }
+  return { rows, bands }
+}
+
+function edge(series) {
+  return { stroke: 'transparent', width: 0, points: { show: false }, paths: pathsOf(series) }
+}
+
+function pathsOf({ isSetting }) {
+  return isSetting ? uPlot.paths.stepped({ align: 1 }) : uPlot.paths.linear()
+}
+
+/** The times and values of a line, with an end before each gap. */
+function tableOf(series) {
+  const { form, at, gaps, isSetting } = series
+  const columns = form === 'buckets' ? [series.max, series.min, series.mean] : [series.values]
+  const half = form === 'buckets' ? series.interval / 2 : 0
+  const table = [[], ...columns.map(() => [])]
+  const ends = gaps.map(([from]) => from)
+  let gap = 0
+  for (let index = 0; index < at.length; index++) {
+    while (ends[gap] < at[index]) {
+      if (index > 0)
+        add(
+          table,
+          Math.max(ends[gap], at[index - 1]) + half + 1e-3,
+          columns.map(() => null),
+        )
+      gap++
+    }
+    add(
+      table,
+      at[index] + half,
+      columns.map((column) => column[index]),
+    )
+  }
+  // A setting holds until now.
+  if (isSetting && at.length > 0 && series.until > at.at(-1))
+    add(
+      table,
+      series.until,
+      columns.map((column) => column.at(-1)),
+    )
+  return table
+}
+
+function add(table, at, values) {
+  table[0].push(at)
+  for (const [index, value] of values.entries()) table[index + 1].push(value)
+}
+
+/** Boundaries and setpoints widen the scale where they are near; boundaries that are far get an arrow. */
+function rangeOf(low, high, series) {
+  if (low === null || high === null) return [0, 1]
+  const set = series.flatMap(({ setpoints }) => setpoints.map(({ value }) => Number(value))).filter(Number.isFinite)
+  let [least, most] = [Math.min(low, ...set), Math.max(high, ...set)]
+  const reach = (most - least || Math.abs(most) || 1) * 0.35
+  for (const { value } of series.flatMap(({ bounds }) => bounds))
+    if (value >= least - reach && value <= most + reach) [least, most] = [Math.min(least, value), Math.max(most, value)]
+  const margin = (most - least || Math.abs(most) || 1) * 0.08
+  return [least - margin, most + margin]
+}

@@ -1,0 +1,163 @@
+import { valueText } from './format.js'
+
+// From one address to the next: the new page is fetched, and what differs takes the place of what was. What has the
+// keyboard keeps it, and the picture stays until there is a new one.
+
+const REPLACED = ['toolbar', 'notices', 'below', 'chosen-count']
+
+/** The present address with some parameters changed; null takes one away. */
+export function addressOf(changes) {
+  const query = new URLSearchParams(location.search)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) query.delete(name)
+    else query.set(name, value)
+  }
+  return `${location.pathname}?${query}`
+}
+
+export class Pages {
+  #root
+  #changed
+  #going = null
+
+  constructor(root, { changed }) {
+    this.#root = root
+    this.#changed = changed
+    document.documentElement.classList.add('has-script')
+    root.addEventListener('click', (event) => this.#onClick(event))
+    root.addEventListener('submit', (event) => this.#onSubmit(event))
+    root.addEventListener('change', ({ target }) => target.name === 'show' && this.#choose())
+    root.addEventListener('input', ({ target }) => target.name === 'search' && filter(target.value))
+    addEventListener('popstate', () => void this.#load(location.href))
+    showChosen()
+    // Somebody may have chosen before this was there.
+    const boxes = [...root.querySelectorAll('#chooser input[type=checkbox]')]
+    if (boxes.some(({ checked, defaultChecked }) => checked !== defaultChecked)) this.#choose()
+  }
+
+  go(address) {
+    history.pushState(null, '', address)
+    return this.#load(address)
+  }
+
+  #onClick(event) {
+    const link = event.target instanceof Element ? event.target.closest('a[href^="?"]') : null
+    if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+    if (document.getElementById('chooser') === null) return
+    event.preventDefault()
+    void this.go(link.href)
+  }
+
+  #onSubmit(event) {
+    const form = event.target
+    if (form.method !== 'get') return
+    event.preventDefault()
+    if (form.id === 'chooser') return
+    void this.go(`${location.pathname}?${new URLSearchParams(new FormData(form))}`)
+  }
+
+  /** What was chosen before keeps its place, and with it its colour. */
+  #choose() {
+    const query = new URLSearchParams(location.search)
+    const boxes = [...document.querySelectorAll('#chooser input[name=show]')]
+    const checked = boxes.filter((box) => box.type === 'hidden' || box.checked).map(({ value }) => value)
+    const before = query.getAll('show').filter((one) => checked.includes(one))
+    query.delete('show')
+    for (const one of new Set([...before, ...checked])) query.append('show', one)
+    void this.go(`${location.pathname}?${query}`)
+  }
+
+  async #load(address) {
+    this.#going?.abort()
+    this.#going = new AbortController()
+    const { signal } = this.#going
+    try {
+      const answer = await fetch(address, { signal, headers: { accept: 'text/html' } })
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+      // Somebody has to sign in first, or sees why not.
+      if (page.getElementById('chooser') === null) return location.assign(address)
+      this.#replace(page)
+      this.#changed()
+    } catch (error) {
+      if (!signal.aborted) location.assign(address)
+      return error
+    }
+  }
+
+  #replace(page) {
+    const held = nameOfFocus()
+    for (const id of REPLACED) exchange(id, page)
+    // A picture stays until the next one is drawn.
+    const isPicture = page.getElementById('picture') !== null && document.getElementById('picture') !== null
+    if (!isPicture) exchange('stage', page)
+    syncChooser(page)
+    focusOn(held)
+    // A question is asked of those, too, who do not see that it has appeared.
+    this.#root.querySelector('.question')?.focus()
+  }
+
+  /** The list on the left says what has arrived, too. */
+  showLatest(id, value, { series }) {
+    const own = series.find((one) => one.id === id)
+    const row = document.querySelector(`#chooser [data-series="${CSS.escape(id)}"]`)
+    if (own === undefined || row === null) return
+    row.querySelector('.value').firstChild.data = valueText(value, own)
+    row.querySelector('.age').textContent = '0 s'
+  }
+}
+
+function exchange(id, page) {
+  const [before, after] = [document.getElementById(id), page.getElementById(id)]
+  if (before !== null && after !== null && before.innerHTML !== after.innerHTML)
+    before.replaceChildren(...document.adoptNode(after).childNodes)
+}
+
+function syncChooser(page) {
+  const form = document.getElementById('chooser')
+  const after = page.getElementById('chooser')
+  for (const box of form.querySelectorAll('input[type=checkbox]')) {
+    const other = after.querySelector(`input[type=checkbox][value="${CSS.escape(box.value)}"]`)
+    box.checked = other?.hasAttribute('checked') ?? false
+    box.className = other?.className ?? ''
+  }
+  for (const input of hiddenIn(form)) input.remove()
+  form.prepend(...hiddenIn(after))
+  const counts = after.querySelectorAll('.component .count')
+  const own = form.querySelectorAll('.component .count')
+  if (own.length === counts.length)
+    for (const [index, count] of own.entries()) count.textContent = counts[index].textContent
+}
+
+/** The list begins where the first chosen one is. */
+function showChosen() {
+  const list = document.querySelector('#chooser .listed')
+  const first = list?.querySelector('input:checked')?.closest('.component')
+  if (first) list.scrollTop = first.offsetTop - list.offsetTop
+}
+
+function hiddenIn(form) {
+  return [...form.querySelectorAll('input[type=hidden]')]
+}
+
+/** Shows the characteristics that have the text in their names. */
+function filter(text) {
+  const wanted = text.toLowerCase()
+  for (const row of document.querySelectorAll('#chooser li'))
+    row.hidden = !row.dataset.search.includes(wanted) && !row.querySelector('input').checked
+  for (const part of document.querySelectorAll('#chooser .service, #chooser .component'))
+    part.hidden = part.querySelector('li:not([hidden])') === null
+  const isNone = document.querySelector('#chooser li:not([hidden])') === null
+  document.querySelector('#chooser .none').hidden = !isNone
+}
+
+function nameOfFocus() {
+  const held = document.activeElement
+  const part = held?.closest('#toolbar, #notices, #below')
+  return part === null || part === undefined ? null : { part: part.id, text: held.textContent, label: held.ariaLabel }
+}
+
+function focusOn(held) {
+  if (held === null || document.getElementById(held.part)?.contains(document.activeElement)) return
+  const candidates = [...document.querySelectorAll(`#${held.part} a, #${held.part} button, #${held.part} summary`)]
+  candidates.find(({ textContent, ariaLabel }) => textContent === held.text && ariaLabel === held.label)?.focus()
+}

@@ -1,0 +1,233 @@
+import { addPoint, indexAt, readAt } from './data.js'
+import { make } from './elements.js'
+import { clockOf, momentText, valueText } from './format.js'
+import { EDGES, Lane } from './lane.js'
+import { Legend } from './legend.js'
+import { Rails } from './rails.js'
+import { StateStrip } from './states.js'
+import { ticksOf } from './ticks.js'
+import { WeekStrip } from './week.js'
+
+/** Few lanes are high, and many are still seen together: that of the first, and of each other one. */
+const HEIGHTS = [[360], [264, 220], [240, 168]]
+/** A mark of the time axis has at least so much room. */
+const TICK_ROOM = 88
+
+/** All lanes of a window over one time axis, with one crosshair. */
+export class Picture {
+  element
+  data
+  at = null
+  #clock
+  #parts = []
+  #legends = []
+  #stateHeads = []
+  #rails
+  #axis = make('div.axis', { 'aria-hidden': 'true' })
+  #over = make('div.over', { 'aria-hidden': 'true' })
+  #cross = make('div.cross', { hidden: '' })
+  #flag = make('div.flag', { hidden: '' })
+  #ticks = []
+  #shownFrom
+  #shownTo
+
+  constructor(element, data, { choose }) {
+    this.element = element
+    this.data = data
+    this.#shownFrom = data.from
+    this.#shownTo = data.to
+    this.#clock = clockOf(data.zone)
+    element.replaceChildren()
+    this.#over.append(this.#cross, this.#flag)
+    this.#rails = new Rails(element, data, this.#over, this.#clock)
+    this.#addLanes()
+    this.#addStates()
+    element.append(this.#axis)
+    if (data.week !== null && data.week !== undefined)
+      this.#parts.push(new WeekStrip(element, data, this.#clock, this.view, choose))
+    element.append(this.#over)
+    this.resize()
+  }
+
+  /** The times that are seen. */
+  view = () => ({ from: this.#shownFrom, to: this.#shownTo, now: this.data.now })
+
+  #addLanes() {
+    const lines = this.data.series.filter(({ form }) => form === 'raw' || form === 'buckets')
+    const units = [...Map.groupBy(lines, ({ unit }) => unit)]
+    for (const [index, [unit, series]] of units.entries()) {
+      const place = this.element.appendChild(make('section.lane', { 'aria-label': unit || 'without a unit' }))
+      this.#legends.push(new Legend(place, unit, series, this.#clock))
+      const [first, other] = HEIGHTS[Math.min(units.length, HEIGHTS.length) - 1]
+      const height = index === 0 ? first : other
+      const options = { view: this.view, ticks: () => this.#ticks, height, width: this.#width }
+      for (const one of series) one.until = Math.min(this.data.now, this.data.to)
+      const lane = new Lane(place.appendChild(make('div.plot', { 'aria-hidden': 'true' })), series, options)
+      this.#parts.push({
+        resize: (width) => lane.resize(width, height),
+        redraw: () => lane.redraw(),
+        destroy: () => lane.destroy(),
+      })
+    }
+  }
+
+  #addStates() {
+    const states = this.data.series.filter(({ form }) => form === 'states')
+    if (states.length === 0) return
+    const place = this.element.appendChild(make('section.lane.states', { 'aria-label': 'States' }))
+    for (const series of states) {
+      const value = make('strong')
+      const head = make(
+        'div.state-head',
+        {},
+        make('span', {}, series.name, make('span.of', {}, ` ${series.of} · raw`)),
+        value,
+      )
+      place.append(head)
+      this.#stateHeads.push({ series, value })
+      this.#parts.push(new StateStrip(place, series, this.view))
+    }
+  }
+
+  get #width() {
+    return this.element.clientWidth
+  }
+
+  resize() {
+    this.#tick()
+    for (const part of this.#parts) part.resize(this.#width)
+    this.#place()
+  }
+
+  redraw() {
+    this.#tick()
+    for (const part of this.#parts) part.redraw()
+    this.#place()
+  }
+
+  #tick() {
+    const most = Math.max(2, (this.#width - EDGES.left - EDGES.right) / TICK_ROOM)
+    this.#ticks = ticksOf(this.view(), most, this.#clock)
+  }
+
+  #place() {
+    const x = this.x()
+    this.#rails.place(x, this.#width)
+    this.#over.style.height = `${this.#axis.offsetTop + this.#axis.offsetHeight}px`
+    this.#cross.style.height = `${this.#axis.offsetTop}px`
+    this.#axis.replaceChildren(
+      ...this.#ticks.map(({ at, text, isStrong }) => {
+        const tick = make(isStrong ? 'span.tick.strong' : 'span.tick', {}, text)
+        tick.style.left = `${x(at)}px`
+        return tick
+      }),
+    )
+    this.show(this.at)
+  }
+
+  /** Answers where a time is, in pixels from the left. */
+  x() {
+    const { from, to } = this.view()
+    const width = this.#width - EDGES.left - EDGES.right
+    const x = (at) => EDGES.left + ((at - from) / (to - from)) * width
+    return Object.assign(x, { left: EDGES.left, right: EDGES.left + width })
+  }
+
+  timeAt(pixel) {
+    const { from, to } = this.view()
+    const x = this.x()
+    return from + ((Math.min(Math.max(pixel, x.left), x.right) - x.left) / (x.right - x.left)) * (to - from)
+  }
+
+  /** Moves the crosshair; null takes it away. */
+  show(at) {
+    this.at = at
+    const { from, to } = this.view()
+    const read = (series) => (at === null ? lastOf(series) : readAt(series, at))
+    for (const legend of this.#legends) legend.show(at, read, to - from)
+    for (const { series, value } of this.#stateHeads) value.textContent = valueText(read(series).value, series)
+    for (const part of [this.#cross, this.#flag]) part.hidden = at === null
+    if (at === null) return
+    const left = this.x()(at)
+    this.#cross.style.left = `${left}px`
+    this.#flag.textContent = momentText(this.#clock, at, to - from)
+    this.#flag.style.left = `${left}px`
+    this.#flag.style.top = `${this.#axis.offsetTop}px`
+  }
+
+  /** What a screen reader says of the crosshair. */
+  spoken() {
+    const { from, to } = this.view()
+    const values = this.data.series.map((series) => {
+      const { value, refused } = readAt(series, this.at)
+      const said = refused
+        ? `refused, ${refused.code}`
+        : value === undefined
+          ? 'no data'
+          : `${valueText(value, series)} ${series.unit}`
+      return `${series.name} ${said}`
+    })
+    return `${momentText(this.#clock, this.at, to - from)}: ${values.join('; ')}`
+  }
+
+  /** The time of the next point of the first series with points. */
+  step(count) {
+    const series = this.data.series.find(({ at }) => at?.length > 0)
+    const { from, to } = this.view()
+    if (series === undefined) return Math.min(to, Math.max(from, (this.at ?? to) + (count * (to - from)) / 200))
+    const half = series.form === 'buckets' ? series.interval / 2 : 0
+    const index = this.at === null ? series.at.length : indexAt(series, this.at)
+    const next = Math.min(series.at.length - 1, Math.max(0, index + count))
+    return series.at[next] + half
+  }
+
+  /** The times of all marks, in order. */
+  marks() {
+    const { applies, events, series } = this.data
+    const own = series.flatMap(({ setpoints, refused }) => [
+      ...setpoints.map(({ at }) => at),
+      ...refused.map(({ from }) => from),
+    ])
+    const { from, to } = this.view()
+    return [...applies.map(({ at }) => at), ...events.map(({ from: at }) => at), ...own]
+      .filter((at) => at >= from && at <= to)
+      .sort((one, other) => one - other)
+  }
+
+  /** Takes new points, and moves on to the present. */
+  add(points, now) {
+    const byId = new Map(this.data.series.map((series) => [series.id, series]))
+    let count = 0
+    for (const [id, at, value] of points) {
+      const series = byId.get(id)
+      if (series !== undefined && addPoint(series, at, value)) count++
+    }
+    this.moveTo(now)
+    return count
+  }
+
+  moveTo(now) {
+    const span = this.#shownTo - this.#shownFrom
+    this.#shownTo = Math.max(now, this.#shownTo)
+    this.#shownFrom = this.#shownTo - span
+    this.data.now = this.#shownTo
+    for (const series of this.data.series) {
+      series.until = this.#shownTo
+      const last = series.runs?.at(-1)
+      if (last !== undefined) last.to = this.#shownTo
+    }
+    this.redraw()
+  }
+
+  destroy() {
+    for (const part of this.#parts) part.destroy?.()
+  }
+}
+
+/** What a series said last in the window. */
+function lastOf(series) {
+  if (series.form === 'states') return { value: series.runs.at(-1)?.value }
+  const index = series.at?.length ? series.at.length - 1 : -1
+  if (index < 0) return {}
+  return series.form === 'raw' ? { value: series.values[index] } : { value: series.last }
+}

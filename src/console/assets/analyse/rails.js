@@ -1,0 +1,76 @@
+import { make } from './elements.js'
+import { momentText } from './format.js'
+
+/** Above the lanes: applies and events. A label gives way where another one is; a mark never does. */
+export class Rails {
+  #marks = []
+  #lines
+
+  constructor(place, { applies, events }, lines, clock) {
+    this.#lines = lines
+    if (applies.length > 0)
+      this.#add(
+        place,
+        'Applies',
+        applies.map((apply) => this.#apply(apply, clock)),
+      )
+    if (events.length > 0)
+      this.#add(
+        place,
+        'Events',
+        events.map((event) => eventMark(event, clock)),
+      )
+  }
+
+  #add(place, name, marks) {
+    place.append(make('div.rail', {}, make('span.rail-name', {}, name), ...marks.map(({ element }) => element)))
+    this.#marks.push(marks)
+  }
+
+  #apply({ at, label, href }, clock) {
+    const title = `Apply ${label}, ${clock.day(at)} ${clock.minutes(at)}`
+    const element = make(
+      'a.apply',
+      { href, title },
+      make('span.diamond', { 'aria-hidden': 'true' }),
+      make('code', {}, label),
+    )
+    const line = make('div.apply-line')
+    this.#lines.append(line)
+    return { element, line, from: at, to: at }
+  }
+
+  /** `x` answers where a time is, in pixels. */
+  place(x, width) {
+    for (const marks of this.#marks) {
+      const ordered = marks.toSorted((one, other) => one.from - other.from)
+      for (const [index, { element, line, from, to }] of ordered.entries()) {
+        const [left, right] = [x(from), x(to)]
+        const isSeen = right >= x.left - 1 && left <= x.right + 1
+        element.hidden = !isSeen
+        if (line) line.hidden = !isSeen
+        if (!isSeen) continue
+        const begin = Math.max(left, x.left)
+        const next = ordered[index + 1]
+        const words = 8 + 7.5 * element.textContent.length
+        // At the right edge, a label stands on the left of its mark.
+        const before = ordered[index - 1]
+        const last = before === undefined ? x.left : x(before.to) + 8 + 7.5 * before.element.textContent.length
+        const isTurned = next === undefined && width - begin < words && begin - last > words
+        element.classList.toggle('turned', isTurned)
+        const room = isTurned ? Infinity : (next === undefined ? width : x(next.from)) - begin
+        element.style.left = `${begin}px`
+        element.style.setProperty('--length', `${Math.max(2, Math.min(right, x.right) - begin)}px`)
+        element.classList.toggle('bare', room < words)
+        if (line) line.style.left = `${left}px`
+      }
+    }
+  }
+}
+
+function eventMark({ from, to, label, level }, clock) {
+  const span = to - from
+  const end = span > 0 ? ` – ${momentText(clock, to, 86_400_001)}` : ''
+  const title = `${label}, ${clock.day(from)} ${clock.minutes(from)}${end}`
+  return { element: make(`span.event.${level.toLowerCase()}`, { title }, make('span.text', {}, label)), from, to }
+}

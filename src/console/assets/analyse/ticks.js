@@ -1,0 +1,56 @@
+// Where the time axis has its marks: at round times of the zone that is shown.
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const STEPS = [
+  ...[1, 5, 15, 30].map((count) => count * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
+  ...[1, 2, 3, 6, 12].map((count) => count * HOUR),
+  ...[1, 2, 7, 14].map((count) => count * DAY),
+]
+
+/** The times and labels of a window, with at most `most` of them. */
+export function ticksOf({ from, to }, most, clock) {
+  const step = STEPS.find((one) => (to - from) / one <= most)
+  const times = step === undefined ? months(from, to, most, clock) : rounds(from, to, step, clock)
+  return times.map((at) => ({ at, ...labelOf(at, step, clock) }))
+}
+
+function rounds(from, to, step, clock) {
+  const times = []
+  let local = Math.ceil((from + clock.offset(from)) / step) * step
+  for (;;) {
+    // Twice a year a zone changes its offset, and round times go with it.
+    const near = local - clock.offset(local - clock.offset(from))
+    if (near > to) return times
+    if (near >= from && near !== times.at(-1)) times.push(near)
+    local += step
+  }
+}
+
+function months(from, to, most, clock) {
+  const first = new Date(from + clock.offset(from))
+  const count = Math.ceil((to - from) / (30 * DAY))
+  const every = [1, 2, 3, 6, 12, 24, 60].find((one) => count / one <= most) ?? 120
+  const times = []
+  for (let month = 0; month <= count + every; month += every) {
+    const local = Date.UTC(first.getUTCFullYear(), Math.floor(first.getUTCMonth() / every) * every + month, 1)
+    const at = local - clock.offset(local)
+    if (at >= from && at <= to) times.push(at)
+  }
+  return times
+}
+
+function labelOf(at, step, clock) {
+  const isMidnight = (at + clock.offset(at)) % DAY === 0
+  if (step === undefined) {
+    const isJanuary = clock.month(at) === 'Jan'
+    return { text: isJanuary ? clock.year(at) : clock.month(at), isStrong: isJanuary }
+  }
+  if (step >= DAY) return { text: clock.day(at), isStrong: false }
+  if (isMidnight) return { text: clock.day(at), isStrong: true }
+  return { text: step < MINUTE ? clock.seconds(at) : clock.minutes(at), isStrong: false }
+}

@@ -1,0 +1,103 @@
+import { colours, dataColour, tint } from './colours.js'
+import { EDGES } from './lane.js'
+
+const HEIGHT = 44
+const DAY = 86_400_000
+const HOUR = 3_600_000
+
+/** The week before, to choose the window in. */
+export class WeekStrip {
+  #canvas
+  #week
+  #to
+  #clock
+  #view
+
+  constructor(place, { week, to }, clock, view, choose) {
+    this.#week = week
+    this.#to = to
+    this.#clock = clock
+    this.#view = view
+    this.#canvas = document.createElement('canvas')
+    this.#canvas.className = 'week'
+    this.#canvas.title = 'Choose the window in the last seven days'
+    this.#canvas.addEventListener('click', ({ offsetX }) => {
+      const share = (offsetX - EDGES.left) / this.#width
+      choose(week.from + Math.min(1, Math.max(0, share)) * (to - week.from))
+    })
+    place.append(this.#canvas)
+  }
+
+  get #width() {
+    return this.#canvas.clientWidth - EDGES.left - EDGES.right
+  }
+
+  resize(width) {
+    this.#canvas.width = Math.round(width * devicePixelRatio)
+    this.#canvas.height = HEIGHT * devicePixelRatio
+    this.#canvas.style.width = `${width}px`
+    this.#canvas.style.height = `${HEIGHT}px`
+    this.redraw()
+  }
+
+  redraw() {
+    const brush = this.#canvas.getContext('2d')
+    const width = this.#canvas.width / devicePixelRatio - EDGES.left - EDGES.right
+    brush.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, EDGES.left * devicePixelRatio, 0)
+    brush.clearRect(-EDGES.left, 0, width + EDGES.left + EDGES.right, HEIGHT)
+    const x = (at) => ((at - this.#week.from) / (this.#to - this.#week.from)) * width
+    this.#drawDays(brush, x, width)
+    this.#drawCurve(brush, x)
+    const [left, right] = [this.#view().from, this.#view().to].map((at) => Math.min(width, Math.max(0, x(at))))
+    brush.fillStyle = tint(colours().main, 0.1)
+    brush.fillRect(left, 0.5, right - left, HEIGHT - 1)
+    brush.strokeStyle = colours().main
+    brush.strokeRect(left + 0.5, 0.5, Math.max(right - left - 1, 2), HEIGHT - 1)
+  }
+
+  #drawDays(brush, x, width) {
+    brush.font = `12px ${colours().sans}`
+    brush.fillStyle = colours().soft
+    brush.strokeStyle = colours().line
+    brush.textBaseline = 'top'
+    brush.textAlign = 'right'
+    brush.fillText('7 d', -8, HEIGHT / 2 - 6)
+    brush.textAlign = 'left'
+    const offset = this.#clock.offset(this.#week.from)
+    for (let at = Math.ceil((this.#week.from + offset) / DAY) * DAY - offset; at < this.#to; at += DAY) {
+      const left = Math.round(x(at)) + 0.5
+      brush.beginPath()
+      brush.moveTo(left, 0)
+      brush.lineTo(left, HEIGHT)
+      brush.stroke()
+      const day = this.#clock.day(at)
+      const name = width > 700 ? day.split(' ').slice(0, 2).join(' ') : day.split(' ')[0]
+      brush.fillText(name, left + 4, 2)
+    }
+  }
+
+  #drawCurve(brush, x) {
+    const { means, first } = this.#week
+    const known = means.filter((mean) => mean !== null)
+    const [least, most] = [Math.min(...known), Math.max(...known)]
+    const y = (mean) => HEIGHT - 5 - ((mean - least) / (most - least || 1)) * (HEIGHT - 24)
+    brush.save()
+    brush.beginPath()
+    brush.rect(0, 0, x(this.#to), HEIGHT)
+    brush.clip()
+    brush.strokeStyle = dataColour(0)
+    brush.lineWidth = 1
+    brush.beginPath()
+    let isDown = false
+    for (const [hour, mean] of means.entries()) {
+      if (mean !== null) {
+        const place = [x(first + (hour + 0.5) * HOUR), y(mean)]
+        if (isDown) brush.lineTo(...place)
+        else brush.moveTo(...place)
+      }
+      isDown = mean !== null
+    }
+    brush.stroke()
+    brush.restore()
+  }
+}

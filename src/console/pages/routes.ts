@@ -1,0 +1,7 @@
+import type { ConsoleRoute } from '../route.ts'
+import { ANALYSE_CSV } from './systems/analyse/csv.ts'
+import { ANALYSE_DATA } from './systems/analyse/data.ts'
+import { ANALYSE_LIVE } from './systems/analyse/live.ts'
+
+/** What pages ask for beside themselves. */
+export const ROUTES: readonly ConsoleRoute[] = [ANALYSE_DATA, ANALYSE_CSV, ANALYSE_LIVE]

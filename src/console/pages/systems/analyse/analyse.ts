@@ -1,0 +1,143 @@
+import { requireRight } from '../../../../auth/require-right.ts'
+import { readLatest, type LatestPoint } from '../../../../platform/datapoints/reading/read-datapoints.ts'
+import { READING_LIMITS } from '../../../../platform/datapoints/reading/reading-limits.ts'
+import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import { html, type Html } from '../../../../server/login/html.ts'
+import { ANALYSE_SCRIPT } from '../../../assets.ts'
+import { declarePage, type View, type Visit } from '../../../page.ts'
+import { systemTabs } from '../system-tabs.ts'
+import { chooser, type LatestOf } from './chooser.ts'
+import { nothingYet } from './empty.ts'
+import { inWindow } from './in-window.ts'
+import { asksForStates, lookAt, readShown, type Look } from './look.ts'
+import { readMarks } from './marks.ts'
+import type { ReadSeries } from './picture.ts'
+import { linkTo, type Seen } from './seen.ts'
+import { shapeOf } from './shape.ts'
+import { toolbar } from './toolbar.ts'
+import { textsTables, valuesTable } from './values-table.ts'
+
+/** `/systems/:uuid/analyse`: what a system sent, beside everything that happened to it. All state is in the address. */
+export const ANALYSE_PAGE = declarePage({
+  path: '/systems/:uuid/analyse',
+  area: 'systems',
+  right: 'data:read',
+  keepsWithin: true,
+  async show(visit) {
+    const look = await lookAt(visit)
+    const latest = await latestOf(visit, look.series)
+    const body = latest.size === 0 ? nothingYet(visit, look, null) : await analysis(visit, look, latest)
+    return view(visit, look, body)
+  },
+  async receive(visit) {
+    const look = await lookAt(visit)
+    requireRight('A command that sends datapoints', 'datapoints:write', visit.caller, true)
+    const token = await visit.issueToken('datapoints:write')
+    return view(visit, look, nothingYet(visit, look, token))
+  },
+})
+
+function view({ url }: Visit, { system }: Look, body: Html): View {
+  return {
+    title: system.name,
+    crumbs: [{ label: 'Systems', href: '/systems' }],
+    tabs: systemTabs(system.uuid, 'analyse'),
+    isWide: true,
+    script: ANALYSE_SCRIPT,
+    body: html`<div id="analyse" data-path="${url.pathname}">${body}</div>`,
+  }
+}
+
+/** So many series are asked for at once. */
+const AT_ONCE = READING_LIMITS.series
+
+async function latestOf({ context, actor }: Visit, series: readonly SystemSeries[]): Promise<LatestOf> {
+  const points = new Map<number, LatestPoint['point']>()
+  for (const components of inGroups(series)) {
+    for (const { series, point } of await readLatest(context, actor, { components }))
+      if (series.id !== null) points.set(series.id, point)
+  }
+  return new Map(
+    series.flatMap((one) => {
+      const point = one.id === null ? undefined : points.get(one.id)
+      return point === undefined ? [] : [[one, point] as const]
+    }),
+  )
+}
+
+/** The components of these series, in groups that have no more series with points than can be asked for at once. */
+function inGroups(series: readonly SystemSeries[]): readonly (readonly string[])[] {
+  const groups: string[][] = []
+  let room = 0
+  for (const [component, own] of Map.groupBy(series, ({ componentUuid }) => componentUuid)) {
+    if (own.length > room || groups.length === 0) {
+      groups.push([])
+      room = AT_ONCE
+    }
+    groups.at(-1)?.push(component)
+    room -= own.length
+  }
+  return groups
+}
+
+async function analysis(visit: Visit, look: Look, latest: LatestOf): Promise<Html> {
+  const { seen, system, chosen, components, series } = look
+  const marks = await readMarks(visit, system.uuid, chosen, seen.window)
+  const names = new Map(components.map(({ uuid, name }) => [uuid, name]))
+  const shown = { visit, chosen, components: names, systemName: system.name }
+  const read = await readForTables(visit, look)
+  return html`${toolbar(visit, seen)}
+    <div id="notices">${missing(look)} ${asksForStates(look) ? question(seen) : null}</div>
+    <div class="analyse">
+      <details class="choose">
+        <summary><span id="chosen-count">${chosen.length} of ${series.length} characteristics</span> Choose</summary>
+        ${chooser(visit, look, latest)}
+      </details>
+      <div class="stage" id="stage">${stage(visit, look, read)}</div>
+    </div>
+    <div id="below" class="blocks">${textsTables(visit, read)} ${inWindow(shown, marks, seen.window)}</div>`
+}
+
+/** In a chart, the script reads what lines and states need; tables are made here. */
+function readForTables(visit: Visit, look: Look): Promise<readonly ReadSeries[]> {
+  if (look.seen.display === 'table') return readShown(visit, look)
+  return readShown(visit, { ...look, chosen: look.chosen.filter((series) => shapeOf(series) === 'text') })
+}
+
+function stage({ url, now, zone }: Visit, { seen, chosen }: Look, read: readonly ReadSeries[]): Html {
+  const csv = `${url.pathname}/csv${linkTo(seen, { view: null, search: null })}`
+  if (chosen.length === 0) return hint('Choose a characteristic, and see its last 24 hours.')
+  if (seen.display === 'table') return html`<div class="padded">${valuesTable({ now, zone }, read, csv)}</div>`
+  if (chosen.every((series) => shapeOf(series) === 'text'))
+    return hint('Texts have no chart. Their values are in the table below.')
+  return html`<div id="picture" class="scripted"></div>
+    <div class="unscripted">
+      ${hint(html`Charts need a script. <a href="${linkTo(seen, { view: 'table' })}">Show the values as a table</a>`)}
+    </div>`
+}
+
+function hint(words: string | Html): Html {
+  return html`<p class="hint soft">${words}</p>`
+}
+
+/** The specification has people confirm that the display changes for boolean data. */
+function question(seen: Seen): Html {
+  return html`<div class="notice question" role="group" aria-labelledby="question" tabindex="-1">
+    <p id="question"><strong>Show states below the lines?</strong></p>
+    <div>
+      What you have chosen is true or false, or one of several options. It has no place on a scale, and is drawn as bars
+      on the same time axis.
+    </div>
+    <p class="answers">
+      <a class="button main" href="${linkTo(seen, { states: 'below' })}">Show states below the lines</a>
+      <a class="button" href="${linkTo(seen, { states: 'none' })}">Only lines</a>
+    </p>
+  </div>`
+}
+
+function missing({ seen, chosen }: Look): Html | null {
+  const count = seen.chosen.length - chosen.length
+  if (count === 0) return null
+  const words = count === 1 ? 'One chosen characteristic is' : `${count} chosen characteristics are`
+  return html`<div class="notice warn"><p>${words} not of this system, or not any more.</p></div>`
+}

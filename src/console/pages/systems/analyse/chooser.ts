@@ -1,0 +1,141 @@
+import type { LatestPoint } from '../../../../platform/datapoints/reading/read-datapoints.ts'
+import { shownCell } from '../../../../platform/datapoints/reading/shown-cell.ts'
+import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import { html, type Html } from '../../../../server/login/html.ts'
+import type { Visit } from '../../../page.ts'
+import { age, dateText } from '../../../parts/time.ts'
+import type { Look } from './look.ts'
+import { seriesAddress, type Seen } from './seen.ts'
+import { nameOf, shapeOf, unitOf } from './shape.ts'
+import { valueText } from './value-text.ts'
+
+/** What the form sends with what is chosen, so that the rest of the address stays. */
+const KEPT = ['window', 'from', 'to', 'view', 'states', 'live']
+
+/** The data colours, after which they repeat. */
+const COLOURS = 6
+
+export type LatestOf = ReadonlyMap<SystemSeries, LatestPoint['point']>
+
+/** The class of each line's colour, by its address. */
+type Colours = ReadonlyMap<string, string>
+
+interface Listing {
+  readonly visit: Pick<Visit, 'now' | 'zone'>
+  readonly seen: Seen
+  readonly latest: LatestOf
+  readonly colours: Colours
+}
+
+/** All characteristics of the system, of which one chooses those to be seen. */
+export function chooser(
+  visit: Listing['visit'],
+  look: Pick<Look, 'seen' | 'series' | 'chosen'>,
+  latest: LatestOf,
+): Html {
+  const { seen, series, chosen } = look
+  const listing = { visit, seen, latest, colours: lineColours(chosen) }
+  const shown = series.filter((one) => isMeant(one, seen))
+  const hidden = seen.query.getAll('show').filter((address) => !shown.some((one) => seriesAddress(one) === address))
+  const count = series.length.toLocaleString('en-US')
+  return html`<form class="chooser" id="chooser" method="get" autocomplete="off" aria-label="Characteristics">
+    ${KEPT.map((name) => keptField(seen, name))} ${hidden.map((one) => hiddenField('show', one))}
+    <div class="find">
+      <input
+        class="field search"
+        type="search"
+        name="search"
+        value="${seen.search}"
+        placeholder="Search ${count} characteristics"
+        aria-label="Search ${count} characteristics"
+      />
+      <button class="button unscripted">Show</button>
+    </div>
+    <div class="listed">
+      ${componentsOf(shown).map((own) => componentPart(listing, own))}
+      <p class="none soft" ${shown.length > 0 ? html`hidden` : null}>No characteristic has this in its name.</p>
+    </div>
+  </form>`
+}
+
+function isMeant(series: SystemSeries, { search, chosen }: Seen): boolean {
+  if (search === '' || chosen.includes(seriesAddress(series))) return true
+  const wanted = search.toLowerCase()
+  return searchText(series).includes(wanted)
+}
+
+function searchText(series: SystemSeries): string {
+  const { componentName, serviceName, characteristicKey } = series
+  return `${componentName} ${serviceName} ${nameOf(series)} ${characteristicKey}`.toLowerCase()
+}
+
+function keptField({ query }: Seen, name: string): Html | null {
+  const value = query.get(name)
+  return value === null ? null : hiddenField(name, value)
+}
+
+function hiddenField(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}" />`
+}
+
+function componentsOf(series: readonly SystemSeries[]): readonly (readonly SystemSeries[])[] {
+  return [...Map.groupBy(series, ({ componentUuid }) => componentUuid).values()]
+}
+
+function componentPart(listing: Listing, series: readonly SystemSeries[]): Html {
+  const { seen } = listing
+  const chosen = series.filter((one) => seen.chosen.includes(seriesAddress(one))).length
+  const services = [...Map.groupBy(series, ({ serviceKey }) => serviceKey).values()]
+  return html`<section class="component">
+    <h2>
+      <span>${series[0]?.componentName}</span>
+      <span class="count">${chosen > 0 ? `${chosen} of ${series.length} shown` : series.length}</span>
+    </h2>
+    ${services.map((own) => servicePart(listing, own))}
+  </section>`
+}
+
+function servicePart(listing: Listing, series: readonly SystemSeries[]): Html {
+  return html`<fieldset class="service">
+    <legend>${series[0]?.serviceName}${series[0]?.isSupported === true ? null : ' (not in the model any more)'}</legend>
+    <ul>
+      ${series.map((one) => choice(listing, one))}
+    </ul>
+  </fieldset>`
+}
+
+function choice({ visit: { now, zone }, seen, latest, colours }: Listing, series: SystemSeries): Html {
+  const address = seriesAddress(series)
+  const isChosen = seen.chosen.includes(address)
+  const point = latest.get(series)
+  const value = point === undefined ? null : valueText(shownCell(point.value, series.rules), series)
+  return html`<li data-search="${searchText(series)}" data-series="${address}">
+    <label>
+      <input
+        type="checkbox"
+        name="show"
+        value="${address}"
+        class="${colours.get(address) ?? ''}"
+        ${isChosen ? html`checked` : null}
+      />
+      <span class="name">${nameOf(series)}</span>
+      <span class="value">${value}<span class="unit">${value === null ? null : ` ${unitOf(series)}`}</span></span>
+      <span class="age">${point === undefined ? null : arrival(new Date(point.at / 1_000), now, zone)}</span>
+    </label>
+  </li>`
+}
+
+const DAY_MS = 86_400_000
+
+/** There is room for few letters, and who wants to know more points at them. */
+function arrival(at: Date, now: Date, zone: string): Html {
+  const days = Math.floor((now.getTime() - at.getTime()) / DAY_MS)
+  if (days < 1) return age(at, now, zone)
+  return html`<time datetime="${at.toISOString()}" title="${dateText(at, now, zone)}">${days} d</time>`
+}
+
+/** The colour of a line follows from its place among the chosen lines. States have those of their values. */
+function lineColours(chosen: readonly SystemSeries[]): Colours {
+  const lines = chosen.filter((series) => shapeOf(series) === 'line')
+  return new Map(lines.map((series, place) => [seriesAddress(series), `d${(place % COLOURS) + 1}`]))
+}

@@ -1,0 +1,73 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+import { readDatapoints } from '../../../../platform/datapoints/reading/read-datapoints.ts'
+import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import { declareRoute } from '../../../route.ts'
+import { lookAt, readShown } from './look.ts'
+import { readMarks } from './marks.ts'
+import { seriesName, type Looking } from './read-figures.ts'
+import { drawnMarks, drawnSeries } from './picture.ts'
+import { shapeOf } from './shape.ts'
+import type { Window } from './span.ts'
+
+const compress = promisify(brotliCompress)
+
+/** `/systems/:uuid/analyse/data`: what the script draws, for the same address as the page. */
+export const ANALYSE_DATA = declareRoute({
+  path: '/systems/:uuid/analyse/data',
+  right: 'data:read',
+  keepsWithin: true,
+  async answer(visit) {
+    const look = await lookAt(visit)
+    const { window, isLive } = look.seen
+    const looked = { window, now: visit.now.getTime() }
+    const marks = await readMarks(visit, look.system.uuid, look.chosen, window)
+    const read = await readShown(visit, look)
+    const picture = {
+      from: window.from,
+      to: window.to,
+      now: looked.now,
+      isLive,
+      zone: visit.zone,
+      series: read.map((one) => drawnSeries(one, marks, looked)),
+      ...drawnMarks(marks, looked),
+      week: await week(visit, read[0]?.series, window),
+    }
+    return jsonAnswer(picture, visit.request.req.header('accept-encoding'))
+  },
+})
+
+const WEEK_MS = 7 * 86_400_000
+
+/** The mean of every hour of the week that ends with the window, of the first series; null where it has no line. */
+async function week({ context, actor }: Looking, series: SystemSeries | undefined, { from, to }: Window) {
+  if (series === undefined || shapeOf(series) !== 'line' || to - from >= WEEK_MS) return null
+  const query = {
+    form: 'buckets',
+    from: Math.round((to - WEEK_MS) * 1_000),
+    to: Math.round(to * 1_000),
+    interval: 'PT1H',
+    timeZone: 'UTC',
+    aggregations: ['avg'],
+    fill: 'null',
+  } as const
+  const { reading: found } = await readDatapoints(context, actor, seriesName(series), query, context.now())
+  if (found.form !== 'buckets') throw new Error('buckets were asked for')
+  const [first] = found.buckets
+  return {
+    from: to - WEEK_MS,
+    first: (first?.from ?? 0) / 1_000,
+    means: found.buckets.map(({ cells: { avg } }) => (avg == null ? null : Number(Number(avg).toPrecision(4)))),
+  }
+}
+
+const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store', vary: 'accept-encoding' }
+
+async function jsonAnswer(value: object, accepted = ''): Promise<Response> {
+  const text = Buffer.from(JSON.stringify(value))
+  if (!/\bbr\b/.test(accepted)) return new Response(text, { headers: HEADERS })
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: text.length }
+  return new Response(new Uint8Array(await compress(text, { params })), {
+    headers: { ...HEADERS, 'content-encoding': 'br' },
+  })
+}

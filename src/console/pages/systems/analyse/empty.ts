@@ -1,0 +1,115 @@
+import { missingRight } from '../../../../auth/require-right.ts'
+import type { Json } from '../../../../lib/json.ts'
+import { html, type Html } from '../../../../server/login/html.ts'
+import type { Visit } from '../../../page.ts'
+import { code, empty } from '../../../parts/block.ts'
+import type { Look } from './look.ts'
+import { nameOf, optionsOf } from './shape.ts'
+import { seriesAddress } from './seen.ts'
+import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+
+/** What a command has in the place of a token that nobody has asked for yet. */
+export const NO_TOKEN = '••••••••••••'
+
+/** Nothing has arrived yet: how to send the first datapoint. `token` is null until somebody asks for one. */
+export function nothingYet(visit: Pick<Visit, 'caller' | 'csrf' | 'url'>, look: Look, token: string | null): Html {
+  const { components, series, chosen } = look
+  if (components.length === 0)
+    return empty('This system has no components yet. Datapoints are those of a component’s characteristics.')
+  const first = chosen[0] ?? series.find(({ isSupported }) => isSupported)
+  if (first === undefined) return empty('The models of its components have no characteristics yet.')
+  const count = components.length === 1 ? 'one component' : `${components.length} components`
+  const words = html`<h2>Nothing has arrived yet</h2>
+    <p>This system has ${count} and has never sent a datapoint.</p>`
+  if (missingRight('', 'datapoints:write', visit.caller, true) !== null)
+    return html`<div class="first framed">${words} ${waiting()}</div>`
+  return html`<div class="first framed">
+    ${words}
+    <p>Send one now. ${tokenForm(visit, token)}</p>
+    ${code('first-datapoint', curlText(visit.url.origin, first, token ?? NO_TOKEN))}
+    <p>
+      It sends <strong>${nameOf(first)}</strong> of <strong>${first.componentName}</strong>. ${others(series, first)}
+    </p>
+    ${waiting()}
+  </div>`
+}
+
+function tokenForm({ csrf }: Pick<Visit, 'csrf'>, token: string | null): Html {
+  if (token !== null) return html`The token in it is yours, may only send datapoints, and lives for ten minutes.`
+  return html`The dots stand for a token:
+    <form method="post" class="inline">
+      <input type="hidden" name="csrf" value="${csrf}" />
+      <button class="button" name="action" value="token">Put one in that lives for ten minutes</button>
+    </form>`
+}
+
+function others(series: readonly SystemSeries[], first: SystemSeries): Html | null {
+  const rest = series.filter((one) => one !== first && one.isSupported)
+  if (rest.length === 0) return null
+  return html`<details>
+    <summary>Choose another one</summary>
+    <ul>
+      ${rest.slice(0, 50).map(
+        (one) =>
+          html`<li>
+            <a href="?${new URLSearchParams({ show: seriesAddress(one) }).toString()}">${nameOf(one)}</a>
+            <span class="soft">${one.componentName}</span>
+          </li>`,
+      )}
+    </ul>
+  </details>`
+}
+
+function waiting(): Html {
+  return html`<p class="soft" role="status" data-first-datapoint>
+    <span aria-hidden="true">·</span> Waiting for the first datapoint.
+    <span class="scripted">This page shows it as soon as it is here.</span>
+    <a class="unscripted" href="">Look again</a>
+  </p>`
+}
+
+/** As the documentation of the interface has it. */
+export function curlText(origin: string, series: SystemSeries, token: string): string {
+  return `curl --fail-with-body ${origin}/rest/v1/data-points/add \\
+  --header 'Authorization: Bearer ${token}' --header 'Content-Type: application/json' \\
+  --data '[{ "system_uuid": "${series.systemUuid}",
+            "component_uuid": "${series.componentUuid}",
+            "service_uuid": "${series.serviceUuid}",
+            "characteristic_uuid": "${series.characteristicUuid}",
+            "value": ${shellText(JSON.stringify(exampleOf(series)))} }]'`
+}
+
+function shellText(text: string): string {
+  return text.replaceAll("'", `'\\''`)
+}
+
+/** A value that the characteristic accepts. */
+function exampleOf(series: SystemSeries): Json {
+  const { dataType, boundaryMin, boundaryMax, multiple } = series.characteristic
+  const [key = ''] = optionsOf(series).keys()
+  const low = typeof boundaryMin === 'number' ? boundaryMin : null
+  const high = typeof boundaryMax === 'number' ? boundaryMax : null
+  switch (dataType) {
+    case 'BOOLEAN':
+      return true
+    case 'INTEGER':
+    case 'FLOAT':
+      return low ?? Math.min(20, high ?? 20)
+    case 'SELECT':
+      return multiple === true ? [key] : key
+    case 'DATE':
+      return boundaryMin ?? '2026-01-31'
+    case 'TIME':
+      return boundaryMin ?? '12:00:00'
+    case 'TIMESTAMP':
+      return boundaryMin ?? '2026-01-31T12:00:00Z'
+    case 'TIMESPAN':
+      return 'PT5M'
+    case 'JSON':
+      return {}
+    case 'BLOB':
+      return 'aGVsbG8='
+    default:
+      return 'hello'
+  }
+}

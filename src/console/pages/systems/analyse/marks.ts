@@ -1,0 +1,116 @@
+import { missingRight } from '../../../../auth/require-right.ts'
+import { timestampText } from '../../../../datapoints/wire/timestamp-text.ts'
+import type { RecordBody } from '../../../../records/record-type.ts'
+import { listRefusedDatapoints, type RefusedDatapoint } from '../../../../platform/datapoints/refused/list-refused.ts'
+import {
+  listCharacteristicChanges,
+  type CharacteristicChange,
+} from '../../../../platform/imports/characteristic-changes.ts'
+import { listSetpoints } from '../../../../platform/setpoints/list-setpoints.ts'
+import type { Setpoint } from '../../../../platform/setpoints/setpoint.ts'
+import { listEvents, type Event } from '../../../../platform/systems/events.ts'
+import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import type { Visit } from '../../../page.ts'
+import type { Window } from './span.ts'
+
+/** What happened beside the values. */
+export interface Marks {
+  readonly setpoints: readonly Setpoint[]
+  readonly events: readonly Event[]
+  readonly refused: readonly RefusedDatapoint[]
+  /** Of the chosen characteristics, since the beginning of the window until now: boundaries follow from them. */
+  readonly changes: readonly CharacteristicChange[]
+  /** Whether there are more of some kind than these. */
+  readonly hasMore: boolean
+}
+
+/** So many of each kind are shown. */
+export const MOST_MARKS = 200
+
+/** What happened in the window to the system and to the chosen series, as far as the person may know of it. */
+export async function readMarks(
+  { context, actor, caller }: Pick<Visit, 'context' | 'actor' | 'caller'>,
+  systemUuid: string,
+  chosen: readonly SystemSeries[],
+  window: Window,
+): Promise<Marks> {
+  const range = { systems: [systemUuid], from: textOf(window.from), to: textOf(window.to) }
+  const page = { first: MOST_MARKS, after: null }
+  const events = await listEvents(context, actor, range, page)
+  const refused = await listRefusedDatapoints(context, actor, range, page)
+  const ofChosen = { ...range, components: uuidsOf(chosen, 'componentUuid') }
+  const setpoints =
+    chosen.length === 0
+      ? { items: [], hasNext: false }
+      : await listSetpoints(context, actor, ofChosen, { ...page, isOldestFirst: false })
+  const mayReadModel = missingRight('', 'model:read', caller) === null
+  const characteristics = new Set(mayReadModel ? uuidsOf(chosen, 'characteristicUuid') : [])
+  return {
+    setpoints: setpoints.items.filter((one) => chosen.some((series) => isOf(series, one))),
+    events: events.items,
+    refused: refused.items.filter((one) => chosen.length === 0 || chosen.some((series) => isOf(series, one))),
+    changes: await listCharacteristicChanges(context, characteristics, new Date(window.from)),
+    hasMore: events.hasNext || refused.hasNext || setpoints.hasNext,
+  }
+}
+
+function uuidsOf(chosen: readonly SystemSeries[], name: 'componentUuid' | 'characteristicUuid'): string[] {
+  return [...new Set(chosen.map((series) => series[name]))]
+}
+
+interface Named {
+  readonly componentUuid: string | null
+  readonly serviceUuid: string | null
+  readonly characteristicUuid: string | null
+}
+
+export function isOf(series: SystemSeries, { componentUuid, serviceUuid, characteristicUuid }: Named): boolean {
+  return (
+    series.componentUuid === componentUuid &&
+    series.serviceUuid === serviceUuid &&
+    series.characteristicUuid === characteristicUuid
+  )
+}
+
+function textOf(ms: number): string {
+  return timestampText(Math.round(ms * 1_000))
+}
+
+/** A limit of a characteristic, and the time in which it held. */
+export interface BoundaryStretch {
+  readonly name: 'boundaryMin' | 'boundaryMax'
+  readonly value: number
+  readonly from: number
+  readonly to: number
+}
+
+/** The boundaries as they were during the window: those of now, and back from change to change. */
+export function boundariesOf(
+  series: SystemSeries,
+  changes: readonly CharacteristicChange[],
+  { from, to }: Window,
+): BoundaryStretch[] {
+  const own = changes.filter(({ characteristicUuid }) => characteristicUuid === series.characteristicUuid)
+  return (['boundaryMin', 'boundaryMax'] as const).flatMap((name) => {
+    const stretches: BoundaryStretch[] = []
+    let end = to
+    let body: RecordBody | null = series.characteristic
+    const add = (since: number): void => {
+      const value = body?.[name]
+      const start = Math.max(since, from)
+      if (typeof value !== 'number' || start >= end) return
+      const [next] = stretches
+      // A change of something else goes on with the same boundary.
+      if (next?.value === value && next.from === end) stretches.splice(0, 1, { ...next, from: start })
+      else stretches.unshift({ name, value, from: start, to: end })
+    }
+    for (const { apply, before } of own) {
+      const at = apply.at.getTime()
+      if (at < end) add(at)
+      end = Math.min(end, at)
+      body = before
+    }
+    add(from)
+    return stretches
+  })
+}

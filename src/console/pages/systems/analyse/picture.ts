@@ -1,0 +1,184 @@
+import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import { originOf } from '../../applies/origin.ts'
+import { findGaps, type Gap } from './gaps.ts'
+import { boundariesOf, isOf, type Marks } from './marks.ts'
+import type { Figures, Point } from './read-figures.ts'
+import { seriesAddress } from './seen.ts'
+import { isSetting, nameOf, optionsOf, precisionOf, unitOf } from './shape.ts'
+import type { Window } from './span.ts'
+
+// What the script draws. Times are milliseconds since the beginning of the window, those of points each since the one
+// before, so that they are short.
+
+export interface ReadSeries {
+  readonly series: SystemSeries
+  readonly figures: Figures
+}
+
+export interface Looked {
+  readonly window: Window
+  readonly now: number
+}
+
+/** Everything that a series says to the script. */
+export function drawnSeries({ series, figures }: ReadSeries, marks: Marks, looked: Looked) {
+  const { window } = looked
+  return {
+    id: seriesAddress(series),
+    name: nameOf(series),
+    of: series.componentName,
+    unit: unitOf(series),
+    precision: precisionOf(series),
+    isSetting: isSetting(series),
+    options: Object.fromEntries(optionsOf(series)),
+    caption: captionOf(figures),
+    ...drawnFigures(series, figures, looked),
+    bounds: boundariesOf(series, marks.changes, window).map(({ name, value, from, to }) => ({
+      name,
+      value,
+      from: from - window.from,
+      to: to - window.from,
+    })),
+    setpoints: marks.setpoints
+      .filter((one) => isOf(series, one))
+      .map(({ setAt, changedAt, state, value, reason }) => ({
+        at: Math.round(setAt / 1_000) - window.from,
+        changed: changedAt.getTime() - window.from,
+        state,
+        value,
+        reason,
+      })),
+    refused: marks.refused
+      .filter((one) => isOf(series, one))
+      .map(({ firstAt, lastAt, count, code }) => ({
+        from: firstAt.getTime() - window.from,
+        to: lastAt.getTime() - window.from,
+        count,
+        code,
+      })),
+  }
+}
+
+/** What was computed of the points, in words. */
+export function captionOf(figures: Figures): string {
+  if (figures.form === 'buckets') return `${figures.interval.label}: minimum, mean, maximum`
+  return 'raw'
+}
+
+function drawnFigures(series: SystemSeries, figures: Figures, looked: Looked) {
+  const { from } = looked.window
+  switch (figures.form) {
+    case 'raw': {
+      const points = withBefore(series, figures, from)
+      const times = points.map(({ at }) => at)
+      return {
+        form: 'raw',
+        at: distances(times, from),
+        values: points.map(({ value }) => value),
+        whole: wholeOfPoints(figures.points),
+        gaps: isSetting(series) ? [] : since(from, findGaps(times, endOf(looked, 0))),
+      }
+    }
+    case 'buckets': {
+      const { buckets, interval } = figures
+      const times = buckets.map(({ at }) => at)
+      return {
+        form: 'buckets',
+        interval: interval.ms,
+        at: distances(times, from),
+        min: buckets.map(({ min }) => min),
+        mean: buckets.map(({ mean }) => shortened(mean)),
+        max: buckets.map(({ max }) => max),
+        count: buckets.at(-1)?.count ?? 0,
+        last: buckets.at(-1)?.last ?? null,
+        whole: wholeOf(buckets),
+        gaps: isSetting(series) ? [] : since(from, findGaps(times, endOf(looked, interval.ms))),
+      }
+    }
+    case 'states':
+      return {
+        form: 'states',
+        runs: figures.states.map(({ from: begin, to, value }) => [
+          begin - from,
+          Math.min(to, looked.now) - from,
+          value,
+        ]),
+      }
+    case 'texts':
+      return { form: 'texts' }
+  }
+}
+
+/** What all points of the window come to. */
+interface Whole {
+  readonly count: number
+  readonly min: number
+  readonly mean: number
+  readonly max: number
+}
+
+function wholeOf(parts: readonly Whole[]): Whole | null {
+  const count = parts.reduce((sum, part) => sum + part.count, 0)
+  if (count === 0) return null
+  return {
+    count,
+    min: parts.reduce((least, { min }) => Math.min(least, min), Infinity),
+    mean: shortened(parts.reduce((sum, part) => sum + part.mean * (part.count / count), 0)),
+    max: parts.reduce((most, { max }) => Math.max(most, max), -Infinity),
+  }
+}
+
+function wholeOfPoints(points: readonly Point[]): Whole | null {
+  const values = points.map(({ value }) => Number(value))
+  return wholeOf(values.map((value) => ({ count: 1, min: value, mean: value, max: value })))
+}
+
+/** A setting holds from the left edge on. */
+function withBefore(
+  series: SystemSeries,
+  { points, before }: { readonly points: readonly Point[]; readonly before: Point | null },
+  from: number,
+): readonly Point[] {
+  return isSetting(series) && before !== null && points[0]?.at !== from
+    ? [{ at: from, value: before.value }, ...points]
+    : points
+}
+
+function endOf({ window: { from, to }, now }: Looked, interval: number) {
+  return { from, to: Math.min(to, now), interval }
+}
+
+function since(from: number, gaps: readonly Gap[]): number[][] {
+  return gaps.map((gap) => [gap.from - from, gap.to - from])
+}
+
+function distances(times: readonly number[], from: number): number[] {
+  return times.map((time, index) => time - (times[index - 1] ?? from))
+}
+
+/** A mean is computed: more digits than these are none. */
+function shortened(value: number): number {
+  return Number(value.toPrecision(7))
+}
+
+/** What stands above the lanes and goes through all of them. */
+export function drawnMarks({ changes, events }: Marks, { window, now }: Looked) {
+  const applies = new Map(changes.map(({ apply }) => [apply.uuid, apply]))
+  return {
+    applies: [...applies.values()]
+      .filter(({ at }) => at.getTime() < window.to)
+      .map(({ uuid, at, origin }) => ({
+        at: at.getTime() - window.from,
+        label: originOf(origin).commit?.slice(0, 7) ?? 'apply',
+        href: `/applies/${uuid}`,
+      })),
+    events: events.map(({ eventModel, eventLevel, eventType, at, endAt }) => ({
+      from: at / 1_000 - window.from,
+      to:
+        (endAt === null ? (eventType === 'SINGLE_POINT' ? at / 1_000 : Math.min(window.to, now)) : endAt / 1_000) -
+        window.from,
+      label: eventModel,
+      level: eventLevel,
+    })),
+  }
+}

@@ -1,0 +1,148 @@
+import { storedValue, type Before, type Cell } from '../../../../datapoints/chunks/columns.ts'
+import type { Bucket } from '../../../../datapoints/buckets/fill.ts'
+import type { Run } from '../../../../datapoints/buckets/state-run.ts'
+import type { Json } from '../../../../lib/json.ts'
+import { readDatapoints, readLatest, type Reading } from '../../../../platform/datapoints/reading/read-datapoints.ts'
+import type { ReadingQuery } from '../../../../platform/datapoints/reading/reading-query.ts'
+import type { SeriesName } from '../../../../platform/datapoints/reading/series/find-series.ts'
+import { shownCell } from '../../../../platform/datapoints/reading/shown-cell.ts'
+import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import type { Visit } from '../../../page.ts'
+import { intervalFor, type Interval } from './interval.ts'
+import { isSetting, shapeOf } from './shape.ts'
+import type { Window } from './span.ts'
+
+export interface Point {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly value: Json
+}
+
+/** The smallest, the mean and the largest value of a stretch of time. */
+export interface Figure {
+  readonly at: number
+  readonly to: number
+  readonly count: number
+  readonly min: number
+  readonly mean: number
+  readonly max: number
+  readonly last: number
+}
+
+export interface State {
+  readonly from: number
+  readonly to: number
+  readonly value: Json
+  /** 0 where it was only reported before the window. */
+  readonly count: number
+}
+
+/** What is seen of a series: all of its points, or what they come to. */
+export type Figures =
+  | { readonly form: 'raw'; readonly points: readonly Point[]; readonly before: Point | null }
+  | { readonly form: 'buckets'; readonly interval: Interval; readonly buckets: readonly Figure[] }
+  | { readonly form: 'states'; readonly states: readonly State[] }
+  | { readonly form: 'texts'; readonly points: readonly Point[]; readonly hasMore: boolean }
+
+/** Up to so many points are drawn as they are. */
+export const MOST_RAW = 2_000
+const MOST_STATES = 2_000
+const MOST_TEXTS = 100
+
+/** On whose behalf is read, and for whom. */
+export type Looking = Pick<Visit, 'context' | 'actor'>
+
+/** A series as readings name it. */
+export function seriesName({ componentUuid, serviceUuid, characteristicUuid }: SystemSeries): SeriesName {
+  return { component: componentUuid, service: serviceUuid, characteristic: characteristicUuid }
+}
+
+async function read({ context, actor }: Looking, series: SystemSeries, query: ReadingQuery): Promise<Reading> {
+  const { reading } = await readDatapoints(context, actor, seriesName(series), query, context.now())
+  return reading
+}
+
+/** Reads what is to be seen of a series in a window. */
+export async function readFigures(looking: Looking, series: SystemSeries, window: Window): Promise<Figures> {
+  switch (shapeOf(series)) {
+    case 'line':
+      return readLine(looking, series, window)
+    case 'state':
+      return readStates(looking, series, window)
+    case 'text':
+      return readTexts(looking, series, window)
+  }
+}
+
+async function readLine(looking: Looking, series: SystemSeries, window: Window): Promise<Figures> {
+  const page = { form: 'page', ...microseconds(window), first: MOST_RAW, after: null, order: 'oldest first' } as const
+  const all = await read(looking, series, page)
+  if (all.form !== 'page') throw new Error('a page was asked for')
+  if (all.hasNextPage) return readBuckets(looking, series, window)
+  // What a setting was before the window still holds in it.
+  const [latest] = isSetting(series) ? await latestBefore(looking, series, page.from) : []
+  return { form: 'raw', points: all.points.map(pointOf(series)), before: latest ? pointOf(series)(latest.point) : null }
+}
+
+function latestBefore({ context, actor }: Looking, series: SystemSeries, before: number) {
+  const { component, service, characteristic } = seriesName(series)
+  const filter = { components: [component], services: [service], characteristics: [characteristic] }
+  const { dataType } = series.characteristic
+  return readLatest(context, actor, filter, { before, dataType: String(dataType) })
+}
+
+async function readBuckets(looking: Looking, series: SystemSeries, window: Window): Promise<Figures> {
+  const interval = intervalFor(window.to - window.from)
+  const query = {
+    form: 'buckets',
+    ...microseconds(window),
+    interval: interval.duration,
+    timeZone: 'UTC',
+    aggregations: ['min', 'avg', 'max', 'last'],
+    fill: 'none',
+  } as const
+  const found = await read(looking, series, query)
+  if (found.form !== 'buckets') throw new Error('buckets were asked for')
+  return { form: 'buckets', interval, buckets: found.buckets.map(figureOf) }
+}
+
+function figureOf({ from, to, count, cells: { min, avg, max, last } }: Bucket): Figure {
+  const [at, end] = [from / 1_000, to / 1_000]
+  return { at, to: end, count, min: numberOf(min), mean: numberOf(avg), max: numberOf(max), last: numberOf(last) }
+}
+
+function numberOf(cell: Cell | undefined): number {
+  return cell == null ? Number.NaN : Number(storedValue(cell))
+}
+
+async function readStates(looking: Looking, series: SystemSeries, window: Window): Promise<Figures> {
+  const query = { form: 'thinned', ...microseconds(window), maxPoints: MOST_STATES, thinning: 'shape' } as const
+  const found = await read(looking, series, query)
+  if (found.form !== 'states') throw new Error('states were asked for')
+  return { form: 'states', states: found.states.map(stateOf(series)) }
+}
+
+const stateOf =
+  ({ rules }: SystemSeries) =>
+  ({ from, to, value, count }: Run): State => ({
+    from: from / 1_000,
+    to: to / 1_000,
+    value: shownCell(value, rules),
+    count,
+  })
+
+/** The last ones: texts are read, and nobody reads thousands. */
+async function readTexts(looking: Looking, series: SystemSeries, window: Window): Promise<Figures> {
+  const page = { form: 'page', ...microseconds(window), first: MOST_TEXTS, after: null, order: 'newest first' } as const
+  const found = await read(looking, series, page)
+  if (found.form !== 'page') throw new Error('a page was asked for')
+  return { form: 'texts', points: found.points.map(pointOf(series)), hasMore: found.hasNextPage }
+}
+
+const pointOf =
+  ({ rules }: SystemSeries) =>
+  ({ at, value }: Before): Point => ({ at: at / 1_000, value: shownCell(value, rules) })
+
+function microseconds({ from, to }: Window): { readonly from: number; readonly to: number } {
+  return { from: Math.round(from * 1_000), to: Math.round(to * 1_000) }
+}

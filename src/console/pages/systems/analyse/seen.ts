@@ -1,0 +1,63 @@
+import { HoldfastError } from '../../../../lib/errors.ts'
+import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import type { Visit } from '../../../page.ts'
+import { readWindow, type Window } from './span.ts'
+
+/** Everything that an address of Analyse says. */
+export interface Seen {
+  readonly window: Window
+  /** The addresses of the chosen series, in the order in which they were chosen. */
+  readonly chosen: readonly string[]
+  readonly display: 'chart' | 'table'
+  /** Whether states are shown below lines; null where that has not been asked yet. */
+  readonly states: 'below' | 'none' | null
+  readonly isLive: boolean
+  /** What the names of the listed series contain. */
+  readonly search: string
+  readonly query: URLSearchParams
+}
+
+export const MOST_CHOSEN = 24
+
+export function readSeen({ url, now, zone }: Pick<Visit, 'url' | 'now' | 'zone'>): Seen {
+  const query = url.searchParams
+  const window = readWindow(query, now, zone)
+  const chosen = [...new Set(query.getAll('show'))]
+  if (chosen.length > MOST_CHOSEN)
+    throw new HoldfastError(
+      'LIMIT_EXCEEDED',
+      `at most ${MOST_CHOSEN} characteristics are shown at once; choose fewer than ${chosen.length}`,
+    )
+  const states = query.get('states')
+  return {
+    window,
+    chosen,
+    display: query.get('view') === 'table' ? 'table' : 'chart',
+    states: states === 'below' || states === 'none' ? states : null,
+    isLive: window.isNow && query.get('live') !== 'off',
+    search: query.get('search') ?? '',
+    query,
+  }
+}
+
+/** Names a series in addresses. Keys are the model's, so the address says what it shows. */
+export function seriesAddress({ componentUuid, serviceKey, characteristicKey }: SystemSeries): string {
+  return [componentUuid, serviceKey, characteristicKey].map(encodeURIComponent).join('/')
+}
+
+/** The chosen series that there are, in the order in which they were chosen. */
+export function chosenOf(all: readonly SystemSeries[], { chosen }: Pick<Seen, 'chosen'>): readonly SystemSeries[] {
+  const byAddress = new Map(all.map((series) => [seriesAddress(series), series]))
+  return chosen.flatMap((address) => byAddress.get(address) ?? [])
+}
+
+/** The same address with some parameters changed; null takes one away. */
+export function linkTo({ query }: Pick<Seen, 'query'>, changes: { readonly [name: string]: string | null }): string {
+  const changed = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) changed.delete(name)
+    else changed.set(name, value)
+  }
+  const text = changed.toString()
+  return text === '' ? '?' : `?${text}`
+}

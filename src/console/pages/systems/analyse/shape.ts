@@ -1,0 +1,60 @@
+import type { DataType } from '../../../../../generated/import-document.ts'
+import { dataTypeOf } from '../../../../datapoints/rules/kind-of.ts'
+import { isObject } from '../../../../lib/json.ts'
+import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+
+/** How values of a type are drawn: as a line, as a state that holds for a time, or as rows of a table. */
+export type Shape = 'line' | 'state' | 'text'
+
+const SHAPES: { readonly [dataType in DataType]: Shape } = {
+  BLOB: 'text',
+  BOOLEAN: 'state',
+  DATE: 'text',
+  FLOAT: 'line',
+  INTEGER: 'line',
+  JSON: 'text',
+  SELECT: 'state',
+  STRING: 'text',
+  TIME: 'text',
+  TIMESPAN: 'text',
+  TIMESTAMP: 'text',
+}
+
+export function shapeOf({ characteristic }: Pick<SystemSeries, 'characteristic'>): Shape {
+  return SHAPES[dataTypeOf(characteristic)]
+}
+
+/** A setting holds until somebody sets it again; a measurement only says what was then. */
+export function isSetting({ characteristic }: Pick<SystemSeries, 'characteristic'>): boolean {
+  return characteristic['characteristicType'] === 'SETTING'
+}
+
+export function nameOf({ characteristic, characteristicKey }: SystemSeries): string {
+  return typeof characteristic['name'] === 'string' ? characteristic['name'] : characteristicKey
+}
+
+export function unitOf({ characteristic }: Pick<SystemSeries, 'characteristic'>): string {
+  return typeof characteristic['symbol'] === 'string' ? characteristic['symbol'] : ''
+}
+
+export function precisionOf({ characteristic }: Pick<SystemSeries, 'characteristic'>): number | null {
+  return typeof characteristic['precision'] === 'number' ? characteristic['precision'] : null
+}
+
+export interface Option {
+  readonly label: string
+  /** As the model says it, for the drawing to understand or not. */
+  readonly colour: string | null
+}
+
+/** The options of a SELECT by their keys. */
+export function optionsOf({ characteristic }: Pick<SystemSeries, 'characteristic'>): ReadonlyMap<string, Option> {
+  const options = Array.isArray(characteristic['options']) ? characteristic['options'].filter(isObject) : []
+  return new Map(options.map(({ key, label, meta }) => [String(key), { label: String(label), colour: colourIn(meta) }]))
+}
+
+function colourIn(meta: unknown): string | null {
+  const entries = Array.isArray(meta) ? meta.filter(isObject) : []
+  const found = entries.find(({ key }) => key === 'colour' || key === 'color')
+  return typeof found?.['value'] === 'string' ? found['value'] : null
+}

@@ -1,0 +1,127 @@
+import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
+import type { DomainContext } from '../../src/platform/domain-context.ts'
+import { setSetpoints } from '../../src/platform/setpoints/set-setpoints.ts'
+import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
+import { applyAll } from './domain.ts'
+import { makeSystem, type SentPoint, type Site } from './site.ts'
+
+// A house whose characteristics have every shape that Analyse draws.
+
+export type HouseCode = 'flow' | 'return' | 'power' | 'lock' | 'mode' | 'target' | 'note' | 'never'
+
+const MEASUREMENTS = {
+  flow: { name: 'Flow temperature', dataType: 'FLOAT', symbol: '°C', precision: 1, boundaryMin: -20, boundaryMax: 110 },
+  return: { name: 'Return temperature', dataType: 'FLOAT', symbol: '°C', precision: 1 },
+  power: { name: 'Thermal power', dataType: 'INTEGER', symbol: 'W' },
+  lock: { name: 'Locked', dataType: 'BOOLEAN' },
+  note: { name: 'Note', dataType: 'STRING' },
+  never: { name: 'Never sent', dataType: 'FLOAT', symbol: '°C' },
+}
+
+const OPTIONS = [
+  { key: 'auto', label: 'Automatic', meta: [{ key: 'colour', value: 'blue' }] },
+  { key: 'water', label: 'Hot water only', meta: [] },
+]
+
+export function houseModel(changes: { readonly [code: string]: object } = {}): object {
+  const measured = Object.entries(MEASUREMENTS).map(([code, fields]) => ({
+    code,
+    characteristicType: 'MEASUREMENT',
+    ...fields,
+  }))
+  const set = [
+    { code: 'mode', name: 'Operating mode', characteristicType: 'SETTING', dataType: 'SELECT', options: OPTIONS },
+    { code: 'target', name: 'Target', characteristicType: 'SETTING', dataType: 'FLOAT', symbol: '°C', precision: 1 },
+  ]
+  const characteristics = [...measured, ...set].map((one) => ({ ...one, ...changes[one.code] }))
+  return {
+    characteristics,
+    services: [{ code: 'heating', name: 'Heating', characteristics: characteristics.map(({ code }) => ({ code })) }],
+    componentModels: [{ code: 'pump', name: 'Pump', componentType: 'DEVICE', services: [{ code: 'heating' }] }],
+  }
+}
+
+export interface House extends Site<HouseCode> {
+  /** How an address of Analyse names a characteristic. */
+  show(code: HouseCode): string
+  path(...codes: readonly HouseCode[]): string
+  send(points: readonly SentPoint[]): Promise<{ readonly stored: number }>
+  set(value: number): Promise<void>
+}
+
+/** A house in a domain that has no data model yet, or only users. */
+export async function makeHouse(context: DomainContext, more: object = {}): Promise<House> {
+  await applyAll(context, { ...houseModel(), ...more })
+  const site = await makeSystem<HouseCode>(context, { model: 'pump', name: 'Heat pump' }, 1)
+  const [component = ''] = site.componentUuids
+  const datapoints = new Datapoints({ ...context, isAlone: true })
+  const who = { domainId: context.domain.id, actor: 'gateway', systemUuid: null, units: null }
+  const show = (code: HouseCode) => `${component}/heating/${code}`
+  return {
+    ...site,
+    show,
+    path: (...codes) =>
+      `/systems/${site.systemUuid}/analyse?${new URLSearchParams(codes.map((code) => ['show', show(code)])).toString()}`,
+    async send(points) {
+      const answer = await datapoints.ingest.add(who, [...points])
+      await datapoints.refused.flush()
+      return answer
+    },
+    async set(value) {
+      const setting = { component, service: 'heating', characteristic: 'target', value }
+      await setSetpoints(context, EVERYWHERE, { components: [setting], models: [] })
+    },
+  }
+}
+
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+export const NOW = Math.floor(Date.now() / MINUTE) * MINUTE
+
+/** So much was sent of the flow temperature: every half minute of two days, but for one hour. */
+export const FLOW = Array.from({ length: 5_760 }, (_, index) => ({
+  at: NOW - 2 * DAY + index * 30_000,
+  value: Math.round(400 + 200 * Math.sin(index / 70) + ((index * 7_919) % 101)) / 10,
+})).filter(({ at }) => at < NOW - 6 * HOUR || at >= NOW - 5 * HOUR)
+
+/** What the script of Analyse is told. */
+export interface Drawn {
+  readonly from: number
+  readonly series: readonly DrawnSeries[]
+  readonly applies: readonly { readonly at: number; readonly label: string }[]
+}
+
+export interface DrawnSeries {
+  readonly id: string
+  readonly form: string
+  readonly caption: string
+  readonly at: readonly number[]
+  readonly min: readonly number[]
+  readonly max: readonly number[]
+  readonly values: readonly number[]
+  readonly whole: { readonly min: number; readonly max: number; readonly count: number } | null
+  readonly gaps: readonly (readonly [number, number])[]
+  readonly runs: readonly (readonly [number, number, unknown])[]
+  readonly bounds: readonly { readonly name: string; readonly value: number; readonly from: number }[]
+  readonly setpoints: readonly { readonly state: string; readonly value: number }[]
+  readonly refused: readonly { readonly code: string; readonly count: number }[]
+}
+
+export async function fillHouse(context: DomainContext, house: House): Promise<void> {
+  await house.send(FLOW.map(({ at, value }) => house.point('flow', value, at)))
+  await house.send([
+    ...Array.from({ length: 60 }, (_, index) => house.point('return', 30 + index / 10, NOW - HOUR + index * MINUTE)),
+    ...Array.from({ length: 60 }, (_, index) => house.point('power', index * 100, NOW - HOUR + index * MINUTE)),
+    house.point('lock', true, NOW - 30 * HOUR),
+    house.point('mode', 'auto', NOW - 30 * HOUR),
+    house.point('mode', 'water', NOW - 3 * HOUR),
+    house.point('target', 42, NOW - 30 * HOUR),
+    house.point('note', '<b>not bold</b>', NOW - HOUR),
+  ])
+  await house.set(48)
+  // From here on more than 55 °C is refused, which the commit says.
+  const origin = { commit: 'a3f9c21b00000000000000000000000000000000', repository: 'acme/house' }
+  await applyAll(context, houseModel({ flow: { boundaryMax: 55 } }), undefined, origin)
+  await house.send([house.point('flow', 63.8, NOW)])
+}
