@@ -16,7 +16,7 @@ export const MACHINE_USERS_PAGE = declarePage({
     return {
       title: 'Machine users',
       verdict: html`Programs that sign in as themselves, with a password or by a rule of an authentication method.`,
-      tabs: peopleTabs('machine-users'),
+      tabs: peopleTabs('/machine-users'),
       body: await recordSearch(visit, {
         type,
         label: 'Search by user name',

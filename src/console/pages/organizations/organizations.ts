@@ -14,7 +14,7 @@ export const ORGANIZATIONS_PAGE = declarePage({
   show: async (visit) => ({
     title: 'Organizations',
     verdict: html`Systems and users belong to organizations and their units. A role may count within one of them only.`,
-    tabs: peopleTabs('organizations'),
+    tabs: peopleTabs('/organizations'),
     body: await recordSearch(visit, {
       type: DATA_TYPES.unit,
       label: 'Search by key or name',

@@ -17,7 +17,7 @@ export const USERS_PAGE = declarePage({
       title: 'Users',
       verdict: html`People whom the data model names. They sign in with a password of their own, or by a provider that
       vouches for their address.`,
-      tabs: peopleTabs('users'),
+      tabs: peopleTabs('/users'),
       body: await recordSearch(visit, {
         type: typeThatSignsIn('person').name,
         label: 'Search by address or name',
