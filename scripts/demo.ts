@@ -107,7 +107,7 @@ async function applyModels(io: Io): Promise<boolean> {
 
 function whereToLook(url: string): string {
   return `
-The platform is at ${url}
+The platform and its console are at ${url}
   sign in as operator; the password is in .holdfast-demo/credentials.json
   GraphQL: POST ${url}/graphql, schema in generated/schema.graphql
   any command: npm run holdfast -- export --data-dir .holdfast-demo
