@@ -9,7 +9,7 @@ import { AUTH_METHODS_PAGE } from './auth-methods/auth-methods.ts'
 import { NEW_AUTH_METHOD_PAGE } from './auth-methods/new.ts'
 import { DRIFT_PAGE } from './applies/drift.ts'
 import { COMPONENTS_PAGE } from './components.ts'
-import { HOME_PAGE } from './home.ts'
+import { HOME_PAGE } from './home/home.ts'
 import { MODEL_PAGE } from './model/model.ts'
 import { RECORD_PAGE } from './model/record.ts'
 import { RECORDS_PAGE } from './model/records.ts'
@@ -18,6 +18,11 @@ import { ORGANIZATIONS_PAGE } from './organizations/organizations.ts'
 import { NEW_PLAN_PAGE } from './plans/new-plan.ts'
 import { PLAN_PAGE } from './plans/plan.ts'
 import { ANALYSE_PAGE } from './systems/analyse/analyse.ts'
+import { CREDENTIALS_PAGE } from './systems/credentials.ts'
+import { EVENTS_PAGE } from './systems/events.ts'
+import { NEW_SYSTEM_PAGE } from './systems/new.ts'
+import { REFUSED_PAGE } from './systems/refused.ts'
+import { SETPOINTS_PAGE } from './systems/setpoints.ts'
 import { SYSTEM_PAGE } from './systems/system.ts'
 import { SYSTEMS_PAGE } from './systems/systems.ts'
 import { USER_PAGE } from './users/user.ts'
@@ -27,7 +32,12 @@ import { USERS_PAGE } from './users/users.ts'
 export const PAGES: readonly ConsolePage[] = [
   HOME_PAGE,
   SYSTEMS_PAGE,
+  NEW_SYSTEM_PAGE,
   SYSTEM_PAGE,
+  SETPOINTS_PAGE,
+  EVENTS_PAGE,
+  REFUSED_PAGE,
+  CREDENTIALS_PAGE,
   ANALYSE_PAGE,
   MODEL_PAGE,
   RECORDS_PAGE,

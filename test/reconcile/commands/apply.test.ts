@@ -90,6 +90,8 @@ describe('apply PLAN', () => {
         action: 'create',
         beforeDigest: null,
         afterDigest: expect.stringMatching(/^sha256:/),
+        // The console shows where a record comes from.
+        source: { file: expect.any(String), line: expect.any(Number), column: expect.any(Number) },
       },
     ])
   })

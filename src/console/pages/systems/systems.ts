@@ -1,3 +1,4 @@
+import { missingRight } from '../../../auth/require-right.ts'
 import { listSystems, type System } from '../../../platform/systems/systems.ts'
 import { html, type Html } from '../../../server/login/html.ts'
 import { declarePage, type Visit } from '../../page.ts'
@@ -25,6 +26,9 @@ export const SYSTEMS_PAGE = declarePage({
     const next = last && new URLSearchParams({ ...filter, after: last.uuid, from: String(from + found.items.length) })
     return {
       title: 'Systems',
+      ...(missingRight('', 'model:write', visit.caller, true) === null && {
+        actions: [html`<a class="button main" href="/systems/new">New system</a>`],
+      }),
       body: html`<div class="filters">${search('Search by name', wanted)}</div>
         ${
           found.items.length === 0

@@ -37,14 +37,14 @@ export const ANALYSE_PAGE = declarePage({
   },
 })
 
-function view({ url }: Visit, { system }: Look, body: Html): View {
+function view(visit: Visit, { system }: Look, body: Html): View {
   return {
     title: system.name,
     crumbs: [{ label: 'Systems', href: '/systems' }],
-    tabs: systemTabs(system.uuid, 'analyse'),
+    tabs: systemTabs(visit, system.uuid, 'analyse'),
     isWide: true,
     script: ANALYSE_SCRIPT,
-    body: html`<div id="analyse" data-path="${url.pathname}">${body}</div>`,
+    body: html`<div id="analyse" data-path="${visit.url.pathname}">${body}</div>`,
   }
 }
 

@@ -1,0 +1,88 @@
+import { HoldfastError } from '../../../lib/errors.ts'
+import {
+  createSystemCredential,
+  listSystemCredentials,
+  revokeSystemCredential,
+  type SystemCredential,
+} from '../../../platform/systems/credentials.ts'
+import type { System } from '../../../platform/systems/systems.ts'
+import { checkUuid } from '../../../server/checked-arguments.ts'
+import { html, type Html } from '../../../server/login/html.ts'
+import { declarePage, type View, type Visit } from '../../page.ts'
+import { block, code, empty } from '../../parts/block.ts'
+import { act } from '../../parts/fields.ts'
+import { orRefused } from '../../parts/refused.ts'
+import { secret } from '../../parts/secret.ts'
+import { table } from '../../parts/table.ts'
+import { date } from '../../parts/time.ts'
+import { requireSystem, systemView } from './system-view.ts'
+
+/** `/systems/:uuid/credentials`: by what the devices of a system sign in. */
+export const CREDENTIALS_PAGE = declarePage({
+  path: '/systems/:uuid/credentials',
+  area: 'systems',
+  right: 'access:admin',
+  keepsWithin: false,
+  show: async (visit) => shown(visit, await requireSystem(visit)),
+  receive: (visit, filled) =>
+    orRefused(
+      async () => {
+        const system = await requireSystem(visit)
+        const wanted = filled.text('act')
+        if (wanted === 'create') return made(visit, system)
+        if (wanted !== 'revoke')
+          throw new HoldfastError('BAD_USER_INPUT', 'the form does not say what to do; reload the page')
+        await revokeSystemCredential(visit.context, checkUuid(filled.text('account'), 'account'))
+        return { to: `/systems/${system.uuid}/credentials` }
+      },
+      async (problem) => shown(visit, await requireSystem(visit), problem),
+    ),
+})
+
+async function shown(visit: Visit, system: System, problem: Html | null = null): Promise<View> {
+  const found = await listSystemCredentials(visit.context, system.uuid)
+  return {
+    ...systemView(visit, system, 'credentials', html`${problem} ${list(visit, found)}`),
+    actions: [act(visit.csrf, 'New credential', { act: 'create' }, 'main')],
+  }
+}
+
+function list({ csrf, now, zone }: Visit, credentials: readonly SystemCredential[]): Html {
+  if (credentials.length === 0)
+    return empty(
+      'No device of this system can sign in yet. A device with a credential reaches this system and no other one.',
+    )
+  const rows = credentials.map(({ uuid, username, createdAt }) => ({
+    cells: [
+      html`<code>${username}</code>`,
+      date(createdAt, now, zone),
+      act(csrf, 'Revoke', { act: 'revoke', account: uuid }, 'danger'),
+    ],
+  }))
+  return block({
+    title: 'Credentials',
+    note: String(rows.length),
+    body: table([{ label: 'User name' }, { label: 'Made' }, { label: '' }], rows),
+  })
+}
+
+async function made(visit: Visit, system: System): Promise<View> {
+  const { username, password } = await createSystemCredential(visit.context, system.uuid)
+  const next = block({
+    title: 'How the device signs in',
+    note: 'by an application consumer that lists PASSWORD',
+    body: code(
+      'sign-in',
+      `curl -u 'CLIENT_ID:CLIENT_SECRET' -d grant_type=password -d username=${username} \\\n  --data-urlencode password@- ${visit.url.origin}/authenticate/token`,
+    ),
+  })
+  return {
+    ...systemView(
+      visit,
+      system,
+      'credentials',
+      secret({ label: `Password of ${username}`, text: password, done: `/systems/${system.uuid}/credentials`, next }),
+    ),
+    status: 201,
+  }
+}

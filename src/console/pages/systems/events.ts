@@ -1,0 +1,117 @@
+import { missingRight } from '../../../auth/require-right.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+import { createEvent, endEvent, listEvents, type Event } from '../../../platform/systems/events.ts'
+import { listRecords } from '../../../platform/records/read-records.ts'
+import type { System } from '../../../platform/systems/systems.ts'
+import { DATA_TYPES } from '../../../records/types/data-types.ts'
+import { html, type Html } from '../../../server/login/html.ts'
+import { filledWith, type Filled } from '../../form.ts'
+import { declarePage, type Visit } from '../../page.ts'
+import { block, empty } from '../../parts/block.ts'
+import { act, form, selectField, send, textField } from '../../parts/fields.ts'
+import { orRefused } from '../../parts/refused.ts'
+import type { Sign } from '../../parts/sign.ts'
+import { table } from '../../parts/table.ts'
+import { date } from '../../parts/time.ts'
+import { requireSystem, systemView } from './system-view.ts'
+
+const PAGE = { first: 100, after: null } as const
+
+/** `/systems/:uuid/events`: what was told of a system, what has not ended first. */
+export const EVENTS_PAGE = declarePage({
+  path: '/systems/:uuid/events',
+  area: 'systems',
+  right: 'data:read',
+  rightToChange: 'datapoints:write',
+  keepsWithin: true,
+  async show(visit) {
+    const system = await requireSystem(visit)
+    return systemView(visit, system, 'events', await body(visit, system, filledWith({})))
+  },
+  receive: (visit, filled) =>
+    orRefused(
+      async () => {
+        const { uuid } = await requireSystem(visit)
+        await carryOut(visit, uuid, filled)
+        return { to: `/systems/${uuid}/events` }
+      },
+      async (problem) => {
+        const system = await requireSystem(visit)
+        return systemView(visit, system, 'events', await body(visit, system, filled, problem))
+      },
+    ),
+})
+
+async function carryOut({ context, actor }: Visit, system: string, filled: Filled): Promise<void> {
+  if (filled.text('act') === 'end') {
+    await endEvent(context, actor, filled.text('event'), null)
+    return
+  }
+  const message = filled.text('message')
+  const eventModel = filled.text('eventModel')
+  if (eventModel === '') throw new HoldfastError('BAD_USER_INPUT', 'choose an event model')
+  await createEvent(context, actor, { system, eventModel, ...(message !== '' && { message }) })
+}
+
+async function body(visit: Visit, { uuid }: System, filled: Filled, problem: Html | null = null): Promise<Html> {
+  const { context, actor, caller } = visit
+  const mayChange = missingRight('', 'datapoints:write', caller, true) === null
+  const found = await listEvents(context, actor, { systems: [uuid] }, PAGE)
+  const [open, ended] = [found.items.filter(isOpen), found.items.filter((event) => !isOpen(event))]
+  const rows = [...open, ...ended].map((event) => rowOf(visit, event, mayChange))
+  return html`${problem}
+    <div class="blocks">
+      ${block({
+        title: 'Events',
+        note: `${found.total.toLocaleString('en-US')}, ${open.length} open`,
+        body: rows.length === 0 ? empty('Nothing was told of this system yet.') : table(COLUMNS, rows),
+      })}
+      ${mayChange ? await newEvent(visit, filled) : null}
+    </div>`
+}
+
+const COLUMNS = [{ label: 'Event' }, { label: 'By' }, { label: 'Began' }, { label: 'Ended' }, { label: '' }]
+
+function isOpen({ endAt, eventType }: Event): boolean {
+  return endAt === null && eventType !== 'SINGLE_POINT'
+}
+
+function rowOf({ csrf, now, zone }: Visit, event: Event, mayChange: boolean) {
+  const { uuid, eventModel, message, eventLevel, at, endAt, actor } = event
+  return {
+    sign: signOf(eventLevel),
+    cells: [
+      html`${message ?? eventModel}<code class="under">${eventModel}</code>`,
+      actor,
+      date(new Date(at / 1_000), now, zone),
+      endAt === null ? (isOpen(event) ? 'open' : null) : date(new Date(endAt / 1_000), now, zone),
+      mayChange && isOpen(event) ? act(csrf, 'End', { act: 'end', event: uuid }) : null,
+    ],
+  }
+}
+
+function signOf(level: Event['eventLevel']): Sign {
+  return level === 'INFO' ? 'none' : 'needs'
+}
+
+async function newEvent({ context, actor, csrf }: Visit, filled: Filled): Promise<Html | null> {
+  const models = await listRecords(context, actor, DATA_TYPES.eventModel, {
+    first: 200,
+    after: null,
+    filter: { status: ['ACTIVATED'] },
+    order: { by: 'KEY', direction: 'ASC' },
+  })
+  if (models.items.length === 0) return null
+  const choices = models.items.map(({ key, body: { name } }) => ({
+    value: key,
+    label: typeof name === 'string' ? `${name} (${key})` : key,
+  }))
+  return block({
+    title: 'Tell an event',
+    body: form(
+      csrf,
+      html`${selectField(filled, { name: 'eventModel', label: 'Event model' }, choices)}
+      ${textField(filled, { name: 'message', label: 'Message', hint: 'Empty: that of the model.' })} ${send('Tell')}`,
+    ),
+  })
+}

@@ -1,0 +1,51 @@
+import { listRefusedDatapoints } from '../../../platform/datapoints/refused/list-refused.ts'
+import { listSeriesOfSystem } from './refused-names.ts'
+import { html } from '../../../server/login/html.ts'
+import { declarePage } from '../../page.ts'
+import { empty } from '../../parts/block.ts'
+import { table } from '../../parts/table.ts'
+import { date } from '../../parts/time.ts'
+import { requireSystem, systemView } from './system-view.ts'
+
+/** `/systems/:uuid/refused`: which datapoints were refused, and why. Their values are not kept. */
+export const REFUSED_PAGE = declarePage({
+  path: '/systems/:uuid/refused',
+  area: 'systems',
+  right: 'data:read',
+  keepsWithin: true,
+  async show(visit) {
+    const system = await requireSystem(visit)
+    const { context, actor, now, zone } = visit
+    const found = await listRefusedDatapoints(context, actor, { systems: [system.uuid] }, { first: 200, after: null })
+    const nameOf = await listSeriesOfSystem(visit, system.uuid)
+    const rows = found.items.map((refused) => ({
+      sign: 'failed' as const,
+      cells: [
+        html`<code>${refused.code}</code>`,
+        nameOf(refused),
+        refused.sender,
+        refused.count,
+        date(refused.firstAt, now, zone),
+        date(refused.lastAt, now, zone),
+      ],
+    }))
+    return systemView(
+      visit,
+      system,
+      'refused',
+      rows.length === 0
+        ? empty('Nothing of this system was refused.')
+        : html`${table(COLUMNS, rows)}
+            <p class="soft">Counted by series, sender, reason and day. Values are not kept.</p>`,
+    )
+  },
+})
+
+const COLUMNS = [
+  { label: 'Reason' },
+  { label: 'Of' },
+  { label: 'Sender' },
+  { label: 'Datapoints', isNumber: true },
+  { label: 'First', isNumber: true },
+  { label: 'Last', isNumber: true },
+]
