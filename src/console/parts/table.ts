@@ -20,13 +20,18 @@ export function table(columns: readonly Column[], rows: readonly Row[]): Html {
     <thead>
       <tr>
         <td class="sign"></td>
-        ${columns.map(({ label, isNumber }) => html`<th scope="col" class="${numberClass(isNumber)}">${label}</th>`)}
+        ${columns.map(headCell)}
       </tr>
     </thead>
     <tbody>
       ${rows.map((row) => tableRow(columns, row))}
     </tbody>
   </table>`
+}
+
+/** A column of buttons needs no heading. */
+function headCell({ label, isNumber }: Column): Html {
+  return label === '' ? html`<td></td>` : html`<th scope="col" class="${numberClass(isNumber)}">${label}</th>`
 }
 
 function tableRow(columns: readonly Column[], row: Row): Html {

@@ -1,6 +1,7 @@
 import { missingRight } from '../../../auth/require-right.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { createEvent, endEvent, listEvents, type Event } from '../../../platform/systems/events.ts'
+import { listComponents } from '../../../platform/systems/components.ts'
 import { listRecords } from '../../../platform/records/read-records.ts'
 import type { System } from '../../../platform/systems/systems.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
@@ -50,7 +51,9 @@ async function carryOut({ context, actor }: Visit, system: string, filled: Fille
   const message = filled.text('message')
   const eventModel = filled.text('eventModel')
   if (eventModel === '') throw new HoldfastError('BAD_USER_INPUT', 'choose an event model')
-  await createEvent(context, actor, { system, eventModel, ...(message !== '' && { message }) })
+  const component = filled.text('component')
+  const of = component === '' ? { system } : { component }
+  await createEvent(context, actor, { ...of, eventModel, ...(message !== '' && { message }) })
 }
 
 async function body(visit: Visit, { uuid }: System, filled: Filled, problem: Html | null = null): Promise<Html> {
@@ -66,7 +69,7 @@ async function body(visit: Visit, { uuid }: System, filled: Filled, problem: Htm
         note: `${found.total.toLocaleString('en-US')}, ${open.length} open`,
         body: rows.length === 0 ? empty('Nothing was told of this system yet.') : table(COLUMNS, rows),
       })}
-      ${mayChange ? await newEvent(visit, filled) : null}
+      ${mayChange ? await newEvent(visit, uuid, filled) : null}
     </div>`
 }
 
@@ -94,7 +97,7 @@ function signOf(level: Event['eventLevel']): Sign {
   return level === 'INFO' ? 'none' : 'needs'
 }
 
-async function newEvent({ context, actor, csrf }: Visit, filled: Filled): Promise<Html | null> {
+async function newEvent({ context, actor, csrf }: Visit, system: string, filled: Filled): Promise<Html | null> {
   const models = await listRecords(context, actor, DATA_TYPES.eventModel, {
     first: 200,
     after: null,
@@ -102,15 +105,18 @@ async function newEvent({ context, actor, csrf }: Visit, filled: Filled): Promis
     order: { by: 'KEY', direction: 'ASC' },
   })
   if (models.items.length === 0) return null
-  const choices = models.items.map(({ key, body: { name } }) => ({
+  const choices = models.items.map(({ key, body: { entityType } }) => ({
     value: key,
-    label: typeof name === 'string' ? `${name} (${key})` : key,
+    label: entityType === 'SYSTEM' ? `${key}, of a system` : `${key}, of a component`,
   }))
+  const components = await listComponents(context, actor, { systems: [system] }, { first: 200, after: null })
+  const subjects = components.items.map(({ uuid, name }) => ({ value: uuid, label: name }))
   return block({
     title: 'Tell an event',
     body: form(
       csrf,
       html`${selectField(filled, { name: 'eventModel', label: 'Event model' }, choices)}
+      ${selectField(filled, { name: 'component', label: 'Of' }, [{ value: '', label: 'the system' }, ...subjects])}
       ${textField(filled, { name: 'message', label: 'Message', hint: 'Empty: that of the model.' })} ${send('Tell')}`,
     ),
   })

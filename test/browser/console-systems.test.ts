@@ -1,0 +1,103 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
+import { createSystem } from '../../src/platform/systems/systems.ts'
+import { houseModel } from '../support/analyse-house.ts'
+import { OPERATOR, signedInAt, startConsoleServer } from '../support/console-server.ts'
+import { applyAll } from '../support/domain.ts'
+import { setGrants } from '../support/grants.ts'
+import { ANN, type LoginServer } from '../support/login-server.ts'
+import { expectNoFinding, launchChromium, NO_CHROMIUM, PHONE } from './chromium.ts'
+
+const NAME = '<img src=x onerror=alert(1)> \u202Eesuoh'
+
+const EVENT_MODEL = {
+  code: 'window-open',
+  message: 'A window is open while the heating is on',
+  eventType: 'RANGED',
+  entityType: 'SYSTEM',
+  eventLevel: 'WARNING',
+}
+
+describe.skipIf(NO_CHROMIUM)('systems in the console (needs Chromium)', () => {
+  let browser: Browser
+  let server: LoginServer
+  beforeAll(async () => {
+    ;[browser, server] = await Promise.all([launchChromium(), startConsoleServer()])
+    await applyAll(server.context, { ...houseModel(), eventModels: [EVENT_MODEL] })
+    await createSystem(server.context, EVERYWHERE, { name: NAME })
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.close()
+  })
+
+  it('makes a system, gives it a component, a setpoint, an event and a credential, and says on Home what waits', async () => {
+    const { page, complaints } = await signedInAt(browser, server, '/systems/new', OPERATOR)
+    await page.getByLabel('Name').fill(NAME)
+    await page.getByRole('button', { name: 'Create system' }).click()
+    await page.waitForURL(/systems\/[0-9a-f-]{36}$/)
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(NAME)
+    await page.getByLabel('Name').fill('Heat pump')
+    await page.getByRole('button', { name: 'Add component' }).click()
+    await page.getByRole('cell', { name: 'Heat pump' }).waitFor()
+
+    await page.getByRole('link', { name: 'Setpoints' }).click()
+    await page.getByLabel('Setting').selectOption({ label: 'Heat pump: Target, °C' })
+    await page.getByLabel('Value').fill('warm')
+    await page.getByRole('button', { name: 'Set', exact: true }).click()
+    expect(await page.getByRole('alert').innerText()).toContain('must be a number')
+    await page.getByLabel('Value').fill('42.5')
+    await page.getByRole('button', { name: 'Set', exact: true }).click()
+    await page.getByRole('cell', { name: 'pending' }).waitFor()
+
+    await page.getByRole('link', { name: 'Events', exact: true }).click()
+    await page.getByRole('button', { name: 'Tell' }).click()
+    await page.getByRole('cell', { name: 'open', exact: true }).waitFor()
+
+    await page.getByRole('link', { name: 'Credentials' }).click()
+    await page.getByRole('button', { name: 'New credential' }).click()
+    expect(await page.locator('#secret').innerText()).toMatch(/^[\w-]{43}$/)
+    await page.goto(`${server.url}${new URL(page.url()).pathname}`)
+    await page.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('No device of this system can sign in yet.').waitFor()
+
+    await page.goto(`${server.url}/`)
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('2 things to look at')
+    const rows = await page.locator('section').first().locator('tbody tr').allInnerTexts()
+    expect(rows[0]).toContain('A window is open while the heating is on')
+    expect(rows[1]).toContain('42.5')
+    await page.locator('tbody').first().getByRole('link').first().click()
+    await page.getByRole('button', { name: 'End', exact: true }).click()
+    await page.getByText('0 open').waitFor()
+    expect(complaints).toStrictEqual([])
+  })
+
+  it('offers somebody who may only look nothing to change, and refuses a form that was made by hand', async () => {
+    await setGrants(server.context, [{ role: 'viewer', user: ANN.email }])
+    const { page } = await signedInAt(browser, server, '/systems', ANN)
+    expect(await page.getByRole('link', { name: 'New system' }).count()).toBe(0)
+    const csrf = await page.locator('input[name=csrf]').first().inputValue()
+    const answer = await page.request.post(`${server.url}/systems/new`, { form: { csrf, name: 'Taken' } })
+    expect(answer.status()).toBe(403)
+    expect(await answer.text()).toContain('needs the role editor')
+  })
+
+  it.each([
+    ['light', {}],
+    ['dark, on a phone', { ...PHONE, colorScheme: 'dark' }],
+  ] as const)('has no page that axe finds fault with (%s)', async (_, options) => {
+    const { page, complaints } = await signedInAt(browser, server, '/systems', OPERATOR, options)
+    const system = await page.locator('tbody a').first().getAttribute('href')
+    const parts = ['', '/setpoints', '/events', '/refused', '/credentials'].map((part) => `${system}${part}`)
+    const others = ['/', '/systems/new', '/organizations', '/users', '/machine-users', `/users/${ANN.email}`]
+    const access = ['/application-consumers', '/application-consumers/trusted', '/auth-methods', '/auth-methods/new']
+    for (const path of [...parts, ...others, ...access, '/console/components', '/systems/none']) {
+      await page.goto(server.url + path)
+      await expectNoFinding(page).catch((error: unknown) => {
+        throw new Error(path, { cause: error })
+      })
+    }
+    expect(complaints).toStrictEqual([])
+  })
+})
