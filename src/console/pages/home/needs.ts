@@ -39,7 +39,12 @@ async function needsOfData({ context, actor, now }: Visit): Promise<readonly Nee
   const from = new Date(now.getTime() - DAY_MS).toISOString()
   const open = await listEvents(context, actor, { isOpen: true }, MOST)
   const refused = await listRefusedDatapoints(context, actor, { from }, MOST)
-  const waiting = await listSetpoints(context, actor, { states: ['PENDING', 'SENT', 'ACKNOWLEDGED'] }, { ...MOST, isOldestFirst: true })
+  const waiting = await listSetpoints(
+    context,
+    actor,
+    { states: ['PENDING', 'SENT', 'ACKNOWLEDGED'] },
+    { ...MOST, isOldestFirst: true },
+  )
   const uuids = [...open.items, ...refused.items, ...waiting.items].map(({ systemUuid }) => systemUuid)
   const known = [...new Set(uuids)].filter((uuid) => uuid !== null)
   const systems = known.length === 0 ? [] : (await listSystems(context, actor, { uuids: known }, MOST)).items
