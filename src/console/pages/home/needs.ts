@@ -8,6 +8,7 @@ import { listSystems } from '../../../platform/systems/systems.ts'
 import { html, type Html } from '../../../server/login/html.ts'
 import type { Visit } from '../../page.ts'
 import type { Sign } from '../../parts/sign.ts'
+import { signOf } from '../systems/events.ts'
 import { withRight } from '../../visit-right.ts'
 
 /** Something that somebody should look at. */
@@ -62,7 +63,7 @@ async function needsOfData({ context, actor, now }: Visit): Promise<readonly Nee
 
 function ofEvent({ message, eventModel, eventLevel, at }: Event, where: Html | null): Need {
   return {
-    sign: eventLevel === 'INFO' ? 'none' : 'needs',
+    sign: signOf(eventLevel),
     what: html`${message ?? eventModel}<code class="under">${eventModel}</code>`,
     where,
     since: new Date(at / 1_000),

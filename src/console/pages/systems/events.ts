@@ -82,7 +82,7 @@ function isOpen({ endAt, eventType }: Event): boolean {
 function rowOf({ csrf, now, zone }: Visit, event: Event, mayChange: boolean) {
   const { uuid, eventModel, message, eventLevel, at, endAt, actor } = event
   return {
-    sign: signOf(eventLevel),
+    sign: isOpen(event) ? signOf(eventLevel) : ('none' as const),
     cells: [
       html`${message ?? eventModel}<code class="under">${eventModel}</code>`,
       actor,
@@ -93,8 +93,16 @@ function rowOf({ csrf, now, zone }: Visit, event: Event, mayChange: boolean) {
   }
 }
 
-function signOf(level: Event['eventLevel']): Sign {
-  return level === 'INFO' ? 'none' : 'needs'
+const SIGNS: { readonly [level in Event['eventLevel']]: Sign } = {
+  ERROR: 'needs',
+  WARNING: 'needs',
+  SUCCESS: 'done',
+  INFO: 'none',
+}
+
+/** The sign of an event that has not ended. */
+export function signOf(level: Event['eventLevel']): Sign {
+  return SIGNS[level]
 }
 
 async function newEvent({ context, actor, csrf }: Visit, system: string, filled: Filled): Promise<Html | null> {

@@ -77,26 +77,6 @@ async function body(visit: Visit, system: System, filled: Filled, problem: Html 
   const settings = mayChange ? await settable(visit, system) : []
   return html`${problem}
     <div class="blocks">
-      ${
-        settings.length === 0
-          ? null
-          : block({
-              title: 'Set a value',
-              note: 'the device asks for it, and says what became of it',
-              body: form(
-                csrf,
-                html`${selectField(filled, { name: 'what', label: 'Setting' }, settings)}
-                ${textField(filled, { name: 'value', label: 'Value', isRequired: true, isCode: true })}
-                ${textField(filled, {
-                  name: 'expiresIn',
-                  label: 'Given up after',
-                  hint: 'A duration such as PT15M or P1D. Empty: never.',
-                  isCode: true,
-                })}
-                ${send('Set')}`,
-              ),
-            })
-      }
       ${block({
         title: 'Setpoints',
         note: found.total.toLocaleString('en-US'),
@@ -120,6 +100,26 @@ async function body(visit: Visit, system: System, filled: Filled, problem: Html 
                 })),
               ),
       })}
+      ${
+        settings.length === 0
+          ? null
+          : block({
+              title: 'Set a value',
+              note: 'the device asks for it, and says what became of it',
+              body: form(
+                csrf,
+                html`${selectField(filled, { name: 'what', label: 'Setting' }, settings)}
+                ${textField(filled, { name: 'value', label: 'Value', isRequired: true, isCode: true })}
+                ${textField(filled, {
+                  name: 'expiresIn',
+                  label: 'Given up after',
+                  hint: 'A duration such as PT15M or P1D. Empty: never.',
+                  isCode: true,
+                })}
+                ${send('Set')}`,
+              ),
+            })
+      }
     </div>`
 }
 
