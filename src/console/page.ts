@@ -70,7 +70,8 @@ export interface View {
   readonly isWide?: boolean
   /** The address of a script that only this page needs. */
   readonly script?: string
-  readonly status?: 200 | 201 | 400 | 403 | 404 | 409 | 422
+  /** 200 where it is left out. */
+  readonly status?: number
 }
 
 export interface Crumb {

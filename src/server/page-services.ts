@@ -14,7 +14,9 @@ export interface PageServices {
   readonly logger: Logger
   readonly authenticate: Authenticate
   access(request: Context<AppEnv>): AccessContext
-  /** The OpenID provider of the request's domain, and the address of the domain, which is its issuer. */
+  /** The address of the request's domain, as people see it. */
+  issuer(request: Context<AppEnv>): string
+  /** The OpenID provider of the request's domain. */
   provider(request: Context<AppEnv>): Promise<Provider>
   /** Opens streams of changes that the connection of this request answers. */
   streams(request: Context<AppEnv>): Promise<Streams>

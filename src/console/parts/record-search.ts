@@ -5,7 +5,7 @@ import { html, type Html } from '../../server/login/html.ts'
 import type { Visit } from '../page.ts'
 import { empty } from './block.ts'
 import { search } from './search.ts'
-import { pages, table, type Column, type Row } from './table.ts'
+import { pages, rowsBefore, table, type Column, type Row } from './table.ts'
 
 const ON_A_PAGE = 50
 
@@ -22,7 +22,7 @@ interface RecordSearch {
 export async function recordSearch(visit: Visit, { type, label, columns, rowOf, none }: RecordSearch): Promise<Html> {
   const { searchParams } = visit.url
   const wanted = searchParams.get('search') ?? ''
-  const from = Number(searchParams.get('from') ?? 0)
+  const from = rowsBefore(searchParams)
   const filter = wanted === '' ? {} : { search: wanted }
   const { items, hasNext, total } = await listRecords(visit.context, visit.actor, type, {
     first: ON_A_PAGE,

@@ -54,6 +54,12 @@ function text(value: Cell): Cell {
   return typeof value === 'number' ? value.toLocaleString('en-US') : value
 }
 
+/** How many rows come before the page that an address asks for. It is only shown, so what makes no sense is 0. */
+export function rowsBefore(query: URLSearchParams): number {
+  const given = Number(query.get('from'))
+  return Number.isSafeInteger(given) && given > 0 ? given : 0
+}
+
 /** What is below a list that goes on: `1 – 50 of 1,204`. */
 export function pages(shown: {
   from: number

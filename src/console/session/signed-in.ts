@@ -13,8 +13,8 @@ export interface SignedIn {
 /** Who is signed in, as the provider knows it at this moment; null where the browser has to sign in. */
 export async function findSignedIn(services: PageServices, request: Context<AppEnv>): Promise<SignedIn | null> {
   const access = services.access(request)
-  // Which of the two it is depends on the address that people use, and neither opens what was sealed for the other.
-  const cookie = getCookie(request, sessionCookieName(true)) ?? getCookie(request, sessionCookieName(false))
+  // At an address with https only the cookie counts that no other host can set.
+  const cookie = getCookie(request, sessionCookieName(services.issuer(request).startsWith('https:')))
   const session = openSession(access, cookie)
   if (session === null) return null
   const actor = await services.authenticate(session.token, access.domain)

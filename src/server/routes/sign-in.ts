@@ -18,7 +18,7 @@ export interface SignInRouteOptions {
 }
 
 /** What those who sign people in need, too. */
-type SignInServices = OidcPorts & Pick<PageServices, 'requestState'>
+type SignInServices = OidcPorts & Pick<PageServices, 'issuer' | 'requestState'>
 
 /** The paths without variable parts, and their methods in the form of an Allow header. */
 export const SIGN_IN_PATHS: readonly (readonly [path: string, allow: string])[] = Object.entries({
@@ -34,6 +34,7 @@ export function signInRoutes(app: Hono<AppEnv>, options: SignInRouteOptions): Si
     logger,
     throttle: new Throttle(() => performance.now()),
     access: (context: Context<AppEnv>) => accessContext(platform(), context.get('domain')),
+    issuer: (context: Context<AppEnv>) => issuerFor(context, platform()),
     provider: (context: Context<AppEnv>) => providerFor(context, platform()),
     clientAddress: ({ env, req }: Context<AppEnv>) =>
       clientAddress(env.incoming?.socket.remoteAddress, req.header('x-forwarded-for'), trusted),
@@ -44,10 +45,13 @@ export function signInRoutes(app: Hono<AppEnv>, options: SignInRouteOptions): Si
   return { ...ports, requestState: (context) => requestStateOf(context, ports) }
 }
 
+function issuerFor(context: Context<AppEnv>, { baseUrl }: Pick<Platform, 'baseUrl'>): string {
+  const host = context.req.header('host') ?? new URL(context.req.url).host
+  return issuerOf(baseUrl, context.get('domain'), host)
+}
+
 /** The provider of a request: that of its domain, under the address that the request came by. */
 async function providerFor(context: Context<AppEnv>, platform: Platform) {
   const { providerOf } = await import('../oidc/provider.ts')
-  const domain = context.get('domain')
-  const host = context.req.header('host') ?? new URL(context.req.url).host
-  return providerOf(accessContext(platform, domain), issuerOf(platform.baseUrl, domain, host))
+  return providerOf(accessContext(platform, context.get('domain')), issuerFor(context, platform))
 }

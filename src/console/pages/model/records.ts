@@ -8,7 +8,7 @@ import { html, type Html } from '../../../server/login/html.ts'
 import type { RecordFilter } from '../../../store/model/record-pages.ts'
 import { declarePage } from '../../page.ts'
 import { empty } from '../../parts/block.ts'
-import { pages } from '../../parts/table.ts'
+import { pages, rowsBefore } from '../../parts/table.ts'
 import { readBeside } from './beside-records.ts'
 import { isStatus, recordFilters, type Wanted } from './record-filters.ts'
 import { recordTable } from './record-table.ts'
@@ -35,7 +35,7 @@ export const RECORDS_PAGE = declarePage({
         order: { by: 'KEY', direction: 'ASC' },
       }),
     ])
-    const from = Number(visit.url.searchParams.get('from') ?? 0)
+    const from = rowsBefore(visit.url.searchParams)
     const last = found.hasNext ? found.items.at(-1) : undefined
     const next = last && addressOf(wanted, { after: last.uuid, from: String(from + found.items.length) })
     const beside = await readBeside(visit, type, found.items)

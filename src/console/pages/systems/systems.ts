@@ -4,7 +4,7 @@ import { html, type Html } from '../../../server/login/html.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { empty } from '../../parts/block.ts'
 import { search } from '../../parts/search.ts'
-import { pages, table } from '../../parts/table.ts'
+import { pages, rowsBefore, table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
 
 const ON_A_PAGE = 50
@@ -18,7 +18,7 @@ export const SYSTEMS_PAGE = declarePage({
   async show(visit) {
     const { searchParams } = visit.url
     const wanted = searchParams.get('search') ?? ''
-    const from = Number(searchParams.get('from') ?? 0)
+    const from = rowsBefore(searchParams)
     const filter = wanted === '' ? {} : { search: wanted }
     const page = { first: ON_A_PAGE, after: searchParams.get('after') }
     const found = await listSystems(visit.context, visit.actor, filter, page)

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sealSession } from '../../src/console/session/session.ts'
+import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
+import { SECRET, type LoginServer } from '../support/login-server.ts'
+
+describe.each([
+  ['http', null, 'holdfast-console', '__Host-holdfast-console'],
+  ['https', 'https://127.0.0.1', '__Host-holdfast-console', 'holdfast-console'],
+])('a session at an address with %s', (_, baseUrl, right, wrong) => {
+  let server: LoginServer
+  let cookie: string
+  beforeAll(async () => {
+    server = await startConsoleServer({ baseUrl })
+    cookie = sealSession(server.context, await tokenOf(server))
+  })
+  afterAll(() => server.close())
+
+  const visit = (path: string, headers: { readonly [name: string]: string } = {}) =>
+    fetch(server.url + path, { redirect: 'manual', headers })
+
+  it('is that of the cookie which no other host can set', async () => {
+    expect((await visit('/systems', { cookie: `${right}=${cookie}` })).status).toBe(200)
+    for (const name of [wrong, 'session']) {
+      const answer = await visit('/systems', { cookie: `${name}=${cookie}` })
+      expect([answer.status, answer.headers.get('location')?.split('?')[0]]).toStrictEqual([303, '/authenticate'])
+    }
+  })
+
+  it('is none where the cookie was changed, is of another domain, or has a token that has ended', async () => {
+    const other = sealSession({ key: server.context.key, domain: { uuid: crypto.randomUUID() } }, await tokenOf(server))
+    const ended = sealSession(server.context, 'a'.repeat(43))
+    for (const value of [`${cookie.slice(0, -2)}AA`, other, ended, '', 'x'.repeat(5_000)])
+      expect((await visit('/systems', { cookie: `${right}=${value}` })).status).toBe(303)
+  })
+
+  it('sends a form from nowhere nowhere, and changes nothing', async () => {
+    for (const body of ['name=Stolen', 'csrf=&name=Stolen', `csrf=${'A'.repeat(43)}&name=Stolen`]) {
+      const answer = await fetch(`${server.url}/systems/new`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie: `${right}=${cookie}`, 'content-type': 'application/x-www-form-urlencoded' },
+        body,
+      })
+      expect(answer.status).toBe(403)
+      expect(await answer.text()).toContain('what was sent did not come from a page of this session'.slice(1))
+    }
+    const page = await (await visit('/systems', { cookie: `${right}=${cookie}` })).text()
+    expect(page).toContain('There is no system yet.')
+  })
+
+  it('begins nowhere else than here', async () => {
+    for (const state of ['', 'unknown']) {
+      const answer = await visit(`/console/callback?code=stolen&state=${state}`)
+      expect([answer.status, answer.headers.get('location')]).toStrictEqual([303, '/'])
+    }
+    const form = {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ to: '//evil.example', zone: 'UTC' }),
+    } as const
+    const answer = await fetch(`${server.url}/console/zone`, form)
+    expect(answer.headers.get('location')).toBe('/')
+  })
+})
+
+async function tokenOf(server: LoginServer): Promise<string> {
+  const basic = Buffer.from(`${server.clientId('trusted')}:${SECRET}`).toString('base64')
+  const answer = await fetch(`${server.url}/authenticate/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${basic}` },
+    body: new URLSearchParams({ grant_type: 'password', username: OPERATOR.email, password: OPERATOR.password }),
+  })
+  return ((await answer.json()) as { access_token: string }).access_token
+}
