@@ -5,7 +5,7 @@ import { DRAWN } from './datapoints/arriving/writer-slots.ts'
 import { fetchOutboxStatus, type OutboxStatus } from './outbox.ts'
 
 const FLUSHES = {
-  /** The identity of this database: another one, or this one restored from a copy, has another. */
+  /** The identity of this database: another one, or this one restored from a copy, has another. A name is given again, an oid is not. */
   identity: TEXT,
   /** The last number that was drawn for a flush of datapoints. */
   drawn: INT8,
@@ -28,7 +28,8 @@ export async function fetchChangeStatus(database: Database, domainIds: readonly 
   const [flushes] = await database.rows(
     FLUSHES,
     `select (select system_identifier from pg_control_system()) || ' '
-         || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) || ' ' || current_database() as identity,
+         || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) || ' '
+         || (select oid || ' ' || datname from pg_database where datname = current_database()) as identity,
        (${DRAWN}) as drawn,
        (select min(settled) from writer_slots) as settled,
        (select coalesce(string_agg(slot || '@' || extract(epoch from heartbeat_at), ' ' order by slot), '')

@@ -1,12 +1,19 @@
 import { INT8, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
+import { VERSION_TIME } from '../sql-times.ts'
 
 // What servers keep in memory of the model, of systems and components holds as long as one number stays, and where it
 // rises, three others say what of it does not hold any more.
 
 /** SQL for the number of the lock of the model of the domain `$1`, which `store_flush` in 0011-store-flush.sql shares. */
 export const MODEL_LOCK = `hashtextextended('model', $1)`
+
+/**
+ * SQL for the version that this transaction gives to `domains`, of whose row it has the lock: a time where that is ahead, so
+ * that no version is given out again after a restore or a failover has taken the database back.
+ */
+const nextVersion = (domains: string): string => `greatest(${domains}.model_version + 1, ${VERSION_TIME})`
 
 /**
  * What a transaction has changed: something that data hangs on is gone; records or retentions; or nothing but
@@ -23,10 +30,10 @@ export type ModelChange = 'deletion' | 'records' | 'systems'
 export async function raiseModelVersion(sql: Sql, domainId: number, change: ModelChange): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(${MODEL_LOCK})::text`, [domainId])
   await sql.query(
-    `update domains set model_version = model_version + 1,
-       records_version = case when $2 = 'systems' then records_version else model_version + 1 end,
-       deletion_version = case when $2 = 'deletion' then model_version + 1 else deletion_version end
-     where id = $1`,
+    `update domains d set model_version = ${nextVersion('d')},
+       records_version = case when $2 = 'systems' then d.records_version else ${nextVersion('d')} end,
+       deletion_version = case when $2 = 'deletion' then ${nextVersion('d')} else d.deletion_version end
+     where d.id = $1`,
     [domainId, change],
   )
 }
@@ -58,7 +65,7 @@ export async function fetchModelVersions(sql: Sql, domainId: number): Promise<Mo
  */
 export async function raiseForSystem(sql: Sql, domainId: number, uuid: string): Promise<void> {
   await sql.query(
-    `update systems s set changed_in = d.model_version + 1 from domains d
+    `update systems s set changed_in = ${nextVersion('d')} from domains d
      where d.id = $1 and s.domain_id = $1 and s.uuid = $2::uuid`,
     [domainId, uuid],
   )
