@@ -1,6 +1,7 @@
-import { INT8, UUID } from '../../db/columns.ts'
+import { INT8, TEXT, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
+import { IDENTITY } from '../change-status.ts'
 import { VERSION_TIME } from '../sql-times.ts'
 
 // What servers keep in memory of the model, of systems and components holds as long as one number stays, and where it
@@ -45,18 +46,22 @@ export async function fetchModelVersion(sql: Sql, domainId: number): Promise<num
   return row?.version ?? 0
 }
 
-const VERSIONS = { version: INT8, records: INT8, deletion: INT8 }
+const VERSIONS = { version: INT8, records: INT8, deletion: INT8, identity: TEXT }
 
-/** The version of the model, and those in which records were changed, and data might have been deleted, last. */
+/**
+ * The version of the model, and those in which records were changed, and data might have been deleted, last; and of which
+ * database they are, since one that was taken back has versions, and series, that are not those of before.
+ */
 export type ModelVersions = RowOf<typeof VERSIONS>
 
 export async function fetchModelVersions(sql: Sql, domainId: number): Promise<ModelVersions> {
   const [row] = await sql.rows(
     VERSIONS,
-    `select model_version as version, records_version as records, deletion_version as deletion from domains where id = $1`,
+    `select model_version as version, records_version as records, deletion_version as deletion, ${IDENTITY} as identity
+     from domains where id = $1`,
     [domainId],
   )
-  return row ?? { version: 0, records: 0, deletion: 0 }
+  return row ?? { version: 0, records: 0, deletion: 0, identity: '' }
 }
 
 /**
