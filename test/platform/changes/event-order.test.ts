@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database, Sql } from '../../../src/db/sql.ts'
-import { numberOutbox } from '../../../src/platform/changes/outbox.ts'
+import { numberOutbox, tidyOutboxes } from '../../../src/platform/changes/outbox.ts'
 import { openStream } from '../../../src/platform/changes/open-stream.ts'
 import { rowParts } from '../../../src/platform/changes/row-source.ts'
 import { SeenFlushes } from '../../../src/platform/changes/seen-flushes.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { createSystem } from '../../../src/platform/systems/systems.ts'
-import { forgetChanges, noteChanges } from '../../../src/store/outbox.ts'
+import { findUnnumbered, forgetChanges, noteChanges } from '../../../src/store/outbox.ts'
 import type { StoredEvent } from '../../../src/store/systems/events.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { countingDatabase } from '../../support/counting-database.ts'
@@ -140,6 +140,26 @@ it('who has seen more than the database has after a restore is told so', async (
   await expect(next()).rejects.toThrow(/^nothing had happened yet at this cursor/)
   await database.statement(`update outbox_numbers set last = last + 1 where domain_id = $1`, [context.domain.id])
   await insertAndHear()
+})
+
+it('an outbox that cannot be numbered holds up no other', async () => {
+  await tidyOutboxes(database)
+  const notes = [
+    ['events', [crypto.randomUUID()]],
+    ['setpoints', [crypto.randomUUID()]],
+  ] as const
+  for (const [topic, uuids] of notes)
+    await database.transaction((sql) => noteChanges(sql, context.domain.id, topic, uuids))
+  let first = true
+  const broken = countingDatabase(database, ({ text }) => {
+    if (!first || !text.includes('insert into outbox_numbers')) return
+    first = false
+    throw new Error('the row is damaged')
+  })
+  await expect(tidyOutboxes(broken)).rejects.toThrow('the row is damaged')
+  expect(await findUnnumbered(database)).toStrictEqual([{ domainId: context.domain.id, topic: 'events' }])
+  await tidyOutboxes(database)
+  expect(await findUnnumbered(database)).toStrictEqual([])
 })
 
 it('changes that cannot be read hold up nobody who follows others', async () => {

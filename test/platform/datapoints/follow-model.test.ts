@@ -203,7 +203,7 @@ it('changes of other systems, however many, do not keep a new series from being 
 it('a change of its own system at the moment of its first point is heard', async () => {
   const changes = [{ status: 'DEACTIVATED' }, { status: 'ACTIVATED' }, { status: 'ARCHIVED' }] as const
   const { result } = await firstContactAmid(async (look) => {
-    const change = changes[look]
+    const change = changes[look - 1]
     if (change !== undefined) await updateComponent(context(), EVERYWHERE, site.componentUuids[0] ?? '', change)
   })
   expect(result).toMatchObject({ stored: 0, errors: [{ code: 'archived' }] })
