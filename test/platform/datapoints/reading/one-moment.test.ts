@@ -66,6 +66,10 @@ async function storeSome(database: Database, writer = database): Promise<Stored>
 }
 
 const TIMEOUT = { ms: TEXT }
+const sleeping = (seconds: number) => async (sql: Sql) => {
+  await sql.query(`select pg_sleep($1::float8)`, [seconds])
+  return { found: sql, series: [] }
+}
 const timeoutIn = (sql: Sql) => sql.rows(TIMEOUT, `select current_setting('statement_timeout') as ms`)
 
 describe('on PostgreSQL', () => {
@@ -114,10 +118,6 @@ describe('on PostgreSQL', () => {
 
   it('a look-up that takes long is ended, and does not hold up folding; reading has its own time', async () => {
     const { context } = stored
-    const sleeping = (seconds: number) => async (sql: Sql) => {
-      await sql.query(`select pg_sleep($1::float8)`, [seconds])
-      return { found: sql, series: [] }
-    }
     const read = (seconds: number) =>
       readAtOneMoment(databases[0], context.domain.id, ALL.to, sleeping(seconds), (_, sql) => timeoutIn(sql))
     await expect(read(30)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
