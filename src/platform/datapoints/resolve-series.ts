@@ -64,7 +64,7 @@ function stillHolds(
   const systems = [...missing.values(), ...components.values()].map((one) =>
     'system' in one ? one.system : one.systemUuid,
   )
-  return cache.identity === identity && cache.holds(version, systems)
+  return cache.identity === identity && cache.version >= version && cache.holds(version, systems)
 }
 
 interface FoundSeries extends Found {
