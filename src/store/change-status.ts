@@ -4,8 +4,12 @@ import type { Database } from '../db/sql.ts'
 import { DRAWN } from './datapoints/arriving/writer-slots.ts'
 import { fetchOutboxStatus, type OutboxStatus } from './outbox.ts'
 
+/** SQL for the identity of a database: another one, or this one restored from a copy, has another. A name is given again, an oid is not. */
+export const IDENTITY = `(select system_identifier from pg_control_system()) || ' '
+  || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) || ' '
+  || (select oid || ' ' || datname from pg_database where datname = current_database())`
+
 const FLUSHES = {
-  /** The identity of this database: another one, or this one restored from a copy, has another. */
   identity: TEXT,
   /** The last number that was drawn for a flush of datapoints. */
   drawn: INT8,
@@ -27,8 +31,7 @@ export interface ChangeStatus extends RowOf<typeof FLUSHES> {
 export async function fetchChangeStatus(database: Database, domainIds: readonly number[]): Promise<ChangeStatus> {
   const [flushes] = await database.rows(
     FLUSHES,
-    `select (select system_identifier from pg_control_system()) || ' '
-         || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) || ' ' || current_database() as identity,
+    `select ${IDENTITY} as identity,
        (${DRAWN}) as drawn,
        (select min(settled) from writer_slots) as settled,
        (select coalesce(string_agg(slot || '@' || extract(epoch from heartbeat_at), ' ' order by slot), '')

@@ -4,7 +4,7 @@ import type { Database, Sql } from '../db/sql.ts'
 import { insertDefaultGrants } from './access/grants.ts'
 import { isRecordTypeName, type RecordTypeName } from '../records/record-type.ts'
 import { unitsSetting } from './model/units.ts'
-import { microseconds } from './sql-times.ts'
+import { VERSION_TIME } from './sql-times.ts'
 
 const DOMAIN = { id: INT8, uuid: UUID, slug: TEXT, name: TEXT, hostNames: TEXT_ARRAY }
 
@@ -109,18 +109,12 @@ export function writeDomain<T>(database: Database, domainId: number, work: (sql:
 }
 
 /**
- * Versions are times where these are ahead, so that none is given out again after a restore or a failover has taken the
- * database back: processes that go on would take what they remember of the lost one for the new one.
- */
-const TIME = microseconds('now()')
-
-/**
  * Raises the version of access, with everything that can take a right away: the status of users, consumers and methods,
  * grants. It comes last in its transaction, since every other one that raises it waits until that ends.
  */
 export async function raiseAccessVersion(sql: Sql, domainId: number): Promise<void> {
   await sql.query(
-    `insert into access_versions as v (domain_id, version) values ($1, ${TIME})
+    `insert into access_versions as v (domain_id, version) values ($1, ${VERSION_TIME})
      on conflict (domain_id) do update set version = greatest(v.version + 1, v.token_ends + excluded.version)`,
     [domainId],
   )
@@ -132,7 +126,7 @@ export async function raiseAccessVersion(sql: Sql, domainId: number): Promise<vo
  */
 export function raisesForTokens(when: string): string {
   return `insert into access_versions as v (domain_id, version, token_ends)
-    ${when.replace(/^select/, `select $1::bigint, ${TIME}, ${TIME}`)}
+    ${when.replace(/^select/, `select $1::bigint, ${VERSION_TIME}, ${VERSION_TIME}`)}
     on conflict (domain_id) do update set
       version = v.version + greatest(1, excluded.version - v.token_ends),
       token_ends = greatest(v.token_ends + 1, excluded.version)`

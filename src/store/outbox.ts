@@ -123,7 +123,7 @@ export async function fetchOutboxStatus(database: Database, domainIds: readonly 
 export async function findUnnumbered(database: Database): Promise<readonly RowOf<typeof UNNUMBERED>[]> {
   return database.rows(
     UNNUMBERED,
-    `select domain_id as "domainId", topic from outbox where number is null group by 1, 2`,
+    `select domain_id as "domainId", topic from outbox where number is null group by 1, 2 order by 1, 2`,
   )
 }
 const UNNUMBERED = { domainId: INT8, topic: oneOf(OUTBOX_TOPICS) }

@@ -62,8 +62,10 @@ export interface PostgresDatabase {
 }
 
 /** For tests that open the database themselves, several times or from several processes. */
-export async function createPostgresDatabase(template = 'template1'): Promise<PostgresDatabase> {
-  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
+export async function createPostgresDatabase(
+  template = 'template1',
+  name = `test_${crypto.randomUUID().replaceAll('-', '')}`,
+): Promise<PostgresDatabase> {
   await administer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
   return {
     url: `${inject('postgresUrl')}/${name}`,

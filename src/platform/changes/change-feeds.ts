@@ -13,6 +13,11 @@ interface Entry {
   readonly feed: Promise<AnyFeed>
 }
 
+interface BegunEntry {
+  readonly entry: Entry
+  readonly feed: AnyFeed
+}
+
 export interface ChangeFeedsParts {
   readonly database: Database
   readonly changes: ChangeSignals
@@ -20,6 +25,9 @@ export interface ChangeFeedsParts {
   /** Is called with each error. The work is tried again. */
   failed(error: unknown): void
 }
+
+/** What the feeds failed with that could not be polled. */
+type Failures = ReadonlyMap<unknown, unknown>
 
 /** The longest time for which changes of other processes stay unseen, apart from the duration of a poll. */
 const EVERY_MS = 1_000
@@ -30,7 +38,7 @@ const REST_FACTOR = 2
 /** The feeds of the domains that have listeners. Without listeners nothing is polled. */
 export class ChangeFeeds {
   readonly #parts: ChangeFeedsParts
-  #refreshing: PromiseWithResolvers<void> | null = null
+  #refreshing: PromiseWithResolvers<Failures> | null = null
   readonly #entries = new Map<string, Entry>()
   #status: PollStatus | null = null
   #isPolling = false
@@ -58,12 +66,14 @@ export class ChangeFeeds {
     return (this.#status ?? (await this.#fetchStatus([]))).identity
   }
 
-  /** Resolves when all feeds have seen everything that is visible now. */
-  refresh(): Promise<void> {
-    if (this.#isClosed) return Promise.reject(stopping())
+  /** Resolves when all feeds have seen everything that is visible now; with `feed`, whatever becomes of the others. */
+  async refresh(feed?: unknown): Promise<void> {
+    if (this.#isClosed) throw stopping()
     this.#refreshing ??= Promise.withResolvers()
     this.#pollWithin(0)
-    return this.#refreshing.promise
+    const failures = await this.#refreshing.promise
+    const failed = feed === undefined ? [...failures.keys()] : [feed].filter((one) => failures.has(one))
+    for (const one of failed) throw errorOf(failures.get(one))
   }
 
   close(): void {
@@ -137,26 +147,26 @@ export class ChangeFeeds {
     this.#setTimer()
   }
 
-  async #poll(): Promise<void> {
+  async #poll(): Promise<Failures> {
+    const failures = new Map<unknown, unknown>()
     const busy = await this.#busy()
-    if (busy.length === 0) return
+    if (busy.length === 0) return failures
     const status = await this.#fetchStatus(busy.map(({ entry }) => entry)).catch((error: unknown) => {
       if (isFinal(error)) for (const one of busy) this.#end(one, error)
       throw error
     })
-    const polls = await Promise.allSettled(busy.map((one) => this.#pollFeed(one, status)))
-    const failure = polls.find((poll) => poll.status === 'rejected')
-    if (failure !== undefined) throw failure.reason
+    const poll = ({ feed }: BegunEntry) => feed.poll(status).catch((error: unknown) => failures.set(feed, error))
+    await Promise.all(busy.map(poll))
+    for (const one of busy.filter(({ feed }) => failures.has(feed))) this.#fail(one, failures.get(one.feed))
+    return failures
   }
 
-  async #pollFeed(one: { readonly entry: Entry; readonly feed: AnyFeed }, status: PollStatus): Promise<void> {
-    await one.feed.poll(status).catch((error: unknown) => {
-      if (isFinal(error)) this.#end(one, error)
-      else throw error
-    })
+  #fail(one: BegunEntry, error: unknown): void {
+    if (isFinal(error)) this.#end(one, error)
+    else this.#parts.failed(error)
   }
 
-  #end({ entry, feed }: { readonly entry: Entry; readonly feed: AnyFeed }, error: unknown): void {
+  #end({ entry, feed }: BegunEntry, error: unknown): void {
     this.#forget(entry)
     feed.fail(error)
   }
@@ -186,7 +196,14 @@ function keyOf({ domainId, topic }: Pick<Entry, 'domainId' | 'topic'>): string {
   return `${domainId} ${topic}`
 }
 
-/** Tells whether trying again is useless. */
+/** Tells whether trying again is useless: another database, or changes that are not kept any more. */
 function isFinal(error: unknown): boolean {
-  return error instanceof HoldfastError && error.code === 'CONFLICT'
+  return error instanceof HoldfastError && (error.code === 'CONFLICT' || error.code === 'LIMIT_EXCEEDED')
+}
+
+/** What somebody is told who waited for a feed that failed. Where the feed has ended, the next one may know the cursor. */
+function errorOf(failure: unknown): unknown {
+  if (!isFinal(failure)) return failure
+  const message = 'this server has lost what it had seen of these changes, and begins anew; subscribe again'
+  return new HoldfastError('UNAVAILABLE', message, { cause: failure })
 }

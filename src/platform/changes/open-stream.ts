@@ -45,7 +45,7 @@ export async function openStream<Position, Item, Filter, View>(
     const hold = feed.hold()
     try {
       // The cursor may come from another process, which has seen more than this one.
-      await feeds.refresh()
+      await feeds.refresh(feed)
       return await goOn({ ...subscribing, feed }, after)
     } finally {
       hold.release()

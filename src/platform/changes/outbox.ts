@@ -1,4 +1,5 @@
 import type { Database } from '../../db/sql.ts'
+import { Attempts } from '../../lib/attempts.ts'
 import { writeAccess } from '../../store/domains.ts'
 import { findUnnumbered, forgetChanges, numberChanges, type OutboxTopic } from '../../store/outbox.ts'
 
@@ -23,7 +24,10 @@ export async function numberOutbox(database: Database, domainId: number, topic: 
   }
 }
 
-/** Numbers what nobody follows, so that it is forgotten some day. */
+/** Numbers what nobody follows, so that it is forgotten some day, whichever outbox fails. */
 export async function tidyOutboxes(database: Database): Promise<void> {
-  for (const { domainId, topic } of await findUnnumbered(database)) await numberOutbox(database, domainId, topic)
+  const attempts = new Attempts()
+  for (const { domainId, topic } of await findUnnumbered(database))
+    await attempts.make(() => numberOutbox(database, domainId, topic))
+  attempts.end()
 }

@@ -54,15 +54,12 @@ export class RowSource<Row extends Identified> implements ChangeSource<number, R
   async poll(position: number, status: PollStatus): Promise<Delivery<number, Row> | null> {
     const last = await this.#lastNumber(status)
     if (last === position) return null
+    if (last < position) throw notYet()
     return { items: await this.#changed(position, last), before: position, after: last }
   }
 
   async between(from: number, to: number): Promise<readonly Row[]> {
-    if (from > to)
-      throw new HoldfastError(
-        'CONFLICT',
-        'nothing had happened yet at this cursor: it is of another database, or of one that was restored since; subscribe without it',
-      )
+    if (from > to) throw notYet()
     if (to - from > MOST_AGAIN) throw tooOld(MOST_AGAIN)
     return from === to ? [] : this.#changed(from, to)
   }
@@ -93,4 +90,11 @@ export class RowSource<Row extends Identified> implements ChangeSource<number, R
 function tooOld(kept: number): HoldfastError {
   const message = `this cursor is too old: more than ${kept.toLocaleString('en-US')} changes came since; read them with a query, and subscribe without it`
   return new HoldfastError('LIMIT_EXCEEDED', message)
+}
+
+function notYet(): HoldfastError {
+  return new HoldfastError(
+    'CONFLICT',
+    'nothing had happened yet at this cursor: it is of another database, or of one that was restored since; subscribe without it',
+  )
 }

@@ -11,25 +11,26 @@ import type { DomainSeries, ModelChanges } from './series-cache.ts'
  * there are: a series keeps its number as long as its kind stays (docs/decisions/0037).
  */
 export async function followModel(database: Database, domainId: number, cache: DomainSeries): Promise<void> {
-  const { version, models } = cache
-  const changes = await readDomain(database, domainId, (sql) => fetchChanges(sql, domainId, version, models))
+  const { version, identity } = cache
+  const changes = await readDomain(database, domainId, (sql) => fetchChanges(sql, domainId, cache))
   // Where another look was quicker, the changes since its version are not known.
-  if (cache.version === version && changes.version !== version) cache.follow(changes)
+  const isSame = cache.version === version && cache.identity === identity
+  if (isSame && (changes.version !== version || changes.identity !== identity)) cache.follow(changes)
 }
 
 async function fetchChanges(
   sql: Sql,
   domainId: number,
-  since: number,
-  models: readonly string[],
+  { version: since, identity: known, models }: Pick<DomainSeries, 'version' | 'identity' | 'models'>,
 ): Promise<ModelChanges> {
-  const { version, records, deletion } = await fetchModelVersions(sql, domainId)
-  // A database that was taken back to an earlier time gives versions anew.
-  const isAnew = since < 0 || deletion > since || version < since
-  if (isAnew || version === since) return { version, isAnew, systems: [], definitions: null }
+  const { version, records, deletion, identity } = await fetchModelVersions(sql, domainId)
+  // A database that was taken back to an earlier time has other series.
+  const isAnew = since < 0 || deletion > since || version < since || identity !== known
+  if (isAnew || version === since) return { version, identity, isAnew, systems: [], definitions: null }
   const systems = await fetchChangedSystems(sql, domainId, since)
   return {
     version,
+    identity,
     isAnew,
     systems,
     definitions: records > since ? await fetchDefinitions(sql, domainId, models) : null,

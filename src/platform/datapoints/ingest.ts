@@ -12,6 +12,7 @@ import { flushCursor } from '../service-change.ts'
 import type { HotBuffers } from './folding/hot-buffers.ts'
 import { FamiliarBatches, type JsonBody } from './check-familiar-batch.ts'
 import { checkBatch, type BatchOptions, type KeyRefusal, type CheckedElements } from './check-batch.ts'
+import { patienceWithModel } from './model-patience.ts'
 import { ofNoSeries, PointErrors } from './refused/point-errors.ts'
 import type { RefusedDatapoints } from './refused/refused-datapoints.ts'
 import type { ReportedSettings } from './reported-settings.ts'
@@ -111,12 +112,16 @@ export class Ingest {
     const { idempotency, lenient = false } = options
     let context = sender
     const series = this.#parts.cache.of(context.domainId)
+    const wait = patienceWithModel()
     let arrival: number | undefined
     for (;;) {
       const batch = await this.#check(context, series, { ...options, elements }, arrival)
       const { listed: errors, count: errorCount } = batch.errors
       if ((errorCount > 0 && !lenient) || batch.points.count === 0) {
-        if (errorCount > 0 && (await this.#hasChanged(context, series, batch.version))) continue
+        if (errorCount > 0 && (await this.#hasChanged(context, series, batch.version))) {
+          wait()
+          continue
+        }
         this.#parts.refused.note(context, batch.errors.refusals)
         return { stored: 0, overwritten: 0, cursor: flushCursor(0), errors, errorCount }
       }
@@ -140,6 +145,7 @@ export class Ingest {
         const stored = batch.points.count - overwritten
         return { stored, overwritten, cursor: flushCursor(commit.generation), errors, errorCount }
       }
+      wait()
       if (series.version === batch.version) await this.#resolver.follow({ domainId: context.domainId, cache: series })
     }
   }

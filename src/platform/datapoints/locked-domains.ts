@@ -6,6 +6,9 @@ interface Rest {
 const SHORTEST_MS = 20
 const LONGEST_MS = 320
 
+/** A rest that ended so long ago was for another change of the model. */
+const OVER_MS = 1_000
+
 /**
  * The domains whose model was just being changed when something of them was to be stored. Each rests for twice as long as the
  * last time before it is tried again, while the others go on.
@@ -18,7 +21,9 @@ export class LockedDomains {
   }
 
   rest(domainId: number, now: number): void {
-    const ms = Math.min(2 * (this.#rests.get(domainId)?.ms ?? SHORTEST_MS / 2), LONGEST_MS)
+    const last = this.#rests.get(domainId)
+    const isOver = last === undefined || now - last.until >= OVER_MS
+    const ms = isOver ? SHORTEST_MS : Math.min(2 * last.ms, LONGEST_MS)
     this.#rests.set(domainId, { ms, until: now + ms })
   }
 

@@ -11,7 +11,7 @@ import {
   type SeriesKey,
 } from '../../store/datapoints/series/series.ts'
 import { readDomain, writeData } from '../../store/domains.ts'
-import { fetchModelVersion } from '../../store/model/model-versions.ts'
+import { fetchModelVersions } from '../../store/model/model-versions.ts'
 import { boundTo } from '../../store/model/units.ts'
 import { fetchKeysByUuid } from '../../store/model/records.ts'
 import { fetchKept } from '../../store/datapoints/retention.ts'
@@ -19,6 +19,7 @@ import { Retentions } from '../retention/retentions.ts'
 import { EVERYWHERE, isWithin, type Reach } from '../systems/reach.ts'
 import { unknownComponent, type KeyRefusal, type PointKey } from './check-batch.ts'
 import { followModel } from './follow-model.ts'
+import { patienceWithModel } from './model-patience.ts'
 import type { DomainSeries } from './series-cache.ts'
 
 export interface Resolving {
@@ -36,19 +37,34 @@ export async function resolveSeries(
   missing: ReadonlyMap<string, PointKey>,
 ): Promise<ReadonlyMap<string, KeyRefusal>> {
   const database = boundTo(whole, bounds?.units ?? null)
-  for (;;) {
+  for (const wait = patienceWithModel(); ; wait()) {
     const found = await readDomain(database, domainId, (sql) => find(sql, domainId, bounds ?? EVERYWHERE, missing))
     const made =
       found.unmade.length === 0
         ? []
         : await writeData(database, domainId, (sql) => ensureSeries(sql, domainId, found.unmade, now))
-    if (cache.version !== found.version) await followModel(whole, domainId, cache)
-    // What was found by another version is looked up again. From here on nothing waits, so that a batch that is read at the
-    // same time finds only one version.
-    if (cache.version !== found.version) continue
+    if (!isOf(found, cache)) await followModel(whole, domainId, cache)
+    // What was found by another version and does not hold any more is looked up again. From here on nothing waits, so that a
+    // batch that is read at the same time finds only one version.
+    if (!isOf(found, cache) && !stillHolds(found, cache, missing)) continue
     addEntries(cache, found, made, missing)
     return found.refused
   }
+}
+
+function isOf({ version, identity }: Found, cache: DomainSeries): boolean {
+  return cache.version === version && cache.identity === identity
+}
+
+function stillHolds(
+  { version, identity, components }: Found,
+  cache: DomainSeries,
+  missing: ReadonlyMap<string, PointKey>,
+): boolean {
+  const systems = [...missing.values(), ...components.values()].map((one) =>
+    'system' in one ? one.system : one.systemUuid,
+  )
+  return cache.identity === identity && cache.version >= version && cache.holds(version, systems)
 }
 
 interface FoundSeries extends Found {
@@ -107,6 +123,7 @@ function seriesKey({ system, component, service, characteristic }: PointKey, pai
 
 interface Found {
   readonly version: number
+  readonly identity: string
   readonly retentions: Retentions
   readonly pairs: ReadonlyMap<string, SupportedPair>
   /** By their uuids. */
@@ -121,7 +138,7 @@ export async function lookUp(
   reach: Pick<Reach, 'units'>,
   missing: ReadonlyMap<string, PointKey>,
 ): Promise<Found> {
-  const version = await fetchModelVersion(sql, domainId)
+  const { version, identity } = await fetchModelVersions(sql, domainId)
   const retentions = new Retentions(await fetchKept(sql, domainId))
   const named = [...new Set([...missing.values()].map(({ component }) => component))]
   const visible = (await fetchSupport(sql, domainId, named)).filter(({ unitUuid }) => isWithin(reach, unitUuid))
@@ -141,7 +158,7 @@ export async function lookUp(
     unsupported.flatMap(([, { service, characteristic }]) => [service, characteristic]),
   )
   for (const [text, key] of unsupported) refused.set(text, refuseUnsupported(key, existing))
-  return { version, retentions, pairs, components: support, refused }
+  return { version, identity, retentions, pairs, components: support, refused }
 }
 
 /** The pair that a key names, or why it may not be written to; null where the component does not support it. */

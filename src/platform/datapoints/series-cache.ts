@@ -2,6 +2,7 @@ import type { SupportedPair } from '../../store/systems/component-support.ts'
 import { KeptTimes } from '../retention/kept-times.ts'
 import type { Retentions } from '../retention/retentions.ts'
 import { KnownModel, type KnownPair } from './known-models.ts'
+import { ModelSteps } from './model-steps.ts'
 import { SeriesEntry, type KnownComponent, type KnownSystem } from './series-entry.ts'
 import { written } from './written-uuid.ts'
 
@@ -19,6 +20,8 @@ export interface NewSeriesEntry {
 /** What of the model is not as it was. */
 export interface ModelChanges {
   readonly version: number
+  /** That of the database. */
+  readonly identity: string
   /** Whether nothing holds of what was known. */
   readonly isAnew: boolean
   /** The systems of which nothing holds. */
@@ -41,10 +44,22 @@ export class DomainSeries {
   #models = new Map<string, KnownModel>()
   #size = 0
   #version = -1
+  #identity = ''
+  readonly #steps = new ModelSteps()
 
   /** The version of the model that all entries agree with. */
   get version(): number {
     return this.#version
+  }
+
+  /** The identity of the database that the entries are of. */
+  get identity(): string {
+    return this.#identity
+  }
+
+  /** Tells whether what was looked up of these systems in another version holds in this one. */
+  holds(version: number, systems: readonly string[]): boolean {
+    return this.#steps.holds(version, systems)
   }
 
   get models(): readonly string[] {
@@ -114,8 +129,11 @@ export class DomainSeries {
   }
 
   /** Goes on to another version. Entries keep their numbers, except for those of which nothing is sure any more. */
-  follow({ version, isAnew, systems, definitions }: ModelChanges): void {
+  follow({ version, identity, isAnew, systems, definitions }: ModelChanges): void {
     this.#version = version
+    this.#identity = identity
+    if (isAnew || definitions !== null) this.#steps.begin(version)
+    else this.#steps.add(version, systems)
     if (isAnew) this.#forget()
     for (const uuid of systems) this.#dropSystem(uuid)
     if (definitions !== null) this.#define(definitions)

@@ -1,12 +1,20 @@
-import { INT8, UUID } from '../../db/columns.ts'
+import { INT8, TEXT, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
+import { IDENTITY } from '../change-status.ts'
+import { VERSION_TIME } from '../sql-times.ts'
 
 // What servers keep in memory of the model, of systems and components holds as long as one number stays, and where it
 // rises, three others say what of it does not hold any more.
 
 /** SQL for the number of the lock of the model of the domain `$1`, which `store_flush` in 0011-store-flush.sql shares. */
 export const MODEL_LOCK = `hashtextextended('model', $1)`
+
+/**
+ * SQL for the version that this transaction gives to `domains`, of whose row it has the lock: a time where that is ahead, so
+ * that no version is given out again after a restore or a failover has taken the database back.
+ */
+const nextVersion = (domains: string): string => `greatest(${domains}.model_version + 1, ${VERSION_TIME})`
 
 /**
  * What a transaction has changed: something that data hangs on is gone; records or retentions; or nothing but
@@ -23,10 +31,10 @@ export type ModelChange = 'deletion' | 'records' | 'systems'
 export async function raiseModelVersion(sql: Sql, domainId: number, change: ModelChange): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(${MODEL_LOCK})::text`, [domainId])
   await sql.query(
-    `update domains set model_version = model_version + 1,
-       records_version = case when $2 = 'systems' then records_version else model_version + 1 end,
-       deletion_version = case when $2 = 'deletion' then model_version + 1 else deletion_version end
-     where id = $1`,
+    `update domains d set model_version = ${nextVersion('d')},
+       records_version = case when $2 = 'systems' then d.records_version else ${nextVersion('d')} end,
+       deletion_version = case when $2 = 'deletion' then ${nextVersion('d')} else d.deletion_version end
+     where d.id = $1`,
     [domainId, change],
   )
 }
@@ -38,18 +46,22 @@ export async function fetchModelVersion(sql: Sql, domainId: number): Promise<num
   return row?.version ?? 0
 }
 
-const VERSIONS = { version: INT8, records: INT8, deletion: INT8 }
+const VERSIONS = { version: INT8, records: INT8, deletion: INT8, identity: TEXT }
 
-/** The version of the model, and those in which records were changed, and data might have been deleted, last. */
+/**
+ * The version of the model, and those in which records were changed, and data might have been deleted, last; and of which
+ * database they are, since one that was taken back has versions, and series, that are not those of before.
+ */
 export type ModelVersions = RowOf<typeof VERSIONS>
 
 export async function fetchModelVersions(sql: Sql, domainId: number): Promise<ModelVersions> {
   const [row] = await sql.rows(
     VERSIONS,
-    `select model_version as version, records_version as records, deletion_version as deletion from domains where id = $1`,
+    `select model_version as version, records_version as records, deletion_version as deletion, ${IDENTITY} as identity
+     from domains where id = $1`,
     [domainId],
   )
-  return row ?? { version: 0, records: 0, deletion: 0 }
+  return row ?? { version: 0, records: 0, deletion: 0, identity: '' }
 }
 
 /**
@@ -58,7 +70,7 @@ export async function fetchModelVersions(sql: Sql, domainId: number): Promise<Mo
  */
 export async function raiseForSystem(sql: Sql, domainId: number, uuid: string): Promise<void> {
   await sql.query(
-    `update systems s set changed_in = d.model_version + 1 from domains d
+    `update systems s set changed_in = ${nextVersion('d')} from domains d
      where d.id = $1 and s.domain_id = $1 and s.uuid = $2::uuid`,
     [domainId, uuid],
   )

@@ -172,6 +172,22 @@ describe('datapoints of two processes', () => {
   })
 })
 
+it('a database that is restored under its name has another identity', async () => {
+  const place = await createPostgresDatabase(MIGRATED_TEMPLATE)
+  const { pathname } = new URL(place.url)
+  const identity = async () => {
+    const database = await openPostgres(place.url, { maxConnections: 1 })
+    const found = await fetchChangeStatus(database, [])
+    await database.close()
+    return found.identity
+  }
+  const before = await identity()
+  await place.drop()
+  await createPostgresDatabase(MIGRATED_TEMPLATE, pathname.slice(1))
+  expect(await identity()).not.toBe(before)
+  await place.drop()
+})
+
 describe('on PGlite', () => {
   it('too many datapoints since a cursor are refused by name', { timeout: 60_000 }, async () => {
     const database = await ANY_DATABASE.openMigrated()

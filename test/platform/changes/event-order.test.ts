@@ -2,18 +2,21 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database, Sql } from '../../../src/db/sql.ts'
+import { numberOutbox, tidyOutboxes } from '../../../src/platform/changes/outbox.ts'
 import { openStream } from '../../../src/platform/changes/open-stream.ts'
 import { rowParts } from '../../../src/platform/changes/row-source.ts'
+import { SeenFlushes } from '../../../src/platform/changes/seen-flushes.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { createSystem } from '../../../src/platform/systems/systems.ts'
-import { noteChanges } from '../../../src/store/outbox.ts'
+import { findUnnumbered, forgetChanges, noteChanges } from '../../../src/store/outbox.ts'
 import type { StoredEvent } from '../../../src/store/systems/events.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
+import { countingDatabase } from '../../support/counting-database.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
 import { applyAll, makeDomain } from '../../support/domain.ts'
 import { runsOf } from '../../support/runs.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
-import { TestProcess } from './followers.ts'
+import { Follower, TestProcess } from './followers.ts'
 
 // Events of transactions that end in another order than they began: on a database with several connections.
 
@@ -112,6 +115,82 @@ it('too many since a cursor are refused by name, and who was there gets them all
   expect(count).toBe(10_001)
   await stream.return()
 })
+
+it('who lags behind what is kept is told so, and the next one hears what comes', async () => {
+  const { next } = await followEvents()
+  await next()
+  const domainId = context.domain.id
+  for (const count of [3, 1]) await database.transaction((sql) => insert(sql, count))
+  const last = await numberOutbox(database, domainId, 'events')
+  await database.transaction((sql) => forgetChanges(sql, domainId, 'events', last - 1))
+  await one.feeds.refresh().catch(() => undefined)
+  await expect(next()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+  await one.feeds.refresh()
+  await insertAndHear()
+})
+
+it('who has seen more than the database has after a restore is told so', async () => {
+  const { next } = await followEvents()
+  await next()
+  await database.transaction((sql) => insert(sql, 2))
+  await one.feeds.refresh()
+  expect((await next()).rows).toHaveLength(2)
+  await database.statement(`update outbox_numbers set last = last - 1 where domain_id = $1`, [context.domain.id])
+  await one.feeds.refresh().catch(() => undefined)
+  await expect(next()).rejects.toThrow(/^nothing had happened yet at this cursor/)
+  await database.statement(`update outbox_numbers set last = last + 1 where domain_id = $1`, [context.domain.id])
+  await insertAndHear()
+})
+
+it('an outbox that cannot be numbered holds up no other', async () => {
+  await tidyOutboxes(database)
+  const notes = [
+    ['events', [crypto.randomUUID()]],
+    ['setpoints', [crypto.randomUUID()]],
+  ] as const
+  for (const [topic, uuids] of notes)
+    await database.transaction((sql) => noteChanges(sql, context.domain.id, topic, uuids))
+  let first = true
+  const broken = countingDatabase(database, ({ text }) => {
+    if (!first || !text.includes('insert into outbox_numbers')) return
+    first = false
+    throw new Error('the row is damaged')
+  })
+  await expect(tidyOutboxes(broken)).rejects.toThrow('the row is damaged')
+  expect(await findUnnumbered(database)).toStrictEqual([{ domainId: context.domain.id, topic: 'events' }])
+  await tidyOutboxes(database)
+  expect(await findUnnumbered(database)).toStrictEqual([])
+})
+
+it('changes that cannot be read hold up nobody who follows others', async () => {
+  let isBroken = false
+  const broken = countingDatabase(database, ({ text }) => {
+    if (isBroken && text.includes('from outbox where domain_id = $1 and topic')) throw new Error('the row is damaged')
+  })
+  const own = new TestProcess(context, broken)
+  const { stream, next } = await followEvents(null, own)
+  await next()
+  const datapoints = await Follower.begin(own)
+  isBroken = true
+  await database.transaction((sql) => insert(sql))
+  await (await Follower.begin(own, { after: new SeenFlushes(0) })).end()
+  expect(own.errors).toStrictEqual([new Error('the row is damaged')])
+  isBroken = false
+  await own.feeds.refresh()
+  expect((await next()).rows).toHaveLength(1)
+  await datapoints.end()
+  await stream.return()
+  await own.close()
+})
+
+async function insertAndHear(): Promise<void> {
+  const { stream, next } = await followEvents()
+  await next()
+  const uuids = await database.transaction((sql) => insert(sql))
+  await one.feeds.refresh()
+  expect((await next()).rows.map(({ uuid }) => uuid)).toStrictEqual(uuids)
+  await stream.return()
+}
 
 const transaction = fc.record({
   /** How many steps it stays open. */

@@ -1,4 +1,6 @@
-import { beforeEach, expect, it } from 'vitest'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { applyImport } from '../../../src/platform/imports/apply-import.ts'
 import { planRollback } from '../../../src/platform/imports/roll-back.ts'
@@ -8,6 +10,7 @@ import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { updateSystem } from '../../../src/platform/systems/systems.ts'
 import { NO_SETTINGS } from '../../../src/records/settings.ts'
 import { countingDatabase, type CountingDatabase } from '../../support/counting-database.ts'
+import { POSTGRES } from '../../support/databases.ts'
 import { acknowledging, applyAll } from '../../support/domain.ts'
 import { makeSite, makeSystem, SITE_MODEL, type CharacteristicCode, type Site } from '../../support/site.ts'
 import { oneDomain } from '../one-domain.ts'
@@ -17,7 +20,7 @@ import { historyOf } from './history.ts'
 
 const NOON = 1_760_000_000_000
 
-const context = oneDomain()
+const context = oneDomain(POSTGRES)
 let site: Site
 
 /** A server with a count of what it asks of the database. */
@@ -32,7 +35,7 @@ function startServer(): CountedServer {
 }
 
 beforeEach(async () => {
-  site = await makeSite(context())
+  site = await makeSite(context(), 2)
 })
 
 const who = () => ({ domainId: context().domain.id, actor: 'tester', systemUuid: null, units: null })
@@ -157,6 +160,123 @@ it('a series that was deleted and comes back by a rollback has another number, a
     [at + 1_000, 1],
   ])
 })
+
+/** What happens elsewhere is not within the transaction of the server. */
+const outside = AsyncLocalStorage.snapshot()
+
+/** A server before whose statements with this text something happens, and the count of these. */
+function serverWith(part: string, happen: () => Promise<unknown>) {
+  const seen = { count: 0 }
+  const database = countingDatabase(context().database, async ({ text }) => {
+    if (!text.includes(part)) return
+    seen.count += 1
+    await outside(happen)
+  })
+  return { seen, datapoints: new Datapoints({ ...context(), database, isAlone: true }) }
+}
+
+/** Before each look at the version of the model it rises: the look-up and the server's knowledge are never of one version. */
+async function firstContactAmid(change: (look: number) => Promise<unknown>) {
+  const { seen, datapoints } = serverWith('model_version as version', async () => {
+    if (isSteady && seen.count <= 20) await change(seen.count)
+  })
+  let isSteady = false
+  await datapoints.ingest.add(who(), [site.point('temperature', 1, NOON)])
+  isSteady = true
+  seen.count = 0
+  const result = await datapoints.ingest.add(who(), [site.point('count', 1, NOON)])
+  await datapoints.close()
+  return { result, looks: seen.count }
+}
+
+it('changes of other systems, however many, do not keep a new series from being made', async () => {
+  const other = await makeSystem(context(), { model: 'sensor', name: 'Other' }, 1)
+  const { result, looks } = await firstContactAmid((look) =>
+    updateComponent(context(), EVERYWHERE, other.componentUuids[0] ?? '', {
+      status: look % 2 === 1 ? 'DEACTIVATED' : 'ACTIVATED',
+    }),
+  )
+  expect(result).toMatchObject({ stored: 1 })
+  expect(looks).toBe(2)
+})
+
+it('a change of its own system at the moment of its first point is heard', async () => {
+  const changes = [{ status: 'DEACTIVATED' }, { status: 'ACTIVATED' }, { status: 'ARCHIVED' }] as const
+  const { result } = await firstContactAmid(async (look) => {
+    const change = changes[look - 1]
+    if (change !== undefined) await updateComponent(context(), EVERYWHERE, site.componentUuids[0] ?? '', change)
+  })
+  expect(result).toMatchObject({ stored: 0, errors: [{ code: 'archived' }] })
+})
+
+it('a sender is told so where the model changes again and again for long', async () => {
+  let elapsed = 0
+  const real = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => real() + elapsed)
+  const steps = ['ACTIVATED', 'DEACTIVATED'] as const
+  const { seen, datapoints } = serverWith('store_flush', async () => {
+    elapsed += 4_000
+    const status = steps[seen.count % 2] ?? 'ACTIVATED'
+    await updateComponent(context(), EVERYWHERE, site.componentUuids[1] ?? '', { status })
+  })
+  await expect(datapoints.ingest.add(who(), [site.point('count', 1, NOON)])).rejects.toThrow(
+    /^the model of this domain is being changed again and again; nothing of the batch was stored/,
+  )
+  expect(seen.count).toBeGreaterThan(4)
+  clock.mockRestore()
+  await datapoints.close()
+})
+
+it('no version is given out twice, not even by a database that was taken back', async () => {
+  const { database, domain } = context()
+  const raise = () => setRetention(context(), { characteristic: null, keep: `P${days++}D`, acknowledge: true })
+  let days = 4_000
+  const versions = () =>
+    database.statement(`select model_version, records_version from domains where id = $1`, [domain.id])
+  const before = await versions()
+  await raise()
+  const [lost] = await versions()
+  await database.statement(`update domains set model_version = $2, records_version = $3 where id = $1`, [
+    domain.id,
+    ...Object.values(before[0] ?? {}).map(String),
+  ])
+  await raise()
+  const [after] = await versions()
+  const [version, records] = Object.values(after ?? {}).map(Number)
+  expect(version).toBeGreaterThan(Number(Object.values(lost ?? {})[0]))
+  expect(records).toBe(version)
+  expect(Number.isSafeInteger(version)).toBe(true)
+})
+
+it('series of another database are looked up again at the next look', async () => {
+  let identity = 'before'
+  const counting = countingDatabase(renamed(context().database, () => identity))
+  const datapoints = new Datapoints({ ...context(), database: counting, isAlone: true })
+  const sendOne = (value: number) => datapoints.ingest.add(who(), [site.point('temperature', value, NOON + value)])
+  await sendOne(1)
+  identity = 'after'
+  // The first contact of another series finds out.
+  await datapoints.ingest.add(who(), [site.point('count', 1, NOON)])
+  const before = counting.statements.length
+  await sendOne(2)
+  expect(counting.statements.slice(before).some((text) => text.includes('from series'))).toBe(true)
+  await datapoints.close()
+})
+
+/** The same database, as what it says of its identity is given by a test. */
+function renamed(database: Database, identity: () => string): Database {
+  const read: Database['read'] = (work) =>
+    database.read((sql) =>
+      work({
+        ...sql,
+        rows: async (shape, text, values) => {
+          const rows = await sql.rows(shape, text, values)
+          return rows.map((row) => ('identity' in row ? { ...row, identity: identity() } : row))
+        },
+      }),
+    )
+  return { ...database, read }
+}
 
 it('a retention that is shortened holds for series that are known', async () => {
   const server = startServer()

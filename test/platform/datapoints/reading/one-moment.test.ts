@@ -2,6 +2,7 @@ import { buffer, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cellAt } from '../../../../src/datapoints/chunks/columns.ts'
 import { openPostgres } from '../../../../src/db/postgres.ts'
+import { TEXT } from '../../../../src/db/columns.ts'
 import type { Database, Sql } from '../../../../src/db/sql.ts'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
 import { Exports, type ExportLimits } from '../../../../src/platform/datapoints/export/exports.ts'
@@ -17,6 +18,7 @@ import { readDatapoints, readLatest } from '../../../../src/platform/datapoints/
 import { readingQuery } from '../../../../src/platform/datapoints/reading/reading-query.ts'
 import { setRetention } from '../../../../src/platform/retention/set-retention.ts'
 import { countingDatabase } from '../../../support/counting-database.ts'
+import { readAtOneMoment } from '../../../../src/platform/datapoints/reading/stored/moment-reader.ts'
 import { atOneMoment } from './at-one-moment.ts'
 import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/stored/point-reader.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
@@ -63,6 +65,13 @@ async function storeSome(database: Database, writer = database): Promise<Stored>
   return { database, context, site, datapoints, series: referenceOf({ ...found, id: found.id }), overwrite }
 }
 
+const TIMEOUT = { ms: TEXT }
+const sleeping = (seconds: number) => async (sql: Sql) => {
+  await sql.query(`select pg_sleep($1::float8)`, [seconds])
+  return { found: sql, series: [] }
+}
+const timeoutIn = (sql: Sql) => sql.rows(TIMEOUT, `select current_setting('statement_timeout') as ms`)
+
 describe('on PostgreSQL', () => {
   let place: PostgresDatabase
   let databases: readonly [Database, Database]
@@ -105,6 +114,14 @@ describe('on PostgreSQL', () => {
       reader.latest([series], ALL.to),
     )
     expect(now.get(series.seriesId)?.value).toBe(4)
+  })
+
+  it('a look-up that takes long is ended, and does not hold up folding; reading has its own time', async () => {
+    const { context } = stored
+    const read = (seconds: number) =>
+      readAtOneMoment(databases[0], context.domain.id, ALL.to, sleeping(seconds), (_, sql) => timeoutIn(sql))
+    await expect(read(30)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(await read(0)).toStrictEqual([{ ms: '1min' }])
   })
 
   it('the series, how long it is kept and its points are of one moment, whatever changes between the statements', async () => {

@@ -19,6 +19,9 @@ import { readSlices, type SliceSource } from './read-slices.ts'
 import { readStretches, type StretchSource } from './read-stretches.ts'
 import { mergedPoints, segmentPoints, type PointsBySeries } from './segment-points.ts'
 
+/** For so long each statement of a look-up may hold up folding, and in the end those who send. */
+const LONGEST_LOOK_UP_MS = 2_000
+
 /**
  * Looks series up and reads them before `to` as all of it is at one moment, whatever is written, folded, merged, renamed
  * or taken away at the same time. Points that are not folded yet are fetched first, so that folding waits for no reader;
@@ -37,6 +40,8 @@ export function readAtOneMoment<Found, T>(
     domainId,
     holdHotPoints,
     async (sql) => {
+      // The end of the lock takes the limit back.
+      await sql.setLocal({ statement_timeout: String(LONGEST_LOOK_UP_MS) })
       const { found, series } = await find(sql)
       const ids = series.map(({ seriesId }) => seriesId)
       const segments = ids.length === 0 ? [] : await fetchHotSegments(sql, domainId, ids, to)
