@@ -23,7 +23,7 @@ it('makes a platform with houses that have a past', STORY, async () => {
   const { code, stdout, stderr } = await ended(demo('--days', '0.05', '--once'))
   expect(stderr).toMatch(/^Made demo secrets in \.env: [A-Z_, ]+\n$/)
   expect(stdout).toMatch(/^Applied: \d+ records created/m)
-  expect(stdout).toMatch(/^The platform is at http:\/\/127\.0\.0\.1:\d+$/m)
+  expect(stdout).toMatch(/^The platform and its console are at http:\/\/127\.0\.0\.1:\d+$/m)
   expect(stdout).toMatch(/^Lindenhof 1 \(simulated\): made, 35 components/m)
   expect(stdout).toMatch(/^Row houses \(simulated\): made, 23 components/m)
   expect(stdout).toMatch(/^Sent [\d,]+ datapoints and \d+ events? from /m)

@@ -155,7 +155,7 @@ it('the last value of every component of a system takes few statements, and few 
     const latest = await readLatest({ ...context, database: statements }, ANYBODY, filter)
     expect(latest).toHaveLength(1_000)
     // Six around them, three to look the series up, and one each for hot segments, blocks and chunks.
-    expect(statements.statements).toHaveLength(12)
+    expect(statements.statements).toHaveLength(13)
     expect(await readLatest({ ...context, database: countingRows(rows) }, ANYBODY, filter)).toStrictEqual(latest)
     return { since: Math.min(...latest.map(({ point }) => point.at / 1_000)), ...rows }
   }
