@@ -3,6 +3,7 @@ import type { Right, Scope } from '../auth/scopes.ts'
 import type { Actor } from '../platform/access/grants/actor.ts'
 import type { DomainContext } from '../platform/domain-context.ts'
 import type { AppEnv } from '../server/app-env.ts'
+import type { NoteAccessChange } from '../server/graphql/access/access-log.ts'
 import type { Html } from '../server/login/html.ts'
 import type { Platform } from '../server/process/platform.ts'
 import type { Filled } from './form.ts'
@@ -51,6 +52,8 @@ export interface Visit {
   readonly now: Date
   /** A token for this person with nothing but this scope, for ten minutes; null where the session has ended. */
   issueToken(scope: Scope): Promise<string | null>
+  /** Leaves a line in the log, for what changes who may sign in or who may do what. */
+  readonly noteAccessChange: NoteAccessChange
   /** A variable part of the path. */
   param(name: string): string
 }

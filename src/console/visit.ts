@@ -3,6 +3,7 @@ import type { Right } from '../auth/scopes.ts'
 import { acting } from '../platform/access/grants/actor.ts'
 import type { AppEnv } from '../server/app-env.ts'
 import type { PageServices } from '../server/page-services.ts'
+import { accessLog } from '../server/graphql/access/access-log.ts'
 import { contextOf, domainContext } from '../server/request-context.ts'
 import { zoneOf } from './frame/zone.ts'
 import type { Visit } from './page.ts'
@@ -28,6 +29,11 @@ export function visitOf(
     csrf: session.csrf,
     zone: zoneOf(request),
     now: platform.now(),
+    noteAccessChange: accessLog(services.logger, {
+      traceId: request.get('traceId'),
+      domain: request.get('domain'),
+      actor,
+    }),
     issueToken: (scope) => issueShortToken(services, request, session.token, scope),
     param: (name) => request.req.param(name) ?? '',
   }

@@ -76,5 +76,8 @@ describe.skipIf(NO_CHROMIUM)('access and people in the console (needs Chromium)'
     const visitor = await newVisitor(browser)
     await visitor.page.goto(link)
     expect(await visitor.page.getByLabel(/password/i).count()).toBeGreaterThan(0)
+    const lines = server.log.filter((line) => line.includes('password link created'))
+    expect(lines.join('')).toContain('"actor":"operator"')
+    expect(lines.join('')).not.toContain(link.split('link=')[1])
   })
 })

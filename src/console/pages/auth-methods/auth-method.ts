@@ -53,6 +53,7 @@ async function carryOut(visit: Visit, filled: Filled): Promise<View | Redirect> 
       name: filled.text('name'),
       configuration: configurationOf(filled),
     })
+    visit.noteAccessChange('method changed', { target: method.uuid })
     return here
   }
   if (wanted !== 'activate' && wanted !== 'deactivate' && wanted !== 'archive')
@@ -63,6 +64,7 @@ async function carryOut(visit: Visit, filled: Filled): Promise<View | Redirect> 
       return { ...(await shown(visit, method, { steps, problem: notReachable() })), status: 409 }
   }
   await updateMethod(visit.context, method.uuid, { status: STATUS[wanted] })
+  visit.noteAccessChange('method changed', { target: method.uuid })
   return here
 }
 

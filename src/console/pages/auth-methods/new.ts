@@ -31,6 +31,7 @@ export const NEW_AUTH_METHOD_PAGE = declarePage({
           configuration,
           ...(name !== '' && { name }),
         })
+        visit.noteAccessChange('method created', { target: method.uuid })
         return { to: `/auth-methods/${method.uuid}` }
       },
       (problem) => asked(visit, filled, problem),

@@ -48,8 +48,10 @@ async function carryOut(visit: Visit, filled: Filled): Promise<View | Redirect> 
   const user = await require(visit)
   const wanted = filled.text('act')
   if (wanted === 'link') return linkView(visit, user)
-  if (wanted === 'end-sessions') await endAllSessions(context, user.uuid, NO_TOKEN, { exceptCurrent: false })
-  else if (wanted === 'take-grant') await deleteRecord(context, ACCESS, filled.exact('key'), [])
+  if (wanted === 'end-sessions') {
+    await endAllSessions(context, user.uuid, NO_TOKEN, { exceptCurrent: false })
+    visit.noteAccessChange('sessions ended', { account: user.uuid })
+  } else if (wanted === 'take-grant') await deleteRecord(context, ACCESS, filled.exact('key'), [])
   else if (wanted === 'grant') {
     const within = filled.text('within')
     const input = { role: filled.text('role'), user: user.key, ...(within !== '' && { within }) }
@@ -58,8 +60,10 @@ async function carryOut(visit: Visit, filled: Filled): Promise<View | Redirect> 
   return { to: `/users/${encodeURIComponent(user.key)}` }
 }
 
-async function linkView({ context, url, now, zone }: Visit, user: StoredRecord): Promise<View> {
+async function linkView(visit: Visit, user: StoredRecord): Promise<View> {
+  const { context, url, now, zone } = visit
   const { token, expiresAt } = await createPasswordLink(context, user.key, context.actorName)
+  visit.noteAccessChange('password link created', { account: user.uuid })
   return {
     title: `A link for ${user.key}`,
     crumbs: CRUMBS,
