@@ -5,8 +5,8 @@ import type { DomainContext } from '../platform/domain-context.ts'
 import type { AppEnv } from '../server/app-env.ts'
 import type { NoteAccessChange } from '../server/graphql/access/access-log.ts'
 import type { Html } from '../server/login/html.ts'
-import type { Platform } from '../server/process/platform.ts'
 import type { Filled } from './form.ts'
+import type { Platform } from '../server/process/platform.ts'
 import type { AreaName } from './frame/areas.ts'
 
 /**

@@ -1,6 +1,5 @@
 import type { Context, Hono } from 'hono'
-import { getCookie } from 'hono/cookie'
-import { generateCookie } from 'hono/cookie'
+import { generateCookie, getCookie } from 'hono/cookie'
 import type { AppEnv } from '../../server/app-env.ts'
 import { readForm } from '../../server/login/form.ts'
 import { seeOther } from '../session/sign-in.ts'
@@ -14,14 +13,15 @@ const YEAR_SECONDS = 31_536_000
 /** The IANA time zone in which times are shown; UTC where the browser has not said its own yet. */
 export function zoneOf(request: Context<AppEnv>): string {
   const zone = getCookie(request, WANTED) === 'UTC' ? 'UTC' : (getCookie(request, BROWSER) ?? 'UTC')
-  return isZone(zone) ? zone : 'UTC'
+  return canonicalZone(zone) ?? 'UTC'
 }
 
-function isZone(name: string): boolean {
+/** One spelling of each zone, since formats of times are kept by it; null where there is no such zone. */
+function canonicalZone(name: string): string | null {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
   } catch {
-    return false
+    return null
   }
 }
 

@@ -54,6 +54,11 @@ function text(value: Cell): Cell {
   return typeof value === 'number' ? value.toLocaleString('en-US') : value
 }
 
+/** What a list without pages says of its length: `12`, or `the latest 100 of 1,204`. */
+export function lengthText(shown: number, total: number, which = 'first'): string {
+  return shown < total ? `the ${which} ${number(shown)} of ${number(total)}` : number(total)
+}
+
 /** How many rows come before the page that an address asks for. It is only shown, so what makes no sense is 0. */
 export function rowsBefore(query: URLSearchParams): number {
   const given = Number(query.get('from'))

@@ -19,19 +19,22 @@ export const HOME_PAGE = declarePage({
   keepsWithin: true,
   async show(visit) {
     const { context, caller, now, zone } = visit
-    const needs = await listNeeds(visit)
+    const { needs, hasMore } = await listNeeds(visit)
     const applies = caller.rights.has('model:read') ? await listApplies(context, LAST_APPLIES, null) : []
     const rows = needs.slice(0, MOST_SHOWN).map(({ sign, what, where, since }) => ({
       sign,
       cells: [what, where, age(since, now, zone)],
     }))
     return {
-      title: needs.length === 0 ? 'Nothing needs somebody' : `${counted(needs.length, 'thing')} to look at`,
+      title:
+        needs.length === 0
+          ? 'Nothing needs somebody'
+          : `${hasMore ? 'More than ' : ''}${counted(needs.length, 'thing')} to look at`,
       verdict: html`Open events, what was refused in the last 24 hours, setpoints that wait, and what differs from Git.`,
       body: html`<div class="blocks">
         ${block({
           title: 'To look at',
-          note: 'worst first',
+          note: rows.length < needs.length ? `the worst ${rows.length} of ${needs.length}` : 'worst first',
           body:
             rows.length === 0
               ? empty('All is as it should be, as far as this platform knows.')

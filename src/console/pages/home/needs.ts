@@ -22,21 +22,29 @@ export interface Need {
 const DAY_MS = 86_400_000
 const MOST = { first: 200, after: null } as const
 
-/** What needs somebody, as far as the person may know of it: the worst first, then what began last. */
-export async function listNeeds(visit: Visit): Promise<readonly Need[]> {
+export interface Needs {
+  /** The worst first, then what began last. */
+  readonly needs: readonly Need[]
+  /** Whether there is more of some kind than was looked at. */
+  readonly hasMore: boolean
+}
+
+/** What needs somebody, as far as the person may know of it. */
+export async function listNeeds(visit: Visit): Promise<Needs> {
   const [data, model] = [withRight(visit, 'data:read'), withRight(visit, 'model:read')]
-  const needs = [
-    ...(data === null ? [] : await needsOfData(data)),
-    ...(model === null ? [] : await needsOfModel(model)),
-  ]
-  return needs.sort((one, other) => worth(one) - worth(other) || other.since.getTime() - one.since.getTime())
+  const ofData = data === null ? { needs: [], hasMore: false } : await needsOfData(data)
+  const needs = [...ofData.needs, ...(model === null ? [] : await needsOfModel(model))]
+  return {
+    needs: needs.sort((one, other) => worth(one) - worth(other) || other.since.getTime() - one.since.getTime()),
+    hasMore: ofData.hasMore,
+  }
 }
 
 function worth({ sign }: Need): number {
   return sign === 'needs' ? 0 : sign === 'failed' ? 1 : 2
 }
 
-async function needsOfData({ context, actor, now }: Visit): Promise<readonly Need[]> {
+async function needsOfData({ context, actor, now }: Visit): Promise<Needs> {
   const from = new Date(now.getTime() - DAY_MS).toISOString()
   const open = await listEvents(context, actor, { isOpen: true }, MOST)
   const refused = await listRefusedDatapoints(context, actor, { from }, MOST)
@@ -52,13 +60,14 @@ async function needsOfData({ context, actor, now }: Visit): Promise<readonly Nee
   const names = new Map(systems.map(({ uuid, name }) => [uuid, name]))
   const systemLink = (uuid: string | null, part = '') =>
     uuid === null ? null : html`<a href="/systems/${uuid}${part}">${names.get(uuid) ?? uuid}</a>`
-  return [
+  const needs = [
     ...open.items.map((event) => ofEvent(event, systemLink(event.systemUuid, '/events'))),
     ...[...Map.groupBy(refused.items, ({ systemUuid, code }) => `${systemUuid} ${code}`).values()].map((some) =>
       ofRefused(some, systemLink(some[0]?.systemUuid ?? null, '/refused')),
     ),
     ...waiting.items.map((setpoint) => ofSetpoint(setpoint, systemLink(setpoint.systemUuid, '/setpoints'))),
   ]
+  return { needs, hasMore: open.hasNext || refused.hasNext || waiting.hasNext }
 }
 
 function ofEvent({ message, eventModel, eventLevel, at }: Event, where: Html | null): Need {

@@ -73,7 +73,11 @@ async function made(visit: Visit, system: System): Promise<View> {
     note: 'by an application consumer that lists PASSWORD',
     body: code(
       'sign-in',
-      `curl -u 'CLIENT_ID:CLIENT_SECRET' -d grant_type=password -d username=${username} \\\n  --data-urlencode password@- ${visit.url.origin}/authenticate/token`,
+      [
+        'read -rs PASSWORD    # paste it, and press Enter',
+        `printf %s "$PASSWORD" | curl -u 'CLIENT_ID:CLIENT_SECRET' -d grant_type=password -d username=${username} \\`,
+        `  --data-urlencode password@- ${visit.url.origin}/authenticate/token`,
+      ].join('\n'),
     ),
   })
   return {

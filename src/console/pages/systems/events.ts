@@ -1,7 +1,6 @@
 import { missingRight } from '../../../auth/require-right.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { createEvent, endEvent, listEvents, type Event } from '../../../platform/systems/events.ts'
-import { listComponents } from '../../../platform/systems/components.ts'
 import { listRecords } from '../../../platform/records/read-records.ts'
 import type { System } from '../../../platform/systems/systems.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
@@ -12,9 +11,9 @@ import { block, empty } from '../../parts/block.ts'
 import { act, form, selectField, send, textField } from '../../parts/fields.ts'
 import { orRefused } from '../../parts/refused.ts'
 import type { Sign } from '../../parts/sign.ts'
-import { table } from '../../parts/table.ts'
+import { lengthText, table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
-import { requireSystem, systemView } from './system-view.ts'
+import { componentsOf, requireSystem, systemView } from './system-view.ts'
 
 const PAGE = { first: 100, after: null } as const
 
@@ -66,7 +65,7 @@ async function body(visit: Visit, { uuid }: System, filled: Filled, problem: Htm
     <div class="blocks">
       ${block({
         title: 'Events',
-        note: `${found.total.toLocaleString('en-US')}, ${open.length} open`,
+        note: `${lengthText(rows.length, found.total, 'latest')}, ${open.length} open`,
         body: rows.length === 0 ? empty('Nothing was told of this system yet.') : table(COLUMNS, rows),
       })}
       ${mayChange ? await newEvent(visit, uuid, filled) : null}
@@ -105,7 +104,8 @@ export function signOf(level: Event['eventLevel']): Sign {
   return SIGNS[level]
 }
 
-async function newEvent({ context, actor, csrf }: Visit, system: string, filled: Filled): Promise<Html | null> {
+async function newEvent(visit: Visit, system: string, filled: Filled): Promise<Html | null> {
+  const { context, actor, csrf } = visit
   const models = await listRecords(context, actor, DATA_TYPES.eventModel, {
     first: 200,
     after: null,
@@ -113,17 +113,19 @@ async function newEvent({ context, actor, csrf }: Visit, system: string, filled:
     order: { by: 'KEY', direction: 'ASC' },
   })
   if (models.items.length === 0) return null
+  const field = { name: 'eventModel', label: 'Event model' }
   const choices = models.items.map(({ key, body: { entityType } }) => ({
     value: key,
     label: entityType === 'SYSTEM' ? `${key}, of a system` : `${key}, of a component`,
   }))
-  const components = await listComponents(context, actor, { systems: [system] }, { first: 200, after: null })
-  const subjects = components.items.map(({ uuid, name }) => ({ value: uuid, label: name }))
+  const { components, left } = await componentsOf(visit, system)
+  const subjects = components.map(({ uuid, name }) => ({ value: uuid, label: name }))
   return block({
     title: 'Tell an event',
+    ...(left !== null && { note: left }),
     body: form(
       csrf,
-      html`${selectField(filled, { name: 'eventModel', label: 'Event model' }, choices)}
+      html`${models.hasNext ? textField(filled, { ...field, hint: 'Its code.', isCode: true, isRequired: true }) : selectField(filled, field, choices)}
       ${selectField(filled, { name: 'component', label: 'Of' }, [{ value: '', label: 'the system' }, ...subjects])}
       ${textField(filled, { name: 'message', label: 'Message', hint: 'Empty: that of the model.' })} ${send('Tell')}`,
     ),

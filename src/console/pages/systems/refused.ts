@@ -1,9 +1,9 @@
 import { listRefusedDatapoints } from '../../../platform/datapoints/refused/list-refused.ts'
-import { listSeriesOfSystem } from './refused-names.ts'
+import { namesOfRefused } from './names-of-refused.ts'
 import { html } from '../../../server/login/html.ts'
 import { declarePage } from '../../page.ts'
 import { empty } from '../../parts/block.ts'
-import { table } from '../../parts/table.ts'
+import { lengthText, table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
 import { requireSystem, systemView } from './system-view.ts'
 
@@ -17,7 +17,7 @@ export const REFUSED_PAGE = declarePage({
     const system = await requireSystem(visit)
     const { context, actor, now, zone } = visit
     const found = await listRefusedDatapoints(context, actor, { systems: [system.uuid] }, { first: 200, after: null })
-    const nameOf = await listSeriesOfSystem(visit, system.uuid)
+    const nameOf = await namesOfRefused(visit, system.uuid)
     const rows = found.items.map((refused) => ({
       sign: 'failed' as const,
       cells: [
@@ -36,7 +36,10 @@ export const REFUSED_PAGE = declarePage({
       rows.length === 0
         ? empty('Nothing of this system was refused.')
         : html`${table(COLUMNS, rows)}
-            <p class="soft">Counted by series, sender, reason and day. Values are not kept.</p>`,
+            <p class="soft">
+              Counted by series, sender, reason and day: ${lengthText(rows.length, found.total, 'latest')}. Values are
+              not kept.
+            </p>`,
     )
   },
 })

@@ -3,7 +3,7 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import { listSetpoints } from '../../../platform/setpoints/list-setpoints.ts'
 import { setSetpoints } from '../../../platform/setpoints/set-setpoints.ts'
 import type { Setpoint } from '../../../platform/setpoints/setpoint.ts'
-import { listComponents, listSupport } from '../../../platform/systems/components.ts'
+import { listSupport } from '../../../platform/systems/components.ts'
 import type { System } from '../../../platform/systems/systems.ts'
 import { html, type Html } from '../../../server/login/html.ts'
 import { filledWith, type Filled } from '../../form.ts'
@@ -12,9 +12,9 @@ import { block, empty } from '../../parts/block.ts'
 import { form, selectField, send, textField } from '../../parts/fields.ts'
 import { orRefused } from '../../parts/refused.ts'
 import type { Sign } from '../../parts/sign.ts'
-import { table } from '../../parts/table.ts'
+import { lengthText, table } from '../../parts/table.ts'
 import { age, date } from '../../parts/time.ts'
-import { requireSystem, systemView } from './system-view.ts'
+import { componentsOf, requireSystem, systemView } from './system-view.ts'
 
 const PAGE = { first: 100, after: null } as const
 
@@ -45,7 +45,7 @@ export const SETPOINTS_PAGE = declarePage({
 
 async function set(visit: Visit, system: System, filled: Filled): Promise<void> {
   const { context, actor } = visit
-  const settings = await settable(visit, system)
+  const { settings } = await settable(visit, system)
   const chosen = settings.find(({ value }) => value === filled.text('what'))
   if (chosen === undefined)
     throw new HoldfastError('BAD_USER_INPUT', 'this cannot be set any more: the model has changed; reload the page')
@@ -74,12 +74,12 @@ async function body(visit: Visit, system: System, filled: Filled, problem: Html 
   const { context, actor, caller, csrf, now, zone } = visit
   const mayChange = missingRight('', 'setpoints:write', caller, true) === null
   const found = await listSetpoints(context, actor, { systems: [system.uuid] }, { ...PAGE, isOldestFirst: false })
-  const settings = mayChange ? await settable(visit, system) : []
+  const { settings, left } = mayChange ? await settable(visit, system) : NOTHING
   return html`${problem}
     <div class="blocks">
       ${block({
         title: 'Setpoints',
-        note: found.total.toLocaleString('en-US'),
+        note: lengthText(found.items.length, found.total, 'latest'),
         body:
           found.items.length === 0
             ? empty('Nothing has been set yet.')
@@ -105,7 +105,7 @@ async function body(visit: Visit, system: System, filled: Filled, problem: Html 
           ? null
           : block({
               title: 'Set a value',
-              note: 'the device asks for it, and says what became of it',
+              note: left ?? 'the device asks for it, and says what became of it',
               body: form(
                 csrf,
                 html`${selectField(filled, { name: 'what', label: 'Setting' }, settings)}
@@ -142,6 +142,9 @@ const SIGNS: { readonly [state in Setpoint['state']]: Sign } = {
   EXPIRED: 'none',
 }
 
+/** For who may only look. */
+const NOTHING = { settings: [], left: null } as const
+
 interface Settable {
   readonly value: string
   readonly label: string
@@ -150,11 +153,11 @@ interface Settable {
 }
 
 /** The settings of the components of a system. */
-async function settable({ context, actor }: Visit, { uuid }: System): Promise<readonly Settable[]> {
-  const components = await listComponents(context, actor, { systems: [uuid] }, { first: 200, after: null })
-  const names = new Map(components.items.map((component) => [component.uuid, component.name]))
-  const support = await listSupport(context, [...names.keys()])
-  return support.flatMap(({ componentUuid, pairs }) =>
+async function settable(visit: Visit, { uuid }: System) {
+  const { components, left } = await componentsOf(visit, uuid)
+  const names = new Map(components.map((component) => [component.uuid, component.name]))
+  const support = await listSupport(visit.context, [...names.keys()])
+  const settings = support.flatMap(({ componentUuid, pairs }): Settable[] =>
     pairs
       .filter(({ characteristicBody: { characteristicType } }) => characteristicType === 'SETTING')
       .map(({ serviceKey, characteristicKey, characteristicBody: { name, dataType, symbol } }) => ({
@@ -164,4 +167,5 @@ async function settable({ context, actor }: Visit, { uuid }: System): Promise<re
         of: { component: componentUuid, service: serviceKey, characteristic: characteristicKey },
       })),
   )
+  return { settings, left }
 }

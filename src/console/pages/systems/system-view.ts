@@ -1,8 +1,10 @@
 import { HoldfastError } from '../../../lib/errors.ts'
+import { listComponents, type Component } from '../../../platform/systems/components.ts'
 import { findSystem, type System } from '../../../platform/systems/systems.ts'
 import { checkUuid } from '../../../server/checked-arguments.ts'
 import type { Html } from '../../../server/login/html.ts'
 import type { View, Visit } from '../../page.ts'
+import { lengthText } from '../../parts/table.ts'
 import { systemTabs, type SystemTab } from './system-tabs.ts'
 
 /** The system that the address names. */
@@ -11,6 +13,22 @@ export async function requireSystem({ context, actor, param }: Visit): Promise<S
   const system = await findSystem(context, actor, uuid)
   if (system === null) throw new HoldfastError('NOT_FOUND', `there is no system ${uuid}`)
   return system
+}
+
+/** So many components can be chosen from, or named. */
+const MOST_CHOICES = 1_000
+
+export interface ChosenFrom {
+  readonly components: readonly Component[]
+  /** Says so where there are more components than these; null where these are all. */
+  readonly left: string | null
+}
+
+export async function componentsOf({ context, actor }: Visit, systemUuid: string): Promise<ChosenFrom> {
+  const page = { first: MOST_CHOICES, after: null }
+  const { items, total } = await listComponents(context, actor, { systems: [systemUuid] }, page)
+  const left = items.length < total ? `of ${lengthText(items.length, total)} components` : null
+  return { components: items, left }
 }
 
 /** A part of a system's page. */

@@ -10,7 +10,7 @@ import { declarePage, type View, type Visit } from '../../page.ts'
 import { block, empty, pairs } from '../../parts/block.ts'
 import { act, form, selectField, send, textField } from '../../parts/fields.ts'
 import { orRefused } from '../../parts/refused.ts'
-import { table } from '../../parts/table.ts'
+import { lengthText, table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
 import { requireSystem, systemView } from './system-view.ts'
 
@@ -91,7 +91,7 @@ async function body(
     <div class="blocks">
       ${block({
         title: 'Components',
-        note: components.total.toLocaleString('en-US'),
+        note: lengthText(rows.length, components.total),
         body: rows.length === 0 ? empty('This system has no components yet.') : table(COLUMNS, rows),
       })}
       ${mayChange ? await newComponent(visit, filled) : null}

@@ -1,6 +1,7 @@
 import { isObject } from '../../../lib/json.ts'
 import type { AccessContext } from '../access-context.ts'
 import { UnreachableError } from './guarded-fetch.ts'
+import { descriptionAddress, readDocument } from './provider-document.ts'
 
 /** One look at a provider: what was looked at, how long it took, and what to do where it failed. */
 export interface IssuerStep {
@@ -25,7 +26,8 @@ export async function checkIssuer(
   const steps: IssuerStep[] = []
   let description: { readonly [name: string]: unknown } = {}
   const isDescribed = await step(steps, 'Its description', async () => {
-    description = await readObject(external, `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
+    if (!URL.canParse(issuer)) throw new UnreachableError('the issuer is no address')
+    description = await readDocument(external.fetch, descriptionAddress(issuer))
     return well('is there, and can be read')
   })
   if (!isDescribed) return steps
@@ -47,10 +49,9 @@ function failed(error: unknown): Found {
   if (error instanceof UnreachableError)
     return {
       found: `cannot be had: ${error.message}`,
-      remedy: 'Compare the issuer with the one that the provider shows, to the last slash.',
+      remedy:
+        'Compare the issuer with the one that the provider shows, to the last slash; a page of it has another address.',
     }
-  if (error instanceof SyntaxError)
-    return { found: 'is no JSON', remedy: 'This is the address of a page, and not of an OpenID provider.' }
   throw error
 }
 
@@ -67,7 +68,7 @@ function nameOf(description: { readonly [name: string]: unknown }, issuer: strin
 async function keysOf(external: AccessContext['external'], address: unknown): Promise<Found> {
   if (typeof address !== 'string' || !URL.canParse(address))
     return { found: 'are not named', remedy: 'The provider names no jwks_uri, so that nobody can check what it signs.' }
-  const { keys } = await readObject(external, address)
+  const { keys } = await readDocument(external.fetch, address)
   const count = Array.isArray(keys) ? keys.filter((key) => isObject(key) && key['kty'] !== 'oct').length : 0
   if (count === 0) return { found: 'are none', remedy: 'The provider publishes no key yet; try again when it does.' }
   return well(count === 1 ? 'is one, and can be read' : `are ${count}, and can be read`)
@@ -76,15 +77,4 @@ async function keysOf(external: AccessContext['external'], address: unknown): Pr
 function flowOf(description: { readonly [name: string]: unknown }): Found {
   const isPossible = ['authorization_endpoint', 'token_endpoint'].every((name) => typeof description[name] === 'string')
   return well(isPossible ? 'is possible' : 'is not offered: only programs can bring its tokens')
-}
-
-async function readObject(
-  external: AccessContext['external'],
-  address: string,
-): Promise<{ readonly [name: string]: unknown }> {
-  const answer = await external.fetch(address, { headers: { accept: 'application/json' } })
-  if (answer.status !== 200) throw new UnreachableError(`it answers with status ${answer.status}`)
-  const value: unknown = await answer.json()
-  if (!isObject(value)) throw new SyntaxError('no object')
-  return value
 }

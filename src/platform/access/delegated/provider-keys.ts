@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { isObject } from '../../../lib/json.ts'
 import { UnreachableError, type GuardedFetch } from './guarded-fetch.ts'
+import { descriptionAddress, readDocument } from './provider-document.ts'
 
 /** A key set is requested again after this time … */
 const FRESH_MS = 10 * 60_000
@@ -97,7 +98,7 @@ function isUnknownKey(error: unknown): boolean {
 
 /** Reads the keys by the provider's own description (OpenID Connect Discovery 1.0, section 4). */
 async function fetchKeySet(fetch: GuardedFetch, issuer: string): Promise<LocalJWKSet> {
-  const description = await fetchObject(fetch, issuer, `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
+  const description = await fetchObject(fetch, issuer, descriptionAddress(issuer))
   const { jwks_uri: address } = description
   // A description that names another issuer must not be trusted (section 4.3).
   if (description['issuer'] !== issuer) throw unavailable(issuer, 'its description names another issuer')
@@ -111,15 +112,9 @@ async function fetchKeySet(fetch: GuardedFetch, issuer: string): Promise<LocalJW
 
 async function fetchObject(fetch: GuardedFetch, issuer: string, address: string): Promise<{ [key: string]: unknown }> {
   try {
-    const answer = await fetch(address, { headers: { accept: 'application/json' } })
-    if (answer.status !== 200) throw new UnreachableError(`it answers with status ${answer.status}`)
-    const value: unknown = await answer.json()
-    if (isObject(value)) return value
-    throw new UnreachableError('its answer is no JSON object')
+    return await readDocument(fetch, address)
   } catch (cause) {
-    const reason = cause instanceof SyntaxError ? 'its answer is no JSON' : cause
-    if (reason instanceof UnreachableError) throw unavailable(issuer, reason.message, cause)
-    if (typeof reason === 'string') throw unavailable(issuer, reason)
+    if (cause instanceof UnreachableError) throw unavailable(issuer, cause.message, cause)
     throw cause
   }
 }
