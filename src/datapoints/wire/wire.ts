@@ -25,10 +25,12 @@ const UNLIMITED: BatchLimits = { elements: Infinity, values: Infinity }
 /** Decodes a JSON body. */
 export function decodeJson(bytes: Uint8Array, what = 'datapoints', limits = UNLIMITED): unknown[] {
   checkJson(bytes, what, limits)
-  return parseJson(bytes, what)
+  const elements = parseJson(bytes, what)
+  checkKeys(bytes, elements)
+  return elements
 }
 
-/** The first half of `decodeJson`: refuses a body beyond the limits before any object is made of it. */
+/** The first third of `decodeJson`: refuses a body beyond the limits before any object is made of it. */
 export function checkJson(bytes: Uint8Array, what: string, limits: BatchLimits): void {
   const broken = scanJson(bytes, { ...limits, levels: MOST_LEVELS }, (start, end) => {
     if (end - start > LONGEST_NUMBER) throw malformed(`a number in the body has more than ${LONGEST_NUMBER} characters`)
@@ -37,11 +39,15 @@ export function checkJson(bytes: Uint8Array, what: string, limits: BatchLimits):
   if (broken !== null) throw tooMany(what, broken, limits)
 }
 
-/** The second half of `decodeJson`. */
+/** The second third of `decodeJson`. */
 export function parseJson(bytes: Uint8Array, what: string): unknown[] {
-  const elements = expectList(parseText(decodeText(bytes), what), what)
+  return expectList(parseText(decodeText(bytes), what), what)
+}
+
+/** The last third of `decodeJson`: refuses an object that has a key twice. */
+export function checkKeys(bytes: Uint8Array, elements: readonly unknown[]): void {
   const repeated = findRepeatedKey(bytes, elements)
-  if (repeated === null) return elements
+  if (repeated === null) return
   const key = JSON.stringify(repeated.key.slice(0, 60))
   throw malformed(`the element /${repeated.element} of the body has ${key} twice; leave one of them out`)
 }

@@ -1,7 +1,14 @@
 import type { Context } from 'hono'
 import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { checkJson, decodeJson, decodeMessagePack, parseJson, type BatchLimits } from '../../datapoints/wire/wire.ts'
+import {
+  checkJson,
+  checkKeys,
+  decodeJson,
+  decodeMessagePack,
+  parseJson,
+  type BatchLimits,
+} from '../../datapoints/wire/wire.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { IngestOptions } from '../../platform/datapoints/ingest.ts'
@@ -92,6 +99,8 @@ export async function decodeInTurns(
   checkJson(body, what, most)
   await nextTurn()
   const elements = parseJson(body, what)
+  await nextTurn()
+  checkKeys(body, elements)
   await nextTurn()
   return elements
 }
