@@ -12,7 +12,7 @@ export type Domain = RowOf<typeof DOMAIN>
 
 const COLUMNS = `id, uuid, slug, name, host_names as "hostNames"`
 
-export async function findDomainByHost(sql: Sql, host: string): Promise<Domain | null> {
+export async function findDomainByHost(sql: Pick<Sql, 'rows'>, host: string): Promise<Domain | null> {
   const [domain] = await sql.rows(DOMAIN, `select ${COLUMNS} from domains where $1 = any (host_names)`, [host])
   return domain ?? null
 }
