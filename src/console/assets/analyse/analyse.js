@@ -22,8 +22,9 @@ let loading = null
 
 const pages = new Pages(root, { changed: () => void draw() })
 const live = new Live(path, { points: addPoints, setpoints: addSetpoints, ended: (message) => say(message) })
-new SetDialog(root, { set: showSet, failed: (error) => say(`Nothing was set: ${error.message}`) })
+const dialog = new SetDialog({ set: showSet, failed: (error) => say(`Nothing was set: ${error.message}`) })
 
+root.addEventListener('click', (event) => dialog.onClick(event))
 listenToKeys()
 listenToTheme()
 new ResizeObserver(() => picture?.resize()).observe(root)

@@ -6,14 +6,16 @@ export class SetDialog {
   #address = ''
   #listener
 
-  constructor(root, listener) {
+  constructor(listener) {
     this.#listener = listener
-    root.addEventListener('click', (event) => {
-      const link = event.target instanceof Element ? event.target.closest('#set-value') : null
-      if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
-      event.preventDefault()
-      void this.open(link.href)
-    })
+  }
+
+  /** What is clicked may be the way to the page. */
+  onClick(event) {
+    const link = event.target instanceof Element ? event.target.closest('#set-value') : null
+    if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+    event.preventDefault()
+    void this.open(link.href)
   }
 
   async open(address) {

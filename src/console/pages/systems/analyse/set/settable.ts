@@ -10,10 +10,9 @@ import { isSetting } from '../shape.ts'
 /** The parameter of an address that names what is set. */
 export const WHAT = 'what'
 
-/** What may be set; first what is seen. */
+/** What may be set; first what is seen, in its order. */
 export function settableOf({ series, chosen }: Pick<Look, 'series' | 'chosen'>): readonly SystemSeries[] {
-  const settings = series.filter((one) => one.isSupported && isSetting(one))
-  return [...settings.filter((one) => chosen.includes(one)), ...settings.filter((one) => !chosen.includes(one))]
+  return [...new Set([...chosen, ...series])].filter((one) => one.isSupported && isSetting(one))
 }
 
 /** The way to set a value, for who may set one here. */
