@@ -51,7 +51,7 @@ async function draw() {
     picture = new Picture(stage, data, { choose: moveTo })
     if (stage.dataset.isHeard === undefined) {
       stage.dataset.isHeard = ''
-      listenTo(stage, { picture: () => picture, zoom, announce: (text) => (status.textContent = text) })
+      listenTo(stage, { picture: () => picture, zoom, moved, announce: (text) => (status.textContent = text) })
     }
     stage.dataset.isDrawn = location.search
     if (data.isLive) live.open(location.search)
@@ -120,8 +120,13 @@ function zoom(from, to) {
 function moveTo(middle) {
   const { from, to } = picture.view()
   const end = Math.min(middle + (to - from) / 2, Date.now())
+  moved(end - (to - from), end)
+}
+
+/** The same window elsewhere. */
+function moved(from, end) {
   const isSpan = !new URLSearchParams(location.search).has('from')
-  const begin = isSpan ? null : new Date(end - (to - from)).toISOString()
+  const begin = isSpan ? null : new Date(from).toISOString()
   void pages.go(addressOf({ from: begin, to: new Date(end).toISOString() }))
 }
 

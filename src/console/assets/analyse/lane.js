@@ -55,6 +55,11 @@ export class Lane {
     this.#plot.setData(this.#data())
   }
 
+  /** Another part of the same points. */
+  pan({ from, to }) {
+    this.#plot.setScale('x', { min: from, max: to })
+  }
+
   resize(width, height) {
     this.#plot.setSize({ width, height })
   }

@@ -30,6 +30,7 @@ export class Picture {
   #ticks = []
   #shownFrom
   #shownTo
+  #isHeld = false
   /** How far the clock of the platform is ahead of that of the browser. */
   #ahead
 
@@ -69,6 +70,7 @@ export class Picture {
       this.#parts.push({
         resize: (width) => lane.resize(width, height),
         redraw: () => lane.redraw(),
+        pan: () => lane.pan(this.view()),
         destroy: () => lane.destroy(),
       })
     }
@@ -105,6 +107,16 @@ export class Picture {
   redraw() {
     this.#tick()
     for (const part of this.#parts) part.redraw()
+    this.#place()
+  }
+
+  /** Moves all lanes along the time axis, and reads nothing. From then on the present does not move them. */
+  pan(from) {
+    this.#isHeld = true
+    this.#shownTo += from - this.#shownFrom
+    this.#shownFrom = from
+    this.#tick()
+    for (const part of this.#parts) (part.pan ?? part.redraw).call(part)
     this.#place()
   }
 
@@ -226,6 +238,7 @@ export class Picture {
 
   /** The window ends at the present, and what holds goes on until then. */
   moveOn() {
+    if (this.#isHeld) return
     const span = this.#shownTo - this.#shownFrom
     this.#shownTo = Math.max(Date.now() + this.#ahead, this.#shownTo)
     this.#shownFrom = this.#shownTo - span
