@@ -18,6 +18,7 @@ import { ORGANIZATIONS_PAGE } from './organizations/organizations.ts'
 import { NEW_PLAN_PAGE } from './plans/new-plan.ts'
 import { PLAN_PAGE } from './plans/plan.ts'
 import { ANALYSE_PAGE } from './systems/analyse/analyse.ts'
+import { SET_PAGE } from './systems/analyse/set/set.ts'
 import { CREDENTIALS_PAGE } from './systems/credentials.ts'
 import { EVENTS_PAGE } from './systems/events.ts'
 import { NEW_SYSTEM_PAGE } from './systems/new.ts'
@@ -39,6 +40,7 @@ export const PAGES: readonly ConsolePage[] = [
   REFUSED_PAGE,
   CREDENTIALS_PAGE,
   ANALYSE_PAGE,
+  SET_PAGE,
   MODEL_PAGE,
   RECORDS_PAGE,
   RECORD_PAGE,

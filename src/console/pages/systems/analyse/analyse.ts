@@ -86,7 +86,7 @@ async function analysis(visit: Visit, look: Look, latest: LatestOf): Promise<Htm
   const names = new Map(components.map(({ uuid, name }) => [uuid, name]))
   const shown = { visit, chosen, components: names, systemName: system.name }
   const read = await readForTables(visit, look)
-  return html`${toolbar(visit, seen)}
+  return html`${toolbar(visit, look)}
     <div id="notices">${missing(look)} ${asksForStates(look) ? question(seen) : null}</div>
     <div class="analyse">
       <details class="choose">
