@@ -44,6 +44,7 @@ const TABLES = [
   'datapoint_blocks',
   'datapoint_chunks',
   'refused_datapoints',
+  'system_arrivals',
   'idempotency_keys',
   'series',
   'retentions',
