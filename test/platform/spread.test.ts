@@ -221,6 +221,7 @@ describe('datapoints', () => {
     })
     expect(expired.retention.datapoints).toBeGreaterThan(100)
     await datapoints.refused.flush()
+    await datapoints.arrived.flush()
   })
 })
 

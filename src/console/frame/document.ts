@@ -3,6 +3,7 @@ import { missingRight } from '../../auth/require-right.ts'
 import { FONT_HREF, SCRIPT_HREF, STYLE_HREF } from '../assets.ts'
 import type { View, Visit } from '../page.ts'
 import { timeOfDay } from '../parts/time.ts'
+import { keysAreOff } from './keys.ts'
 import { AREA_NAMES, AREAS, type AreaName } from './areas.ts'
 import { head } from './head.ts'
 
@@ -44,7 +45,7 @@ function pageText(visit: Visit, area: AreaName | null, view: View): string {
         <script src="${SCRIPT_HREF}" type="module"></script>
         ${view.script === undefined ? null : html`<script src="${view.script}" type="module"></script>`}
       </head>
-      <body>
+      <body ${keysAreOff(visit.request) ? html`data-keys="off"` : null}>
         <a class="skip" href="#content">Go to the content</a>
         ${bar(visit, area)}
         <main id="content" class="${view.isWide === true ? 'page wide' : 'page'}">${head(view)} ${view.body}</main>
@@ -65,11 +66,29 @@ function bar(visit: Visit, area: AreaName | null): Html {
         ${shown.map((name) => areaLink(name, name === area))}
       </ul>
     </nav>
+    ${searchField(visit)}
     <div class="person">
       <span class="soft">${visit.actor.name}</span>
       <a href="/logout">Sign out</a>
     </div>
   </header>`
+}
+
+/** A form of its own, so it works without a script. */
+function searchField({ url, caller }: Visit): Html | null {
+  if (missingRight('', 'domain:read', caller, true) !== null) return null
+  const wanted = url.pathname === '/search' ? (url.searchParams.get('q') ?? '') : ''
+  return html`<form class="anything" role="search" aria-label="Everything" action="/search">
+    <input
+      class="field"
+      type="search"
+      name="q"
+      value="${wanted}"
+      placeholder="Search anything"
+      aria-label="Search anything"
+    />
+    <kbd aria-hidden="true">/</kbd>
+  </form>`
 }
 
 function areaLink(name: AreaName, isCurrent: boolean): Html {
@@ -102,6 +121,6 @@ function foot({ zone, now, csrf, url }: Visit): Html {
         </button>
       </form>
     </span>
-    <span>Server time ${timeOfDay(now, zone)}</span>
+    <span><a href="/keys">Keys</a> · Server time ${timeOfDay(now, zone)}</span>
   </footer>`
 }

@@ -110,7 +110,18 @@ export class Datapoints {
     this.refused = refused
     const arrived = new SystemArrivals(options)
     this.arrived = arrived
-    this.ingest = new Ingest({ database, cache, committer, buffers, arrivals, reported, refused, arrived, now, ...limits })
+    this.ingest = new Ingest({
+      database,
+      cache,
+      committer,
+      buffers,
+      arrivals,
+      reported,
+      refused,
+      arrived,
+      now,
+      ...limits,
+    })
   }
 
   /** The number of points that this process has stored, and how many of them wait to be folded. */

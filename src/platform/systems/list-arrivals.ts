@@ -47,7 +47,10 @@ export async function listArrivals({ database, domain, now }: DomainContext, mos
     // Where not all have room, nobody needs those that send.
     const shown = isAll || news.length === 0 ? sending.slice(0, most) : []
     return {
-      systems: [...news.map((one) => shownOf(one, true, time)), ...byName(shown).map((one) => shownOf(one, false, time))],
+      systems: [
+        ...news.map((one) => shownOf(one, true, time)),
+        ...byName(shown).map((one) => shownOf(one, false, time)),
+      ],
       silent,
       isAll,
     }

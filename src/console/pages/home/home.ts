@@ -52,9 +52,11 @@ function verdictOf({ arrivals: { silent }, refusedCodes, openCount, waitingCount
     silent.count === 0
       ? html`Every system that ever sent something sends.`
       : html`<strong>${systems} ${silent.count === 1 ? 'sends' : 'send'} nothing.</strong>`,
-    html`${counted(openCount, 'event')} ${openCount === 1 ? 'is' : 'are'} open,
-    ${counted(waitingCount, 'setpoint')} ${waitingCount === 1 ? 'waits' : 'wait'}.`,
-    refused === 0 && !perhaps ? null : html`${perhaps ? 'At least ' : ''}${counted(refused, 'datapoint')} refused in 24 hours.`,
+    html`${counted(openCount, 'event')} ${openCount === 1 ? 'is' : 'are'} open, ${counted(waitingCount, 'setpoint')}
+    ${waitingCount === 1 ? 'waits' : 'wait'}.`,
+    refused === 0 && !perhaps
+      ? null
+      : html`${perhaps ? 'At least ' : ''}${counted(refused, 'datapoint')} refused in 24 hours.`,
     drift === null ? null : drift.count === 0 ? html`The model is as the last apply left it.` : null,
   ]
   return html`${facts.filter((fact) => fact !== null).map((fact) => html`${fact} `)}`

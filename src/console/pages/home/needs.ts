@@ -42,14 +42,12 @@ function worth({ sign }: Need): number {
 function silence({ arrivals, systemLink }: Known): readonly Need[] {
   const { silent, systems } = arrivals
   const listed = systems.filter(({ isSilent }) => isSilent).slice(0, MOST_OF_KIND)
-  const needs = listed.map(
-    ({ systemUuid, lastAt }): Need => ({
-      sign: 'needs',
-      what: html`Sends nothing<span class="under">its last datapoint came then</span>`,
-      where: systemLink(systemUuid, '/analyse'),
-      since: lastAt,
-    }),
-  )
+  const needs = listed.map(({ systemUuid, lastAt }): Need => ({
+    sign: 'needs',
+    what: html`Sends nothing<span class="under">its last datapoint came then</span>`,
+    where: systemLink(systemUuid, '/analyse'),
+    since: lastAt,
+  }))
   const others = silent.count - listed.length
   if (others <= 0 || silent.first === null) return needs
   const which = `${silent.hasMore ? 'More than ' : ''}${counted(others, listed.length === 0 ? 'system' : 'other system')}`

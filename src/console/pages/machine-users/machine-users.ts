@@ -22,14 +22,15 @@ export const MACHINE_USERS_PAGE = declarePage({
         label: 'Search by user name',
         none: 'The data model names no machine users yet.',
         columns: [{ label: 'User name' }, { label: 'Status' }, { label: 'Changed', isNumber: true }],
-        rowOf: ({ key, body, updatedAt }) => ({
-          sign: body['status'] === 'ACTIVATED' || body['status'] === undefined ? 'none' : 'failed',
-          cells: [
-            html`<a href="/model/${type}/${encodeURIComponent(key)}"><code>${key}</code></a>`,
-            String(body['status'] ?? 'ACTIVATED').toLowerCase(),
-            date(updatedAt, visit.now, visit.zone),
-          ],
-        }),
+        rowsOf: (records) =>
+          records.map(({ key, body, updatedAt }) => ({
+            sign: body['status'] === 'ACTIVATED' || body['status'] === undefined ? 'quiet' : 'failed',
+            cells: [
+              html`<a href="/model/${type}/${encodeURIComponent(key)}"><code>${key}</code></a>`,
+              String(body['status'] ?? 'ACTIVATED').toLowerCase(),
+              date(updatedAt, visit.now, visit.zone),
+            ],
+          })),
       }),
     }
   },

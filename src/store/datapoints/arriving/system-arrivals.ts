@@ -23,7 +23,8 @@ export async function lockArrivals(sql: Sql, domainId: number): Promise<void> {
 }
 
 /** The counts of a row at the i-th place from the latest quarter of both; there are none before the first place. */
-const countsOf = (row: string): string => `coalesce(${row}.counts[i - greatest(known.quarter, excluded.quarter) + ${row}.quarter], 0)`
+const countsOf = (row: string): string =>
+  `coalesce(${row}.counts[i - greatest(known.quarter, excluded.quarter) + ${row}.quarter], 0)`
 
 /** Adds counts to what is stored, under the lock. Those of a system that is gone are left out. */
 export async function addArrivals(sql: Sql, domainId: number, arrivals: readonly CountedArrivals[]): Promise<void> {
