@@ -62,6 +62,8 @@ const TABLES = [
   'record_drift',
   'applies',
   'apply_changes',
+  'kept_plan_parts',
+  'kept_plans',
   'apply_secrets',
   'outbox',
   'outbox_numbers',
