@@ -19,7 +19,11 @@ export async function consoleVisitor(
   server: LoginServer,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<ConsoleVisitor> {
-  const token = await passwordToken(server, email, password)
+  return visitorWith(server, await passwordToken(server, email, password))
+}
+
+/** Somebody with this access token. */
+export function visitorWith(server: Pick<LoginServer, 'url' | 'context'>, token: string): ConsoleVisitor {
   const cookie = sealSession(server.context, token)
   const csrf = openSession(server.context, cookie)?.csrf ?? ''
   const headers = { cookie: `holdfast-console=${cookie}` }
@@ -29,7 +33,11 @@ export async function consoleVisitor(
       ...init,
       headers: { ...headers, ...init.headers },
     })
-    return { status: answer.status, text: await answer.text(), location: answer.headers.get('location') }
+    // A stream has no end.
+    const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true
+    if (isStream) await answer.body?.cancel()
+    const text = isStream ? '' : await answer.text()
+    return { status: answer.status, text, location: answer.headers.get('location') }
   }
   return {
     get: (path) => ask(path),

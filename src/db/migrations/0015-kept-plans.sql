@@ -31,7 +31,8 @@ create table kept_plan_parts (
 alter table kept_plans alter column outline set storage external, alter column sealed set storage external;
 alter table kept_plan_parts alter column part set storage external;
 
-grant select, insert, delete on kept_plans, kept_plan_parts to holdfast_domain;
+-- Who deletes what is over locks it first, which needs the right to update.
+grant select, insert, update, delete on kept_plans, kept_plan_parts to holdfast_domain;
 
 alter table kept_plans enable row level security;
 alter table kept_plan_parts enable row level security;
