@@ -1,4 +1,5 @@
-import { html, type Html } from '../../server/login/html.ts'
+import { html, type Html } from '../../server/html.ts'
+import { MARK } from '../../server/mark.ts'
 import { missingRight } from '../../auth/require-right.ts'
 import { FONT_HREF, SCRIPT_HREF, STYLE_HREF } from '../assets.ts'
 import type { View, Visit } from '../page.ts'
@@ -97,17 +98,6 @@ function areaLink(name: AreaName, isCurrent: boolean): Html {
     <a href="${href}" data-key="${key}" ${isCurrent ? html`aria-current="true"` : null}>${label}</a>
   </li>`
 }
-
-/** A cleat, to which a rope is made fast. */
-const MARK = html`<svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">
-  <path
-    d="M1 6.5h16M1 11.5h16M6 2v14M12 2v14"
-    fill="none"
-    stroke="currentColor"
-    stroke-width="2.25"
-    stroke-linecap="round"
-  />
-</svg>`
 
 function foot({ zone, now, csrf, url }: Visit): Html {
   return html`<footer class="foot">

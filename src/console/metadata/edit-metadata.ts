@@ -1,7 +1,7 @@
 import type { MetadataItem } from '../../../generated/import-document.ts'
 import { listDeclaredMetadata } from '../../platform/records/metadata-types.ts'
 import { publicError } from '../../server/requests/error-response.ts'
-import { html, type Html } from '../../server/login/html.ts'
+import { html, type Html } from '../../server/html.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Filled } from '../form.ts'
 import type { Crumb, Redirect, View, Visit } from '../page.ts'

@@ -1,5 +1,5 @@
 import { METADATA_TAGS } from '../../records/metadata.ts'
-import { html, type Html } from '../../server/login/html.ts'
+import { html, type Html } from '../../server/html.ts'
 import { filledWith, type Filled } from '../form.ts'
 import { form, fieldPart, selectField, send, textField } from '../parts/fields.ts'
 import { pairs } from '../parts/block.ts'

@@ -1,4 +1,4 @@
-import { html } from '../../server/login/html.ts'
+import { html } from '../../server/html.ts'
 import { AREA_NAMES, AREAS } from '../frame/areas.ts'
 import { keysAreOff } from '../frame/keys.ts'
 import { declarePage } from '../page.ts'

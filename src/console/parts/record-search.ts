@@ -1,7 +1,7 @@
 import { listRecords } from '../../platform/records/read-records.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
 import type { StoredRecord } from '../../store/model/records.ts'
-import { html, type Html } from '../../server/login/html.ts'
+import { html, type Html } from '../../server/html.ts'
 import type { Visit } from '../page.ts'
 import { empty } from './block.ts'
 import { search } from './search.ts'

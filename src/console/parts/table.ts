@@ -1,4 +1,4 @@
-import { html, type Html } from '../../server/login/html.ts'
+import { html, type Html } from '../../server/html.ts'
 import { sign, type Sign } from './sign.ts'
 
 export type Cell = Html | string | number | null

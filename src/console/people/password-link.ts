@@ -1,6 +1,6 @@
 import { createPasswordLink } from '../../platform/access/accounts/password-links.ts'
 import type { StoredRecord } from '../../store/model/records.ts'
-import { html } from '../../server/login/html.ts'
+import { html } from '../../server/html.ts'
 import type { View, Visit } from '../page.ts'
 import { code } from '../parts/block.ts'
 import { date } from '../parts/time.ts'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../lib/json.ts'
 import { isObject } from '../../lib/json.ts'
-import { html, type Html } from '../../server/login/html.ts'
+import { html, type Html } from '../../server/html.ts'
 import { filledWith, type Filled } from '../form.ts'
 import { textField } from '../parts/fields.ts'
 

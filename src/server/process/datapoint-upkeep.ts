@@ -26,18 +26,8 @@ export function keepDatapoints(datapoints: Datapoints, logger: Logger): Upkeep {
       'datapoints of a dead process could not be taken over',
       logger,
     ),
-    every(
-      COUNT_EVERY_MS,
-      () => datapoints.refused.flush(),
-      'counts of refused datapoints could not be stored',
-      logger,
-    ),
-    every(
-      COUNT_EVERY_MS,
-      () => datapoints.arrived.flush(),
-      'counts of what arrived could not be stored',
-      logger,
-    ),
+    every(COUNT_EVERY_MS, () => datapoints.refused.flush(), 'counts of refused datapoints could not be stored', logger),
+    every(COUNT_EVERY_MS, () => datapoints.arrived.flush(), 'counts of what arrived could not be stored', logger),
     every(TIDY_EVERY_MS, () => datapoints.tidy(), 'chunks of datapoints could not be tidied', logger),
     every(
       EXPIRE_EVERY_MS,

@@ -1,5 +1,5 @@
 import { CLIENT_TYPE, identifierOf } from '../../../platform/access/clients/clients.ts'
-import { html } from '../../../server/login/html.ts'
+import { html } from '../../../server/html.ts'
 import { declarePage } from '../../page.ts'
 import { recordSearch } from '../../parts/record-search.ts'
 import { date } from '../../parts/time.ts'

@@ -1,5 +1,5 @@
 import type { Apply } from '../../../platform/imports/applies.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import type { Visit } from '../../page.ts'
 import { counts } from '../../parts/sign.ts'
 import { block } from '../../parts/block.ts'

@@ -1,5 +1,5 @@
 import type { Arrivals, SystemArrival } from '../../../platform/systems/list-arrivals.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import type { Visit } from '../../page.ts'
 import { block } from '../../parts/block.ts'
 import { bars } from '../../parts/bars.ts'

@@ -1,6 +1,6 @@
 import { listApplies } from '../../../platform/imports/applies.ts'
 import { counted } from '../../../lib/counted.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { block, empty } from '../../parts/block.ts'
 import { shortTable, table } from '../../parts/table.ts'

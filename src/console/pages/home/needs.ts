@@ -4,7 +4,7 @@ import type { RefusedDatapoint } from '../../../platform/datapoints/refused/list
 import type { Arrivals } from '../../../platform/systems/list-arrivals.ts'
 import type { Setpoint } from '../../../platform/setpoints/setpoint.ts'
 import type { Event } from '../../../platform/systems/events.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import type { Sign } from '../../parts/sign.ts'
 import { signOf } from '../systems/events.ts'
 

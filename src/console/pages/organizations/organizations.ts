@@ -1,6 +1,6 @@
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { splitKey } from '../../../records/identity.ts'
-import { html } from '../../../server/login/html.ts'
+import { html } from '../../../server/html.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { recordSearch } from '../../parts/record-search.ts'

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import { declarePage, type View, type Visit } from '../../page.ts'
 import type { Filled } from '../../form.ts'
 import { block, notice } from '../../parts/block.ts'

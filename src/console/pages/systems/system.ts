@@ -4,7 +4,7 @@ import { createComponents, listComponents } from '../../../platform/systems/comp
 import { updateSystem, type System } from '../../../platform/systems/systems.ts'
 import { listRecords } from '../../../platform/records/read-records.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import { filledWith, type Filled } from '../../form.ts'
 import { declarePage, type View, type Visit } from '../../page.ts'
 import { metadataPairs } from '../../metadata/metadata-view.ts'

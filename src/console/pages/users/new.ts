@@ -1,6 +1,6 @@
 import { createRecord } from '../../../platform/records/change-record.ts'
 import { typeThatSignsIn } from '../../../records/registry.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import { filledWith, type Filled } from '../../form.ts'
 import { declarePage, type View, type Visit } from '../../page.ts'
 import { form, send, textField } from '../../parts/fields.ts'
