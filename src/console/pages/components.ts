@@ -1,4 +1,4 @@
-import { html, type Html } from '../../server/login/html.ts'
+import { html, type Html } from '../../server/html.ts'
 import type { ListedChange } from '../../platform/imports/change-list.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { alikeRow, changeRow } from '../changes/change-row.ts'

@@ -1,6 +1,6 @@
 import { recordDocument } from '../../../platform/imports/export-document.ts'
 import { documentYaml, writtenForm } from '../../../reconcile/models/document-text.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import { block } from '../../parts/block.ts'
 

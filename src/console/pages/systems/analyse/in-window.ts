@@ -4,7 +4,7 @@ import type { RefusedDatapoint } from '../../../../platform/datapoints/refused/l
 import type { Setpoint } from '../../../../platform/setpoints/setpoint.ts'
 import type { Event } from '../../../../platform/systems/events.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
-import { html, type Html } from '../../../../server/login/html.ts'
+import { html, type Html } from '../../../../server/html.ts'
 import type { Json } from '../../../../lib/json.ts'
 import type { Visit } from '../../../page.ts'
 import { block, empty } from '../../../parts/block.ts'

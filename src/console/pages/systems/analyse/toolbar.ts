@@ -1,4 +1,4 @@
-import { html, type Html } from '../../../../server/login/html.ts'
+import { html, type Html } from '../../../../server/html.ts'
 import type { Visit } from '../../../page.ts'
 import { dateText } from '../../../parts/time.ts'
 import type { Look } from './look.ts'
