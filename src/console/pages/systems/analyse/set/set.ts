@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../../../../lib/errors.ts'
 import { setSetpoints } from '../../../../../platform/setpoints/set-setpoints.ts'
 import type { SystemSeries } from '../../../../../platform/systems/system-series.ts'
-import { html, type Html } from '../../../../../server/login/html.ts'
+import { html, type Html } from '../../../../../server/html.ts'
 import { filledWith, type Filled } from '../../../../form.ts'
 import { declarePage, type View, type Visit } from '../../../../page.ts'
 import { empty } from '../../../../parts/block.ts'

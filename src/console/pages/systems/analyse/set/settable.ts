@@ -1,6 +1,6 @@
 import { reaches } from '../../../../../platform/systems/reach.ts'
 import type { SystemSeries } from '../../../../../platform/systems/system-series.ts'
-import { html, type Html } from '../../../../../server/login/html.ts'
+import { html, type Html } from '../../../../../server/html.ts'
 import type { Visit } from '../../../../page.ts'
 import { withRight } from '../../../../visit-right.ts'
 import type { Look } from '../look.ts'

@@ -2,7 +2,7 @@ import type { DataType } from '../../../../../../generated/import-document.ts'
 import { dataTypeOf } from '../../../../../datapoints/rules/kind-of.ts'
 import type { RecordBody } from '../../../../../records/record-type.ts'
 import type { SystemSeries } from '../../../../../platform/systems/system-series.ts'
-import { html, type Html } from '../../../../../server/login/html.ts'
+import { html, type Html } from '../../../../../server/html.ts'
 import type { Filled } from '../../../../form.ts'
 import { optionsOf, unitOf } from '../shape.ts'
 
