@@ -195,6 +195,9 @@ function addActionCommands(program: Command, context: Context, finish: Finish): 
   onPlatform(ci.command('reviewed-plan')).action(async (options: PlatformOptions) => {
     finish(await (await import('./ci/reviewed-plan.ts')).reviewedPlan(options, context))
   })
+  ci.command('base').action(async () => {
+    finish(await (await import('./ci/base.ts')).changeBase(context))
+  })
   ci.command('published-export')
     .argument('<name>', 'of the artifact')
     .action(async (name: string) => {
