@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { characteristic } from '../reconcile/sample.ts'
-import { scheduleEvent, type PullRequest } from './events.ts'
+import { dispatchEvent, scheduleEvent, type PullRequest } from './events.ts'
 import type { JobRun, Run } from './runner.ts'
 import { modelFile, startWorld, WORKFLOW, type Files, type World } from './world.ts'
 
@@ -12,7 +12,6 @@ const ELSEWHERE = { environment: 'somewhere-else' }
 let world: World
 beforeAll(async () => {
   world = await startWorld()
-  await world.merge((await world.propose('beginning', modelFile('first'))).pull)
 }, STORY.timeout)
 afterAll(() => world.close())
 
@@ -40,6 +39,26 @@ async function codes(): Promise<readonly string[]> {
   return answer.characteristics.nodes.map(({ code }) => code)
 }
 
+/** Somebody starts the workflow by hand, and the reviewers of the environment agree to what its plan shows. */
+async function reconcile(): Promise<Run> {
+  return world.runner.run(WORKFLOW, dispatchEvent(world.git.tip('main')))
+}
+
+describe('a run that somebody starts by hand', STORY, () => {
+  it('plans everything that differs, and makes it in the environment', async () => {
+    const { jobs } = await reconcile()
+    expect(jobs['apply/review']).toMatchObject({ result: 'success' })
+    expect(jobs['apply/review']?.summary).toMatch(/^### Plan: 1 to create/)
+    expect(jobs['apply/reconcile']).toMatchObject({ result: 'success' })
+    expect(await codes()).toEqual(['a'])
+  })
+
+  it('asks nobody where nothing differs', async () => {
+    const { jobs } = await reconcile()
+    expect(jobs['apply/reconcile']).toMatchObject({ result: 'skipped' })
+  })
+})
+
 describe('a plan that is made while the apply of another one waits', STORY, () => {
   let pa: PullRequest
   let pb: PullRequest
@@ -51,6 +70,7 @@ describe('a plan that is made while the apply of another one waits', STORY, () =
     expect(body(pb.number)).toMatch(/^### Plan: 1 to create/)
     expect(body(pb.number)).not.toContain('/models/pa.yaml')
     expect(proposed.run.jobs['plan/plan']?.log).toMatch(/also waiting on the target branch: 1 record/i)
+    expect(body(pb.number)).toMatch(/Also waiting on the target branch: 1 record \(`characteristics\/pa`\)/)
   })
 
   it('and is applied before the other one, without it', async () => {
@@ -108,17 +128,19 @@ describe('drift', STORY, () => {
 })
 
 describe('a refused apply', STORY, () => {
-  it('is done when another pull request has made its change', async () => {
+  it('is done when a run by hand has put it right, as is what waited for it', async () => {
     const changed = (name: string) => modelFile('pa', { ...characteristic('pa'), name })
     const refused = await mergedAndWaiting('one', changed('One'))
     await world.ask('mutation { updateCharacteristic(code: "pa", input: { name: "Somebody" }) { uuid } }')
     expect(apply(await world.applyAgain(refused))).toMatchObject({ result: 'failure' })
     expect(body(refused.number)).toMatch(/^### Not applied/)
 
-    const text = `${world.git.read('main', 'models/pa.yaml')}\n# again\n`
-    const again = await world.propose('again', { 'models/pa.yaml': text.replace('"One"', '"Two"') })
-    expect(apply(await world.merge(again.pull))).toMatchObject({ result: 'success' })
-    expect(apply(await world.applyAgain(refused))).toMatchObject({ result: 'success' })
-    expect(body(refused.number)).not.toMatch(/^### Not applied/)
+    const { pull } = await world.propose('again', changed('Two'))
+    expect(apply(await world.merge(pull))).toMatchObject({ result: 'failure' })
+    expect((await reconcile()).jobs['apply/reconcile']).toMatchObject({ result: 'success' })
+    for (const late of [refused, pull]) {
+      expect(apply(await world.applyAgain(late))).toMatchObject({ result: 'success' })
+      expect(body(late.number)).not.toMatch(/^### Not applied/)
+    }
   })
 })

@@ -19,7 +19,12 @@ export type FoundBase = { readonly base: SentBase } | { readonly base: null; rea
  * Finds what the models are a change of, by `--base`. An empty reference says that none is known, as for the first
  * push of a repository.
  */
-export async function baseOf(reference: string, models: Models, directory: string, io: Io): Promise<FoundBase> {
+export async function baseOf(
+  reference: string,
+  models: Models,
+  directory: string,
+  io: Pick<Io, 'cwd' | 'env'>,
+): Promise<FoundBase> {
   if (reference === '') return without('no commit is known that the models are a change of')
   const commit = await commitAt(reference, directory, io)
   if (commit === null) throw unknownCommit(reference)
