@@ -9,6 +9,7 @@ import type { RotateKeysOptions } from './commands/keys.ts'
 import type { PlanOptions } from './commands/plan.ts'
 import type { RollbackOptions } from './commands/rollback.ts'
 import type { SimulateOptions } from './commands/simulate.ts'
+import type { TrustOptions } from './commands/trust.ts'
 import type { ServeOptions } from './commands/serve.ts'
 import type { TypesOptions } from './commands/types.ts'
 import type { ValidateOptions } from './commands/validate.ts'
@@ -126,6 +127,18 @@ function addAccessCommands(program: Command, context: Context, finish: Finish): 
     .addOption(textOrJson())
     .action(async (email: string, options: InviteOptions) => {
       finish(await (await import('./commands/invite.ts')).invite(email, options, context))
+    })
+  const trust = program.command('trust').description('let the jobs of a repository plan and apply, without a secret')
+  onPlatform(trust.command('github'))
+    .description('make machine users and rules for a repository at GitHub, and print what to set there')
+    .argument('<repository>', 'OWNER/NAME')
+    .addOption(models('describe the machine users, and have holdfast.yaml'))
+    .option('--environment <name>', 'whose reviewers agree to an apply', 'production')
+    .option('--owners <owners>', 'who must agree to changes of holdfast.yaml, such as @acme/platform')
+    .option('--job-workflow-ref <ref>', 'the only workflow that may apply, as OWNER/NAME/PATH@REF')
+    .option('--issuer <url>', 'of the tokens, on an Enterprise Server', 'https://token.actions.githubusercontent.com')
+    .action(async (repository: string, options: TrustOptions) => {
+      finish(await (await import('./commands/trust.ts')).trustGithub(repository, options, context))
     })
   const keys = program.command('keys').description('the keys that sign ID tokens')
   onPlatform(keys.command('rotate'))

@@ -63,7 +63,11 @@ function withoutDefaults(grant: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(grant).filter(([, value]) => value !== false && value !== null))
 }
 
-function exportType(type: RecordType, records: readonly StoredRecord[], placeholders: SecretPlaceholders): JsonObject[] {
+function exportType(
+  type: RecordType,
+  records: readonly StoredRecord[],
+  placeholders: SecretPlaceholders,
+): JsonObject[] {
   const children = Map.groupBy(records, ({ key }) => (type.tree ? parentKey(key) : null))
   const toDocument = ({ key, body }: StoredRecord, depth: number): JsonObject => {
     const secret = type.secret === undefined ? {} : { [type.secret]: placeholders.of(type, key) }

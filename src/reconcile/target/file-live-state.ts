@@ -7,7 +7,7 @@ import { recordId } from '../../records/record-id.ts'
 import { referredRecords } from '../../records/references.ts'
 import { recordType } from '../../records/registry.ts'
 import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
-import { GENERATED_FINGERPRINT, Secret, type DesiredSecret } from '../../records/secret.ts'
+import { GENERATED_FINGERPRINT, Secret } from '../../records/secret.ts'
 
 /** An export contains no secrets. All but generated ones get this fingerprint, so that none looks changed. */
 const UNKNOWN_SECRET = 'not compared'
@@ -29,17 +29,14 @@ export function fileLiveState(snapshot: Snapshot, wanted: Snapshot = snapshot): 
     referrers: (keys) => Promise.resolve(referrersOf(snapshot, keys)),
     withMetadata: (metadataKeys) => Promise.resolve(withMetadata(snapshot, metadataKeys)),
     impact: () => Promise.resolve(new Map()),
-    compareSecrets(questions) {
-      const secretOf = ({ type, liveKey }: SecretQuestion) => recordOf({ type, key: liveKey })?.secret ?? null
-      const answer = (question: SecretQuestion) => compareSecret(question.secret, secretOf(question))
-      return Promise.resolve(new Map(questions.map((question) => [recordId(question), answer(question)])))
-    },
+    compareSecrets: (questions) =>
+      Promise.resolve(new Map(questions.map((question) => [recordId(question), compareSecret(question, snapshot)]))),
   }
 }
 
 /** An export says of a secret only whether the platform has generated it. */
-function compareSecret(wanted: DesiredSecret, exported: DesiredSecret | null): SecretAnswer {
-  const isGenerated = exported === 'generated'
+function compareSecret({ type, liveKey, secret: wanted }: SecretQuestion, exported: Snapshot): SecretAnswer {
+  const isGenerated = exported.get(type)?.records.get(liveKey)?.secret === 'generated'
   if (wanted === 'generated')
     return { state: isGenerated ? 'unchanged' : 'generated', fingerprint: GENERATED_FINGERPRINT }
   if (!isGenerated) return { state: 'not compared', notCompared: 'no-platform', fingerprint: UNKNOWN_SECRET }

@@ -9,6 +9,9 @@ function loadName(name: string, around: Surroundings = {}) {
   return { name: service.name, lines: linesOf(loaded) }
 }
 
+const withPassword = (password: string) =>
+  loadFiles({ 'a.json': JSON.stringify({ machineUsers: [{ username: 'ci', password }] }) })
+
 const around = { env: { SITE: 'North', EMPTY: '', NESTED: '${env:SITE}' }, files: { 'key.pem': 'line 1\nline 2\r\n' } }
 
 describe('references in text values', () => {
@@ -40,8 +43,6 @@ describe('references in text values', () => {
       'a.json:1:15: error malformed-reference: ${generated} is only for secrets; write $${generated} for this text itself.',
     ])
     expect(loadName('a $${generated}')).toEqual({ name: 'a ${generated}', lines: [] })
-    const withPassword = (password: string) =>
-      loadFiles({ 'a.json': JSON.stringify({ machineUsers: [{ username: 'ci', password }] }) })
     const loaded = withPassword('${generated}')
     expect({ lines: linesOf(loaded), document: loaded.document }).toEqual({
       lines: [],
