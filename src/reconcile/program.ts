@@ -13,10 +13,11 @@ import type { TrustOptions } from './commands/trust.ts'
 import type { ServeOptions } from './commands/serve.ts'
 import type { TypesOptions } from './commands/types.ts'
 import type { ValidateOptions } from './commands/validate.ts'
+import type { ReviewedPlanOptions } from './ci/reviewed-plan.ts'
 import type { StillHoldsOptions } from './ci/still-holds.ts'
+import type { QueueReportOptions } from './pull-request/report-queue.ts'
 import type { CommandResult } from '../shell/exit-code.ts'
 import type { Context } from '../shell/io.ts'
-import type { PlatformOptions } from '../client/platform-address.ts'
 
 type Finish = (result: CommandResult) => void
 
@@ -201,20 +202,28 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
 /** The commands that the steps of action.yml call between each other. */
 function addActionCommands(program: Command, context: Context, finish: Finish): void {
   const ci = program.command('ci', { hidden: true }).description('for the GitHub action')
-  onPlatform(ci.command('reviewed-plan')).action(async (options: PlatformOptions) => {
-    finish(await (await import('./ci/reviewed-plan.ts')).reviewedPlan(options, context))
-  })
+  onPlatform(ci.command('reviewed-plan'))
+    .addOption(models())
+    .action(async (options: ReviewedPlanOptions) => {
+      finish(await (await import('./ci/reviewed-plan.ts')).reviewedPlan(options, context))
+    })
   ci.command('published-export')
     .argument('<name>', 'of the artifact')
     .action(async (name: string) => {
       finish(await (await import('./ci/published-export.ts')).publishedExport(name, context))
     })
-  ci.command('still-holds')
+  onPlatform(ci.command('still-holds'))
     .argument('<plan>', 'of now')
+    .addOption(models())
+    .option('--comment', 'tell the pull request')
     .option('--expect <digest>', 'of the reviewed plan')
     .option('--reviewed <plan>', 'the reviewed plan')
-    .action(async (plan: string, options: StillHoldsOptions) => {
-      finish(await (await import('./ci/still-holds.ts')).stillHolds(plan, options, context))
+    .action(async (plan: string, options: StillHoldsOptions & QueueReportOptions) => {
+      const { stillHolds } = await import('./ci/still-holds.ts')
+      const work = () => stillHolds(plan, options, context)
+      if (options.comment !== true) return finish(await work())
+      const { reportQueue } = await import('./pull-request/report-queue.ts')
+      finish(await reportQueue(plan, options, context, work))
     })
 }
 

@@ -7,20 +7,28 @@ import { findReviewedPlan } from '../pull-request/plan-on-pull-request.ts'
 import { writeOutput } from '../pull-request/step-output.ts'
 import { ownComments, type PullRequest } from '../pull-request/sticky-comment.ts'
 
+export interface ReviewedPlanOptions extends PlatformOptions {
+  readonly models: string
+}
+
 /**
  * Finds the plan that was shown on the pull request that was merged, or that the queue tries: its digest, and the run
  * that has the whole plan. Without outputs, no plan was shown. A plan made only by the queue does not count as
  * reviewed.
  */
-export async function reviewedPlan(options: PlatformOptions, { io }: Context): Promise<CommandResult> {
-  const report = await jobReport('ci reviewed-plan', options, resolve(io.cwd), io)
+export async function reviewedPlan(options: ReviewedPlanOptions, { io }: Context): Promise<CommandResult> {
+  const report = await jobReport('ci reviewed-plan', options, resolve(io.cwd, options.models), io)
   const found = await findReviewedPlan(report)
   if (found === null) {
     io.stderr.write(`The commit ${report.job.commit} belongs to no merged pull request.\n`)
     return DONE
   }
   const pullRequest = await report.pullRequest(found.pullRequest)
-  const [comment] = await ownComments(pullRequest, { kind: 'plan', platform: report.platform })
+  const [comment] = await ownComments(pullRequest, {
+    kind: 'plan',
+    platform: report.platform,
+    models: report.models,
+  })
   const { commit, digest = null, run } = comment?.marker ?? {}
   if (run === undefined || digest === null) {
     io.stderr.write(`Pull request ${pullRequest.number} shows no plan for ${report.platform}.\n`)
