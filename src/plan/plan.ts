@@ -164,6 +164,28 @@ export interface PlanReference extends Referrer {
   readonly digest: Digest | null
 }
 
+/** A change that another document made before this one and that the platform does not have yet. */
+export interface WaitingRecord {
+  readonly type: RecordTypeName
+  readonly key: string
+  readonly action: Action
+  readonly from?: string
+  /** The digest that the record has on the platform as long as the change waits; null where there is no record. */
+  readonly digest: Digest | null
+}
+
+/** What a plan says beside itself where it is only of what a document changes of another one, its base. */
+export interface OwnPart {
+  /** The record types that come under management, leave it, or change their extent by this plan. */
+  readonly scope: readonly RecordTypeName[]
+  /** What the base wants and the platform does not have yet. No part of the plan. The first are named. */
+  readonly waiting: { readonly count: number; readonly records: readonly Omit<WaitingRecord, 'digest'>[] }
+  /** The waiting changes that the plan rests on: it is applied after them. */
+  readonly waitsFor: readonly WaitingRecord[]
+  /** The number of records that somebody changed on the platform and that this plan does not put back. */
+  readonly drifted: number
+}
+
 export interface Plan {
   readonly formatVersion: 1
   readonly domain: string
@@ -186,6 +208,8 @@ export interface Plan {
    * none.
    */
   readonly withheld?: readonly Withheld[]
+  /** Left out where the plan is of everything that the document wants. */
+  readonly own?: OwnPart
 }
 
 /**

@@ -61,6 +61,7 @@ function addModelCommands(program: Command, context: Context, finish: Finish): v
     .addOption(models())
     .addOption(format())
     .addOption(new Option('--against <file>', 'plan offline, against an exported document').conflicts('url'))
+    .option('--base <commit>', 'plan only what the models change of this commit, such as origin/main')
     .option('--out <file>', 'write the plan as JSON, for "apply FILE"')
     .option(
       '--detailed-exitcode',
@@ -82,6 +83,9 @@ function addModelCommands(program: Command, context: Context, finish: Finish): v
       '--expect <digest>',
       'apply only if the plan has this digest; "reviewed": the one that the pull request showed',
     )
+    .option('--base <commit>', 'without a plan: apply only what the models change of this commit')
+    .addOption(new Option('--at <commit>', 'take the models from this commit').hideHelp())
+    .addOption(new Option('--tip <branch>', 'leave out what the newest models do not want any more').hideHelp())
     .option('--comment', 'in GitHub Actions: tell the merged pull request if the apply fails')
     .addOption(allow())
     .action(async (plan: string | undefined, options: ApplyOptions) => {
@@ -207,6 +211,9 @@ function addActionCommands(program: Command, context: Context, finish: Finish): 
     .action(async (options: ReviewedPlanOptions) => {
       finish(await (await import('./ci/reviewed-plan.ts')).reviewedPlan(options, context))
     })
+  ci.command('base').action(async () => {
+    finish(await (await import('./ci/base.ts')).changeBase(context))
+  })
   ci.command('published-export')
     .argument('<name>', 'of the artifact')
     .action(async (name: string) => {

@@ -128,6 +128,8 @@ describe('every job', () => {
       'plan.yml plan': { ...read, 'id-token': 'write', 'pull-requests': 'write', actions: 'read' },
       'plan.yml fork': { ...read, actions: 'read' },
       'apply.yml apply': { ...read, 'id-token': 'write', 'pull-requests': 'write', actions: 'read' },
+      'apply.yml review': { ...read, 'id-token': 'write' },
+      'apply.yml reconcile': { ...read, 'id-token': 'write', actions: 'read' },
       'drift.yml drift': { ...read, 'id-token': 'write', issues: 'write' },
       'ci.yml test': read,
       'nightly.yml test': read,
@@ -141,11 +143,12 @@ describe('every job', () => {
     expect(found['plan.yml plan']?.['cancel-in-progress']).toBe("${{ github.event_name == 'pull_request' }}")
     expect(found['plan.yml fork']?.['cancel-in-progress']).toBe(true)
     expect(found['apply.yml apply']).toMatchObject({ 'cancel-in-progress': false, queue: 'max' })
+    expect(found['apply.yml reconcile']).toEqual(found['apply.yml apply'])
   })
 
   it('that applies is in an environment', () => {
     const inEnvironment = jobs.filter(({ job }) => job.environment !== undefined).map(({ name }) => name)
-    expect(inEnvironment).toEqual(['.github/workflows/apply.yml apply'])
+    expect(inEnvironment).toEqual(['.github/workflows/apply.yml apply', '.github/workflows/apply.yml reconcile'])
   })
 })
 

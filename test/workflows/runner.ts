@@ -30,6 +30,7 @@ export interface JobRun {
   readonly log: string
   readonly summary: string
   readonly permissions: Permissions
+  readonly outputs: { readonly [name: string]: string }
 }
 
 export interface Run {
@@ -80,9 +81,12 @@ async function runJobs(text: string, call: Call): Promise<{ [name: string]: JobR
   for (const [id, job] of Object.entries(workflow.jobs)) {
     const declared = declaredPermissions(job, workflow, call)
     const permissions = givenPermissions(declared, call)
-    const contexts = contextsOf(call, permissions)
-    if (!holds(job.if, contexts, 'success')) {
-      found[id] = { result: 'skipped', log: '', summary: '', permissions }
+    const needed = job.needs === undefined ? undefined : found[job.needs]
+    const needs = job.needs === undefined ? {} : { [job.needs]: { result: needed?.result, outputs: needed?.outputs } }
+    const contexts = { ...contextsOf(call, permissions), needs }
+    const isReady = needed === undefined || needed.result === 'success'
+    if (!isReady || !holds(job.if, contexts, 'success')) {
+      found[id] = { result: 'skipped', log: '', summary: '', permissions, outputs: {} }
     } else if (job.uses === undefined) {
       found[id] = await runJob(job, permissions, contexts, call)
     } else {
@@ -194,6 +198,8 @@ async function runJob(job: Job, permissions: Permissions, contexts: Contexts, ca
     },
   }
   const inner = { ...contexts, runner: { temp: temporary } }
-  const { status } = await runSteps(job.steps ?? [], machine, { contexts: inner, env: fillAll(job.env, inner) })
-  return { result: status, log, summary: readFileSync(summary, 'utf8'), permissions }
+  const ended = await runSteps(job.steps ?? [], machine, { contexts: inner, env: fillAll(job.env, inner) })
+  const steps = Object.fromEntries(Object.entries(ended.outputs).map(([id, outputs]) => [id, { outputs }]))
+  const outputs = fillAll(job.outputs, { ...inner, steps })
+  return { result: ended.status, log, summary: readFileSync(summary, 'utf8'), permissions, outputs }
 }

@@ -101,11 +101,12 @@ export async function startWorld(options: { readonly database?: DatabaseKind } =
       return { pull, run: await runner.run(WORKFLOW, pullRequestEvent(pull)) }
     },
     async merge({ number, branch, head }, claims = {}) {
+      const before = git.tip('main')
       const commit = git.tryMerge(branch)
       git.moveMain(commit)
       merges.set(number, commit)
       github.addPullRequest({ number, head, merged: true, mergeCommit: commit })
-      return runner.run(WORKFLOW, { ...pushEvent(commit), claims })
+      return runner.run(WORKFLOW, { ...pushEvent(commit, before), claims })
     },
     applyAgain: ({ number }) => runner.run(WORKFLOW, pushEvent(merges.get(number) ?? '')),
     revert: () => git.moveMain(git.tip('main~1')),

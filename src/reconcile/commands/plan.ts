@@ -3,6 +3,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { CommandResult } from '../../shell/exit-code.ts'
 import { fileTarget } from '../target/file-target.ts'
 import type { Context, Io } from '../../shell/io.ts'
+import { baseOf } from '../models/base-of.ts'
 import { loadModels, refuseErrors } from '../models/models.ts'
 import { openTarget, withTarget } from '../target/open-target.ts'
 import { platformName, platformUrl, type PlatformOptions } from '../../client/platform-address.ts'
@@ -18,6 +19,7 @@ export interface PlanOptions extends PlatformOptions {
   readonly models: string
   readonly format: Format
   readonly against?: string
+  readonly base?: string
   readonly out?: string
   readonly detailedExitcode?: boolean
   readonly comment?: boolean
@@ -75,7 +77,8 @@ async function makePlan(options: PlanOptions, context: Context, progress: Progre
     options.against === undefined ? openTarget(options, context, progress) : fileTarget(options.against, io.cwd)
   return withTarget(target, async (opened) => {
     progress.step('Comparing')
-    const made = await planModels(models, settings, opened, isOnlyRead(options) ? 'brief' : 'all')
+    const base = options.base === undefined ? undefined : await baseOf(options.base, models, options.models, io)
+    const made = await planModels(models, settings, opened, isOnlyRead(options) ? 'brief' : 'all', base)
     return { plan: made, files: models.referred() }
   })
 }
@@ -94,13 +97,18 @@ function isOnlyRead({ format, out, comment, driftIssue }: PlanOptions): boolean 
  * The command that applies the plan. There is none for an offline plan, and a blocked plan says itself what to do. In a
  * job nobody could run it: its files are gone by then.
  */
-function nextCommand({ against, out, models, url, dataDir }: PlanOptions, made: Plan, { io }: Context): string | null {
+function nextCommand(
+  { against, base, out, models, url, dataDir }: PlanOptions,
+  made: Plan,
+  { io }: Context,
+): string | null {
   if (made.outcome !== 'changes' || against !== undefined || isInJob(io.env)) return null
   const words = [
     ...(out === undefined ? [] : [out]),
     ...(models === 'models' ? [] : ['--models', models]),
     ...(url === undefined ? [] : ['--url', url]),
     ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
+    ...(base === undefined || out !== undefined ? [] : ['--base', base]),
   ]
   return commandLine(io.env, 'apply', ...words)
 }

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { counted } from '../../lib/counted.ts'
-import { allChanges, type Plan } from '../../plan/plan.ts'
+import { allChanges, type Change, type Plan } from '../../plan/plan.ts'
 import { driftCounts } from '../../plan/render/field-drift-text.ts'
 import { codeSpan } from '../../plan/render/markdown/markdown-text.ts'
 import { notComparedText } from '../../plan/render/not-compared-text.ts'
@@ -28,7 +28,9 @@ interface OwnIssue {
  * Keeps one issue for each platform and directory of models: open while the platform differs from the models, and closed otherwise. No one
  * watches this run, so it fails where GitHub cannot be updated.
  */
-export async function keepIssue(report: JobReport, plan: Plan): Promise<void> {
+export async function keepIssue(report: JobReport, everything: Plan): Promise<void> {
+  const plan = onlyDrift(everything)
+  sayWaiting(allChanges(everything).length - allChanges(plan).length, report)
   for (let tries = 1; ; tries += 1) {
     try {
       const url = isAsTheModelsSay(plan) ? await closeIssue(report, plan) : await openIssue(report, plan)
@@ -43,9 +45,35 @@ export async function keepIssue(report: JobReport, plan: Plan): Promise<void> {
   }
 }
 
+/**
+ * The part of a plan that is about what somebody changed on the platform. What the models want since the last apply is
+ * none of it: that is merged and waits for an apply of its own.
+ */
+function onlyDrift(plan: Plan): Plan {
+  const isDrift = ({ cause }: Change) => cause !== 'you'
+  const [changes, grants] = [plan.changes.filter(isDrift), plan.access.changes.filter(isDrift)]
+  const count = (action: Change['action']) => changes.filter((change) => change.action === action).length
+  const counts = { create: count('create'), update: count('update'), delete: count('delete'), move: count('move') }
+  const drifted = changes.length + grants.length
+  return {
+    ...plan,
+    changes,
+    access: { ...plan.access, changes: grants },
+    summary: { ...plan.summary, ...counts },
+    outcome: drifted === 0 ? 'no-changes' : plan.outcome === 'no-changes' ? 'changes' : plan.outcome,
+  }
+}
+
 /** Drift in fields that the models do not name counts too, because the models do not know about it. */
 function isAsTheModelsSay({ outcome, drift }: Plan): boolean {
   return outcome === 'no-changes' && drift === undefined
+}
+
+function sayWaiting(count: number, { io }: JobReport): void {
+  if (count === 0) return
+  io.stderr.write(
+    `${counted(count, 'change')} of the models ${count === 1 ? 'waits' : 'wait'} to be applied, which is no drift. Start the workflow by hand to have what waits reviewed and applied.\n`,
+  )
 }
 
 function unreported(error: unknown, { job, io }: JobReport): HoldfastError {

@@ -19,7 +19,7 @@ const PERMISSION = 'pull-requests: read'
 /** Finds the plan on the pull request that this job's commit belongs to; null where there is no pull request. */
 export async function findReviewedPlan(report: JobReport): Promise<ShownPlan | null> {
   const { job, platform, models } = report
-  const number = job.event.kind === 'other' ? await mergedPullRequest(report) : job.event.number
+  const number = job.event.kind === 'other' ? await mergedPullRequest(report, job.commit) : job.event.number
   if (number === null) return null
   // The comment of the merge queue does not count, because no one has reviewed its plan.
   const [planned] = await ownComments(await report.pullRequest(number), { kind: 'plan', platform, models })
@@ -27,8 +27,9 @@ export async function findReviewedPlan(report: JobReport): Promise<ShownPlan | n
   return { pullRequest: number, digest, effects: unpackEffects(changes) }
 }
 
-async function mergedPullRequest(report: JobReport): Promise<number | null> {
-  const { owner, repo, commit, branch } = report.job
+/** The pull request that a commit of the target branch came with; null where there is none. */
+export async function mergedPullRequest(report: JobReport, commit: string): Promise<number | null> {
+  const { owner, repo, branch } = report.job
   const github = await report.github()
   const all = await github.paginate(github.rest.repos.listPullRequestsAssociatedWithCommit, {
     owner,

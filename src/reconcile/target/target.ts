@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../lib/json.ts'
 import type { Change, Plan, ScopeRow, Summary } from '../../plan/plan.ts'
-import type { DocumentTypeName } from '../../records/record-type.ts'
+import type { DocumentTypeName, RecordKey } from '../../records/record-type.ts'
 import type { Settings } from '../../records/settings.ts'
+import type { SentBase } from '../models/base-of.ts'
 
 /** A plan as the target makes it, without positions in files, which only the command line knows. */
 export interface TargetPlan {
@@ -33,9 +34,12 @@ export interface Apply {
   readonly summary: ApplySummary
 }
 
-/** The numbers of an apply. `access` is the number of changed grants; left out where there are none. */
+/** The numbers of an apply. */
 export interface ApplySummary extends Summary {
+  /** The number of changed grants; left out where there are none. */
   readonly access?: number
+  /** The number of reviewed changes that somebody had made before; left out where there are none. */
+  readonly done?: number
 }
 
 /** An apply as the platform remembers it. */
@@ -89,8 +93,16 @@ export interface Export {
 
 /** What a plan is made against and applied to. */
 export interface Target {
-  plan(models: WrittenDocument, settings: Settings, detail: Detail): Promise<TargetPlan>
-  apply(models: WrittenDocument, settings: Settings, plan: Plan, origin: Origin): Promise<Apply>
+  /** With a base, the plan is only of what the models change of it. */
+  plan(models: WrittenDocument, settings: Settings, detail: Detail, base?: SentBase): Promise<TargetPlan>
+  /** `except` names records whose changes are not wanted any more. */
+  apply(
+    models: WrittenDocument,
+    settings: Settings,
+    plan: Plan,
+    origin: Origin,
+    except?: readonly RecordKey[],
+  ): Promise<Apply>
   export(wanted?: WantedExport): Promise<Export>
   /** The latest applies, newest first. */
   history(limit: number): Promise<readonly PastApply[]>

@@ -34,7 +34,7 @@ export async function answerImport({ context, reader, order, body, traceId }: Im
   if (problem !== null) return problem
   const settings = { ...NO_SETTINGS, acknowledge: order.allowed }
   const plan = async () =>
-    withNotices((await planImport(context, sent.document, settings, reader, IS_PARTIAL)).plan, sent)
+    withNotices((await planImport(context, sent.document, settings, reader, { isPartial: IS_PARTIAL })).plan, sent)
   try {
     if (order.apply === null) return await answerPlan(await plan(), order.answer)
     return Response.json(await apply(context, sent, settings, { ...order, apply: order.apply }, plan))

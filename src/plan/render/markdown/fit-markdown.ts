@@ -19,6 +19,7 @@ import { notComparedText } from '../not-compared-text.ts'
 import { scopeLines } from '../scope-text.ts'
 import { valueText } from '../value-text.ts'
 import { verdict } from '../verdict.ts'
+import { ownSentences } from '../own-text.ts'
 import { withheldText } from '../withheld-text.ts'
 
 /**
@@ -90,7 +91,7 @@ function markdownAt(plan: Plan, options: MarkdownOptions, context: MarkdownConte
   const scope = scopeOf(plan)
   const sections = [
     [firstLine(plan, options)],
-    quoted(options.notes ?? []),
+    quoted([...(options.notes ?? []), ...ownSentences(plan, codeSpan)]),
     left === null ? [] : [`> ${left}`],
     withheldNote(plan),
     notComparedNote(plan, detail),

@@ -14,6 +14,7 @@ import { accessLines } from './text-access.ts'
 import { deleteLines, entryLines, entryName, guardLines, positionColumn } from './text-change.ts'
 import { typeCounts } from '../type-counts.ts'
 import { verdict } from '../verdict.ts'
+import { ownSentences } from '../own-text.ts'
 import { withheldText } from '../withheld-text.ts'
 
 /** What to do with the plan next, e.g. `{label: 'Apply it', command: 'npm run apply'}`. */
@@ -48,6 +49,7 @@ export function renderText(plan: Plan, { color, width, next }: TextOptions): str
   const sections = isQuiet
     ? [
         [[styled(verdict(plan), 'strong')]],
+        ownLines(plan, columns),
         notComparedLines(plan, columns),
         driftLines(plan, columns),
         diagnosticLines(plan.diagnostics),
@@ -55,6 +57,7 @@ export function renderText(plan: Plan, { color, width, next }: TextOptions): str
     : [
         verdictLines(plan, columns),
         withheldLines(plan, columns),
+        ownLines(plan, columns),
         notComparedLines(plan, columns),
         accessLines(plan.access, columns, context.lookup),
         diagnosticLines(plan.diagnostics),
@@ -80,6 +83,10 @@ function verdictLines(plan: Plan, width: number): Line[] {
 function withheldLines(plan: Plan, width: number): Line[] {
   const text = withheldText(plan)
   return text === null ? [] : wrapLine([styled(text, 'warning')], width, 2)
+}
+
+function ownLines(plan: Plan, width: number): Line[] {
+  return ownSentences(plan).flatMap((text) => wrapLine([text], width, 2))
 }
 
 function notComparedLines(plan: Plan, width: number): Line[] {
