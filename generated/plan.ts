@@ -362,9 +362,9 @@ export interface Change {
    */
   afterDigest: Digest | null
   /**
-   * Whether the secret of the record differs; the secret itself is never shown. Only on record types that hold one.
+   * Whether the secret of the record differs; the secret itself is never shown. Only on record types that hold one. generated: the platform makes one that nobody knows. no longer generated: one of the models replaces such a secret.
    */
-  secret?: 'changed' | 'unchanged' | 'not compared'
+  secret?: 'changed' | 'generated' | 'no longer generated' | 'unchanged' | 'not compared'
   /**
    * Why the change is made where the models do not say it themselves, such as a link whose service is deleted.
    */
@@ -638,9 +638,9 @@ export interface NotCompared {
    */
   field: string
   /**
-   * not-resolved: the models refer to a secret that is not set here. too-many-guesses: too many wrong ones were tried within an hour. no-platform: an export holds no secrets.
+   * not-resolved: the models refer to a secret that is not set here. still-generated: so they do, and the platform has one that it generated. too-many-guesses: too many wrong ones were tried within an hour. no-platform: an export holds no secrets.
    */
-  reason: 'not-resolved' | 'too-many-guesses' | 'no-platform'
+  reason: 'not-resolved' | 'still-generated' | 'too-many-guesses' | 'no-platform'
 }
 /**
  * How many records of one type something would be done with that is not shown.

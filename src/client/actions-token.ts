@@ -5,17 +5,19 @@ import type { Io } from '../shell/io.ts'
 import { requestJson } from './json-request.ts'
 import { renewalTime } from './token-request.ts'
 
-/** The variables that GitHub sets in a job with the permission `id-token: write`. */
+/** The variables that GitHub sets in a job with the permission `id-token: write`, and Forgejo likewise. */
 export interface ActionsRequest {
   readonly requestUrl: string
   readonly requestToken: string
+  /** As the tokens name it, for advice. */
+  readonly issuer: string
 }
 
 /** Signs in with the job's own OpenID token, which has the platform as its audience. Nothing is stored. */
 export function actionsBearer(url: string, request: ActionsRequest, io: Io): Bearer {
   const audience = url.replace(/\/$/, '')
   return renewableBearer(() => actionsToken(audience, request, io), io.now, {
-    refused: `this needs an ACTIVATED OpenID delegated authentication method with the issuer https://token.actions.githubusercontent.com and the clientId ${audience}`,
+    refused: `this needs an ACTIVATED OpenID delegated authentication method with the issuer ${request.issuer} and the clientId ${audience}`,
     forbidden: 'the rule of the authentication method that fits this job says what it may do; pull requests only plan',
   })
 }

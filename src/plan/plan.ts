@@ -46,13 +46,18 @@ export interface PatchOperation {
 export type Impact = Readonly<PublishedImpact>
 export type ImpactKind = keyof PublishedImpact
 
-export type SecretState = 'changed' | 'unchanged' | 'not compared'
+export type SecretState = 'changed' | 'generated' | 'no longer generated' | 'unchanged' | 'not compared'
+
+/** Tells whether an apply writes another secret. */
+export function isReplaced(state: SecretState | undefined): boolean {
+  return state === 'changed' || state === 'generated' || state === 'no longer generated'
+}
 
 /**
- * Why a secret was not compared: it is not known here, too many wrong ones were tried, or there is no platform to
- * ask.
+ * Why a secret was not compared: it is not known here, also where the platform has one that it generated; too many
+ * wrong ones were tried; or there is no platform to ask.
  */
-export type WhyNotCompared = 'not-resolved' | 'too-many-guesses' | 'no-platform'
+export type WhyNotCompared = 'not-resolved' | 'still-generated' | 'too-many-guesses' | 'no-platform'
 
 /** A record that is as the document says, except for its secret, which could not be compared. */
 export interface NotCompared {

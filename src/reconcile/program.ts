@@ -9,13 +9,15 @@ import type { RotateKeysOptions } from './commands/keys.ts'
 import type { PlanOptions } from './commands/plan.ts'
 import type { RollbackOptions } from './commands/rollback.ts'
 import type { SimulateOptions } from './commands/simulate.ts'
+import type { TrustOptions } from './commands/trust.ts'
 import type { ServeOptions } from './commands/serve.ts'
 import type { TypesOptions } from './commands/types.ts'
 import type { ValidateOptions } from './commands/validate.ts'
+import type { ReviewedPlanOptions } from './ci/reviewed-plan.ts'
 import type { StillHoldsOptions } from './ci/still-holds.ts'
+import type { QueueReportOptions } from './pull-request/report-queue.ts'
 import type { CommandResult } from '../shell/exit-code.ts'
 import type { Context } from '../shell/io.ts'
-import type { PlatformOptions } from '../client/platform-address.ts'
 
 type Finish = (result: CommandResult) => void
 
@@ -131,6 +133,18 @@ function addAccessCommands(program: Command, context: Context, finish: Finish): 
     .action(async (email: string, options: InviteOptions) => {
       finish(await (await import('./commands/invite.ts')).invite(email, options, context))
     })
+  const trust = program.command('trust').description('let the jobs of a repository plan and apply, without a secret')
+  onPlatform(trust.command('github'))
+    .description('make machine users and rules for a repository at GitHub, and print what to set there')
+    .argument('<repository>', 'OWNER/NAME')
+    .addOption(models('describe the machine users, and have holdfast.yaml'))
+    .option('--environment <name>', 'whose reviewers agree to an apply', 'production')
+    .option('--owners <owners>', 'who must agree to changes of holdfast.yaml, such as @acme/platform')
+    .option('--job-workflow-ref <ref>', 'the only workflow that may apply, as OWNER/NAME/PATH@REF')
+    .option('--issuer <url>', 'of the tokens, on an Enterprise Server', 'https://token.actions.githubusercontent.com')
+    .action(async (repository: string, options: TrustOptions) => {
+      finish(await (await import('./commands/trust.ts')).trustGithub(repository, options, context))
+    })
   const keys = program.command('keys').description('the keys that sign ID tokens')
   onPlatform(keys.command('rotate'))
     .description('sign with another key from now on; it also happens by itself')
@@ -192,9 +206,11 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
 /** The commands that the steps of action.yml call between each other. */
 function addActionCommands(program: Command, context: Context, finish: Finish): void {
   const ci = program.command('ci', { hidden: true }).description('for the GitHub action')
-  onPlatform(ci.command('reviewed-plan')).action(async (options: PlatformOptions) => {
-    finish(await (await import('./ci/reviewed-plan.ts')).reviewedPlan(options, context))
-  })
+  onPlatform(ci.command('reviewed-plan'))
+    .addOption(models())
+    .action(async (options: ReviewedPlanOptions) => {
+      finish(await (await import('./ci/reviewed-plan.ts')).reviewedPlan(options, context))
+    })
   ci.command('base').action(async () => {
     finish(await (await import('./ci/base.ts')).changeBase(context))
   })
@@ -203,12 +219,18 @@ function addActionCommands(program: Command, context: Context, finish: Finish): 
     .action(async (name: string) => {
       finish(await (await import('./ci/published-export.ts')).publishedExport(name, context))
     })
-  ci.command('still-holds')
+  onPlatform(ci.command('still-holds'))
     .argument('<plan>', 'of now')
+    .addOption(models())
+    .option('--comment', 'tell the pull request')
     .option('--expect <digest>', 'of the reviewed plan')
     .option('--reviewed <plan>', 'the reviewed plan')
-    .action(async (plan: string, options: StillHoldsOptions) => {
-      finish(await (await import('./ci/still-holds.ts')).stillHolds(plan, options, context))
+    .action(async (plan: string, options: StillHoldsOptions & QueueReportOptions) => {
+      const { stillHolds } = await import('./ci/still-holds.ts')
+      const work = () => stillHolds(plan, options, context)
+      if (options.comment !== true) return finish(await work())
+      const { reportQueue } = await import('./pull-request/report-queue.ts')
+      finish(await reportQueue(plan, options, context, work))
     })
 }
 

@@ -7,13 +7,17 @@ import { writeOutput } from '../pull-request/step-output.ts'
 import { ownComments, type PullRequest } from '../pull-request/sticky-comment.ts'
 import { pushedParts, type Pushed } from './pushed.ts'
 
+export interface ReviewedPlanOptions extends PlatformOptions {
+  readonly models: string
+}
+
 /**
  * Finds the plan that was shown on the pull request that was merged, or that the queue tries: its digest, and the run
  * that has the whole plan. Without outputs, no plan was shown. A plan made only by the queue does not count as
  * reviewed. Of a push with several pull requests, those before the last one are the output `earlier`.
  */
-export async function reviewedPlan(options: PlatformOptions, { io }: Context): Promise<CommandResult> {
-  const report = await jobReport('ci reviewed-plan', options, resolve(io.cwd), io)
+export async function reviewedPlan(options: ReviewedPlanOptions, { io }: Context): Promise<CommandResult> {
+  const report = await jobReport('ci reviewed-plan', options, resolve(io.cwd, options.models), io)
   const { event, commit } = report.job
   const parts: Pushed[] =
     event.kind === 'other' ? await pushedParts(report) : [{ pullRequest: event.number, commit, base: null }]
@@ -50,13 +54,13 @@ interface ShownPlan {
 }
 
 async function shownPlan({ pullRequest: number, commit }: Pushed, report: JobReport): Promise<ShownPlan | null> {
-  const { io, platform } = report
+  const { io, platform, models } = report
   if (number === null) {
     io.stderr.write(`The commit ${commit} belongs to no merged pull request.\n`)
     return null
   }
   const pullRequest = await report.pullRequest(number)
-  const [comment] = await ownComments(pullRequest, { kind: 'plan', platform })
+  const [comment] = await ownComments(pullRequest, { kind: 'plan', platform, models })
   const { commit: planned, digest = null, run } = comment?.marker ?? {}
   if (run === undefined || digest === null) {
     io.stderr.write(`Pull request ${number} shows no plan for ${platform}.\n`)

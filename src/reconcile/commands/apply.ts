@@ -140,6 +140,7 @@ async function applyNow(
   const question = `Apply this plan to domain ${plan.domain}?`
   let done: Apply | null = null
   const apply = async () => {
+    report?.applying()
     done = await target.apply(models, settings, plan, await origin(), except).catch((error: unknown) => {
       throw withPositions(error, models)
     })

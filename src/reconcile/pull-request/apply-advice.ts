@@ -1,5 +1,6 @@
 import { HoldfastError, type ErrorCode } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
+import { mayHaveArrived } from '../target/platform-target.ts'
 
 const AGAIN = 'Run this job again when that is put right.'
 
@@ -48,11 +49,11 @@ function isAboutWaiting(error: unknown): boolean {
 
 /**
  * Says what happened on the platform. An apply is one transaction (semantics, section 7), so its result is unknown
- * only where no answer came.
+ * only where it had begun and no answer came.
  */
-export function whatBecame(error: unknown, wasPlanned: boolean): string {
-  const isKnown = error instanceof HoldfastError && error.code !== 'UNAVAILABLE' && error.code !== 'INTERNAL'
-  return isKnown || !wasPlanned
+export function whatBecame(error: unknown, wasBegun: boolean): string {
+  const isAnswer = error instanceof HoldfastError && error.code !== 'UNAVAILABLE' && error.code !== 'INTERNAL'
+  return isAnswer || !wasBegun || !mayHaveArrived(error)
     ? '**Nothing was changed on the platform.**'
     : '**All of it was applied or nothing**: an apply is one transaction, and it is not known here how it ended.'
 }

@@ -6,7 +6,7 @@ import { codeSpan } from '../../plan/render/markdown/markdown-text.ts'
 import { notComparedText } from '../../plan/render/not-compared-text.ts'
 import { fitMarkdown } from '../../plan/render/markdown/fit-markdown.ts'
 import { footer, summaryLink, withFooter } from './comment-frame.ts'
-import type { JobReport } from './job-report.ts'
+import { headingOf, type JobReport } from './job-report.ts'
 import { markerLine, readMarker, type Marker } from './marker.ts'
 import { troubleText, waitBefore } from './trouble.ts'
 
@@ -25,7 +25,7 @@ interface OwnIssue {
 }
 
 /**
- * Keeps one issue for each platform: open while the platform differs from the models, and closed otherwise. No one
+ * Keeps one issue for each platform and directory of models: open while the platform differs from the models, and closed otherwise. No one
  * watches this run, so it fails where GitHub cannot be updated.
  */
 export async function keepIssue(report: JobReport, everything: Plan): Promise<void> {
@@ -116,6 +116,7 @@ async function closeIssue(report: JobReport, plan: Plan): Promise<null> {
       issue_number: number,
       state: 'closed',
       state_reason: 'completed',
+      title: `No drift any more: ${placeOf(report)}`,
       body,
     })
   }
@@ -156,14 +157,21 @@ async function ownIssues(report: JobReport): Promise<OwnIssue[]> {
     .filter(({ user, pull_request }) => user?.login === login && pull_request === undefined)
     .flatMap(({ number, html_url: url, state, body }) => {
       const marker = readMarker(body ?? '')
-      const isOurs = marker?.kind === 'drift' && marker.platform === report.platform
+      const isOurs =
+        marker?.kind === 'drift' && marker.platform === report.platform && marker.models === report.models
       return isOurs ? [{ number, url, isOpen: state === 'open', marker }] : []
     })
     .toSorted((a, b) => a.number - b.number)
 }
 
+/** The platform, and the models where there may be several, as the title of an issue names them. */
+function placeOf(report: JobReport): string {
+  const { platform, title } = headingOf(report)
+  return title === undefined ? platform : `${platform} (${title})`
+}
+
 function issueText(report: JobReport, plan: Plan): { title: string; body: string } {
-  const { job, sourceLink, platform } = report
+  const { job, sourceLink } = report
   const marker = markerLine(markerOf(report, plan))
   const isBelow = plan.outcome === 'no-changes'
   const notes = [
@@ -172,20 +180,20 @@ function issueText(report: JobReport, plan: Plan): { title: string; body: string
       : 'The platform is not as the models of this commit say. Take over what is meant by a change to the models (`holdfast export` writes what is there), or let the next apply put it back.',
   ]
   const body = withFooter(job, LIMIT - marker.length - 2, (budget) =>
-    fitMarkdown(plan, { budget, sourceLink, notes, elsewhere: summaryLink(job) }),
+    fitMarkdown(plan, { ...headingOf(report), budget, sourceLink, notes, elsewhere: summaryLink(job) }),
   )
-  return { title: isBelow ? belowTitle(plan, platform) : driftTitle(plan, platform), body: `${body}\n\n${marker}` }
+  return { title: isBelow ? belowTitle(plan, placeOf(report)) : driftTitle(plan, placeOf(report)), body: `${body}\n\n${marker}` }
 }
 
-function driftTitle(plan: Plan, platform: string): string {
+function driftTitle(plan: Plan, place: string): string {
   const drifted = allChanges(plan).length
-  return `Drift: ${counted(drifted, 'record')} of ${platform} ${drifted === 1 ? 'is' : 'are'} not as the models say`
+  return `Drift: ${counted(drifted, 'record')} of ${place} ${drifted === 1 ? 'is' : 'are'} not as the models say`
 }
 
-function belowTitle(plan: Plan, platform: string): string {
-  return `Drift on ${platform}: somebody changed ${driftCounts(plan)} that the models do not name`
+function belowTitle(plan: Plan, place: string): string {
+  return `Drift on ${place}: somebody changed ${driftCounts(plan)} that the models do not name`
 }
 
-function markerOf({ job, platform }: JobReport, { digest }: Plan): Marker {
-  return { kind: 'drift', platform, commit: job.commit, run: job.run, digest }
+function markerOf({ job, platform, models }: JobReport, { digest }: Plan): Marker {
+  return { kind: 'drift', platform, models, commit: job.commit, run: job.run, digest }
 }

@@ -18,11 +18,11 @@ const PERMISSION = 'pull-requests: read'
 
 /** Finds the plan on the pull request that this job's commit belongs to; null where there is no pull request. */
 export async function findReviewedPlan(report: JobReport): Promise<ShownPlan | null> {
-  const { job, platform } = report
+  const { job, platform, models } = report
   const number = job.event.kind === 'other' ? await mergedPullRequest(report, job.commit) : job.event.number
   if (number === null) return null
   // The comment of the merge queue does not count, because no one has reviewed its plan.
-  const [planned] = await ownComments(await report.pullRequest(number), { kind: 'plan', platform })
+  const [planned] = await ownComments(await report.pullRequest(number), { kind: 'plan', platform, models })
   const { digest = null, changes } = planned?.marker ?? {}
   return { pullRequest: number, digest, effects: unpackEffects(changes) }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { LostAnswerError } from '../../client/platform-error.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { expandPlan } from '../../plan/brief-plan.ts'
@@ -87,6 +88,11 @@ function isReadable<Form extends Readable>(json: Form | operations.UnreadablePla
   return isObject(json) && json['formatVersion'] === 1
 }
 
+/** Whether the platform may have carried out the request that ended so. */
+export function mayHaveArrived(error: unknown): boolean {
+  return !(error instanceof LostAnswerError) || error.mayHaveArrived
+}
+
 const PAUSES = [250, 1_000, 4_000]
 
 /**
@@ -98,15 +104,19 @@ async function applyOnce(
   wait: PlatformTargetOptions['wait'],
   variables: Variables & { readonly origin: Origin & { readonly applyId: string } },
 ): Promise<Apply> {
-  for (const pause of PAUSES) {
+  let lost: HoldfastError | null = null
+  for (const pause of [...PAUSES, null]) {
     try {
       return (await request<operations.ApplyAnswer>(operations.APPLY, variables)).applyImport
     } catch (error) {
       if (!(error instanceof HoldfastError && error.code === 'UNAVAILABLE')) throw error
+      // That the last attempt was not even sent does not tell what became of those before.
+      if (lost === null || mayHaveArrived(error)) lost = error
+      if (pause === null) break
       await wait(pause)
     }
   }
-  return (await request<operations.ApplyAnswer>(operations.APPLY, variables)).applyImport
+  throw lost
 }
 
 /**

@@ -71,6 +71,7 @@ describe('help', () => {
       'rollback',
       'history',
       'invite',
+      'trust',
       'keys',
       'types',
       'serve',

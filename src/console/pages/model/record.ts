@@ -4,6 +4,7 @@ import { splitKey } from '../../../records/identity.ts'
 import { recordType } from '../../../records/registry.ts'
 import { metadataEntityOf } from '../../metadata/record-metadata.ts'
 import { isDocumentTypeName } from '../../../records/record-type.ts'
+import { recordDocument } from '../../../platform/imports/export-document.ts'
 import { driftedAmong } from '../../../platform/records/model-overview.ts'
 import { findRecord } from '../../../platform/records/read-records.ts'
 import { recordHistory, type RecordHistory } from '../../../platform/records/record-history.ts'
@@ -30,10 +31,11 @@ export const RECORD_PAGE = declarePage({
     // What applies did is told to those whose role counts in the whole domain.
     const isWhole = actor.units === null
     const before = url.searchParams.get('before')
-    const [history, drifted, references] = await Promise.all([
+    const [history, drifted, references, document] = await Promise.all([
       isWhole ? recordHistory(context, record, before) : null,
       isWhole ? driftedAmong(context, [record]) : null,
       referencesBlock(visit, record),
+      recordDocument(context, record),
     ])
     return {
       title: record.key,
@@ -48,7 +50,7 @@ export const RECORD_PAGE = declarePage({
         <div class="halves">
           ${fieldsBlock(record, metadataEditor(visit, record))}
           <div class="blocks">
-            ${history === null ? null : historyBlock(visit, record, history)} ${yamlBlock(record)}
+            ${history === null ? null : historyBlock(visit, record, history)} ${yamlBlock(document)}
           </div>
         </div>
       </div>`,

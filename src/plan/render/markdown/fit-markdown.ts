@@ -34,6 +34,8 @@ const MOST_NOT_COMPARED = 5
 
 export interface MarkdownOptions {
   readonly title?: string
+  /** The address of the platform, for the first line. */
+  readonly platform?: string
   /** The largest size of the result in bytes, at least 2,000. */
   readonly budget?: number
   /** Markdown that stands right below the first line. */
@@ -123,8 +125,8 @@ function scopeOf(plan: Plan): { readonly section: string[]; readonly isSteady: b
   return { section: plan.outcome === 'no-changes' ? [] : scopeSection(plan), isSteady }
 }
 
-function firstLine(plan: Plan, { title }: MarkdownOptions): string {
-  return `### ${verdict(plan, nameSpan)}${title === undefined ? '' : ` · ${nameSpan(title)}`}`
+function firstLine(plan: Plan, { title, platform }: MarkdownOptions): string {
+  return `### ${verdict(plan, nameSpan, platform)}${title === undefined ? '' : ` · ${nameSpan(title)}`}`
 }
 
 function nameSpan(text: string): string {

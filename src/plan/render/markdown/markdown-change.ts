@@ -14,7 +14,7 @@ import { filesOf, type Entry } from '../collapse.ts'
 import type { FieldChange } from '../field-diff.ts'
 import type { MarkdownDetail } from './markdown-detail.ts'
 import { codeLink, codeSpan, fence } from './markdown-text.ts'
-import type { Action, Change } from '../../plan.ts'
+import { isReplaced, type Action, type Change } from '../../plan.ts'
 import { fieldValues, secretText } from '../record-fields.ts'
 import { keyText, pairTexts, valueText } from '../value-text.ts'
 
@@ -108,7 +108,7 @@ function bodyText(change: Change): string {
 
 function secretLines(change: Change): string[] {
   const secret = secretText(change)
-  return secret === null ? [] : [`${change.secret === 'changed' ? '!' : '#'} ${secret.name}  ${secret.text}`]
+  return secret === null ? [] : [`${isReplaced(change.secret) ? '!' : '#'} ${secret.name}  ${secret.text}`]
 }
 
 export function fieldLines(fields: readonly FieldChange[]): string[] {
