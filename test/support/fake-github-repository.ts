@@ -115,7 +115,7 @@ export class FakeRepository {
       return pull === undefined ? NOT_FOUND : { status: 200, body: pullRequestJson('pull-request', pull) }
     },
     'pulls/list-files': (request) => {
-      const files = this.#pulls.get(numberIn(request))?.files ?? ['models/a.yaml']
+      const files = this.#pulls.get(numberIn(request))?.files ?? ['models/a.yaml', 'site/models/a.yaml']
       return page(
         files.map((filename) => example('diff-entry', { filename, status: 'modified' })),
         request,

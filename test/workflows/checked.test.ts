@@ -125,8 +125,13 @@ describe('every job', () => {
     )
     const read = { contents: 'read' }
     expect(given).toEqual({
-      'plan.yml plan': { ...read, 'id-token': 'write', 'pull-requests': 'write', actions: 'read' },
-      'plan.yml fork': { ...read, actions: 'read' },
+      'plan.yml plan': {
+        ...read,
+        'id-token': 'write',
+        'pull-requests': 'write',
+        checks: 'write',
+        actions: 'read',
+      },
       'apply.yml apply': { ...read, 'id-token': 'write', 'pull-requests': 'write', actions: 'read' },
       'drift.yml drift': { ...read, 'id-token': 'write', issues: 'write' },
       'ci.yml test': read,
@@ -139,7 +144,6 @@ describe('every job', () => {
       jobs.map(({ name, job }) => [name.replace('.github/workflows/', ''), job.concurrency]),
     )
     expect(found['plan.yml plan']?.['cancel-in-progress']).toBe("${{ github.event_name == 'pull_request' }}")
-    expect(found['plan.yml fork']?.['cancel-in-progress']).toBe(true)
     expect(found['apply.yml apply']).toMatchObject({ 'cancel-in-progress': false, queue: 'max' })
   })
 
