@@ -140,16 +140,24 @@ describe('nobody else gets anything', LONG, () => {
     expect(job(run, 'apply/apply').log).toMatch(/needs an ACTIVATED OpenID delegated authentication method/)
   })
 
-  it.each<[string, Event['claims']]>([
-    ['another environment', { environment: 'staging' }],
-    ['another branch', { ref: 'refs/heads/feature' }],
-    ['a machine of somebody', { runner_environment: 'self-hosted' }],
-  ])('a push from %s plans, and does not apply', async (_, claims) => {
+  it.each<[string, Event['claims'], string]>([
+    ['another environment', { environment: 'staging' }, 'environment is "staging" and must be "production"'],
+    ['another branch', { ref: 'refs/heads/feature' }, 'ref is "refs/heads/feature" and must be "refs/heads/main"'],
+    [
+      'a machine of somebody',
+      { runner_environment: 'self-hosted' },
+      'runner_environment is "self-hosted" and must be "github-hosted"',
+    ],
+  ])('a push from %s plans, and does not apply, and is told why', async (_, claims, difference) => {
     const { pull } = await world.propose(`from-${Object.keys(claims)[0]}`, modelFile('c'))
     const merged = await world.merge(pull, claims)
     expect(job(merged, 'apply/apply').result).toBe('failure')
-    expect(job(merged, 'apply/apply').log).toContain('this one has only model:plan')
-    expect(world.github.comments(pull.number).at(-1)?.body).toMatch(/^### Not applied/)
+    const said = world.github.comments(pull.number).at(-1)?.body ?? ''
+    expect(said).toMatch(/^### Not applied/)
+    // Once as a block of code that is wrapped, and never as JSON.
+    expect(said.replaceAll(/\s+/g, ' ')).toContain(difference)
+    expect(said).not.toContain('{"')
+    expect(job(merged, 'apply/apply').log).toContain(difference)
     world.revert()
   })
 

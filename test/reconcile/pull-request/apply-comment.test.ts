@@ -114,7 +114,9 @@ describe('apply --expect reviewed', () => {
     const { github, apply } = await merged()
     github.addPullRequest({ number: NUMBER, head: HEAD })
     const { code, stderr } = await apply()
-    expect(stderr).toContain(`the commit ${LATER} belongs to no merged pull request, so nobody has reviewed its plan`)
+    expect(stderr).toContain(
+      `the commit ${LATER} belongs to no merged pull request, so nobody has reviewed what it changes`,
+    )
     expect(code).toBe(1)
   })
 
@@ -122,10 +124,11 @@ describe('apply --expect reviewed', () => {
     const { github, platform, apply, comment } = await merged()
     github.comments(NUMBER).length = 0
     const { stderr, summary } = await apply()
-    expect(stderr).toContain('pull request 5 has no comment of "holdfast plan --comment" with a plan for embedded')
+    expect(stderr).toContain('pull request 5 shows no plan for embedded, so nobody has reviewed what it changes')
     expect(platform.applied).toEqual([])
     // A plan that nobody has seen may hold what only this job knows.
     expect(comment()).toMatch(/^### Not applied/)
+    expect(comment()).toMatch(/#### What to do\n- Open another pull request .*\n- A rule of the branch/)
     expect(`${comment()}${summary}`).not.toContain('### Plan')
   })
 

@@ -177,6 +177,13 @@ describe('plan --comment when there is no plan', () => {
     expect(code).toBe(1)
   })
 
+  it('says what to do where the pull request leaves no models', async () => {
+    const github = await githubWithPullRequest()
+    await step(github, { cwd: workspace({ 'README.md': '' }) })
+    expect(onlyComment(github)).toContain('--models models: it does not exist')
+    expect(onlyComment(github)).toMatch(/#### What to do\n- If the models are in another directory now, .*\n- If every/)
+  })
+
   it('says that the platform does not answer', async () => {
     const github = await githubWithPullRequest()
     const platform = new FakePlatform()
