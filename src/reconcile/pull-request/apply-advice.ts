@@ -1,5 +1,6 @@
 import { HoldfastError, type ErrorCode } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
+import { NothingReviewed } from './plan-on-pull-request.ts'
 import { mayHaveArrived } from '../target/platform-target.ts'
 
 const AGAIN = 'Run this job again when that is put right.'
@@ -10,6 +11,9 @@ const BY_HAND =
 const AFTER_OTHERS =
   'What was merged before waits to be applied: approve it, and then run this job again. If it was rejected, start the workflow by hand (Actions → Run workflow), which plans all that is merged and not applied, or revert it.'
 
+const REQUIRE_THE_CHECK =
+  'A rule of the branch that requires the check of the plan keeps pull requests without one from being merged.'
+
 const ADVICE: { readonly [code in ErrorCode]?: readonly string[] } = {
   BLOCKED: [
     'If the guarded changes are meant, acknowledge them in `holdfast.yaml` by another pull request: the lines stand below.',
@@ -19,7 +23,7 @@ const ADVICE: { readonly [code in ErrorCode]?: readonly string[] } = {
   BAD_USER_INPUT: ['Put the models right by another pull request.'],
   UNAUTHENTICATED: ['Look at the authentication method of the platform that trusts this repository.', AGAIN],
   FORBIDDEN: [
-    'Look at the rule of the authentication method: only pushes to the branch, and in the environment, that it names may apply.',
+    'Put right either the workflow, such as its `environment`, or the authentication method of the platform: only pushes to the branch, and in the environment, that it names may apply.',
     AGAIN,
   ],
   UNAVAILABLE: [
@@ -30,6 +34,7 @@ const ADVICE: { readonly [code in ErrorCode]?: readonly string[] } = {
 
 /** What can be done about a failed apply. Each point is our own markdown. */
 export function adviceOn(error: unknown): readonly string[] {
+  if (error instanceof NothingReviewed) return [BY_HAND, REQUIRE_THE_CHECK]
   const code = error instanceof HoldfastError ? error.code : 'INTERNAL'
   if (code === 'BLOCKED' && isAboutSecrets(error))
     return ['Give the secrets to the job, in the environment of its step.', AGAIN]

@@ -157,8 +157,7 @@ async function ownIssues(report: JobReport): Promise<OwnIssue[]> {
     .filter(({ user, pull_request }) => user?.login === login && pull_request === undefined)
     .flatMap(({ number, html_url: url, state, body }) => {
       const marker = readMarker(body ?? '')
-      const isOurs =
-        marker?.kind === 'drift' && marker.platform === report.platform && marker.models === report.models
+      const isOurs = marker?.kind === 'drift' && marker.platform === report.platform && marker.models === report.models
       return isOurs ? [{ number, url, isOpen: state === 'open', marker }] : []
     })
     .toSorted((a, b) => a.number - b.number)
@@ -182,7 +181,10 @@ function issueText(report: JobReport, plan: Plan): { title: string; body: string
   const body = withFooter(job, LIMIT - marker.length - 2, (budget) =>
     fitMarkdown(plan, { ...headingOf(report), budget, sourceLink, notes, elsewhere: summaryLink(job) }),
   )
-  return { title: isBelow ? belowTitle(plan, placeOf(report)) : driftTitle(plan, placeOf(report)), body: `${body}\n\n${marker}` }
+  return {
+    title: isBelow ? belowTitle(plan, placeOf(report)) : driftTitle(plan, placeOf(report)),
+    body: `${body}\n\n${marker}`,
+  }
 }
 
 function driftTitle(plan: Plan, place: string): string {

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../lib/diagnostic.ts'
 import type { SourceLink } from '../../plan/render/markdown/markdown-change.ts'
 import type { Io } from '../../shell/io.ts'
 import { platformName, type PlatformOptions } from '../../client/platform-address.ts'
-import { detailText, isDiagnostic } from '../report-error.ts'
+import { detailText, isDiagnostic, isForPrograms } from '../report-error.ts'
 import { connectGitHub, type GitHub } from './github.ts'
 import { readJob, type Job } from './job.ts'
 import { pathsInRepository, sourceLinks } from './repository-path.ts'
@@ -85,7 +85,10 @@ const MOST_DETAILS = 100
 
 /** The records in an error, one line each. */
 export function detailsOf(error: unknown): readonly string[] {
-  const details = error instanceof HoldfastError ? error.details.filter((detail) => !isDiagnostic(detail)) : []
+  const details =
+    error instanceof HoldfastError
+      ? error.details.filter((detail) => !isDiagnostic(detail) && !isForPrograms(detail))
+      : []
   const lines = details.slice(0, MOST_DETAILS).map((detail) => `  ${detailText(detail)}`)
   return details.length > MOST_DETAILS ? [...lines, `  … and ${details.length - MOST_DETAILS} more`] : lines
 }

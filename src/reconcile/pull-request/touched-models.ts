@@ -14,9 +14,7 @@ export async function touchesModels(report: JobReport, number: number, others: R
   try {
     const files = await filesOf(report, number)
     const isOne = (path: string | undefined) => path?.startsWith(`${models}/`) === true || others.has(path ?? '')
-    return (
-      files.length >= MOST_LISTED || files.some((file) => isOne(file.filename) || isOne(file.previous_filename))
-    )
+    return files.length >= MOST_LISTED || files.some((file) => isOne(file.filename) || isOne(file.previous_filename))
   } catch (error) {
     if (io.signal.aborted) throw error
     const reason = troubleText(error, job, 'pull-requests: read', io.now())

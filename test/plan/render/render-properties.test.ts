@@ -6,6 +6,7 @@ import { allowOption, openGuardsOf, yamlEntry } from '../../../src/plan/render/a
 import { accessSentence } from '../../../src/plan/render/access-text.ts'
 import { codeSpan } from '../../../src/plan/render/markdown/markdown-text.ts'
 import { recordName } from '../../../src/plan/render/change-notes.ts'
+import { causesOf } from '../../../src/plan/render/consequences.ts'
 import { isUnfolded } from '../../../src/plan/render/markdown/markdown-detail.ts'
 import type { Change, Plan } from '../../../src/plan/plan.ts'
 import { renderDiagnostics } from '../../../src/plan/render/render-diagnostics.ts'
@@ -28,12 +29,14 @@ const text = (plan: Plan, width = 80, color = false) =>
 const deletesOf = (plan: Plan) => plan.changes.filter(({ action }) => action === 'delete')
 
 describe('a plan as text', () => {
-  test('shows every delete, move and guarded change by its key', () => {
+  test('shows every delete, move and guarded change by its key, or counts it below what it follows from', () => {
     fc.assert(
       fc.property(randomPlan, widths, (plan, width) => {
         const lines = text(plan, width).split('\n')
+        const followers = new Set(causesOf(plan.changes.filter(isUnfolded)).flatMap((cause) => cause.followers))
         for (const change of plan.changes.filter(isUnfolded)) {
-          expect(lines.some((line) => line.startsWith(headOf(change)))).toBe(true)
+          if (followers.has(change)) expect(change.guards).toEqual([])
+          else expect(lines.some((line) => line.startsWith(headOf(change)))).toBe(true)
         }
       }),
       SOME,
@@ -127,7 +130,9 @@ describe('a plan as markdown', () => {
     fc.assert(
       fc.property(randomPlan, (plan) => {
         const markdown = fitMarkdown(plan)
-        const missing = deletesOf(plan).filter((change) => !markdown.includes(`\n- ${recordName(change)}\n`))
+        const missing = causesOf(deletesOf(plan)).filter(
+          ({ change }) => !markdown.includes(`\n- ${recordName(change)}\n`),
+        )
         const said = /left out: \*\*([\d,]+) delete/.exec(markdown)?.[1] ?? '0'
         expect(missing.length).toBeLessThanOrEqual(Number(said.replaceAll(',', '')))
       }),

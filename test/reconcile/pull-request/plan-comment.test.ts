@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { fakeGitHub } from '../../support/fake-github.ts'
 import { FakePlatform } from '../fake-platform.ts'
-import { live, models } from '../sample.ts'
+import { characteristic, live, models } from '../sample.ts'
 import { holdfast } from '../session.ts'
 import { workspace } from '../workspace.ts'
 import { firstLine, githubWithPullRequest, HEAD, LATER, NUMBER, onlyComment, pullRequestJob, step } from './step.ts'
+
+const QUEUE = { event: 'merge_group', number: NUMBER, head: LATER, run: 8 } as const
 
 describe('plan --comment in the job of a pull request', () => {
   it('shows the plan: the verdict first, deletes in sight, what it is for in a last line', async () => {
     const github = await githubWithPullRequest()
     const { code, stderr } = await step(github)
     const body = onlyComment(github)
-    expect(firstLine(body)).toBe('### Plan: 1 to create, 1 to delete · domain `local`')
+    expect(firstLine(body)).toBe('### Plan: 1 to create, 1 to delete on `embedded` · domain `local`')
     expect(body).toContain('\n- characteristics/old\n')
     expect(body.split('\n').at(-1)).toMatch(
       /^<!-- holdfast plan platform=embedded commit=1{40} run=7\.1 digest=sha256:[0-9a-f]{64} changes=[\w-]+ -->$/,
@@ -31,7 +33,7 @@ describe('plan --comment in the job of a pull request', () => {
 
   it('writes the whole plan into the summary of the step', async () => {
     const { summary } = await step(await githubWithPullRequest())
-    expect(firstLine(summary)).toBe('### Plan: 1 to create, 1 to delete · domain `local`')
+    expect(firstLine(summary)).toBe('### Plan: 1 to create, 1 to delete on `embedded` · domain `local`')
     expect(summary).toContain('name: B · characteristicType: MEASUREMENT')
   })
 
@@ -47,6 +49,7 @@ describe('plan --comment in the job of a pull request', () => {
   it('links to the lines of the commit, from the root of the repository, also in a directory below it', async () => {
     const github = await githubWithPullRequest()
     const root = workspace({ 'site/models/größe #1.json': models('a', 'b') })
+    github.addPullRequest({ number: NUMBER, head: HEAD, files: ['site/models/größe #1.json'] })
     await step(github, { cwd: `${root}/site`, env: { GITHUB_WORKSPACE: root } })
     expect(onlyComment(github)).toContain(
       `https://github.example/acme/models/blob/${HEAD}/site/models/gr%C3%B6%C3%9Fe%20%231.json#L1)`,
@@ -61,12 +64,98 @@ describe('plan --comment in the job of a pull request', () => {
     platform.live = live('a', 'b')
     await step(github, { platform, event: pullRequestJob({ run: 8 }) })
     expect(github.comments(NUMBER).map((comment) => comment.id)).toEqual([id])
-    expect(firstLine(onlyComment(github))).toMatch(/^### No changes\. /)
+    expect(firstLine(onlyComment(github))).toMatch(/^### No changes on `embedded`\. /)
   })
 
   it('ends as the plan does', async () => {
     const { code } = await step(await githubWithPullRequest(), { line: 'plan --comment --detailed-exitcode' })
     expect(code).toBe(2)
+  })
+})
+
+describe('a pull request that changes no models', () => {
+  const others = { number: NUMBER, head: HEAD, files: ['README.md', 'models.md', 'docs/models/a.yaml'] }
+
+  it('gets no comment', async () => {
+    const github = await githubWithPullRequest()
+    github.addPullRequest(others)
+    const { code, stderr, summary } = await step(github)
+    expect(stderr).toContain('No comment: the pull request changes neither the models nor their settings.')
+    expect(github.comments(NUMBER)).toEqual([])
+    expect(firstLine(summary)).toMatch(/^### Plan: /)
+    expect(code).toBe(0)
+  })
+
+  it('has an earlier comment brought up to date', async () => {
+    const github = await githubWithPullRequest()
+    await step(github)
+    github.addPullRequest(others)
+    await step(github, { platform: new FakePlatform(live('a', 'b')), event: pullRequestJob({ run: 8 }) })
+    expect(firstLine(onlyComment(github))).toMatch(/^### No changes on /)
+  })
+
+  it.each([
+    ['a file that they refer to', 'docs/a.txt'],
+    ['a file that was among them, by its former name', 'models/old.json'],
+  ])('but %s, gets one', async (_, path) => {
+    const github = await githubWithPullRequest()
+    github.addPullRequest({ ...others, files: [path] })
+    const named = JSON.stringify({ characteristics: [characteristic('a', { description: '${file:../docs/a.txt}' })] })
+    await step(github, { cwd: workspace({ 'models/a.json': named, 'docs/a.txt': 'Text', '.git/HEAD': '' }) })
+    expect(firstLine(onlyComment(github))).toMatch(/^### Plan: /)
+  })
+
+  it('gets one where GitHub does not tell', async () => {
+    const github = await githubWithPullRequest()
+    github.addPullRequest(others)
+    github.next('pulls/list-files', () => ({
+      status: 403,
+      body: { message: 'Resource not accessible by integration', documentation_url: 'https://docs.github.com/rest' },
+    }))
+    const { stderr } = await step(github)
+    expect(stderr).toContain('It is not known which files the pull request changes: GitHub answered 403')
+    expect(firstLine(onlyComment(github))).toMatch(/^### Plan: /)
+  })
+})
+
+describe('two directories of models on one platform', () => {
+  it('have a comment each, which names the directory that is not the usual one', async () => {
+    const github = await githubWithPullRequest()
+    github.addPullRequest({ number: NUMBER, head: HEAD, files: ['models/a.json', 'site/models/b.json'] })
+    const cwd = workspace({ 'models/a.json': models('a', 'b'), 'site/models/b.json': '{"characteristics": [{}]}' })
+    await step(github, { cwd })
+    await step(github, { cwd, line: 'plan --comment --models site/models' })
+    await step(github, { cwd, event: pullRequestJob({ run: 8 }) })
+    expect(github.comments(NUMBER).map(({ body }) => firstLine(body))).toEqual([
+      '### Plan: 1 to create, 1 to delete on `embedded` · domain `local`',
+      '### Not planned: 4 errors on `embedded` · `site/models`',
+    ])
+  })
+})
+
+describe('a check with the verdict', () => {
+  it('is added to the commit where the job may do so', async () => {
+    const github = await githubWithPullRequest({ mayCheck: true })
+    await step(github)
+    const cwd = workspace({ 'models/a.json': '{"characteristics": [{}]}' })
+    await step(github, { cwd, event: pullRequestJob({ run: 8 }) })
+    expect(github.checkRuns).toMatchObject([
+      {
+        name: 'Holdfast · embedded',
+        head_sha: HEAD,
+        conclusion: 'success',
+        output: { title: 'Plan: 1 to create, 1 to delete on embedded · domain local' },
+      },
+      { conclusion: 'failure', output: { title: 'Not planned on embedded' } },
+    ])
+    expect(firstLine(github.checkRuns[0]?.output.summary ?? '')).toMatch(/^### Plan: /)
+  })
+
+  it('is left out where it may not, which only the log says', async () => {
+    const { code, stderr } = await step(await githubWithPullRequest())
+    expect(stderr).toContain('No check with the verdict: the job has no permission "checks: write".')
+    expect(stderr).not.toContain('::warning title=Holdfast')
+    expect(code).toBe(0)
   })
 })
 
@@ -78,7 +167,7 @@ describe('plan --comment when there is no plan', () => {
     const wrong = workspace({ 'models/a.json': '{"characteristics": [{"code": "a"}]}' })
     const { code, stderr, summary } = await step(github, { cwd: wrong, event: pullRequestJob({ run: 8 }) })
     const body = onlyComment(github)
-    expect(firstLine(body)).toBe('### Not planned: 3 errors · platform `embedded`')
+    expect(firstLine(body)).toBe('### Not planned: 3 errors on `embedded`')
     expect(body).toContain(
       `- **error** \`missing-key\` [\`models/a.json:1:22\`](https://github.example/acme/models/blob/${HEAD}`,
     )
@@ -88,6 +177,13 @@ describe('plan --comment when there is no plan', () => {
     expect(code).toBe(1)
   })
 
+  it('says what to do where the pull request leaves no models', async () => {
+    const github = await githubWithPullRequest()
+    await step(github, { cwd: workspace({ 'README.md': '' }) })
+    expect(onlyComment(github)).toContain('--models models: it does not exist')
+    expect(onlyComment(github)).toMatch(/#### What to do\n- If the models are in another directory now, .*\n- If every/)
+  })
+
   it('says that the platform does not answer', async () => {
     const github = await githubWithPullRequest()
     const platform = new FakePlatform()
@@ -95,7 +191,7 @@ describe('plan --comment when there is no plan', () => {
       Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })),
     )
     const { code } = await step(github, { platform })
-    expect(firstLine(onlyComment(github))).toBe('### Not planned · platform `embedded`')
+    expect(firstLine(onlyComment(github))).toBe('### Not planned on `embedded`')
     expect(onlyComment(github)).toMatch(/^no answer from /m)
     expect(code).toBe(1)
   })
@@ -144,24 +240,31 @@ describe('plan --comment in another job', () => {
     expect([code, github.asked]).toEqual([0, []])
   })
 
-  it('of the merge queue says that the plan is the reviewed one', async () => {
+  it('of the merge queue needs no comment where the plan is the reviewed one', async () => {
     const github = await githubWithPullRequest()
     await step(github)
-    const queue = { event: 'merge_group', number: NUMBER, head: LATER, run: 8 } as const
-    await step(github, { event: queue })
+    const { stderr } = await step(github, { event: QUEUE })
+    expect(stderr).toContain('No comment: the plan is the reviewed one.')
+    expect(github.comments(NUMBER)).toHaveLength(1)
+  })
+
+  it('of the merge queue takes back what it said of a plan that was another one', async () => {
+    const github = await githubWithPullRequest()
+    await step(github)
+    await step(github, { event: QUEUE, platform: new FakePlatform(live('a', 'another')) })
+    await step(github, { event: { ...QUEUE, run: 9 } })
     const [reviewed, queued] = github.comments(NUMBER)
     expect(firstLine(queued?.body ?? '')).toMatch(
       /^### In the merge queue · The plan is the reviewed one: digest `sha256:/,
     )
-    expect(queued?.body).toMatch(/^<!-- holdfast queue platform=embedded commit=2{40} run=8\.1 digest=sha256:/m)
+    expect(queued?.body).toMatch(/^<!-- holdfast queue platform=embedded commit=2{40} run=9\.1 digest=sha256:/m)
     expect(reviewed?.body).toContain('run=7.1')
   })
 
   it('of the merge queue says what is different, where other merges came first', async () => {
     const github = await githubWithPullRequest()
     await step(github)
-    const queue = { event: 'merge_group', number: NUMBER, head: LATER, run: 8 } as const
-    await step(github, { event: queue, platform: new FakePlatform(live('a', 'another')) })
+    await step(github, { event: QUEUE, platform: new FakePlatform(live('a', 'another')) })
     const body = github.comments(NUMBER)[1]?.body ?? ''
     expect(firstLine(body)).toBe('### In the merge queue the plan is another one than in the pull request')
     expect(body).toContain('\n+ delete characteristics/another\n- delete characteristics/old\n')
