@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { characteristic } from '../reconcile/sample.ts'
-import { dispatchEvent, scheduleEvent, type PullRequest } from './events.ts'
+import { dispatchEvent, pushEvent, scheduleEvent, type PullRequest } from './events.ts'
 import type { JobRun, Run } from './runner.ts'
 import { modelFile, startWorld, WORKFLOW, type Files, type World } from './world.ts'
 
@@ -114,6 +114,33 @@ describe('what rests on a change that waits', STORY, () => {
     expect(apply(await world.merge(pull))).toMatchObject({ result: 'success' })
     expect(apply(await world.applyAgain(made))).toMatchObject({ result: 'success' })
     expect(await codes()).not.toContain('ra')
+  })
+})
+
+describe('a push of several pull requests, as of a merge queue', STORY, () => {
+  it('makes what each of them was reviewed to do, and tells the one that is refused', async () => {
+    const before = world.git.tip('main')
+    const files = [modelFile('ua'), modelFile('pb', { ...characteristic('pb'), name: 'Unlike' }), modelFile('uc')]
+    const pulls = []
+    for (const [at, changed] of files.entries()) pulls.push((await world.propose(`u${at}`, changed)).pull)
+    await world.ask('mutation { updateCharacteristic(code: "pb", input: { name: "Somebody" }) { uuid } }')
+    for (const { number, branch, head } of pulls) {
+      const mergeCommit = world.git.tryMerge(branch)
+      world.git.moveMain(mergeCommit)
+      world.github.addPullRequest({ number, head, merged: true, mergeCommit })
+    }
+    const run = apply(await world.runner.run(WORKFLOW, pushEvent(world.git.tip('main'), before)))
+    expect(run.result).toBe('failure')
+    expect(await codes()).toEqual(expect.arrayContaining(['ua', 'uc']))
+    expect(pulls.map(({ number }) => body(number).split('\n')[0])).toEqual([
+      expect.stringMatching(/^### Plan/),
+      expect.stringMatching(/^### Not applied/),
+      expect.stringMatching(/^### Plan/),
+    ])
+    const history = (await world.ask('{ applies(first: 2) { nodes { origin } } }')) as {
+      applies: { nodes: readonly { origin: { commit: string } }[] }
+    }
+    expect(new Set(history.applies.nodes.map(({ origin }) => origin.commit)).size).toBe(2)
   })
 })
 

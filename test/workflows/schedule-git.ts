@@ -23,38 +23,48 @@ const PERSON = ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', '-c',
 export function plainGit(): PlainGit & { readonly root: string } {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-schedule-'))
   const index = { ...process.env, GIT_INDEX_FILE: join(directory, '.git', 'plain-index') }
-  const git = (words: readonly string[], input = '') =>
-    execFileSync('git', [...PERSON, ...words], {
-      cwd: directory,
-      encoding: 'utf8',
-      env: index,
-      input,
-      stdio: 'pipe',
-    }).trim()
+  const raw = (words: readonly string[], input = '') =>
+    execFileSync('git', [...PERSON, ...words], { cwd: directory, encoding: 'utf8', env: index, input, stdio: 'pipe' })
+  const git = (words: readonly string[], input = '') => raw(words, input).trim()
   git(['init', '--quiet', '--initial-branch=main'])
   mkdirSync(join(directory, 'models'))
   writeFileSync(join(directory, 'models', 'place.txt'), '')
   const root = git(['commit-tree', git(['mktree']), '-m', 'The beginning'])
-  const read = (commit: string, path: string) => {
-    try {
-      return git(['cat-file', 'blob', `${commit}:${path}`])
-    } catch {
-      return null
+  const texts = new Map<string, ReadonlyMap<string, string>>()
+  /** The files of a commit, by path. */
+  const filesOf = (commit: string): ReadonlyMap<string, string> => {
+    const known = texts.get(commit)
+    if (known !== undefined) return known
+    const paths = git(['ls-tree', '-r', '--name-only', commit]).split('\n').filter(Boolean)
+    const blobs = raw(['cat-file', '--batch=%(objectsize)'], paths.map((path) => `${commit}:${path}\n`).join(''))
+    const found = new Map<string, string>()
+    let at = 0
+    for (const path of paths) {
+      const end = blobs.indexOf('\n', at)
+      const start = end + 1
+      at = start + Number(blobs.slice(at, end)) + 1
+      found.set(path, blobs.slice(start, at - 1))
     }
+    texts.set(commit, found)
+    return found
   }
   return {
     directory,
     root,
-    read,
+    read: (commit, path) => filesOf(commit).get(path) ?? null,
     commit(parent, files) {
-      git(['read-tree', parent])
-      const lines = Object.entries(files).map(([path, text]) =>
-        text === null
-          ? `0 ${'0'.repeat(40)}\t${path}`
-          : `100644 ${git(['hash-object', '-w', '--stdin'], text)}\t${path}`,
+      const changes = Object.entries(files).map(([path, text]) =>
+        text === null ? `D ${path}\n` : `M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`,
       )
-      git(['update-index', '--add', '--index-info'], `${lines.join('\n')}\n`)
-      return git(['commit-tree', git(['write-tree']), '-p', parent, '-m', 'Change'])
+      const head = `commit refs/heads/made\nmark :1\ncommitter Ann <ann@example.org> 0 +0000\ndata 6\nChange\nfrom ${parent}\n`
+      const made = git(['fast-import', '--quiet', '--force'], `${head}${changes.join('')}\nget-mark :1\n`)
+      const after = new Map(filesOf(parent))
+      for (const [path, text] of Object.entries(files)) {
+        if (text === null) after.delete(path)
+        else after.set(path, text)
+      }
+      texts.set(made, after)
+      return made
     },
     merge(onto, branch, isSquashed) {
       try {
@@ -66,8 +76,10 @@ export function plainGit(): PlainGit & { readonly root: string } {
       }
     },
     changed(from, to) {
-      const paths = git(['diff-tree', '-r', '--name-only', from, to]).split('\n').filter(Boolean)
-      return Object.fromEntries(paths.map((path) => [path, read(to, path)]))
+      const [before, after] = [filesOf(from), filesOf(to)]
+      const paths = [...new Set([...before.keys(), ...after.keys()])]
+      const differing = paths.filter((path) => before.get(path) !== after.get(path))
+      return Object.fromEntries(differing.map((path) => [path, after.get(path) ?? null]))
     },
     close: () => rmSync(directory, { recursive: true, force: true }),
   }
