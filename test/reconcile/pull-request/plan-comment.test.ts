@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { fakeGitHub } from '../../support/fake-github.ts'
 import { FakePlatform } from '../fake-platform.ts'
-import { characteristic, live, models } from '../sample.ts'
+import { live, models } from '../sample.ts'
 import { holdfast } from '../session.ts'
 import { workspace } from '../workspace.ts'
 import { firstLine, githubWithPullRequest, HEAD, LATER, NUMBER, onlyComment, pullRequestJob, step } from './step.ts'
-
-const QUEUE = { event: 'merge_group', number: NUMBER, head: LATER, run: 8 } as const
 
 describe('plan --comment in the job of a pull request', () => {
   it('shows the plan: the verdict first, deletes in sight, what it is for in a last line', async () => {
@@ -70,92 +68,6 @@ describe('plan --comment in the job of a pull request', () => {
   it('ends as the plan does', async () => {
     const { code } = await step(await githubWithPullRequest(), { line: 'plan --comment --detailed-exitcode' })
     expect(code).toBe(2)
-  })
-})
-
-describe('a pull request that changes no models', () => {
-  const others = { number: NUMBER, head: HEAD, files: ['README.md', 'models.md', 'docs/models/a.yaml'] }
-
-  it('gets no comment', async () => {
-    const github = await githubWithPullRequest()
-    github.addPullRequest(others)
-    const { code, stderr, summary } = await step(github)
-    expect(stderr).toContain('No comment: the pull request changes neither the models nor their settings.')
-    expect(github.comments(NUMBER)).toEqual([])
-    expect(firstLine(summary)).toMatch(/^### Plan: /)
-    expect(code).toBe(0)
-  })
-
-  it('has an earlier comment brought up to date', async () => {
-    const github = await githubWithPullRequest()
-    await step(github)
-    github.addPullRequest(others)
-    await step(github, { platform: new FakePlatform(live('a', 'b')), event: pullRequestJob({ run: 8 }) })
-    expect(firstLine(onlyComment(github))).toMatch(/^### No changes on /)
-  })
-
-  it.each([
-    ['a file that they refer to', 'docs/a.txt'],
-    ['a file that was among them, by its former name', 'models/old.json'],
-  ])('but %s, gets one', async (_, path) => {
-    const github = await githubWithPullRequest()
-    github.addPullRequest({ ...others, files: [path] })
-    const named = JSON.stringify({ characteristics: [characteristic('a', { description: '${file:../docs/a.txt}' })] })
-    await step(github, { cwd: workspace({ 'models/a.json': named, 'docs/a.txt': 'Text', '.git/HEAD': '' }) })
-    expect(firstLine(onlyComment(github))).toMatch(/^### Plan: /)
-  })
-
-  it('gets one where GitHub does not tell', async () => {
-    const github = await githubWithPullRequest()
-    github.addPullRequest(others)
-    github.next('pulls/list-files', () => ({
-      status: 403,
-      body: { message: 'Resource not accessible by integration', documentation_url: 'https://docs.github.com/rest' },
-    }))
-    const { stderr } = await step(github)
-    expect(stderr).toContain('It is not known which files the pull request changes: GitHub answered 403')
-    expect(firstLine(onlyComment(github))).toMatch(/^### Plan: /)
-  })
-})
-
-describe('two directories of models on one platform', () => {
-  it('have a comment each, which names the directory that is not the usual one', async () => {
-    const github = await githubWithPullRequest()
-    github.addPullRequest({ number: NUMBER, head: HEAD, files: ['models/a.json', 'site/models/b.json'] })
-    const cwd = workspace({ 'models/a.json': models('a', 'b'), 'site/models/b.json': '{"characteristics": [{}]}' })
-    await step(github, { cwd })
-    await step(github, { cwd, line: 'plan --comment --models site/models' })
-    await step(github, { cwd, event: pullRequestJob({ run: 8 }) })
-    expect(github.comments(NUMBER).map(({ body }) => firstLine(body))).toEqual([
-      '### Plan: 1 to create, 1 to delete on `embedded` · domain `local`',
-      '### Not planned: 4 errors on `embedded` · `site/models`',
-    ])
-  })
-})
-
-describe('a check with the verdict', () => {
-  it('is added to the commit where the job may do so', async () => {
-    const github = await githubWithPullRequest({ mayCheck: true })
-    await step(github)
-    const cwd = workspace({ 'models/a.json': '{"characteristics": [{}]}' })
-    await step(github, { cwd, event: pullRequestJob({ run: 8 }) })
-    expect(github.checkRuns).toMatchObject([
-      {
-        name: 'Holdfast · embedded',
-        head_sha: HEAD,
-        conclusion: 'success',
-        output: { title: 'Plan: 1 to create, 1 to delete on embedded · domain local' },
-      },
-      { conclusion: 'failure', output: { title: 'Not planned on embedded' } },
-    ])
-    expect(firstLine(github.checkRuns[0]?.output.summary ?? '')).toMatch(/^### Plan: /)
-  })
-
-  it('is left out where it may not, which only the log says', async () => {
-    const { code, stderr } = await step(await githubWithPullRequest())
-    expect(stderr).toContain('No check with the verdict: the job has no permission "checks: write".')
-    expect(stderr).not.toContain('::warning title=Holdfast')
-    expect(code).toBe(0)
   })
 })
 
@@ -238,37 +150,6 @@ describe('plan --comment in another job', () => {
     expect(stderr).toContain('No comment: the event "push" belongs to no pull request.')
     expect(firstLine(summary)).toMatch(/^### Plan: /)
     expect([code, github.asked]).toEqual([0, []])
-  })
-
-  it('of the merge queue needs no comment where the plan is the reviewed one', async () => {
-    const github = await githubWithPullRequest()
-    await step(github)
-    const { stderr } = await step(github, { event: QUEUE })
-    expect(stderr).toContain('No comment: the plan is the reviewed one.')
-    expect(github.comments(NUMBER)).toHaveLength(1)
-  })
-
-  it('of the merge queue takes back what it said of a plan that was another one', async () => {
-    const github = await githubWithPullRequest()
-    await step(github)
-    await step(github, { event: QUEUE, platform: new FakePlatform(live('a', 'another')) })
-    await step(github, { event: { ...QUEUE, run: 9 } })
-    const [reviewed, queued] = github.comments(NUMBER)
-    expect(firstLine(queued?.body ?? '')).toMatch(
-      /^### In the merge queue · The plan is the reviewed one: digest `sha256:/,
-    )
-    expect(queued?.body).toMatch(/^<!-- holdfast queue platform=embedded commit=2{40} run=9\.1 digest=sha256:/m)
-    expect(reviewed?.body).toContain('run=7.1')
-  })
-
-  it('of the merge queue says what is different, where other merges came first', async () => {
-    const github = await githubWithPullRequest()
-    await step(github)
-    await step(github, { event: QUEUE, platform: new FakePlatform(live('a', 'another')) })
-    const body = github.comments(NUMBER)[1]?.body ?? ''
-    expect(firstLine(body)).toBe('### In the merge queue the plan is another one than in the pull request')
-    expect(body).toContain('\n+ delete characteristics/another\n- delete characteristics/old\n')
-    expect(body).toContain('### Plan: 1 to create, 1 to delete')
   })
 })
 

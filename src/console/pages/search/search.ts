@@ -14,6 +14,7 @@ import { withRight } from '../../visit-right.ts'
 import { contextOf } from '../../../server/request-context.ts'
 
 const SHOWN = 8
+const SYSTEMS = 'Systems'
 const TYPES = PLANNED_TYPES.map(({ name }) => name)
 
 /** `/search?q=`: systems and records whose name or key contains a text, as far as the person may see them. */
@@ -59,15 +60,15 @@ function searchForm(): Html {
 function verdictOf(groups: readonly Group[]): Html {
   const count = groups.reduce((sum, { rows }) => sum + rows.length, 0)
   const isPart = groups.some(({ hasMore }) => hasMore)
-  return html`${count === 0 ? 'Nothing' : `${count}${isPart ? ' of more' : ''}`} found in names and keys.`
+  return html`${count === 0 ? 'Nothing' : `${isPart ? 'The first ' : ''}${count}`} found in names and keys.`
 }
 
 function groupBlock({ title, all, rows, hasMore }: Group): Html {
   return block({
     title,
     note: hasMore ? `the first ${rows.length}` : String(rows.length),
-    ...(hasMore && { more: { label: `All ${title.toLowerCase()}`, href: all } }),
-    body: table([{ label: 'Name' }, { label: 'Key' }], rows),
+    ...(hasMore && { more: { label: `All ${title === SYSTEMS ? 'systems' : title}`, href: all } }),
+    body: html`<div class="even">${table([{ label: 'Name' }, { label: 'Key' }], rows)}</div>`,
   })
 }
 
@@ -79,11 +80,18 @@ async function groupsOf(visit: Visit, text: string): Promise<readonly Group[]> {
   const { systems, records } = await searchAll(context, reach, { text, types: TYPES, most: SHOWN })
   const query = new URLSearchParams({ search: text }).toString()
   return [
-    groupOf('Systems', `/systems?${query}`, systems, systemRow),
+    groupOf(SYSTEMS, `/systems?${query}`, systems, systemRow),
     ...[...records].map(([type, found]) => {
       return groupOf(type, `/model/${type}?${query}`, found, (record) => recordRow(visit, record))
     }),
-  ].filter(({ rows }) => rows.length > 0)
+  ]
+    .filter(({ rows }) => rows.length > 0)
+    .toSorted((one, other) => Number(isNameless(one)) - Number(isNameless(other)))
+}
+
+/** Links have nothing but their key, and come last. */
+function isNameless({ rows }: Group): boolean {
+  return rows.every(({ cells }) => cells[1] === null) && rows.length > 0
 }
 
 function groupOf<One>(title: string, all: string, found: readonly One[], rowOf: (one: One) => Row): Group {
@@ -102,7 +110,7 @@ function recordRow(visit: Visit, { type, key, body }: StoredRecord): Row {
     sign: status === undefined || status === 'ACTIVATED' ? 'quiet' : 'failed',
     cells: [
       html`<a href="${addressOf(visit, type, key)}">${typeof shown === 'string' ? shown : key}</a>`,
-      html`<code>${key}</code>`,
+      shown === undefined ? null : html`<code>${key}</code>`,
     ],
   }
 }

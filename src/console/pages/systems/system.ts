@@ -96,8 +96,8 @@ async function body(
         note: lengthText(rows.length, components.total),
         body: rows.length === 0 ? empty('This system has no components yet.') : table(COLUMNS, rows),
       })}
-      ${mayChange ? await newComponent(visit, filled) : null}
       ${metadataBlock(uuid, metadataKeyValueStore as StoredMetadata, mayChange)}
+      ${mayChange ? await newComponent(visit, filled) : null}
     </div>`
 }
 
