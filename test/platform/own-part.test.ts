@@ -26,7 +26,7 @@ const service = (code: string, ...links: readonly string[]): JsonObject => ({
   name: code,
   characteristics: links.map((link) => ({ code: link })),
 })
-const user = (email: string): JsonObject => ({ email, firstName: 'A', lastName: 'B', organization: { alias: 'o' } })
+const user = (email: string): JsonObject => ({ email })
 const organization = (...units: readonly string[]): JsonObject => ({
   alias: 'o',
   name: 'O',
@@ -72,14 +72,14 @@ describe('what a document changes of a base that the platform does not have yet'
   })
 
   it('is a grant', async () => {
-    const base = { organizations: [organization()] }
+    const base = { organizations: [organization()], users: [user('ana@example.org')] }
     await applyAll(domain(), base)
-    const grant = { role: 'viewer', everyone: true }
+    const grant = { role: 'viewer', user: 'ana@example.org' }
     const access = { access: [grant] }
     const made = await planned(base, base, { settings: access, before: {} })
     expect(changes(made)).toHaveLength(1)
     expect(made.own?.scope).toEqual(['access'])
-    const waiting = await planned(base, { organizations: [organization('u')] }, { settings: access })
+    const waiting = await planned(base, { ...base, organizations: [organization('u')] }, { settings: access })
     expect(changes(waiting)).toEqual(['create organizations/o/u'])
     expect(waiting.own).toMatchObject({ scope: [], waiting: { count: 1 } })
   })
@@ -123,7 +123,7 @@ describe('what a document changes of a base that the platform does not have yet'
   })
 
   it('withholds nobody whom the base names', async () => {
-    const base = { organizations: [organization()], users: [user('ann@example.org'), user('bob@example.org')] }
+    const base = { users: [user('ann@example.org'), user('bob@example.org')] }
     await applyAll(domain(), base)
     const document = { ...base, users: [user('bob@example.org')] }
     const made = await planned(base, document, { reader: { readsModel: false, readsData: false } })
