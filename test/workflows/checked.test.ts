@@ -130,7 +130,9 @@ describe('every job', () => {
       'apply.yml apply': { ...read, 'id-token': 'write', 'pull-requests': 'write', actions: 'read' },
       'drift.yml drift': { ...read, 'id-token': 'write', issues: 'write' },
       'ci.yml test': read,
+      'ci.yml first-commands': read,
       'nightly.yml test': read,
+      'release.yml publish': { contents: 'write', 'id-token': 'write' },
     })
   })
 
@@ -143,9 +145,9 @@ describe('every job', () => {
     expect(found['apply.yml apply']).toMatchObject({ 'cancel-in-progress': false, queue: 'max' })
   })
 
-  it('that applies is in an environment', () => {
+  it('that applies or publishes is in an environment', () => {
     const inEnvironment = jobs.filter(({ job }) => job.environment !== undefined).map(({ name }) => name)
-    expect(inEnvironment).toEqual(['.github/workflows/apply.yml apply'])
+    expect(inEnvironment).toEqual(['.github/workflows/apply.yml apply', '.github/workflows/release.yml publish'])
   })
 })
 
