@@ -5,6 +5,7 @@ import type { ExportOptions } from './commands/export.ts'
 import type { HistoryOptions } from './commands/history.ts'
 import type { InitOptions } from './commands/init.ts'
 import type { InviteOptions } from './commands/invite.ts'
+import type { RenameOptions } from './commands/rename.ts'
 import type { RotateKeysOptions } from './commands/keys.ts'
 import type { PlanOptions } from './commands/plan.ts'
 import type { RollbackOptions } from './commands/rollback.ts'
@@ -53,6 +54,17 @@ function addModelCommands(program: Command, context: Context, finish: Finish): v
     .addOption(format())
     .action(async (options: ValidateOptions) => {
       finish(await (await import('./commands/validate.ts')).validate(options, context))
+    })
+  program
+    .command('rename')
+    .description('give a record another key in all files, and keep what hangs on it')
+    .argument('<type>', 'such as characteristics')
+    .argument('<from>', 'the key that it has')
+    .argument('<to>', 'the key that it shall have')
+    .addOption(models())
+    .addOption(textOrJson())
+    .action(async (type: string, from: string, to: string, options: RenameOptions) => {
+      finish(await (await import('./commands/rename.ts')).rename({ type, from, to }, options, context))
     })
   onPlatform(program.command('plan'))
     .description('show what an apply would change')

@@ -67,8 +67,7 @@ export async function openEditor(): Promise<Editor> {
   }
 
   let last = 0
-  const answer = <Result>(key: number | string) =>
-    new Promise<Result>((resolve) => waiting.set(key, resolve as (result: never) => void))
+  const answer = <Result>(key: number | string) => new Promise<Result>((resolve) => waiting.set(key, resolve))
   async function request<Result>(method: string, params: object): Promise<Result> {
     last += 1
     const answered = answer<Result>(last)
