@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Argument, Command, Option } from 'commander'
 import type { ApplyOptions } from './commands/apply.ts'
 import type { DoctorOptions } from './commands/doctor.ts'
 import type { ExportOptions } from './commands/export.ts'
@@ -14,6 +14,9 @@ import type { ServeOptions } from './commands/serve.ts'
 import type { TypesOptions } from './commands/types.ts'
 import type { ValidateOptions } from './commands/validate.ts'
 import type { StillHoldsOptions } from './ci/still-holds.ts'
+import { SHELLS, type Shell } from './help/completions.ts'
+import { examplesText } from './help/examples.ts'
+import { RECORD_TYPE_NAMES } from '../records/record-type.ts'
 import type { CommandResult } from '../shell/exit-code.ts'
 import type { Context } from '../shell/io.ts'
 import type { PlatformOptions } from '../client/platform-address.ts'
@@ -28,7 +31,7 @@ export function buildProgram(context: Context, version: string, finish: Finish):
   const program = new Command('holdfast')
     .description('Keeps the data model of a device data platform in Git.')
     .version(version, '--version', 'show the version')
-    .helpCommand(false)
+    .helpCommand('help [command]', 'show the help of a command')
     .helpOption('-h, --help', 'show this help')
     .exitOverride()
     .configureOutput({
@@ -43,7 +46,15 @@ export function buildProgram(context: Context, version: string, finish: Finish):
   addAccessCommands(program, context, finish)
   addLocalCommands(program, context, finish)
   addActionCommands(program, context, finish)
+  addExamples(program)
   return program
+}
+
+function addExamples(program: Command, before = ''): void {
+  for (const command of program.commands) {
+    command.addHelpText('after', () => examplesText(before + command.name()))
+    addExamples(command, `${before}${command.name()} `)
+  }
 }
 
 function addModelCommands(program: Command, context: Context, finish: Finish): void {
@@ -58,7 +69,7 @@ function addModelCommands(program: Command, context: Context, finish: Finish): v
   program
     .command('rename')
     .description('give a record another key in all files, and keep what hangs on it')
-    .argument('<type>', 'such as characteristics')
+    .addArgument(recordTypeArgument())
     .argument('<from>', 'the key that it has')
     .argument('<to>', 'the key that it shall have')
     .addOption(models())
@@ -153,6 +164,7 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
     .command('types')
     .description('write the generated files anew')
     .option('--check', 'only say whether they are up to date')
+    .addOption(textOrJson())
     .action(async (options: TypesOptions) => {
       finish(await (await import('./commands/types.ts')).types(options, context))
     })
@@ -163,6 +175,7 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
       '--workers <n>',
       'how many processes take requests, on one port; needs DATABASE_URL (default: WORKERS, or 1)',
     )
+    .addOption(textOrJson('of errors; standard output has the log, in JSON, and nothing else'))
     .action(async (options: ServeOptions) => {
       finish(await (await import('./commands/serve.ts')).serve(options, context))
     })
@@ -192,8 +205,16 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
     .argument('[dir]', 'where', '.')
     .option('--from-platform', 'with what lives on the platform, instead of an example')
     .option('--action <repository@commit>', 'the Holdfast that the workflows use, as owner/name@<40 digits>')
+    .addOption(textOrJson())
     .action(async (directory: string, options: InitOptions) => {
       finish(await (await import('./commands/init.ts')).init(directory, options, context))
+    })
+  program
+    .command('completions')
+    .description('print what makes a shell complete commands, options and values')
+    .addArgument(new Argument('<shell>', 'which one').choices(SHELLS))
+    .action(async (shell: Shell) => {
+      finish(await (await import('./commands/completions.ts')).completions(shell, program, context))
     })
 }
 
@@ -231,8 +252,15 @@ function format(): Option {
   return new Option('--format <format>', 'of the result').choices(['text', 'json', 'markdown']).default('text')
 }
 
-function textOrJson(): Option {
-  return new Option('--format <format>', 'of the result').choices(['text', 'json']).default('text')
+/** A misspelled one is answered by the command, which guesses what was meant. */
+function recordTypeArgument(): Argument {
+  const argument = new Argument('<type>', 'such as characteristics')
+  argument.argChoices = [...RECORD_TYPE_NAMES]
+  return argument
+}
+
+function textOrJson(purpose = 'of the result'): Option {
+  return new Option('--format <format>', purpose).choices(['text', 'json']).default('text')
 }
 
 function allow(): Option {

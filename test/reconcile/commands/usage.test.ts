@@ -78,6 +78,8 @@ describe('help', () => {
       'simulate',
       'doctor',
       'init',
+      'completions',
+      'help',
     ])
     expect(code).toBe(0)
   })
