@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { counted } from '../../lib/counted.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Settings } from '../../records/settings.ts'
 import { acknowledgeIn } from '../apply/acknowledge-in.ts'
@@ -102,7 +103,8 @@ async function applyTo(target: Target, work: Work, { io }: Context, progress: Pr
   if (expected !== null) expectDigest(plan, expected)
   const once = report === null ? {} : { applyId: applyIdOf(plan, io) }
   const past = await findApply(target, once)
-  if (past === null) return applyNow(target, plan, work, async () => ({ ...(await origin), ...once }), io)
+  if (past === null)
+    return applyNow(target, plan, { ...work, progress }, async () => ({ ...(await origin), ...once }), io)
   showAppliedBefore(past, plan, options.format, io)
   await report?.applied(past)
   return DONE
@@ -111,7 +113,7 @@ async function applyTo(target: Target, work: Work, { io }: Context, progress: Pr
 async function applyNow(
   target: Target,
   plan: Plan,
-  { models, settings, file, agreed, options: { format }, report }: Work,
+  { models, settings, file, agreed, options: { format }, report, progress }: Work & { readonly progress: Progress },
   origin: () => Promise<Origin>,
   io: Io,
 ): Promise<CommandResult> {
@@ -123,7 +125,7 @@ async function applyNow(
     })
     return done
   }
-  const result = await carryOut({ plan, reviewed: file !== null, agreed, question, format, apply }, io)
+  const result = await carryOut({ plan, reviewed: file !== null, agreed, question, format, progress, apply }, io)
   if (result.kind === 'done') await report?.applied(done)
   return result
 }
@@ -132,7 +134,7 @@ async function applyNow(
 async function planToApply(target: Target, work: Work, progress: Progress): Promise<Plan> {
   const { models, settings, file, options, report } = work
   if (file !== null) return acknowledgeIn(file, settings.acknowledge)
-  progress.step('Comparing')
+  progress.step(`Comparing ${counted(models.records, 'record')}`)
   const detail = options.format === 'text' && report === null ? 'brief' : 'all'
   return planModels(models, settings, target, detail)
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { counted } from '../../lib/counted.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { CommandResult } from '../../shell/exit-code.ts'
 import { fileTarget } from '../target/file-target.ts'
@@ -67,7 +68,7 @@ async function makePlan(options: PlanOptions, context: Context, progress: Progre
   const target =
     options.against === undefined ? openTarget(options, context, progress) : fileTarget(options.against, io.cwd)
   return withTarget(target, (opened) => {
-    progress.step('Comparing')
+    progress.step(`Comparing ${counted(models.records, 'record')}`)
     return planModels(models, settings, opened, isOnlyRead(options) ? 'brief' : 'all')
   })
 }

@@ -38,6 +38,7 @@ export function modelsIn(source: ModelSource, io: Pick<Io, 'cwd' | 'env'>): Mode
     },
     text: () => loaded.text(),
     settings: loaded.settings,
+    records: loaded.records,
     files: loaded.files,
     diagnostics: inOrder(diagnostics),
     isNews: (found) => loaded.isNews(found),
