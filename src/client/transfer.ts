@@ -22,7 +22,7 @@ export function tellTransfer(note: (how: string) => void, now: () => number): Tr
   return {
     sent(bytes, total) {
       // Another request begins.
-      if (bytes < before) began = now()
+      if (before === 0 || bytes < before) began = now()
       before = bytes
       if (total < WORTH_SAYING) return
       note(
