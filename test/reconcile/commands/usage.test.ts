@@ -65,6 +65,7 @@ describe('help', () => {
     const commands = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name)
     expect(commands).toEqual([
       'validate',
+      'rename',
       'plan',
       'apply',
       'export',
@@ -78,6 +79,8 @@ describe('help', () => {
       'simulate',
       'doctor',
       'init',
+      'completions',
+      'help',
     ])
     expect(code).toBe(0)
   })
