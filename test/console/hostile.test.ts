@@ -27,7 +27,9 @@ beforeAll(async () => {
     users: [{ email: ANN.email, name: NAUGHTY, organization: { alias: 'amber' } }],
     organizations: [{ name: NAUGHTY, alias: 'amber', organizationUnits: [{ name: NAUGHTY, alias: 'east' }] }],
     eventModels: [{ code: 'alarm', eventType: 'RANGED', entityType: 'SYSTEM', eventLevel: 'ERROR', message: NAUGHTY }],
-    metadataTypes: [{ key: NAUGHTY_LINE.slice(0, 300), entityType: 'SYSTEM', dataType: 'STRING', description: NAUGHTY }],
+    metadataTypes: [
+      { key: NAUGHTY_LINE.slice(0, 300), entityType: 'SYSTEM', dataType: 'STRING', description: NAUGHTY },
+    ],
     dataSources: [{ code: 'weather', name: NAUGHTY, description: NAUGHTY }],
   })
   const metadataKeyValueStore = [{ key: NAUGHTY_LINE.slice(0, 300), value: NAUGHTY }]
@@ -39,7 +41,13 @@ beforeAll(async () => {
   await createRecord(
     context,
     'applicationConsumers',
-    { slug: 'portal', secret: 'kH7wQ2zR9vX4mT6b', name: NAUGHTY, grantTypes: ['AUTHORIZATION_CODE'], redirectUris: ['https://a.example/'] },
+    {
+      slug: 'portal',
+      secret: 'kH7wQ2zR9vX4mT6b',
+      name: NAUGHTY,
+      grantTypes: ['AUTHORIZATION_CODE'],
+      redirectUris: ['https://a.example/'],
+    },
     [],
   )
   Object.assign(places, { system: system.uuid, component: component?.uuid })
