@@ -90,8 +90,8 @@ async function groupsOf(visit: Visit, text: string): Promise<readonly Group[]> {
 }
 
 /** Links have nothing but their key, and come last. */
-function isNameless({ rows }: Group): boolean {
-  return rows.every(({ cells }) => cells[1] === null) && rows.length > 0
+function isNameless({ title, rows }: Group): boolean {
+  return title !== SYSTEMS && rows.every(({ cells }) => cells[1] === null)
 }
 
 function groupOf<One>(title: string, all: string, found: readonly One[], rowOf: (one: One) => Row): Group {
