@@ -235,7 +235,7 @@ describe('the search', () => {
     const statements = database.statements.length - before
     expect(text).toContain('Findable house')
     const mid = database.statements.length
-    expect((await operator.get('/search?q=e')).text).toMatch(/All systems[\s\S]*ann@example\.org/)
+    expect((await operator.get('/search?q=e')).text).toMatch(/<h2>Systems<[\s\S]*ann@example\.org/)
     expect(database.statements.length - mid).toBe(statements)
     expect((await operator.get('/search?q=trusted')).text).toContain('/application-consumers/trusted')
     expect((await operator.get('/search?q=lindenhof')).text).toContain('/organizations/lindenhof')
