@@ -276,13 +276,6 @@ describe('MessagePack', () => {
     expect(readTimestamp(time, { earliest: -Infinity, latest: Infinity })).toBe(sec * 1e6 + nsec / 1000)
   })
 
-  it('makes a member of a key __proto__, as JSON does', () => {
-    const key = bytesOf('__proto__')
-    const [element] = decodeMessagePack(new Uint8Array([0x91, 0x81, 0xa0 + key.length, ...key, 0x81, 0xa1, 0x61, 1]))
-    expect(Object.keys(element as object)).toStrictEqual(['__proto__'])
-    expect((element as { a?: unknown }).a).toBeUndefined()
-  })
-
   it.each<[string, readonly number[]]>([
     ['it ends in the middle of a value', [0x91, 0xcb]],
     ['it ends before all that it announces', [0xdd, 0xff, 0xff, 0xff, 0xff]],
