@@ -31,6 +31,8 @@ export class Picture {
   #shownFrom
   #shownTo
   #isHeld = false
+  /** By so many pixels it was moved since it was drawn. */
+  #panned = 0
   /** How far the clock of the platform is ahead of that of the browser. */
   #ahead
 
@@ -70,7 +72,7 @@ export class Picture {
       this.#parts.push({
         resize: (width) => lane.resize(width, height),
         redraw: () => lane.redraw(),
-        pan: () => lane.pan(this.view()),
+        pan: (pixels) => lane.pan(pixels),
         destroy: () => lane.destroy(),
       })
     }
@@ -85,7 +87,7 @@ export class Picture {
       const head = make(
         'div.state-head',
         {},
-        make('span', {}, series.name, make('span.of', {}, ` ${series.of} · raw`)),
+        make('span', {}, make('bdi', {}, series.name), make('span.of', {}, ` ${series.of} · raw`)),
         value,
       )
       place.append(head)
@@ -99,12 +101,14 @@ export class Picture {
   }
 
   resize() {
+    this.#panned = 0
     this.#tick()
     for (const part of this.#parts) part.resize(this.#width)
     this.#place()
   }
 
   redraw() {
+    this.#panned = 0
     this.#tick()
     for (const part of this.#parts) part.redraw()
     this.#place()
@@ -113,10 +117,11 @@ export class Picture {
   /** Moves all lanes along the time axis, and reads nothing. From then on the present does not move them. */
   pan(from) {
     this.#isHeld = true
+    this.#panned -= (from - this.#shownFrom) / this.pixel
     this.#shownTo += from - this.#shownFrom
     this.#shownFrom = from
     this.#tick()
-    for (const part of this.#parts) (part.pan ?? part.redraw).call(part)
+    for (const part of this.#parts) (part.pan ?? part.redraw).call(part, this.#panned)
     this.#place()
   }
 
@@ -233,7 +238,7 @@ export class Picture {
 
   /** So long it takes until the present has moved by a pixel. */
   get pixel() {
-    return (this.#shownTo - this.#shownFrom) / Math.max(1, this.#width)
+    return (this.#shownTo - this.#shownFrom) / Math.max(1, this.#width - EDGES.left - EDGES.right)
   }
 
   /** The window ends at the present, and what holds goes on until then. */
