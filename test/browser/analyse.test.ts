@@ -9,6 +9,7 @@ import {
   fillHouse,
   FLOW,
   type House,
+  type HouseCode,
   makeHouse,
   MINUTE,
   NOW,
@@ -58,7 +59,7 @@ describe.skipIf(NO_CHROMIUM)('Analyse in a browser (needs Chromium)', () => {
     return dataOfSome(page, ['flow', 'lock', 'mode', 'target'], rest)
   }
 
-  async function dataOfSome(page: Page, codes: Parameters<House['path']>, rest: readonly string[]): Promise<Drawn> {
+  async function dataOfSome(page: Page, codes: readonly HouseCode[], rest: readonly string[]): Promise<Drawn> {
     const [path, query] = house.path(...codes).split('?')
     const answer = await page.request.get(`${server.url}${path}/data?${[query, 'states=below', ...rest].join('&')}`)
     expect(answer.status()).toBe(200)
