@@ -101,7 +101,7 @@ describe.skipIf(NO_CHROMIUM)(
           { path: house.path('flow', 'lock'), ready: '.question' },
           { path: `${all}&view=table`, ready: 'table.values' },
           { path: `${house.path('flow')}&to=${new Date(NOW - DAY).toISOString()}`, ready: '.axis .tick' },
-          { path: `${house.path('target')}`.replace('?', '/set?'), ready: '#value' },
+          { path: house.path('target').replace('?', '/set?'), ready: '#value' },
           { path: all, ready: '.axis .tick' },
         ]) {
           await page.goto(server.url + path)

@@ -53,7 +53,8 @@ const LONGEST_NAME = 160
 /** Browsers take seconds to break a line of ten thousand letters in a narrow column. */
 export function shortText(text: string, longest = LONGEST_NAME): string {
   if (text.length <= longest) return text
-  return `${[...text.slice(0, longest)].slice(0, -1).join('')}…`
+  // Half of a letter is none.
+  return `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
 export function precisionOf({ characteristic }: Pick<SystemSeries, 'characteristic'>): number | null {
