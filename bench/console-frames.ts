@@ -1,4 +1,4 @@
-import { chromium, type Page } from 'playwright-core'
+import { chromium, type CDPSession, type Page } from 'playwright-core'
 import { readCredentials } from '../src/server/requests/credentials.ts'
 import type { House } from './console-site.ts'
 import type { Store } from './platform.ts'
@@ -28,20 +28,19 @@ export async function measureFrames(url: string, { env }: Store, house: House): 
     const shown = new URLSearchParams(house.six.map((one) => ['show', one]))
     await page.goto(`${url}/systems/${house.systemUuid}/analyse?${shown.toString()}&${house.day}`)
     await page.locator('.axis .tick').first().waitFor()
-    const before = await workOf(page)
+    const session = await page.context().newCDPSession(page)
+    await session.send('Performance.enable')
+    const before = await workOf(session)
     const frames = await page.evaluate(drawToAndFro, MOVES)
-    return { ...frames, work: (await workOf(page)) - before }
+    return { ...frames, work: (await workOf(session)) - before }
   } finally {
     await browser.close()
   }
 }
 
 /** What the page has worked so far, in milliseconds for each of the frames. */
-async function workOf(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Performance.enable')
+async function workOf(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics')
-  await session.detach()
   const of = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? 0
   return ((of('ScriptDuration') + of('LayoutDuration') + of('RecalcStyleDuration')) * 1_000) / MOVES
 }
