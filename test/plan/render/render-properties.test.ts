@@ -38,10 +38,8 @@ describe('a plan as text', () => {
         const causes = causesOf(plan.changes.filter(isUnfolded))
         const hidden = causes.filter(({ change }) => !lines.some((line) => line.startsWith(headOf(change))))
         const counted = [...shown.matchAll(/^ {2}… and ([\d,]+) more/gm)].map(([, count = '']) => Number(count))
-        const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
         expect(sum(hidden.map(({ followers }) => 1 + followers.length))).toBeLessThanOrEqual(sum(counted))
         // What needs a decision is hidden last.
-        const isOpen = ({ change }: Cause) => openGuards(change).length > 0
         expect(causes.filter(isOpen).length).toBeGreaterThan(hidden.some(isOpen) ? 40 : -1)
       }),
       SOME,
@@ -166,6 +164,14 @@ describe('how to acknowledge a guard', () => {
     expect(allowDeletion("a\nb\\c'")).toBe(String.raw`--allow $'deletes-data:services/a\nb\\c\''`)
   })
 })
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
+}
+
+function isOpen({ change }: Cause): boolean {
+  return openGuards(change).length > 0
+}
 
 function headOf(change: Change): string {
   const { action } = change
