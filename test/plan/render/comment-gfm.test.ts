@@ -73,7 +73,7 @@ describe('many deletes', () => {
     expect(sight.match(/^- services\//gm)).toHaveLength(40)
     expect(deletesHidden(plan, readPage(htmlOf(markdown)).codeLines)).toBe(deletesCounted(markdown))
     expect(markdown).toContain(`… and ${(many - 40).toLocaleString('en-US')} more`)
-    expect(markdown).toContain('- { code: mass-delete, type: services, reason: … }')
+    expect(sight).toMatch(/- \{ code: mass-delete, type: services, reason: … \}[^]*#### Deletes/)
   })
 
   test('that follow from another one are counted below it, whether the document asks for them or not', () => {
@@ -139,10 +139,7 @@ describe('many deletes', () => {
       ...codes.map((code) => deleted('services', code, { code })),
     ]
     const markdown = fitMarkdown(planOf({ changes }))
-    expect(markdown.match(/^#### [A-Z].*$/gm)?.slice(0, 2)).toEqual([
-      '#### Deletes (200)',
-      '#### Guarded changes (200)',
-    ])
+    expect(markdown.match(/^#### .*\(\d+\)$/gm)).toEqual(['#### Deletes (200)', '#### Guarded changes (200)'])
     expect(markdown.match(/<summary>… and 160 more: 160 \w+<\/summary>/g)).toHaveLength(2)
   })
 })

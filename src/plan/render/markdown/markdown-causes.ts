@@ -79,7 +79,7 @@ function followerLines(cause: Cause, mostNamed?: number): string[] {
 }
 
 /** More deletes than these are shown with one line of their fields, and what goes with them as a number. */
-const MOST_AT_LENGTH = 12
+export const MOST_AT_LENGTH = 12
 
 function deleteBlock(causes: readonly Cause[], context: MarkdownContext): string[] {
   const isBrief = causes.length > MOST_AT_LENGTH
