@@ -103,12 +103,17 @@ it('two directories of models for one platform keep a comment and a plan each', 
   const [plan = ''] = /^ {2}plan:\n(?: {4}.*\n)+/m.exec(caller) ?? []
   const second = plan.replace('  plan:', '  second:').replace('with: { ', 'with: { models: site/models, ')
   const files = { [WORKFLOW]: caller.replace(plan, `${plan}${second}`), ...modelFile('one') }
-  const { pull, run } = await world.propose('two', { ...files, 'site/models/x.yaml': 'characteristics: 7\n' })
+  const services = JSON.stringify({ services: [{ code: 'x', name: 'X' }] })
+  const { pull, run } = await world.propose('two', { ...files, 'site/models/x.yaml': services })
   expect(resultsOf(run)).toMatchObject({ 'plan/plan': 'success', 'second/plan': 'failure' })
-  expect(world.github.comments(pull.number).map(({ body }) => body.split(':', 1)[0])).toEqual([
-    '### Plan',
-    '### Not planned',
+  const shown = world.github.comments(pull.number).map(({ body }) => body.split('\n', 1)[0])
+  expect(shown).toEqual([
+    expect.stringMatching(/^### Plan: .* on `127\.0\.0\.1:\d+` · domain `\w+`$/),
+    expect.stringMatching(/^### Plan is blocked: .* on `127\.0\.0\.1:\d+` · domain `\w+` · `site\/models`$/),
   ])
+  const artifact = `holdfast-plan-${world.server.url.replace(/\/$/, '').replaceAll(/[^A-Za-z0-9.-]/g, '_')}`
+  expect(world.runner.artifact(run.id, artifact, 'plan.json')).toContain('"one"')
+  expect(world.runner.artifact(run.id, `${artifact}-site_models`, 'plan.json')).toContain('"x"')
 })
 
 it('without an address the jobs fail, since a skipped job satisfies who requires it', LONG, async () => {

@@ -1,5 +1,6 @@
 import { HoldfastError, type ErrorCode } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
+import { NoDirectoryError } from '../models/model-source.ts'
 import { NothingReviewed } from './plan-on-pull-request.ts'
 import { mayHaveArrived } from '../target/platform-target.ts'
 
@@ -13,6 +14,10 @@ const AFTER_OTHERS =
 
 const REQUIRE_THE_CHECK =
   'A rule of the branch that requires the check of the plan keeps pull requests without one from being merged.'
+
+const NO_MODELS = [
+  'Say in the workflow where the models are now, put them back by another pull request, or remove the workflow, too.',
+]
 
 const ADVICE: { readonly [code in ErrorCode]?: readonly string[] } = {
   BLOCKED: [
@@ -35,6 +40,7 @@ const ADVICE: { readonly [code in ErrorCode]?: readonly string[] } = {
 /** What can be done about a failed apply. Each point is our own markdown. */
 export function adviceOn(error: unknown): readonly string[] {
   if (error instanceof NothingReviewed) return [BY_HAND, REQUIRE_THE_CHECK]
+  if (error instanceof NoDirectoryError) return NO_MODELS
   const code = error instanceof HoldfastError ? error.code : 'INTERNAL'
   if (code === 'BLOCKED' && isAboutSecrets(error))
     return ['Give the secrets to the job, in the environment of its step.', AGAIN]

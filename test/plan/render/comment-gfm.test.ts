@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '../../../src/plan/plan.ts'
-import { causesOf } from '../../../src/plan/render/consequences.ts'
+import { rootsOf } from '../../../src/plan/render/consequences.ts'
 import { recordName } from '../../../src/plan/render/change-notes.ts'
 import { MARKDOWN_BUDGET, fitMarkdown } from '../../../src/plan/render/markdown/fit-markdown.ts'
 import { htmlOf, readPage } from './comment-html.ts'
@@ -73,7 +73,7 @@ describe('many deletes', () => {
     expect(sight.match(/^- services\//gm)).toHaveLength(40)
     expect(deletesHidden(plan, readPage(htmlOf(markdown)).codeLines)).toBe(deletesCounted(markdown))
     expect(markdown).toContain(`… and ${(many - 40).toLocaleString('en-US')} more`)
-    expect(markdown).toContain('- { code: mass-delete, type: services, reason: … }')
+    expect(sight).toMatch(/- \{ code: mass-delete, type: services, reason: … \}[^]*#### Deletes/)
   })
 
   test('that follow from another one are counted below it, whether the document asks for them or not', () => {
@@ -139,10 +139,7 @@ describe('many deletes', () => {
       ...codes.map((code) => deleted('services', code, { code })),
     ]
     const markdown = fitMarkdown(planOf({ changes }))
-    expect(markdown.match(/^#### [A-Z].*$/gm)?.slice(0, 2)).toEqual([
-      '#### Deletes (200)',
-      '#### Guarded changes (200)',
-    ])
+    expect(markdown.match(/^#### .*\(\d+\)$/gm)).toEqual(['#### Deletes (200)', '#### Guarded changes (200)'])
     expect(markdown.match(/<summary>… and 160 more: 160 \w+<\/summary>/g)).toHaveLength(2)
   })
 })
@@ -172,8 +169,8 @@ function sourceLink({ file, line }: { file: string; line: number }): string {
 /** The deletes that are neither named nor counted below the one that they follow from. */
 function deletesHidden(plan: Plan, codeLines: readonly string[]): number {
   const lines = new Set(codeLines)
-  const causes = causesOf(plan.changes.filter(({ action }) => action === 'delete'))
-  const hidden = causes.filter(({ change }) => !lines.has(`- ${recordName(change)}`))
+  const roots = rootsOf(plan.changes.filter(({ action }) => action === 'delete'))
+  const hidden = roots.filter(({ change }) => !lines.has(`- ${recordName(change)}`))
   return hidden.reduce((sum, { followers }) => sum + 1 + followers.length, 0)
 }
 

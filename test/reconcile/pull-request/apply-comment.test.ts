@@ -26,6 +26,10 @@ function broken(): Promise<Response> {
   return Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } }))
 }
 
+function unreached(): Promise<Response> {
+  return Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }))
+}
+
 /** A pull request whose plan was shown, and which was merged. */
 async function merged(): Promise<World> {
   const github = await githubWithPullRequest()
@@ -189,11 +193,10 @@ describe('apply --comment', () => {
 
   it('knows how it ended where the platform was not even reached', async () => {
     const { platform, apply, comment } = await merged()
-    const refused = () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }))
-    platform.next('applyImport', refused, refused, refused, refused)
+    platform.next('applyImport', unreached, unreached, unreached, unreached)
     await apply('apply --yes --comment')
     expect(comment()).toContain('> **Nothing was changed on the platform.**')
-    platform.next('applyImport', broken, refused, refused, refused)
+    platform.next('applyImport', broken, unreached, unreached, unreached)
     await apply('apply --yes --comment', 10)
     expect(comment()).toContain('> **All of it was applied or nothing**')
   })

@@ -40,14 +40,16 @@ describe('plan --comment in the merge queue', () => {
   })
 })
 
-describe('ci still-holds --comment', () => {
-  const expectation = (github: FakeGitHub) => /digest=(\S+)/.exec(onlyComment(github))?.[1] ?? ''
+function shownDigest(github: FakeGitHub): string {
+  return /digest=(\S+)/.exec(onlyComment(github))?.[1] ?? ''
+}
 
+describe('ci still-holds --comment', () => {
   it('gives the pull request the reason and the remedy that the log has', async () => {
     const github = await githubWithPullRequest()
     const cwd = workspace({ 'models/a.json': models('a', 'b') })
     await step(github, { cwd, line: 'plan --comment --out reviewed.json' })
-    const line = `ci still-holds now.json --comment --expect ${expectation(github)} --reviewed reviewed.json`
+    const line = `ci still-holds now.json --comment --expect ${shownDigest(github)} --reviewed reviewed.json`
     await step(github, {
       cwd,
       event: QUEUE,
@@ -67,7 +69,7 @@ describe('ci still-holds --comment', () => {
     const github = await githubWithPullRequest()
     const cwd = workspace({ 'models/a.json': models('a', 'b') })
     await step(github, { cwd, line: 'plan --comment --out reviewed.json' })
-    const line = `ci still-holds now.json --comment --expect ${expectation(github)} --reviewed reviewed.json`
+    const line = `ci still-holds now.json --comment --expect ${shownDigest(github)} --reviewed reviewed.json`
     const platform = new FakePlatform(live('a', 'old', 'another'))
     await step(github, { cwd, event: QUEUE, line: 'plan --comment --out now.json', platform })
     const { code, stderr } = await step(github, { cwd, event: QUEUE, line })

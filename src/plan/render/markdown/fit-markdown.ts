@@ -1,7 +1,7 @@
 import { openGuardsOf } from '../acknowledging.ts'
 import { changeLookup, type ChangeLookup } from '../change-notes.ts'
 import type { SourceLink } from './markdown-change.ts'
-import { prominentOf, prominentSections, unnamedCount, type Prominent } from './markdown-causes.ts'
+import { MOST_AT_LENGTH, prominentOf, prominentSections, unnamedCount, type Prominent } from './markdown-prominent.ts'
 import { DETAILS, isUnfolded, LEAST, leftOut, type MarkdownDetail, type Missing } from './markdown-detail.ts'
 import { acknowledgeSection, diagnosticItems, scopeSection, scopeTable } from './markdown-sections.ts'
 import { typeParts, typeSection, unnamedIn, type TypePart } from './markdown-types.ts'
@@ -110,6 +110,7 @@ function markdownAt(plan: Plan, options: MarkdownOptions, detail: MarkdownDetail
   const types = typesAt(detail)
   const left = leftOut(plan, detail, missingAt(detail, prominent, types), elsewhereOf(options))
   const scope = scopeOf(plan)
+  const isLong = prominent.some(({ length }) => length > MOST_AT_LENGTH)
   const sections = [
     [firstLine(plan, options)],
     quoted([...(options.notes ?? []), ...ownSentences(plan, codeSpan)]),
@@ -119,8 +120,10 @@ function markdownAt(plan: Plan, options: MarkdownOptions, detail: MarkdownDetail
     accessSection(plan.access, context),
     diagnosticItems(plan, context),
     scope.isSteady ? [] : scope.section,
+    // Before a long list, because nobody looks for the lines to paste below it.
+    isLong ? acknowledgeSection(plan, detail) : [],
     ...prominentSections(prominent, context),
-    acknowledgeSection(plan, detail),
+    isLong ? [] : acknowledgeSection(plan, detail),
     ...types.map((part) => typeSection(plan, part, context)),
     driftSection(plan, detail),
     detail.scopeTable ? scopeTable(plan) : scope.isSteady ? scope.section : [],
