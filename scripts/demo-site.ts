@@ -53,16 +53,17 @@ interface Component extends Named {
   readonly supports: readonly { readonly service: string; readonly characteristic: string }[]
 }
 
-/** What is shown of the first house: how a room follows its setpoint, and what the sky has to do with it. */
+/** What is shown of the first house: a room with its people, its setpoint and the weather. */
 const SHOWN = [
-  ['Flat 1, living room: room sensor', 'room-temperature'],
-  ['Flat 1, living room: thermostat', 'room-setpoint'],
+  ['Flat 2, bedroom: room sensor', 'room-temperature'],
+  ['Flat 2, bedroom: room sensor', 'co2-concentration'],
+  ['Flat 2, bedroom: thermostat', 'room-setpoint'],
   ['Weather station', 'outdoor-temperature'],
 ] as const
 
 /** One that the house takes, and one that it refuses with a reason. */
 const SETPOINTS = [
-  ['Flat 1, living room: thermostat', 'room-setpoint', 22.5],
+  ['Flat 2, bedroom: thermostat', 'room-setpoint', 19.5],
   ['Heat pump', 'heat-pump-mode', 'cooling'],
 ] as const
 

@@ -29,7 +29,7 @@ it('makes a platform with houses that have a past', STORY, async () => {
   expect(stdout).toMatch(/^Sent [\d,]+ datapoints and \d+ events? from /m)
   // It ends with where to look and what to paste.
   expect(stdout).toMatch(/^ {2}sign in as operator, password \S{20,}$/m)
-  expect(stdout).toMatch(/^ {2}Lindenhof 1 \(simulated\): http:\S+\/analyse\?(?:show=\S+&){3}window=7d$/m)
+  expect(stdout).toMatch(/^ {2}Lindenhof 1 \(simulated\): http:\S+\/analyse\?(?:show=\S+&){4}window=7d$/m)
   const commands = [...stdout.matchAll(/^ {2}npm run (?:--silent )?(\w+) -- --data-dir \.holdfast-demo/gm)]
   const { scripts } = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8')) as { scripts: object }
   expect(commands.length).toBeGreaterThan(2)

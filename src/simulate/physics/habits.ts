@@ -108,7 +108,7 @@ export function radioSilence(seed: number, room: string): Habit {
   return habit(
     seed,
     `silence ${room}`,
-    ({ of }) => (of(0) < 0.4 ? { hour: 60 * of(1), minutes: 70 + 260 * of(2) } : null),
+    ({ of }) => (of(0) < 0.7 ? { hour: 60 * of(1), minutes: 70 + 260 * of(2) } : null),
     3,
   )
 }
