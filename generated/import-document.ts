@@ -123,7 +123,7 @@ export interface ApplicationConsumer {
    */
   slug: string
   /**
-   * The client secret. Write a reference such as ${env:NAME} or ${file:PATH}, never the secret itself.
+   * The client secret. Write a reference such as ${env:NAME} or ${file:PATH}, never the secret itself. ${generated}: the platform makes one that nobody knows, and keeps it.
    */
   secret: string
   /**
@@ -383,7 +383,7 @@ export interface MachineUser {
    */
   username: string
   /**
-   * The password. Write a reference such as ${env:NAME} or ${file:PATH}, never the password itself.
+   * The password. Write a reference such as ${env:NAME} or ${file:PATH}, never the password itself. ${generated}: the platform makes one that nobody knows, and keeps it; right where the account signs in by delegation only.
    */
   password: string
   /**

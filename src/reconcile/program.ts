@@ -10,16 +10,18 @@ import type { RotateKeysOptions } from './commands/keys.ts'
 import type { PlanOptions } from './commands/plan.ts'
 import type { RollbackOptions } from './commands/rollback.ts'
 import type { SimulateOptions } from './commands/simulate.ts'
+import type { TrustOptions } from './commands/trust.ts'
 import type { ServeOptions } from './commands/serve.ts'
 import type { TypesOptions } from './commands/types.ts'
 import type { ValidateOptions } from './commands/validate.ts'
+import type { ReviewedPlanOptions } from './ci/reviewed-plan.ts'
 import type { StillHoldsOptions } from './ci/still-holds.ts'
 import { SHELLS, type Shell } from './help/completions.ts'
 import { examplesText } from './help/examples.ts'
-import { RECORD_TYPE_NAMES } from '../records/record-type.ts'
+import { allow, format, models, onPlatform, recordTypeArgument, textOrJson } from './help/options.ts'
+import type { QueueReportOptions } from './pull-request/report-queue.ts'
 import type { CommandResult } from '../shell/exit-code.ts'
 import type { Context } from '../shell/io.ts'
-import type { PlatformOptions } from '../client/platform-address.ts'
 
 type Finish = (result: CommandResult) => void
 
@@ -82,6 +84,7 @@ function addModelCommands(program: Command, context: Context, finish: Finish): v
     .addOption(models())
     .addOption(format())
     .addOption(new Option('--against <file>', 'plan offline, against an exported document').conflicts('url'))
+    .option('--base <commit>', 'plan only what the models change of this commit, such as origin/main')
     .option('--out <file>', 'write the plan as JSON, for "apply FILE"')
     .option(
       '--detailed-exitcode',
@@ -103,6 +106,9 @@ function addModelCommands(program: Command, context: Context, finish: Finish): v
       '--expect <digest>',
       'apply only if the plan has this digest; "reviewed": the one that the pull request showed',
     )
+    .option('--base <commit>', 'without a plan: apply only what the models change of this commit')
+    .addOption(new Option('--at <commit>', 'take the models from this commit').hideHelp())
+    .addOption(new Option('--tip <branch>', 'leave out what the newest models do not want any more').hideHelp())
     .option('--comment', 'in GitHub Actions: tell the merged pull request if the apply fails')
     .addOption(allow())
     .action(async (plan: string | undefined, options: ApplyOptions) => {
@@ -149,6 +155,18 @@ function addAccessCommands(program: Command, context: Context, finish: Finish): 
     .addOption(textOrJson())
     .action(async (email: string, options: InviteOptions) => {
       finish(await (await import('./commands/invite.ts')).invite(email, options, context))
+    })
+  const trust = program.command('trust').description('let the jobs of a repository plan and apply, without a secret')
+  onPlatform(trust.command('github'))
+    .description('make machine users and rules for a repository at GitHub, and print what to set there')
+    .argument('<repository>', 'OWNER/NAME')
+    .addOption(models('describe the machine users, and have holdfast.yaml'))
+    .option('--environment <name>', 'whose reviewers agree to an apply', 'production')
+    .option('--owners <owners>', 'who must agree to changes of holdfast.yaml, such as @acme/platform')
+    .option('--job-workflow-ref <ref>', 'the only workflow that may apply, as OWNER/NAME/PATH@REF')
+    .option('--issuer <url>', 'of the tokens, on an Enterprise Server', 'https://token.actions.githubusercontent.com')
+    .action(async (repository: string, options: TrustOptions) => {
+      finish(await (await import('./commands/trust.ts')).trustGithub(repository, options, context))
     })
   const keys = program.command('keys').description('the keys that sign ID tokens')
   onPlatform(keys.command('rotate'))
@@ -221,53 +239,30 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
 /** The commands that the steps of action.yml call between each other. */
 function addActionCommands(program: Command, context: Context, finish: Finish): void {
   const ci = program.command('ci', { hidden: true }).description('for the GitHub action')
-  onPlatform(ci.command('reviewed-plan')).action(async (options: PlatformOptions) => {
-    finish(await (await import('./ci/reviewed-plan.ts')).reviewedPlan(options, context))
+  onPlatform(ci.command('reviewed-plan'))
+    .addOption(models())
+    .action(async (options: ReviewedPlanOptions) => {
+      finish(await (await import('./ci/reviewed-plan.ts')).reviewedPlan(options, context))
+    })
+  ci.command('base').action(async () => {
+    finish(await (await import('./ci/base.ts')).changeBase(context))
   })
   ci.command('published-export')
     .argument('<name>', 'of the artifact')
     .action(async (name: string) => {
       finish(await (await import('./ci/published-export.ts')).publishedExport(name, context))
     })
-  ci.command('still-holds')
+  onPlatform(ci.command('still-holds'))
     .argument('<plan>', 'of now')
+    .addOption(models())
+    .option('--comment', 'tell the pull request')
     .option('--expect <digest>', 'of the reviewed plan')
     .option('--reviewed <plan>', 'the reviewed plan')
-    .action(async (plan: string, options: StillHoldsOptions) => {
-      finish(await (await import('./ci/still-holds.ts')).stillHolds(plan, options, context))
+    .action(async (plan: string, options: StillHoldsOptions & QueueReportOptions) => {
+      const { stillHolds } = await import('./ci/still-holds.ts')
+      const work = () => stillHolds(plan, options, context)
+      if (options.comment !== true) return finish(await work())
+      const { reportQueue } = await import('./pull-request/report-queue.ts')
+      finish(await reportQueue(plan, options, context, work))
     })
-}
-
-function onPlatform(command: Command): Command {
-  return command
-    .option('--url <url>', 'the platform (HOLDFAST_URL); without it: the embedded one')
-    .option('--data-dir <dir>', 'of the embedded platform (HOLDFAST_DATA_DIR; default ".holdfast")')
-}
-
-function models(purpose = 'the directory of the models'): Option {
-  return new Option('--models <dir>', purpose).default('models')
-}
-
-function format(): Option {
-  return new Option('--format <format>', 'of the result').choices(['text', 'json', 'markdown']).default('text')
-}
-
-/** A misspelled one is answered by the command, which guesses what was meant. */
-function recordTypeArgument(): Argument {
-  const argument = new Argument('<type>', 'such as characteristics')
-  argument.argChoices = [...RECORD_TYPE_NAMES]
-  return argument
-}
-
-function textOrJson(purpose = 'of the result'): Option {
-  return new Option('--format <format>', purpose).choices(['text', 'json']).default('text')
-}
-
-function allow(): Option {
-  const help = 'acknowledge a guard for once: CODE:type/key or CODE:type; may be repeated'
-  return new Option('--allow <guard>', help).argParser(collect).default([], 'none')
-}
-
-function collect(value: string, earlier: readonly string[]): readonly string[] {
-  return [...earlier, value]
 }

@@ -101,7 +101,7 @@ describe('pull requests that change different records', STORY, () => {
     expect(again.jobs['apply/apply']).toMatchObject({ result: 'success' })
     // Of the older commit's models only what was reviewed: `d`, which they do not know, stays.
     expect(await world.ask('{ characteristics(first: 10) { nodes { code } } }')).toEqual({
-      characteristics: { nodes: ['a', 'b', 'c', 'd'].map((code) => ({ code })) },
+      characteristics: { nodes: ['b', 'c', 'd'].map((code) => ({ code })) },
     })
     expect(last(one.pull.number)).toMatch(/^### Applied now/)
   })

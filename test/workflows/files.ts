@@ -26,6 +26,8 @@ export interface Job {
   readonly permissions?: Permissions
   readonly environment?: unknown
   readonly env?: { readonly [name: string]: unknown }
+  readonly needs?: string
+  readonly outputs?: { readonly [name: string]: string }
   readonly steps?: readonly Step[]
   readonly 'timeout-minutes'?: number
   readonly concurrency?: { readonly group: string; readonly 'cancel-in-progress'?: unknown; readonly queue?: string }

@@ -70,7 +70,7 @@ export async function startWorld(options: { readonly database?: DatabaseKind } =
   const actions = await startFakeActions()
   const server = await startLoginServer({ allowedOrigins: [actions.origin], ...options })
   await trustRepository(server, actions.issuer)
-  const github = new FakeGitHub({ repository: REPOSITORY.full_name })
+  const github = new FakeGitHub({ repository: REPOSITORY.full_name, mayCheck: true })
   await github.listen()
   const gate = await startGitHubGate(github)
   const git = makeGitRepository({})
@@ -101,11 +101,12 @@ export async function startWorld(options: { readonly database?: DatabaseKind } =
       return { pull, run: await runner.run(WORKFLOW, pullRequestEvent(pull)) }
     },
     async merge({ number, branch, head }, claims = {}) {
+      const before = git.tip('main')
       const commit = git.tryMerge(branch)
       git.moveMain(commit)
       merges.set(number, commit)
       github.addPullRequest({ number, head, merged: true, mergeCommit: commit })
-      return runner.run(WORKFLOW, { ...pushEvent(commit), claims })
+      return runner.run(WORKFLOW, { ...pushEvent(commit, before), claims })
     },
     applyAgain: ({ number }) => runner.run(WORKFLOW, pushEvent(merges.get(number) ?? '')),
     revert: () => git.moveMain(git.tip('main~1')),

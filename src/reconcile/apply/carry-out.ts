@@ -42,8 +42,8 @@ export async function carryOut(proposal: Proposal, io: Io): Promise<CommandResul
 /** Shows the plan. With JSON the result is one document on stdout, so the plan for the question goes to stderr. */
 async function presentPlan({ plan, format, reviewed, agreed }: Proposal, io: Io): Promise<void> {
   if (reviewed) return
-  if (format !== 'json') io.stdout.write(await showPlan(plan, format, io, null))
-  else if (!agreed) io.stderr.write(await showPlan(plan, 'text', { stdout: io.stderr, env: io.env }, null))
+  if (format !== 'json') io.stdout.write(await showPlan(plan, format, io, { next: null }))
+  else if (!agreed) io.stderr.write(await showPlan(plan, 'text', { stdout: io.stderr, env: io.env }, { next: null }))
 }
 
 function refuseBlocked(plan: Plan): void {

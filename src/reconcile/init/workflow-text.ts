@@ -21,7 +21,7 @@ interface Call {
 }
 
 const CALLS: { readonly [job: string]: Call } = {
-  plan: { permissions: ['actions: read', 'id-token: write', 'pull-requests: write'] },
+  plan: { permissions: ['actions: read', 'checks: write', 'id-token: write', 'pull-requests: write'] },
   apply: { permissions: ['actions: read', 'id-token: write', 'pull-requests: write'] },
   drift: { permissions: ['id-token: write', 'issues: write'] },
 }

@@ -72,6 +72,7 @@ describe('help', () => {
       'rollback',
       'history',
       'invite',
+      'trust',
       'keys',
       'types',
       'serve',
