@@ -16,10 +16,10 @@ import type { TypesOptions } from './commands/types.ts'
 import type { ValidateOptions } from './commands/validate.ts'
 import type { ReviewedPlanOptions } from './ci/reviewed-plan.ts'
 import type { StillHoldsOptions } from './ci/still-holds.ts'
-import type { QueueReportOptions } from './pull-request/report-queue.ts'
 import { SHELLS, type Shell } from './help/completions.ts'
 import { examplesText } from './help/examples.ts'
-import { RECORD_TYPE_NAMES } from '../records/record-type.ts'
+import { allow, format, models, onPlatform, recordTypeArgument, textOrJson } from './help/options.ts'
+import type { QueueReportOptions } from './pull-request/report-queue.ts'
 import type { CommandResult } from '../shell/exit-code.ts'
 import type { Context } from '../shell/io.ts'
 
@@ -265,38 +265,4 @@ function addActionCommands(program: Command, context: Context, finish: Finish): 
       const { reportQueue } = await import('./pull-request/report-queue.ts')
       finish(await reportQueue(plan, options, context, work))
     })
-}
-
-function onPlatform(command: Command): Command {
-  return command
-    .option('--url <url>', 'the platform (HOLDFAST_URL); without it: the embedded one')
-    .option('--data-dir <dir>', 'of the embedded platform (HOLDFAST_DATA_DIR; default ".holdfast")')
-}
-
-function models(purpose = 'the directory of the models'): Option {
-  return new Option('--models <dir>', purpose).default('models')
-}
-
-function format(): Option {
-  return new Option('--format <format>', 'of the result').choices(['text', 'json', 'markdown']).default('text')
-}
-
-/** A misspelled one is answered by the command, which guesses what was meant. */
-function recordTypeArgument(): Argument {
-  const argument = new Argument('<type>', 'such as characteristics')
-  argument.argChoices = [...RECORD_TYPE_NAMES]
-  return argument
-}
-
-function textOrJson(purpose = 'of the result'): Option {
-  return new Option('--format <format>', purpose).choices(['text', 'json']).default('text')
-}
-
-function allow(): Option {
-  const help = 'acknowledge a guard for once: CODE:type/key or CODE:type; may be repeated'
-  return new Option('--allow <guard>', help).argParser(collect).default([], 'none')
-}
-
-function collect(value: string, earlier: readonly string[]): readonly string[] {
-  return [...earlier, value]
 }

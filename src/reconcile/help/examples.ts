@@ -32,6 +32,9 @@ export const EXAMPLES: { readonly [command: string]: readonly (readonly [line: s
     ['history 018f3f6e-6f0c-7b7e-8a53-1f6c9f1f0a11', 'all that one of them did'],
   ],
   invite: [['invite anna@example.com', 'a link by which Anna sets a password']],
+  'trust github': [
+    ['trust github acme/site --url https://acme.example.com', 'its pull requests can plan, its merges apply'],
+  ],
   'keys rotate': [['keys rotate', 'sign with another key from now on']],
   types: [['types --check', 'in CI: fail where generated files are out of date']],
   serve: [
