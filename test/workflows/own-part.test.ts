@@ -46,11 +46,12 @@ async function reconcile(): Promise<Run> {
 
 describe('a run that somebody starts by hand', STORY, () => {
   it('plans everything that differs, and makes it in the environment', async () => {
+    await mergedAndWaiting('by-hand', modelFile('ba'))
     const { jobs } = await reconcile()
     expect(jobs['apply/review']).toMatchObject({ result: 'success' })
     expect(jobs['apply/review']?.summary).toMatch(/^### Plan: 1 to create/)
     expect(jobs['apply/reconcile']).toMatchObject({ result: 'success' })
-    expect(await codes()).toEqual(['a'])
+    expect(await codes()).toEqual(['a', 'ba'])
   })
 
   it('asks nobody where nothing differs', async () => {
@@ -141,6 +142,7 @@ describe('a push of several pull requests, as of a merge queue', STORY, () => {
       applies: { nodes: readonly { origin: { commit: string } }[] }
     }
     expect(new Set(history.applies.nodes.map(({ origin }) => origin.commit)).size).toBe(2)
+    await reconcile()
   })
 })
 
