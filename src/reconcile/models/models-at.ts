@@ -50,6 +50,8 @@ function movedTo(directory: string, models: Models): Models {
     text: () => models.text(),
     settings: models.settings,
     files: models.files,
+    referred: () => models.referred(),
+    records: models.records,
     diagnostics: models.diagnostics,
     isNews: (found) => models.isNews(found),
     mayBeUnread: (key) => models.mayBeUnread(key),
