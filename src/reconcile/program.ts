@@ -208,6 +208,7 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
     .option('--seed <n>', 'another number makes other houses, under another sky', '1')
     .option('--speed <n>', 'let the past go by n times as fast as it was (default: as fast as it can be sent)')
     .option('--once', 'end when all that is past has been sent')
+    .addOption(textOrJson())
     .action(async (options: SimulateOptions) => {
       finish(await (await import('./commands/simulate.ts')).simulate(options, context))
     })
