@@ -24,7 +24,10 @@ export async function showPlan(
   if (format === 'json') return planJson(plan)
   const text =
     format === 'markdown'
-      ? (await import('../../plan/render/markdown/fit-markdown.ts')).fitMarkdown(plan, platform === undefined ? {} : { platform })
+      ? (await import('../../plan/render/markdown/fit-markdown.ts')).fitMarkdown(
+          plan,
+          platform === undefined ? {} : { platform },
+        )
       : renderText(plan, { ...textStyle(io), next: next === null ? null : { label: 'Apply it', command: next } })
   return withoutCommands(text.endsWith('\n') ? text : `${text}\n`, io.env)
 }

@@ -30,7 +30,12 @@ export function appliedText(report: JobReport, { apply, plan, rollback }: Applie
   const [open, close] = ['<details><summary>The plan that was applied</summary>', '</details>']
   const budget = limit - sizeOf(head) - open.length - close.length - 8
   const { sourceLink, job } = report
-  return [head, open, fitMarkdown(plan, { ...headingOf(report), budget, sourceLink, elsewhere: summaryLink(job) }), close]
+  return [
+    head,
+    open,
+    fitMarkdown(plan, { ...headingOf(report), budget, sourceLink, elsewhere: summaryLink(job) }),
+    close,
+  ]
     .map((block) => block.trimEnd())
     .join('\n\n')
 }

@@ -107,7 +107,8 @@ async function commentOnSuccess(report: JobReport, applied: Applied): Promise<vo
 async function endPlanComment(report: JobReport, pullRequest: PullRequest, applied: Applied): Promise<void> {
   const { platform, models } = report
   const [planned] = await ownComments(pullRequest, { kind: 'plan', platform, models })
-  const isNews = applied.apply !== null || applied.plan?.outcome !== 'no-changes' || planned?.marker.changes !== undefined
+  const isNews =
+    applied.apply !== null || applied.plan?.outcome !== 'no-changes' || planned?.marker.changes !== undefined
   if (planned === undefined || planned.marker.digest === null || !isNews) return
   const uuid = applied.apply?.uuid ?? planned.marker.applied
   const marker = { ...planned.marker, ...(uuid !== undefined && { applied: uuid }) }

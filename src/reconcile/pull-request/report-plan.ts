@@ -8,7 +8,7 @@ import { adviceOnPlan } from './plan-advice.ts'
 import { addCheckRun } from './check-run.ts'
 import { staleNote, summaryLink, withFooter } from './comment-frame.ts'
 import { keepIssue } from './drift-issue.ts'
-import type { JobEvent } from './event.ts'
+import type { JobEvent } from '../forge/job.ts'
 import {
   detailsOf,
   findingsIn,
@@ -137,7 +137,11 @@ async function commentOn(report: JobReport, { plan, content, files }: Comment): 
   })
 }
 
-function markerOf({ job: { run, commit }, platform, models }: JobReport, kind: Marker['kind'], plan: Plan | null): Marker {
+function markerOf(
+  { job: { run, commit }, platform, models }: JobReport,
+  kind: Marker['kind'],
+  plan: Plan | null,
+): Marker {
   const changes = plan === null ? undefined : packEffects(effectsOf(plan))
   const digest = plan?.digest ?? null
   return { kind, platform, models, commit, run, digest, ...(changes !== undefined && { changes }) }

@@ -78,6 +78,7 @@ describe('help', () => {
       'simulate',
       'doctor',
       'init',
+      'ci',
     ])
     expect(code).toBe(0)
   })
