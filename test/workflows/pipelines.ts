@@ -24,6 +24,8 @@ export interface Trigger {
   readonly number?: number
   readonly base?: string
   readonly isFork?: boolean
+  /** What somebody has written into the job in place of its own command. */
+  readonly command?: string
 }
 
 export interface JobRun extends Outcome {
@@ -59,7 +61,7 @@ interface Job {
 const HOLDFAST = /^node "\$HOLDFAST_HOME\/bin\/holdfast\.js" (.+)$/
 
 /** Runs the commands of a job that call Holdfast; the others only install it. */
-async function runJob({ name, script, env }: Job, { commit }: Trigger, world: RunnerWorld): Promise<JobRun> {
+async function runJob({ name, script, env }: Job, { commit, command }: Trigger, world: RunnerWorld): Promise<JobRun> {
   const place = mkdtempSync(join(tmpdir(), 'holdfast-job-'))
   try {
     world.git.checkOut(commit, join(place, 'models'))
@@ -69,7 +71,11 @@ async function runJob({ name, script, env }: Job, { commit }: Trigger, world: Ru
       if (words === undefined || all.code !== 0) continue
       const route = (request: Request) =>
         new URL(request.url).origin === world.forgeOrigin ? world.forgeFetch(request) : fetch(request)
-      const done = await holdfast(words, { cwd: join(place, 'models'), env: { CI: 'true', ...env }, fetch: route })
+      const done = await holdfast(command ?? words, {
+        cwd: join(place, 'models'),
+        env: { CI: 'true', ...env },
+        fetch: route,
+      })
       Object.assign(all, { code: done.code, stdout: all.stdout + done.stdout, stderr: all.stderr + done.stderr })
     }
     return { job: name, ...all }
