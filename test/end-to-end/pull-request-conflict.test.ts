@@ -103,7 +103,7 @@ describe('pull requests that change different records', STORY, () => {
     expect(await world.ask('{ characteristics(first: 10) { nodes { code } } }')).toEqual({
       characteristics: { nodes: ['a', 'b', 'c', 'd'].map((code) => ({ code })) },
     })
-    expect(last(one.pull.number)).toMatch(/^### Applied now/)
+    expect(last(one.pull.number)).toMatch(/^### Applied: /)
   })
 
   it('are applied once: a job that is run again does not bring back what another one has undone', async () => {

@@ -115,7 +115,7 @@ export class FakeRepository {
       return pull === undefined ? NOT_FOUND : { status: 200, body: pullRequestJson('pull-request', pull) }
     },
     'pulls/list-files': (request) => {
-      const files = this.#pulls.get(numberIn(request))?.files ?? ['models/a.yaml']
+      const files = this.#pulls.get(numberIn(request))?.files ?? ['models/a.yaml', 'site/models/a.yaml']
       return page(
         files.map((filename) => example('diff-entry', { filename, status: 'modified' })),
         request,
@@ -124,7 +124,7 @@ export class FakeRepository {
     'checks/create': ({ body }) => {
       if (!this.#mayCheck) return { ...FORBIDDEN, headers: { 'x-accepted-github-permissions': 'checks=write' } }
       this.checkRuns.push(body as unknown as FakeCheckRun)
-      return { status: 201, body: example('check-run', { ...body, id: (this.#lastId += 1) }) }
+      return { status: 201, body: example('check-run', { id: (this.#lastId += 1), name: body['name'] }) }
     },
     'repos/list-pull-requests-associated-with-commit': ({ operation }) => {
       const commit = operation.path['commit_sha']

@@ -125,8 +125,13 @@ describe('every job', () => {
     )
     const read = { contents: 'read' }
     expect(given).toEqual({
-      'plan.yml plan': { ...read, 'id-token': 'write', 'pull-requests': 'write', actions: 'read' },
-      'plan.yml fork': { ...read, actions: 'read' },
+      'plan.yml plan': {
+        ...read,
+        'id-token': 'write',
+        'pull-requests': 'write',
+        checks: 'write',
+        actions: 'read',
+      },
       'apply.yml apply': { ...read, 'id-token': 'write', 'pull-requests': 'write', actions: 'read' },
       'apply.yml review': { ...read, 'id-token': 'write' },
       'apply.yml reconcile': { ...read, 'id-token': 'write', actions: 'read' },
@@ -141,7 +146,6 @@ describe('every job', () => {
       jobs.map(({ name, job }) => [name.replace('.github/workflows/', ''), job.concurrency]),
     )
     expect(found['plan.yml plan']?.['cancel-in-progress']).toBe("${{ github.event_name == 'pull_request' }}")
-    expect(found['plan.yml fork']?.['cancel-in-progress']).toBe(true)
     expect(found['apply.yml apply']).toMatchObject({ 'cancel-in-progress': false, queue: 'max' })
     expect(found['apply.yml reconcile']).toEqual(found['apply.yml apply'])
   })

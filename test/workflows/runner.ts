@@ -43,6 +43,8 @@ export interface Runner {
   /** The text of a file that a run has kept. */
   artifact(run: number, name: string, file: string): string
   run(workflow: string, event: Event): Promise<Run>
+  /** The same repository with these variables. */
+  with(variables: World['variables']): Pick<Runner, 'run'>
   close(): void
 }
 
@@ -50,15 +52,17 @@ export function makeRunner(world: World): Runner {
   const home = mkdtempSync(join(tmpdir(), 'holdfast-runner-'))
   const shared = { home, path: searchPath(home, world.commands), artifacts: join(home, 'artifacts') }
   let runs = 1_000
+  const run = async (inWorld: World, workflow: string, event: Event): Promise<Run> => {
+    runs += 1
+    const text = world.git.read(event.commit, workflow)
+    const origin = { repository: REPOSITORY.full_name, commit: event.commit, path: workflow }
+    const call = { world: inWorld, shared, event, runId: runs, origin, inputs: {}, allowed: null }
+    return { id: runs, jobs: await runJobs(text, call) }
+  }
   return {
     artifact: (run, name, file) => readFileSync(join(shared.artifacts, String(run), name, file), 'utf8'),
-    async run(workflow, event) {
-      runs += 1
-      const text = world.git.read(event.commit, workflow)
-      const origin = { repository: REPOSITORY.full_name, commit: event.commit, path: workflow }
-      const jobs = await runJobs(text, { world, shared, event, runId: runs, origin, inputs: {}, allowed: null })
-      return { id: runs, jobs }
-    },
+    run: (workflow, event) => run(world, workflow, event),
+    with: (variables) => ({ run: (workflow, event) => run({ ...world, variables }, workflow, event) }),
     close: () => rmSync(home, { recursive: true, force: true }),
   }
 }

@@ -70,7 +70,7 @@ export async function startWorld(options: { readonly database?: DatabaseKind } =
   const actions = await startFakeActions()
   const server = await startLoginServer({ allowedOrigins: [actions.origin], ...options })
   await trustRepository(server, actions.issuer)
-  const github = new FakeGitHub({ repository: REPOSITORY.full_name })
+  const github = new FakeGitHub({ repository: REPOSITORY.full_name, mayCheck: true })
   await github.listen()
   const gate = await startGitHubGate(github)
   const git = makeGitRepository({})

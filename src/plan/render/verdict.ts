@@ -8,11 +8,7 @@ import { notComparedCount } from './not-compared-text.ts'
  * The plan in one sentence. `showName` makes a text from outside safe for where the sentence is shown. `platform` is
  * the address that the plan is for, where a reader may wonder which.
  */
-export function verdict(
-  plan: Plan,
-  showName: (name: string) => string = plainText,
-  platform: string | undefined = undefined,
-): string {
+export function verdict(plan: Plan, showName: (name: string) => string = plainText, platform?: string): string {
   const where = platform === undefined ? '' : ` on ${showName(platform)}`
   if (plan.outcome === 'no-changes') return noChanges(plan, where)
   const counts = `${countsText(plan)}${where} · domain ${showName(plan.domain)}`
@@ -74,7 +70,7 @@ function noChanges(plan: Plan, where: string): string {
   const found =
     notCompared.length === 0
       ? `No changes${where}.`
-        : `No changes found${where}, ${counted(notCompared.length, 'record')} not compared.`
+      : `No changes found${where}, ${counted(notCompared.length, 'record')} not compared.`
   return `${found} ${counted(unchanged, 'record')} of ${counted(managed, 'type')} ${isAre(unchanged)} as the documents say${unmanaged}${alone}${grants}.`
 }
 

@@ -1,11 +1,20 @@
 import { HoldfastError, type ErrorCode } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
+import { NoDirectoryError } from '../models/model-source.ts'
+import { NothingReviewed } from './plan-on-pull-request.ts'
 import { mayHaveArrived } from '../target/platform-target.ts'
 
 const AGAIN = 'Run this job again when that is put right.'
 
 const NEXT_PULL_REQUEST =
   'Open another pull request with any change of the models, be it a line of a comment: its plan shows what an apply would do now. Merge it if that is what you want.'
+
+const REQUIRE_THE_CHECK =
+  'A rule of the branch that requires the check of the plan keeps pull requests without one from being merged.'
+
+const NO_MODELS = [
+  'Say in the workflow where the models are now, put them back by another pull request, or remove the workflow, too.',
+]
 
 const ADVICE: { readonly [code in ErrorCode]?: readonly string[] } = {
   BLOCKED: [
@@ -16,7 +25,7 @@ const ADVICE: { readonly [code in ErrorCode]?: readonly string[] } = {
   BAD_USER_INPUT: ['Put the models right by another pull request.'],
   UNAUTHENTICATED: ['Look at the authentication method of the platform that trusts this repository.', AGAIN],
   FORBIDDEN: [
-    'Look at the rule of the authentication method: only pushes to the branch, and in the environment, that it names may apply.',
+    'Put right either the workflow, such as its `environment`, or the authentication method of the platform: only pushes to the branch, and in the environment, that it names may apply.',
     AGAIN,
   ],
   UNAVAILABLE: [
@@ -27,6 +36,8 @@ const ADVICE: { readonly [code in ErrorCode]?: readonly string[] } = {
 
 /** What can be done about a failed apply. Each point is our own markdown. */
 export function adviceOn(error: unknown): readonly string[] {
+  if (error instanceof NothingReviewed) return [NEXT_PULL_REQUEST, REQUIRE_THE_CHECK]
+  if (error instanceof NoDirectoryError) return NO_MODELS
   const code = error instanceof HoldfastError ? error.code : 'INTERNAL'
   if (code === 'BLOCKED' && isAboutSecrets(error))
     return ['Give the secrets to the job, in the environment of its step.', AGAIN]

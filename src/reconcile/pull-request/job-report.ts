@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../lib/diagnostic.ts'
 import type { SourceLink } from '../../plan/render/markdown/markdown-change.ts'
 import type { Io } from '../../shell/io.ts'
 import { platformName, type PlatformOptions } from '../../client/platform-address.ts'
-import { detailText, isDiagnostic } from '../report-error.ts'
+import { detailText, isDiagnostic, isForPrograms } from '../report-error.ts'
 import type { Forge } from '../forge/forge.ts'
 import type { Job } from '../forge/job.ts'
 import { openForge, readJob } from '../forge/open-forge.ts'
@@ -86,7 +86,10 @@ const MOST_DETAILS = 100
 
 /** The records in an error, one line each. */
 export function detailsOf(error: unknown): readonly string[] {
-  const details = error instanceof HoldfastError ? error.details.filter((detail) => !isDiagnostic(detail)) : []
+  const details =
+    error instanceof HoldfastError
+      ? error.details.filter((detail) => !isDiagnostic(detail) && !isForPrograms(detail))
+      : []
   const lines = details.slice(0, MOST_DETAILS).map((detail) => `  ${detailText(detail)}`)
   return details.length > MOST_DETAILS ? [...lines, `  … and ${details.length - MOST_DETAILS} more`] : lines
 }

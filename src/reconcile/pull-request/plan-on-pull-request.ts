@@ -40,17 +40,17 @@ export async function requireReviewedPlan(report: JobReport): Promise<ShownPlan 
     const reason = troubleText(error, job, PERMISSION, io.now())
     throw new HoldfastError('UNAVAILABLE', `--expect reviewed: ${reason}; nothing was applied`, { cause: error })
   })
-  const advice = 'look at "holdfast plan" and give its digest by --expect sha256:…; nothing was applied'
   if (reviewed === null) {
-    throw new HoldfastError(
-      'BAD_USER_INPUT',
-      `--expect reviewed: the commit ${job.commit} belongs to no merged pull request, so nobody has reviewed its plan; ${advice}`,
-    )
+    throw new NothingReviewed(`the commit ${job.commit} belongs to no merged pull request`)
   }
   const { digest } = reviewed
   if (digest !== null) return { ...reviewed, digest }
-  throw new HoldfastError(
-    'BAD_USER_INPUT',
-    `--expect reviewed: pull request ${reviewed.pullRequest} has no comment of "holdfast plan --comment" with a plan for ${report.platform}; ${advice}`,
-  )
+  throw new NothingReviewed(`pull request ${reviewed.pullRequest} shows no plan for ${report.platform}`)
+}
+
+/** Nobody was shown what an apply would do, so that none takes place. */
+export class NothingReviewed extends HoldfastError {
+  constructor(reason: string) {
+    super('STALE_PLAN', `${reason}, so nobody has reviewed what it changes; nothing was applied`)
+  }
 }

@@ -126,10 +126,10 @@ async function commentOn(report: JobReport, { plan, content, files }: Comment): 
     const isNew = (await ownComments(pullRequest, marker)).length === 0
     const paths = new Set(files.flatMap((file) => report.pathOf(file) ?? []))
     if (isNew && !(await touchesModels(report, event.number, paths))) {
-      return void io.stderr.write('No comment: the pull request changes neither the models nor their settings.\n')
+      return io.stderr.write('No comment: the pull request changes neither the models nor their settings.\n')
     }
     const shown = event.kind === 'queue' && plan !== null ? await queueContent(report, plan, content) : content
-    if (shown === null) return void io.stderr.write('No comment: the plan is the reviewed one.\n')
+    if (shown === null) return io.stderr.write('No comment: the plan is the reviewed one.\n')
     const { url, newerRun } = await keepComment(pullRequest, marker, shown)
     const newer = newerRun === null ? '' : ` (it shows the plan of the newer run ${newerRun.id})`
     io.stderr.write(`The comment is at ${url}${newer}.\n`)

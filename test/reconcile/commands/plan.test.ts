@@ -134,6 +134,12 @@ describe('the last line of a plan is the command that comes next', () => {
   })
 })
 
+it('a job gets no command to go on with, since its files are gone by then', async () => {
+  const cwd = workspace({ 'models/a.json': models('a') })
+  const { stdout } = await holdfast('plan --out p.json', { cwd, platform: new FakePlatform(), env: { CI: 'true' } })
+  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^digest sha256:/)
+})
+
 describe('--out', () => {
   it('replaces an older plan and says so, and touches no other file', async () => {
     const cwd = workspace({ 'models/a.json': models('a'), 'notes.md': 'my notes' })

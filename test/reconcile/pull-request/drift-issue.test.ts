@@ -40,7 +40,11 @@ describe('plan --drift-issue', () => {
     await look(github, 2, new FakePlatform(live('a')))
     expect(only(github).body).toContain('`b` · [')
     await look(github, 3, asItShouldBe())
-    expect(only(github)).toMatchObject({ state: 'closed', state_reason: 'completed' })
+    expect(only(github)).toMatchObject({
+      title: 'No drift any more: embedded',
+      state: 'closed',
+      state_reason: 'completed',
+    })
     expect(only(github).body).toContain('### No drift any more')
     await look(github, 4, drifted())
     expect(only(github)).toMatchObject({ state: 'open' })
