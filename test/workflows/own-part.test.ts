@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { characteristic } from '../reconcile/sample.ts'
-import { scheduleEvent, type PullRequest } from './events.ts'
+import { dispatchEvent, pushEvent, scheduleEvent, type PullRequest } from './events.ts'
 import type { JobRun, Run } from './runner.ts'
 import { modelFile, startWorld, WORKFLOW, type Files, type World } from './world.ts'
 
@@ -12,7 +12,6 @@ const ELSEWHERE = { environment: 'somewhere-else' }
 let world: World
 beforeAll(async () => {
   world = await startWorld()
-  await world.merge((await world.propose('beginning', modelFile('first'))).pull)
 }, STORY.timeout)
 afterAll(() => world.close())
 
@@ -40,6 +39,27 @@ async function codes(): Promise<readonly string[]> {
   return answer.characteristics.nodes.map(({ code }) => code)
 }
 
+/** Somebody starts the workflow by hand, and the reviewers of the environment agree to what its plan shows. */
+async function reconcile(): Promise<Run> {
+  return world.runner.run(WORKFLOW, dispatchEvent(world.git.tip('main')))
+}
+
+describe('a run that somebody starts by hand', STORY, () => {
+  it('plans everything that differs, and makes it in the environment', async () => {
+    await mergedAndWaiting('by-hand', modelFile('ba'))
+    const { jobs } = await reconcile()
+    expect(jobs['apply/review']).toMatchObject({ result: 'success' })
+    expect(jobs['apply/review']?.summary).toMatch(/^### Plan: 1 to create/)
+    expect(jobs['apply/reconcile']).toMatchObject({ result: 'success' })
+    expect(await codes()).toEqual(['a', 'ba'])
+  })
+
+  it('asks nobody where nothing differs', async () => {
+    const { jobs } = await reconcile()
+    expect(jobs['apply/reconcile']).toMatchObject({ result: 'skipped' })
+  })
+})
+
 describe('a plan that is made while the apply of another one waits', STORY, () => {
   let pa: PullRequest
   let pb: PullRequest
@@ -51,6 +71,7 @@ describe('a plan that is made while the apply of another one waits', STORY, () =
     expect(body(pb.number)).toMatch(/^### Plan: 1 to create/)
     expect(body(pb.number)).not.toContain('/models/pa.yaml')
     expect(proposed.run.jobs['plan/plan']?.log).toMatch(/also waiting on the target branch: 1 record/i)
+    expect(body(pb.number)).toMatch(/Also waiting on the target branch: 1 record \(`characteristics\/pa`\)/)
   })
 
   it('and is applied before the other one, without it', async () => {
@@ -97,6 +118,34 @@ describe('what rests on a change that waits', STORY, () => {
   })
 })
 
+describe('a push of several pull requests, as of a merge queue', STORY, () => {
+  it('makes what each of them was reviewed to do, and tells the one that is refused', async () => {
+    const before = world.git.tip('main')
+    const files = [modelFile('ua'), modelFile('pb', { ...characteristic('pb'), name: 'Unlike' }), modelFile('uc')]
+    const pulls = []
+    for (const [at, changed] of files.entries()) pulls.push((await world.propose(`u${at}`, changed)).pull)
+    await world.ask('mutation { updateCharacteristic(code: "pb", input: { name: "Somebody" }) { uuid } }')
+    for (const { number, branch, head } of pulls) {
+      const mergeCommit = world.git.tryMerge(branch)
+      world.git.moveMain(mergeCommit)
+      world.github.addPullRequest({ number, head, merged: true, mergeCommit })
+    }
+    const run = apply(await world.runner.run(WORKFLOW, pushEvent(world.git.tip('main'), before)))
+    expect(run.result).toBe('failure')
+    expect(await codes()).toEqual(expect.arrayContaining(['ua', 'uc']))
+    expect(pulls.map(({ number }) => body(number).split('\n')[0])).toEqual([
+      expect.stringMatching(/^### Plan/),
+      expect.stringMatching(/^### Not applied/),
+      expect.stringMatching(/^### Plan/),
+    ])
+    const history = (await world.ask('{ applies(first: 2) { nodes { origin } } }')) as {
+      applies: { nodes: readonly { origin: { commit: string } }[] }
+    }
+    expect(new Set(history.applies.nodes.map(({ origin }) => origin.commit)).size).toBe(2)
+    await reconcile()
+  })
+})
+
 describe('drift', STORY, () => {
   it('is not what is merged and waits', async () => {
     const waiting = await mergedAndWaiting('wa', modelFile('wa'))
@@ -108,17 +157,19 @@ describe('drift', STORY, () => {
 })
 
 describe('a refused apply', STORY, () => {
-  it('is done when another pull request has made its change', async () => {
+  it('is done when a run by hand has put it right, as is what waited for it', async () => {
     const changed = (name: string) => modelFile('pa', { ...characteristic('pa'), name })
     const refused = await mergedAndWaiting('one', changed('One'))
     await world.ask('mutation { updateCharacteristic(code: "pa", input: { name: "Somebody" }) { uuid } }')
     expect(apply(await world.applyAgain(refused))).toMatchObject({ result: 'failure' })
     expect(body(refused.number)).toMatch(/^### Not applied/)
 
-    const text = `${world.git.read('main', 'models/pa.yaml')}\n# again\n`
-    const again = await world.propose('again', { 'models/pa.yaml': text.replace('"One"', '"Two"') })
-    expect(apply(await world.merge(again.pull))).toMatchObject({ result: 'success' })
-    expect(apply(await world.applyAgain(refused))).toMatchObject({ result: 'success' })
-    expect(body(refused.number)).not.toMatch(/^### Not applied/)
+    const { pull } = await world.propose('again', changed('Two'))
+    expect(apply(await world.merge(pull))).toMatchObject({ result: 'failure' })
+    expect((await reconcile()).jobs['apply/reconcile']).toMatchObject({ result: 'success' })
+    for (const late of [refused, pull]) {
+      expect(apply(await world.applyAgain(late))).toMatchObject({ result: 'success' })
+      expect(body(late.number)).not.toMatch(/^### Not applied/)
+    }
   })
 })

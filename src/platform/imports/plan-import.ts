@@ -7,7 +7,7 @@ import { readDomain } from '../../store/domains.ts'
 import { askData } from '../datapoints/redefining/ask-data.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { keyedDigest, liveDomain } from './live-domain.ts'
-import { readBase } from './read-base.ts'
+import { readBase, WRONG_BASE } from './read-base.ts'
 import { readImport, readSettings } from './read-import.ts'
 
 export const READS_ALL: Reader = { readsModel: true, readsData: true }
@@ -37,7 +37,8 @@ export async function planImport(
     const live = liveDomain(sql, context)
     const reading = await readImport(sql, context.domain.id, document, decisions.access, live)
     const read = base === undefined ? undefined : await readBase(sql, context.domain.id, document, base)
-    const prepared = await preparePlan(reading, live, decisions, read && { base: read })
+    const found = read === null ? { ...reading, diagnostics: [WRONG_BASE, ...reading.diagnostics] } : reading
+    const prepared = await preparePlan(found, live, decisions, read ? { base: read } : {})
     return { live, prepared, described: [reading.snapshot, ...(read ? [read.snapshot] : [])] }
   })
   return planForReader(context, await finishPlan(context, prepared), live, reader, described)

@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { hasErrors } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Plan } from '../../plan/plan.ts'
-import type { RecordKey } from '../../records/record-type.ts'
 import type { Settings } from '../../records/settings.ts'
 import { acknowledgeIn } from '../apply/acknowledge-in.ts'
 import { applyIdOf, findApply, showAppliedBefore } from '../apply/apply-once.ts'
@@ -110,43 +109,34 @@ async function applyTo(target: Target, work: Work, { io }: Context, progress: Pr
   const plan = await planToApply(target, work, io, progress)
   const left = options.tip === undefined ? null : await leftOfPlan(plan, options.tip, target, work, io)
   progress.clear()
-  if (left?.isNothing === true) return nothingLeft(plan, work, io)
-  // These checks come before the plan is shown, because a plan that was not reviewed may show what only this job
-  // knows.
-  const expected = await expectedDigest(plan, work)
-  report?.planned(plan, { isOfNow: file === null })
-  if (expected !== null) expectDigest(plan, expected)
-  const at = options.at === undefined ? {} : { commit: options.at }
   const once = report === null ? {} : { applyId: applyIdOf(plan, io) }
+  if (left?.isNothing !== true) {
+    // These checks come before the plan is shown, because a plan that was not reviewed may show what only this job
+    // knows.
+    const expected = await expectedDigest(plan, work)
+    report?.planned(plan, { isOfNow: file === null })
+    if (expected !== null) expectDigest(plan, expected)
+  }
   const past = await findApply(target, once)
-  if (past === null)
-    return applyNow(
-      target,
-      plan,
-      { ...work, except: left?.except ?? [] },
-      async () => ({ ...(await origin), ...at, ...once }),
-      io,
-    )
-  showAppliedBefore(past, plan, options.format, io)
-  await report?.applied(past)
-  return DONE
+  if (past !== null) {
+    showAppliedBefore(past, plan, options.format, io)
+    await report?.applied(past)
+    return DONE
+  }
+  if (left?.isNothing === true) return nothingLeft(plan, work, io)
+  const from = async () => ({ ...(await origin), ...(options.at !== undefined && { commit: options.at }), ...once })
+  return applyNow(target, plan, { ...work, except: left?.except ?? [] }, from, io)
 }
 
 async function applyNow(
   target: Target,
   plan: Plan,
-  {
-    models,
-    settings,
-    file,
-    agreed,
-    options: { format },
-    report,
-    except,
-  }: Work & { readonly except: readonly RecordKey[] },
+  work: Work & Pick<LeftOver, 'except'>,
   origin: () => Promise<Origin>,
   io: Io,
 ): Promise<CommandResult> {
+  const { models, settings, file, agreed, options, report, except } = work
+  const { format } = options
   const question = `Apply this plan to domain ${plan.domain}?`
   let done: Apply | null = null
   const apply = async () => {

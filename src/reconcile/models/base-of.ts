@@ -1,16 +1,10 @@
-import { differenceOf, type BaseDifference } from '../../documents/base-document.ts'
+import { differenceOf } from '../../documents/base-document.ts'
 import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import type { Settings } from '../../records/settings.ts'
 import type { Io } from '../../shell/io.ts'
+import type { SentBase } from '../target/target.ts'
 import type { Models } from './models.ts'
 import { commitAt, modelsAt } from './models-at.ts'
-
-/** The base of a plan, as the platform is told: by what differs from the models. */
-export interface SentBase {
-  readonly document: BaseDifference
-  readonly settings: Pick<Settings, 'access' | 'moved' | 'acknowledge'>
-}
 
 /** The base, or why there is none, so that everything is planned. */
 export type FoundBase = { readonly base: SentBase } | { readonly base: null; readonly finding: Diagnostic }
@@ -19,7 +13,12 @@ export type FoundBase = { readonly base: SentBase } | { readonly base: null; rea
  * Finds what the models are a change of, by `--base`. An empty reference says that none is known, as for the first
  * push of a repository.
  */
-export async function baseOf(reference: string, models: Models, directory: string, io: Io): Promise<FoundBase> {
+export async function baseOf(
+  reference: string,
+  models: Models,
+  directory: string,
+  io: Pick<Io, 'cwd' | 'env'>,
+): Promise<FoundBase> {
   if (reference === '') return without('no commit is known that the models are a change of')
   const commit = await commitAt(reference, directory, io)
   if (commit === null) throw unknownCommit(reference)

@@ -18,8 +18,8 @@ export async function commitAt(reference: string, models: string, io: Pick<Io, '
 export async function modelsAt(commit: string, models: string, io: Pick<Io, 'cwd' | 'env'>): Promise<Models | null> {
   const directory = resolve(io.cwd, models)
   const git = gitIn(directory, io.env)
-  const root = ((await git(['rev-parse', '--show-toplevel'])) ?? '').trim()
-  const inside = ((await git(['rev-parse', '--show-prefix'])) ?? '').trim().replace(/\/$/, '')
+  const [root = '', prefix = ''] = ((await git(['rev-parse', '--show-toplevel', '--show-prefix'])) ?? '').split('\n')
+  const inside = prefix.replace(/\/$/, '')
   const place = mkdtempSync(join(tmpdir(), 'holdfast-models-'))
   try {
     const tree = join(place, 'tree')

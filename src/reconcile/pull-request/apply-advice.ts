@@ -6,8 +6,11 @@ import { mayHaveArrived } from '../target/platform-target.ts'
 
 const AGAIN = 'Run this job again when that is put right.'
 
-const NEXT_PULL_REQUEST =
-  'Open another pull request with any change of the models, be it a line of a comment: its plan shows what an apply would do now. Merge it if that is what you want.'
+const BY_HAND =
+  'Start the workflow by hand (Actions → Run workflow): its plan shows what an apply would do now, and its reviewers decide. Then run this job again, and it finds nothing left to do.'
+
+const AFTER_OTHERS =
+  'What was merged before waits to be applied: approve it, and then run this job again. If it was rejected, start the workflow by hand (Actions → Run workflow), which plans all that is merged and not applied, or revert it.'
 
 const REQUIRE_THE_CHECK =
   'A rule of the branch that requires the check of the plan keeps pull requests without one from being merged.'
@@ -21,7 +24,7 @@ const ADVICE: { readonly [code in ErrorCode]?: readonly string[] } = {
     'If the guarded changes are meant, acknowledge them in `holdfast.yaml` by another pull request: the lines stand below.',
     'If they are not, revert this pull request.',
   ],
-  STALE_PLAN: [NEXT_PULL_REQUEST, 'If it is not, change the models in it, or revert this pull request.'],
+  STALE_PLAN: [BY_HAND, 'If the models are not what you want any more, change them by another pull request before.'],
   BAD_USER_INPUT: ['Put the models right by another pull request.'],
   UNAUTHENTICATED: ['Look at the authentication method of the platform that trusts this repository.', AGAIN],
   FORBIDDEN: [
@@ -41,12 +44,18 @@ export function adviceOn(error: unknown): readonly string[] {
   const code = error instanceof HoldfastError ? error.code : 'INTERNAL'
   if (code === 'BLOCKED' && isAboutSecrets(error))
     return ['Give the secrets to the job, in the environment of its step.', AGAIN]
+  if (code === 'STALE_PLAN' && isAboutWaiting(error)) return [AFTER_OTHERS]
   return ADVICE[code] ?? ['See the log of the run.', AGAIN]
 }
 
 function isAboutSecrets(error: unknown): boolean {
   const details = error instanceof HoldfastError ? error.details : []
   return details.length > 0 && details.every((detail) => isObject(detail) && detail['code'] === 'secret-not-resolved')
+}
+
+function isAboutWaiting(error: unknown): boolean {
+  const details = error instanceof HoldfastError ? error.details : []
+  return details.length > 0 && details.every((detail) => isObject(detail) && detail['code'] === 'waits')
 }
 
 /**

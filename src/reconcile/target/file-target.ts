@@ -16,11 +16,10 @@ import { withFile } from '../models/file-error.ts'
 import { fileLiveState } from './file-live-state.ts'
 import { locateDiagnostics } from '../models/locate-findings.ts'
 import { shownPath } from '../models/model-source.ts'
-import type { SentBase } from '../models/base-of.ts'
 import { wrongModels } from '../models/models.ts'
 import { NO_REFERENCES } from '../models/reference-resolver.ts'
 import { SECRET_FIELDS } from '../models/secret-fields.ts'
-import type { Target } from './target.ts'
+import type { SentBase, Target } from './target.ts'
 
 /** The target of `--against FILE`: an exported document in place of a platform. It can only be planned against. */
 export async function fileTarget(file: string, cwd: string): Promise<Target> {

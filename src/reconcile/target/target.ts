@@ -1,8 +1,8 @@
+import type { BaseDifference } from '../../documents/base-document.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { Change, Plan, ScopeRow, Summary } from '../../plan/plan.ts'
 import type { DocumentTypeName, RecordKey } from '../../records/record-type.ts'
 import type { Settings } from '../../records/settings.ts'
-import type { SentBase } from '../models/base-of.ts'
 
 /** A plan as the target makes it, without positions in files, which only the command line knows. */
 export interface TargetPlan {
@@ -89,6 +89,12 @@ export interface WantedExport {
 export interface Export {
   readonly document: JsonObject
   readonly access: readonly JsonObject[] | null
+}
+
+/** The base of a plan, as the platform is told: by what differs from the models. */
+export interface SentBase {
+  readonly document: BaseDifference
+  readonly settings: Pick<Settings, 'access' | 'moved' | 'acknowledge'>
 }
 
 /** What a plan is made against and applied to. */

@@ -104,7 +104,7 @@ describe('apply --expect reviewed', () => {
     expect(firstLine(comment())).toBe('### Not applied on `embedded`')
     expect(comment()).toContain('> **Nothing was changed on the platform.**')
     expect(comment()).toMatch(/#### Other than reviewed\n```diff\n# .*\n\+ delete characteristics\/another\n```/)
-    expect(comment()).toMatch(/#### What to do\n- Open another pull request/)
+    expect(comment()).toMatch(/#### What to do\n- Start the workflow by hand/)
     expect(comment()).toContain('### Plan: 1 to create, 2 to delete')
   })
 
