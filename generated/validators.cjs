@@ -332,7 +332,7 @@ return errors === 0;
 validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 exports.characteristics = validate21;
-const schema34 = {"type":"object","additionalProperties":false,"required":["code","name","characteristicType","dataType"],"properties":{"code":{"type":"string","minLength":1},"name":{"type":"string"},"description":{"type":["string","null"]},"status":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/Status"},"characteristicType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/CharacteristicType"},"dataType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/DataType"},"symbol":{"type":["string","null"]},"metadataKeyValueStore":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/MetadataItem"}},"multiple":{"type":"boolean"},"options":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/CharacteristicOption"}},"schema":{"type":["object","string","null"],"additionalProperties":true},"boundaryMin":{"type":["string","number","null"]},"boundaryMax":{"type":["string","number","null"]},"boundaryStep":{"type":["number","null"]},"precision":{"type":["integer","null"]}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/Characteristic"};
+const schema34 = {"type":"object","additionalProperties":false,"required":["code","name","characteristicType","dataType"],"properties":{"code":{"type":"string","minLength":1},"name":{"type":"string"},"description":{"type":["null","string"]},"status":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/Status"},"characteristicType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/CharacteristicType"},"dataType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/DataType"},"symbol":{"type":["null","string"]},"metadataKeyValueStore":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/MetadataItem"}},"multiple":{"type":"boolean"},"options":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/CharacteristicOption"}},"schema":{"type":["object","string","null"],"additionalProperties":true},"boundaryMin":{"type":["string","number","null"]},"boundaryMax":{"type":["string","number","null"]},"boundaryStep":{"type":["number","null"]},"precision":{"type":["integer","null"]}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/Characteristic"};
 const schema36 = {"type":"string","enum":["MEASUREMENT","SETTING"],"$id":"https://holdfast.dev/schemas/import-document.schema.json/CharacteristicType"};
 const schema37 = {"type":"string","enum":["BLOB","BOOLEAN","DATE","FLOAT","INTEGER","JSON","SELECT","STRING","TIME","TIMESPAN","TIMESTAMP"],"$id":"https://holdfast.dev/schemas/import-document.schema.json/DataType"};
 const schema38 = {"type":"object","additionalProperties":false,"required":["key","value"],"properties":{"key":{"type":"string","minLength":1},"value":{"anyOf":[{"type":["string","number","boolean","null"]},{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/TypedMetadataValue"}]}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/MetadataItem"};
@@ -902,8 +902,8 @@ errors++;
 }
 if(data.description !== undefined){
 let data2 = data.description;
-if((typeof data2 !== "string") && (data2 !== null)){
-const err8 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema34.properties.description.type},message:"must be string,null"};
+if((data2 !== null) && (typeof data2 !== "string")){
+const err8 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema34.properties.description.type},message:"must be null,string"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -984,8 +984,8 @@ errors++;
 }
 if(data.symbol !== undefined){
 let data6 = data.symbol;
-if((typeof data6 !== "string") && (data6 !== null)){
-const err15 = {instancePath:instancePath+"/symbol",schemaPath:"#/properties/symbol/type",keyword:"type",params:{type: schema34.properties.symbol.type},message:"must be string,null"};
+if((data6 !== null) && (typeof data6 !== "string")){
+const err15 = {instancePath:instancePath+"/symbol",schemaPath:"#/properties/symbol/type",keyword:"type",params:{type: schema34.properties.symbol.type},message:"must be null,string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1246,7 +1246,7 @@ return errors === 0;
 validate26.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 exports.componentModels = validate27;
-const schema43 = {"type":"object","additionalProperties":false,"required":["code","name","componentType"],"properties":{"code":{"type":"string","minLength":1},"name":{"type":"string"},"description":{"type":["string","null"]},"componentType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/ComponentType"},"status":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/Status"},"isConnective":{"type":"boolean"},"metadataKeyValueStore":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/MetadataItem"}},"services":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/ComponentModelService"}}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/ComponentModel"};
+const schema43 = {"type":"object","additionalProperties":false,"required":["code","name","componentType"],"properties":{"code":{"type":"string","minLength":1},"name":{"type":"string"},"description":{"type":["null","string"]},"componentType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/ComponentType"},"status":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/Status"},"isConnective":{"type":"boolean"},"metadataKeyValueStore":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/MetadataItem"}},"services":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/ComponentModelService"}}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/ComponentModel"};
 const schema44 = {"type":"string","enum":["DEVICE","GATEWAY","VIRTUAL"],"$id":"https://holdfast.dev/schemas/import-document.schema.json/ComponentType"};
 const schema46 = {"type":"object","additionalProperties":false,"required":["code"],"properties":{"code":{"type":"string","minLength":1},"index":{"type":"integer"}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/ComponentModelService"};
 
@@ -1343,8 +1343,8 @@ errors++;
 }
 if(data.description !== undefined){
 let data2 = data.description;
-if((typeof data2 !== "string") && (data2 !== null)){
-const err7 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema43.properties.description.type},message:"must be string,null"};
+if((data2 !== null) && (typeof data2 !== "string")){
+const err7 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema43.properties.description.type},message:"must be null,string"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1542,7 +1542,7 @@ return errors === 0;
 validate27.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 exports.dataSources = validate29;
-const schema47 = {"type":"object","additionalProperties":false,"required":["code"],"properties":{"code":{"type":"string","minLength":1},"name":{"type":"string"},"description":{"type":["string","null"]},"reference":{"type":["string","null"]}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/DataSource"};
+const schema47 = {"type":"object","additionalProperties":false,"required":["code"],"properties":{"code":{"type":"string","minLength":1},"name":{"type":"string"},"description":{"type":["null","string"]},"reference":{"type":["null","string"]}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/DataSource"};
 
 function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/import-document.schema.json/DataSource" */;
@@ -1617,8 +1617,8 @@ errors++;
 }
 if(data.description !== undefined){
 let data2 = data.description;
-if((typeof data2 !== "string") && (data2 !== null)){
-const err5 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema47.properties.description.type},message:"must be string,null"};
+if((data2 !== null) && (typeof data2 !== "string")){
+const err5 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema47.properties.description.type},message:"must be null,string"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1630,8 +1630,8 @@ errors++;
 }
 if(data.reference !== undefined){
 let data3 = data.reference;
-if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/reference",schemaPath:"#/properties/reference/type",keyword:"type",params:{type: schema47.properties.reference.type},message:"must be string,null"};
+if((data3 !== null) && (typeof data3 !== "string")){
+const err6 = {instancePath:instancePath+"/reference",schemaPath:"#/properties/reference/type",keyword:"type",params:{type: schema47.properties.reference.type},message:"must be null,string"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1658,7 +1658,7 @@ return errors === 0;
 validate29.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 exports.eventModels = validate30;
-const schema48 = {"type":"object","additionalProperties":false,"required":["code","eventType","entityType"],"properties":{"code":{"type":"string","minLength":1},"eventType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/EventType"},"entityType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/EventEntityType"},"eventLevel":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/EventLevel"},"message":{"type":["string","null"]},"metadataKeyValueStore":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/MetadataItem"}},"status":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/Status"},"limitToPrototypes":{"type":"boolean"}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/EventModel"};
+const schema48 = {"type":"object","additionalProperties":false,"required":["code","eventType","entityType"],"properties":{"code":{"type":"string","minLength":1},"eventType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/EventType"},"entityType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/EventEntityType"},"eventLevel":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/EventLevel"},"message":{"type":["null","string"]},"metadataKeyValueStore":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/MetadataItem"}},"status":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/Status"},"limitToPrototypes":{"type":"boolean"}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/EventModel"};
 const schema49 = {"type":"string","enum":["RANGED","SINGLE_POINT"],"$id":"https://holdfast.dev/schemas/import-document.schema.json/EventType"};
 const schema50 = {"type":"string","enum":["COMPONENT","SYSTEM"],"$id":"https://holdfast.dev/schemas/import-document.schema.json/EventEntityType"};
 const schema51 = {"type":"string","enum":["ERROR","INFO","SUCCESS","WARNING"],"$id":"https://holdfast.dev/schemas/import-document.schema.json/EventLevel"};
@@ -1813,8 +1813,8 @@ errors++;
 }
 if(data.message !== undefined){
 let data4 = data.message;
-if((typeof data4 !== "string") && (data4 !== null)){
-const err12 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: schema48.properties.message.type},message:"must be string,null"};
+if((data4 !== null) && (typeof data4 !== "string")){
+const err12 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: schema48.properties.message.type},message:"must be null,string"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3422,8 +3422,8 @@ errors++;
 }
 if(data12.description !== undefined){
 let data15 = data12.description;
-if((typeof data15 !== "string") && (data15 !== null)){
-const err19 = {instancePath:instancePath+"/dataSources/" + i4+"/description",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/DataSource/properties/description/type",keyword:"type",params:{type: schema47.properties.description.type},message:"must be string,null"};
+if((data15 !== null) && (typeof data15 !== "string")){
+const err19 = {instancePath:instancePath+"/dataSources/" + i4+"/description",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/DataSource/properties/description/type",keyword:"type",params:{type: schema47.properties.description.type},message:"must be null,string"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -3435,8 +3435,8 @@ errors++;
 }
 if(data12.reference !== undefined){
 let data16 = data12.reference;
-if((typeof data16 !== "string") && (data16 !== null)){
-const err20 = {instancePath:instancePath+"/dataSources/" + i4+"/reference",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/DataSource/properties/reference/type",keyword:"type",params:{type: schema47.properties.reference.type},message:"must be string,null"};
+if((data16 !== null) && (typeof data16 !== "string")){
+const err20 = {instancePath:instancePath+"/dataSources/" + i4+"/reference",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/DataSource/properties/reference/type",keyword:"type",params:{type: schema47.properties.reference.type},message:"must be null,string"};
 if(vErrors === null){
 vErrors = [err20];
 }

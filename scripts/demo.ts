@@ -1,6 +1,5 @@
 // `npm run demo`: a platform of its own in .holdfast-demo/, with the sample model and two houses that send, until Ctrl-C.
 // Server, apply and simulation are the same code as their commands, in one process that ends as a whole.
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -8,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs, parseEnv } from 'node:util'
 import type { Environment, Io, Output } from '../src/shell/io.ts'
 import { run } from '../src/reconcile/run.ts'
+import { makeDemoSecrets } from './demo-secrets.ts'
 import { ERRORS_ONLY } from '../src/server/process/logger.ts'
 import { runningServer } from '../src/server/process/running-server.ts'
 import { addConsole } from '../src/console/console.ts'
@@ -118,13 +118,7 @@ Ctrl-C ends it; the next demo goes on where this one ended.
 /** Of nothing that somebody has set up for a platform of their own; secrets of the models come from .env, made if need be. */
 async function environment(dataDir: string): Promise<Environment> {
   const own = withoutPlatform(process.env)
-  const made = spawnSync(process.execPath, [join(ROOT, 'scripts/demo-secrets.ts')], {
-    cwd: ROOT,
-    env: own,
-    encoding: 'utf8',
-  })
-  if (made.status !== 0) throw new Error(made.stderr)
-  process.stderr.write(made.stderr)
+  makeDemoSecrets(ROOT, own)
   const file = join(ROOT, '.env')
   const secrets = existsSync(file) ? withoutPlatform(parseEnv(readFileSync(file, 'utf8'))) : {}
   return { ...secrets, ...own, HOLDFAST_DATA_DIR: dataDir, PORT: process.env['PORT'] ?? (await freePort()) }

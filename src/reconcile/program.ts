@@ -1,10 +1,11 @@
-import { Command, Option } from 'commander'
+import { Argument, Command, Option } from 'commander'
 import type { ApplyOptions } from './commands/apply.ts'
 import type { DoctorOptions } from './commands/doctor.ts'
 import type { ExportOptions } from './commands/export.ts'
 import type { HistoryOptions } from './commands/history.ts'
 import type { InitOptions } from './commands/init.ts'
 import type { InviteOptions } from './commands/invite.ts'
+import type { RenameOptions } from './commands/rename.ts'
 import type { RotateKeysOptions } from './commands/keys.ts'
 import type { PlanOptions } from './commands/plan.ts'
 import type { RollbackOptions } from './commands/rollback.ts'
@@ -14,6 +15,9 @@ import type { ServeOptions } from './commands/serve.ts'
 import type { TypesOptions } from './commands/types.ts'
 import type { ValidateOptions } from './commands/validate.ts'
 import { addCiCommands } from './ci-commands.ts'
+import { SHELLS, type Shell } from './help/completions.ts'
+import { examplesText } from './help/examples.ts'
+import { RECORD_TYPE_NAMES } from '../records/record-type.ts'
 import { models, onPlatform } from './options.ts'
 import type { CommandResult } from '../shell/exit-code.ts'
 import type { Context } from '../shell/io.ts'
@@ -28,7 +32,7 @@ export function buildProgram(context: Context, version: string, finish: Finish):
   const program = new Command('holdfast')
     .description('Keeps the data model of a device data platform in Git.')
     .version(version, '--version', 'show the version')
-    .helpCommand(false)
+    .helpCommand('help [command]', 'show the help of a command')
     .helpOption('-h, --help', 'show this help')
     .exitOverride()
     .configureOutput({
@@ -43,7 +47,15 @@ export function buildProgram(context: Context, version: string, finish: Finish):
   addAccessCommands(program, context, finish)
   addLocalCommands(program, context, finish)
   addCiCommands(program, context, finish)
+  addExamples(program)
   return program
+}
+
+function addExamples(program: Command, before = ''): void {
+  for (const command of program.commands) {
+    command.addHelpText('after', () => examplesText(before + command.name()))
+    addExamples(command, `${before}${command.name()} `)
+  }
 }
 
 function addModelCommands(program: Command, context: Context, finish: Finish): void {
@@ -54,6 +66,17 @@ function addModelCommands(program: Command, context: Context, finish: Finish): v
     .addOption(format())
     .action(async (options: ValidateOptions) => {
       finish(await (await import('./commands/validate.ts')).validate(options, context))
+    })
+  program
+    .command('rename')
+    .description('give a record another key in all files, and keep what hangs on it')
+    .addArgument(recordTypeArgument())
+    .argument('<from>', 'the key that it has')
+    .argument('<to>', 'the key that it shall have')
+    .addOption(models())
+    .addOption(textOrJson())
+    .action(async (type: string, from: string, to: string, options: RenameOptions) => {
+      finish(await (await import('./commands/rename.ts')).rename({ type, from, to }, options, context))
     })
   onPlatform(program.command('plan'))
     .description('show what an apply would change')
@@ -158,6 +181,7 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
     .command('types')
     .description('write the generated files anew')
     .option('--check', 'only say whether they are up to date')
+    .addOption(textOrJson())
     .action(async (options: TypesOptions) => {
       finish(await (await import('./commands/types.ts')).types(options, context))
     })
@@ -168,6 +192,7 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
       '--workers <n>',
       'how many processes take requests, on one port; needs DATABASE_URL (default: WORKERS, or 1)',
     )
+    .addOption(textOrJson('of errors; standard output has the log, in JSON, and nothing else'))
     .action(async (options: ServeOptions) => {
       finish(await (await import('./commands/serve.ts')).serve(options, context))
     })
@@ -199,8 +224,16 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
     .option('--gitlab', 'for a project at GitLab, instead of GitHub')
     .option('--gitea', 'for a repository at Gitea or Forgejo, instead of GitHub')
     .option('--action <repository@commit>', 'the Holdfast that the workflows use, as owner/name@<40 digits>')
+    .addOption(textOrJson())
     .action(async (directory: string, options: InitOptions) => {
       finish(await (await import('./commands/init.ts')).init(directory, options, context))
+    })
+  program
+    .command('completions')
+    .description('print what makes a shell complete commands, options and values')
+    .addArgument(new Argument('<shell>', 'which one').choices(SHELLS))
+    .action(async (shell: Shell) => {
+      finish(await (await import('./commands/completions.ts')).completions(shell, program, context))
     })
 }
 
@@ -208,8 +241,15 @@ function format(): Option {
   return new Option('--format <format>', 'of the result').choices(['text', 'json', 'markdown']).default('text')
 }
 
-function textOrJson(): Option {
-  return new Option('--format <format>', 'of the result').choices(['text', 'json']).default('text')
+/** A misspelled one is answered by the command, which guesses what was meant. */
+function recordTypeArgument(): Argument {
+  const argument = new Argument('<type>', 'such as characteristics')
+  argument.argChoices = [...RECORD_TYPE_NAMES]
+  return argument
+}
+
+function textOrJson(purpose = 'of the result'): Option {
+  return new Option('--format <format>', purpose).choices(['text', 'json']).default('text')
 }
 
 function allow(): Option {

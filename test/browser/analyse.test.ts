@@ -22,7 +22,7 @@ import { runsOf } from '../support/runs.ts'
 import { createComponents } from '../../src/platform/systems/components.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { createSystem } from '../../src/platform/systems/systems.ts'
-import { expectNoFinding, launchChromium, newVisitor, NO_CHROMIUM, PHONE } from './chromium.ts'
+import { launchChromium, newVisitor, NO_CHROMIUM } from './chromium.ts'
 
 const run = promisify(execFile)
 
@@ -223,21 +223,6 @@ describe.skipIf(NO_CHROMIUM)('Analyse in a browser (needs Chromium)', () => {
     expect(await page.locator('#notices').innerText()).toBe(
       'One chosen characteristic is not of this system, or not any more.',
     )
-  })
-
-  it.each([
-    ['light', {}],
-    ['dark, on a phone', { ...PHONE, colorScheme: 'dark' }],
-  ] as const)('has nothing that axe finds (%s)', async (_, options) => {
-    const path = `${house.path('flow', 'return', 'power', 'lock', 'mode', 'target', 'note')}&states=below`
-    const { page, complaints } = await opened(path, { ...options, hasTouch: true })
-    await page.locator('.axis .tick').first().waitFor()
-    await page
-      .locator('.choose > summary')
-      .click({ force: true, timeout: 2_000 })
-      .catch(() => undefined)
-    await expectNoFinding(page)
-    expect(complaints).toStrictEqual([])
   })
 
   it('has a command for the first datapoint, which works when it is pasted, and then the page shows it', async () => {

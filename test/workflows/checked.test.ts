@@ -137,7 +137,9 @@ describe('every job', () => {
       'apply.yml reconcile': { ...read, 'id-token': 'write', actions: 'read' },
       'drift.yml drift': { ...read, 'id-token': 'write', issues: 'write' },
       'ci.yml test': read,
+      'ci.yml first-commands': read,
       'nightly.yml test': read,
+      'release.yml publish': { contents: 'write', 'id-token': 'write' },
     })
   })
 
@@ -150,9 +152,13 @@ describe('every job', () => {
     expect(found['apply.yml reconcile']).toEqual(found['apply.yml apply'])
   })
 
-  it('that applies is in an environment', () => {
+  it('that applies or publishes is in an environment', () => {
     const inEnvironment = jobs.filter(({ job }) => job.environment !== undefined).map(({ name }) => name)
-    expect(inEnvironment).toEqual(['.github/workflows/apply.yml apply', '.github/workflows/apply.yml reconcile'])
+    expect(inEnvironment).toEqual([
+      '.github/workflows/apply.yml apply',
+      '.github/workflows/apply.yml reconcile',
+      '.github/workflows/release.yml publish',
+    ])
   })
 })
 

@@ -44,7 +44,7 @@ export interface Action {
   readonly runs: { readonly steps: readonly Step[] }
 }
 
-export const WORKFLOWS = ['plan', 'apply', 'drift', 'ci', 'nightly'].map((name) => `.github/workflows/${name}.yml`)
+export const WORKFLOWS = ['plan', 'apply', 'drift', 'ci', 'nightly', 'release'].map((name) => `.github/workflows/${name}.yml`)
 
 export function readProjectFile(path: string): string {
   return readFileSync(`${ROOT}${path}`, 'utf8')

@@ -1,13 +1,14 @@
+import { counted } from '../../lib/counted.ts'
 import { hasErrors } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { allRows, type Plan } from '../../plan/plan.ts'
+import { allChanges, allRows, type Plan } from '../../plan/plan.ts'
 import { scopeAfter } from '../../plan/scope.ts'
 import { blockersOf } from './acknowledge-in.ts'
 import { applyJson, applyText, type ApplyOutcome } from './apply-text.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import { InterruptedApply } from '../../shell/interruption.ts'
 import type { Io } from '../../shell/io.ts'
-import { progressOn } from '../../shell/progress.ts'
+import type { Progress } from '../../shell/progress.ts'
 import { confirm } from '../../shell/question.ts'
 import { showPlan, type Format } from './show-plan.ts'
 import type { Apply } from '../target/target.ts'
@@ -20,6 +21,7 @@ export interface Proposal {
   readonly agreed: boolean
   readonly question: string
   readonly format: Format
+  readonly progress: Progress
   apply(): Promise<Apply>
 }
 
@@ -64,8 +66,8 @@ function changesMemory(plan: Plan): boolean {
 }
 
 async function apply(proposal: Proposal, io: Io): Promise<Apply> {
-  const progress = progressOn(io)
-  progress.step('Applying')
+  const { progress, plan } = proposal
+  progress.step(`Applying ${counted(allChanges(plan).length, 'change')}`)
   try {
     return await proposal.apply()
   } catch (error) {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { counted } from '../../lib/counted.ts'
 import { hasErrors } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Plan } from '../../plan/plan.ts'
@@ -125,17 +126,17 @@ async function applyTo(target: Target, work: Work, { io }: Context, progress: Pr
   }
   if (left?.isNothing === true) return nothingLeft(plan, work, io)
   const from = async () => ({ ...(await origin), ...(options.at !== undefined && { commit: options.at }), ...once })
-  return applyNow(target, plan, { ...work, except: left?.except ?? [] }, from, io)
+  return applyNow(target, plan, { ...work, except: left?.except ?? [], progress }, from, io)
 }
 
 async function applyNow(
   target: Target,
   plan: Plan,
-  work: Work & Pick<LeftOver, 'except'>,
+  work: Work & Pick<LeftOver, 'except'> & { readonly progress: Progress },
   origin: () => Promise<Origin>,
   io: Io,
 ): Promise<CommandResult> {
-  const { models, settings, file, agreed, options, report, except } = work
+  const { models, settings, file, agreed, options, report, except, progress } = work
   const { format } = options
   const question = `Apply this plan to domain ${plan.domain}?`
   let done: Apply | null = null
@@ -146,7 +147,7 @@ async function applyNow(
     })
     return done
   }
-  const result = await carryOut({ plan, reviewed: file !== null, agreed, question, format, apply }, io)
+  const result = await carryOut({ plan, reviewed: file !== null, agreed, question, format, progress, apply }, io)
   if (result.kind === 'done') await report?.applied(done)
   return result
 }
@@ -155,7 +156,7 @@ async function applyNow(
 async function planToApply(target: Target, work: Work, io: Io, progress: Progress): Promise<Plan> {
   const { models, settings, file, options, report } = work
   if (file !== null) return acknowledgeIn(file, settings.acknowledge)
-  progress.step('Comparing')
+  progress.step(`Comparing ${counted(models.records, 'record')}`)
   const detail = options.format === 'text' && report === null ? 'brief' : 'all'
   const base = options.base === undefined ? undefined : await baseOf(options.base, models, options.models, io)
   return planModels(models, settings, target, detail, base)

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { counted } from '../../lib/counted.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { CommandResult } from '../../shell/exit-code.ts'
 import { fileTarget } from '../target/file-target.ts'
@@ -76,7 +77,7 @@ async function makePlan(options: PlanOptions, context: Context, progress: Progre
   const target =
     options.against === undefined ? openTarget(options, context, progress) : fileTarget(options.against, io.cwd)
   return withTarget(target, async (opened) => {
-    progress.step('Comparing')
+    progress.step(`Comparing ${counted(models.records, 'record')}`)
     const base = options.base === undefined ? undefined : await baseOf(options.base, models, options.models, io)
     const made = await planModels(models, settings, opened, isOnlyRead(options) ? 'brief' : 'all', base)
     return { plan: made, files: models.referred() }

@@ -25,7 +25,8 @@ The data model of our platform, kept by Holdfast: what the files in [models/](mo
 - **Blocked?** The plan prints the lines for [models/holdfast.yaml](models/holdfast.yaml); they are reviewed with the change.
 - **Drift**, what somebody changed on the platform, becomes an issue that closes by itself.
 
-At your own desk, with a clone of Holdfast and Node.js 24 (\`npm ci && npm link\` in the clone makes the command):
+At your own desk, with Node.js 24.7 or newer and \`npm install --global holdfast\` (or \`npm ci && npm link\` in a clone of
+Holdfast):
 
 \`\`\`sh
 holdfast validate    # the files alone

@@ -39,7 +39,7 @@ const ADVICE: { readonly [code in ErrorCode]?: readonly string[] } = {
 
 /** What can be done about a failed apply. Each point is our own markdown. */
 export function adviceOn(error: unknown): readonly string[] {
-  if (error instanceof NothingReviewed) return [NEXT_PULL_REQUEST, REQUIRE_THE_CHECK]
+  if (error instanceof NothingReviewed) return [BY_HAND, REQUIRE_THE_CHECK]
   if (error instanceof NoDirectoryError) return NO_MODELS
   const code = error instanceof HoldfastError ? error.code : 'INTERNAL'
   if (code === 'BLOCKED' && isAboutSecrets(error))

@@ -76,6 +76,12 @@ export interface WrittenDocument {
   text(): Iterable<Uint8Array>
 }
 
+/** The base of a plan, as the platform is told: by what differs from the models. */
+export interface SentBase {
+  readonly document: BaseDifference
+  readonly settings: Pick<Settings, 'access' | 'moved' | 'acknowledge'>
+}
+
 /** `brief` is for a plan that is only read, where the bodies of hundreds of new records are not shown. */
 export type Detail = 'all' | 'brief'
 

@@ -70,14 +70,17 @@ async function apply(
   { apply: digest, applyId }: ImportOrder & { readonly apply: Digest },
   planAgain: () => Promise<Plan>,
 ): Promise<Apply> {
-  const reviewed = { formatVersion: 1, domain: context.domain.slug, digest, scope: [], references: [] }
   const origin = applyId === null ? {} : { applyId }
-  return carryOutApply(context, { document, settings, plan: reviewed, origin, isPartial: IS_PARTIAL }).catch(
-    async (error: unknown) => {
-      if (!(error instanceof HoldfastError) || error.code !== 'STALE_PLAN') throw error
-      throw otherPlan(await planAgain())
-    },
-  )
+  const request = { document, settings, plan: reviewedBy(context, digest), origin, isPartial: IS_PARTIAL }
+  return carryOutApply(context, request).catch(async (error: unknown) => {
+    if (!(error instanceof HoldfastError) || error.code !== 'STALE_PLAN') throw error
+    throw otherPlan(await planAgain())
+  })
+}
+
+/** A plan of which only the digest is known says all of it. */
+export function reviewedBy({ domain }: Pick<DomainContext, 'domain'>, digest: Digest): object {
+  return { formatVersion: 1, domain: domain.slug, digest, scope: [], references: [] }
 }
 
 const MOST_NAMED = 100

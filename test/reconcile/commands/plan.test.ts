@@ -170,7 +170,7 @@ describe('colour and progress', () => {
       isTerminal: true,
     })
     expect(stdout).toContain('\x1b[')
-    expect(stderr).toContain('Comparing …')
+    expect(stderr).toContain('Comparing 1 record …')
     expect(stderr.endsWith('\r\x1b[2K')).toBe(true)
   })
 
@@ -182,6 +182,6 @@ describe('colour and progress', () => {
       env: { TERM: 'dumb' },
     })
     expect(outcome.stdout + outcome.stderr).not.toContain('\x1b')
-    expect(outcome.stderr).toBe('Reading models …\nOpening the platform …\nComparing …\n')
+    expect(outcome.stderr).toBe('Reading models …\nOpening the platform …\nComparing 1 record …\n')
   })
 })

@@ -68,6 +68,7 @@ describe('help', () => {
     const commands = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name)
     expect(commands).toEqual([
       'validate',
+      'rename',
       'plan',
       'apply',
       'export',
@@ -82,6 +83,8 @@ describe('help', () => {
       'doctor',
       'init',
       'ci',
+      'completions',
+      'help',
     ])
     expect(code).toBe(0)
   })

@@ -132,7 +132,7 @@ describe('apply --expect reviewed', () => {
     expect(platform.applied).toEqual([])
     // A plan that nobody has seen may hold what only this job knows.
     expect(comment()).toMatch(/^### Not applied/)
-    expect(comment()).toMatch(/#### What to do\n- Open another pull request .*\n- A rule of the branch/)
+    expect(comment()).toMatch(/#### What to do\n- Start the workflow by hand .*\n- A rule of the branch/)
     expect(`${comment()}${summary}`).not.toContain('### Plan')
   })
 

@@ -1,4 +1,4 @@
-import { addPoint, indexAt, readAt } from './data.js'
+import { addPoint, addSetpoint, indexAt, readAt } from './data.js'
 import { make } from './elements.js'
 import { clockOf, momentText, valueText } from './format.js'
 import { EDGES, Lane } from './lane.js'
@@ -30,12 +30,16 @@ export class Picture {
   #ticks = []
   #shownFrom
   #shownTo
+  #isHeld = false
+  /** How far the clock of the platform is ahead of that of the browser. */
+  #ahead
 
   constructor(element, data, { choose }) {
     this.element = element
     this.data = data
     this.#shownFrom = data.from
     this.#shownTo = data.to
+    this.#ahead = data.now - Date.now()
     this.#clock = clockOf(data.zone)
     element.replaceChildren()
     this.#over.append(this.#cross, this.#flag)
@@ -66,6 +70,7 @@ export class Picture {
       this.#parts.push({
         resize: (width) => lane.resize(width, height),
         redraw: () => lane.redraw(),
+        pan: () => lane.pan(this.view()),
         destroy: () => lane.destroy(),
       })
     }
@@ -102,6 +107,16 @@ export class Picture {
   redraw() {
     this.#tick()
     for (const part of this.#parts) part.redraw()
+    this.#place()
+  }
+
+  /** Moves all lanes along the time axis, and reads nothing. From then on the present does not move them. */
+  pan(from) {
+    this.#isHeld = true
+    this.#shownTo += from - this.#shownFrom
+    this.#shownFrom = from
+    this.#tick()
+    for (const part of this.#parts) (part.pan ?? part.redraw).call(part)
     this.#place()
   }
 
@@ -195,20 +210,37 @@ export class Picture {
   }
 
   /** Takes new points, and moves on to the present. */
-  add(points, now) {
-    const byId = new Map(this.data.series.map((series) => [series.id, series]))
-    let count = 0
+  add(points) {
+    const byId = this.#byId()
     for (const [id, at, value] of points) {
       const series = byId.get(id)
-      if (series !== undefined && addPoint(series, at, value)) count++
+      if (series !== undefined) addPoint(series, at, value)
     }
-    this.moveTo(now)
-    return count
+    this.moveOn()
   }
 
-  moveTo(now) {
+  /** Takes what has become of setpoints, and tells of which that is new. */
+  addSetpoints(told) {
+    const byId = this.#byId()
+    const changed = told.filter(([id, setpoint]) => byId.has(id) && addSetpoint(byId.get(id), setpoint))
+    if (changed.length > 0) this.moveOn()
+    return changed.map(([id, setpoint]) => ({ series: byId.get(id), setpoint }))
+  }
+
+  #byId() {
+    return new Map(this.data.series.map((series) => [series.id, series]))
+  }
+
+  /** So long it takes until the present has moved by a pixel. */
+  get pixel() {
+    return (this.#shownTo - this.#shownFrom) / Math.max(1, this.#width)
+  }
+
+  /** The window ends at the present, and what holds goes on until then. */
+  moveOn() {
+    if (this.#isHeld) return
     const span = this.#shownTo - this.#shownFrom
-    this.#shownTo = Math.max(now, this.#shownTo)
+    this.#shownTo = Math.max(Date.now() + this.#ahead, this.#shownTo)
     this.#shownFrom = this.#shownTo - span
     this.data.now = this.#shownTo
     for (const series of this.data.series) {

@@ -1,5 +1,5 @@
 import { listApplies } from '../../../platform/imports/applies.ts'
-import { html } from '../../../server/login/html.ts'
+import { html } from '../../../server/html.ts'
 import { declarePage } from '../../page.ts'
 import { code, empty } from '../../parts/block.ts'
 import { appliesTabs } from './applies-tabs.ts'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../lib/json.ts'
 import { documentYaml, writtenForm } from '../../../reconcile/models/document-text.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import { block } from '../../parts/block.ts'
 
 /** The record as models describe it, to paste. */

@@ -4,7 +4,7 @@ import { modelOverview, type ModelOverview } from '../../../platform/records/mod
 import { listRecords } from '../../../platform/records/read-records.ts'
 import { definition } from '../../../records/shape.ts'
 import { recordType } from '../../../records/registry.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import type { RecordFilter } from '../../../store/model/record-pages.ts'
 import { declarePage } from '../../page.ts'
 import { empty } from '../../parts/block.ts'

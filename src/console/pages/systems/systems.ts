@@ -1,6 +1,6 @@
 import { missingRight } from '../../../auth/require-right.ts'
 import { listSystems, type System } from '../../../platform/systems/systems.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { empty } from '../../parts/block.ts'
 import { search } from '../../parts/search.ts'

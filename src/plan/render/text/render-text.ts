@@ -31,8 +31,8 @@ import {
   type TextLayout,
 } from './text-change.ts'
 import { typeCounts } from '../type-counts.ts'
-import { openGuards, verdict } from '../verdict.ts'
 import { ownSentences } from '../own-text.ts'
+import { openGuards, verdict } from '../verdict.ts'
 import { withheldText } from '../withheld-text.ts'
 
 /** What to do with the plan next, e.g. `{label: 'Apply it', command: 'npm run apply'}`. */

@@ -1,7 +1,7 @@
 import type { LatestPoint } from '../../../../platform/datapoints/reading/read-datapoints.ts'
 import { shownCell } from '../../../../platform/datapoints/reading/shown-cell.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
-import { html, type Html } from '../../../../server/login/html.ts'
+import { html, type Html } from '../../../../server/html.ts'
 import type { Visit } from '../../../page.ts'
 import { age, dateText } from '../../../parts/time.ts'
 import type { Look } from './look.ts'

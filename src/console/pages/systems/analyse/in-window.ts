@@ -4,13 +4,13 @@ import type { RefusedDatapoint } from '../../../../platform/datapoints/refused/l
 import type { Setpoint } from '../../../../platform/setpoints/setpoint.ts'
 import type { Event } from '../../../../platform/systems/events.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
-import { html, type Html } from '../../../../server/login/html.ts'
+import { html, type Html } from '../../../../server/html.ts'
 import type { Json } from '../../../../lib/json.ts'
 import type { Visit } from '../../../page.ts'
 import { block, empty } from '../../../parts/block.ts'
 import type { Sign } from '../../../parts/sign.ts'
 import { table, type Row } from '../../../parts/table.ts'
-import { date } from '../../../parts/time.ts'
+import { ageText, date } from '../../../parts/time.ts'
 import { originOf } from '../../applies/origin.ts'
 import { isOf, MOST_MARKS, type Marks } from './marks.ts'
 import { nameOf, unitOf } from './shape.ts'
@@ -55,13 +55,15 @@ function setpointLine({ visit, chosen }: Shown, setpoint: Setpoint): Line {
   const value = series === undefined ? '' : `${valueText(setpoint.value, series)} ${unitOf(series)}`.trim()
   const state = setpoint.state.toLowerCase()
   const reason = setpoint.reason === null ? '' : `: “${setpoint.reason}”`
-  const since = setpoint.state === 'PENDING' ? null : html` ${date(setpoint.changedAt, visit.now, visit.zone)}`
+  const [begin, end] = [new Date(at), setpoint.changedAt]
+  const isSoon = end.getTime() - at < 86_400_000
+  const since = isSoon ? ` after ${ageText(begin, end, visit.zone)}` : html` ${date(end, visit.now, visit.zone)}`
   return {
     at,
     sign: signOfSetpoint(setpoint),
     cells: [
       moment(at, visit),
-      html`Setpoint <strong>${value}</strong> ${state}${reason}${since}`,
+      html`Setpoint <strong>${value}</strong> ${state}${reason}${setpoint.state === 'PENDING' ? null : since}`,
       series === undefined ? setpoint.characteristic : nameOf(series),
       setpoint.actor,
     ],
