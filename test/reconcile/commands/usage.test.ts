@@ -82,8 +82,8 @@ describe('help', () => {
       'simulate',
       'doctor',
       'init',
-      'ci',
       'completions',
+      'ci',
       'help',
     ])
     expect(code).toBe(0)
