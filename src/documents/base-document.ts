@@ -54,7 +54,7 @@ function takeFrom(counts: Map<string, number>, record: Json): boolean {
 }
 
 /** The base again; null where this is no difference from the document. */
-export function baseFrom(document: unknown, difference: unknown): JsonObject | null {
+export function baseFrom(document: unknown, difference: unknown): { readonly [type: string]: unknown } | null {
   if (!isObject(document) || !isObject(difference)) return null
   const base = new Map(Object.entries(document))
   for (const [type, list] of Object.entries(difference)) {
@@ -66,7 +66,7 @@ export function baseFrom(document: unknown, difference: unknown): JsonObject | n
       base.set(type, [...records.filter((_, place) => !without.has(place)), ...list['with']])
     } else return null
   }
-  return Object.fromEntries(base) as JsonObject
+  return Object.fromEntries(base)
 }
 
 function isPlaces(value: unknown): value is readonly number[] {

@@ -4,7 +4,7 @@ import type { Context } from '../shell/io.ts'
 import type { ReviewedPlanOptions } from './ci/reviewed-plan.ts'
 import type { CiOptions } from './ci/run-plan.ts'
 import type { StillHoldsOptions } from './ci/still-holds.ts'
-import { models, onPlatform } from './options.ts'
+import { models, onPlatform } from './help/options.ts'
 import type { QueueReportOptions } from './pull-request/report-queue.ts'
 
 type Finish = (result: CommandResult) => void

@@ -17,8 +17,7 @@ import type { ValidateOptions } from './commands/validate.ts'
 import { addCiCommands } from './ci-commands.ts'
 import { SHELLS, type Shell } from './help/completions.ts'
 import { examplesText } from './help/examples.ts'
-import { RECORD_TYPE_NAMES } from '../records/record-type.ts'
-import { models, onPlatform } from './options.ts'
+import { allow, format, models, onPlatform, recordTypeArgument, textOrJson } from './help/options.ts'
 import type { CommandResult } from '../shell/exit-code.ts'
 import type { Context } from '../shell/io.ts'
 
@@ -235,28 +234,4 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
     .action(async (shell: Shell) => {
       finish(await (await import('./commands/completions.ts')).completions(shell, program, context))
     })
-}
-
-function format(): Option {
-  return new Option('--format <format>', 'of the result').choices(['text', 'json', 'markdown']).default('text')
-}
-
-/** A misspelled one is answered by the command, which guesses what was meant. */
-function recordTypeArgument(): Argument {
-  const argument = new Argument('<type>', 'such as characteristics')
-  argument.argChoices = [...RECORD_TYPE_NAMES]
-  return argument
-}
-
-function textOrJson(purpose = 'of the result'): Option {
-  return new Option('--format <format>', purpose).choices(['text', 'json']).default('text')
-}
-
-function allow(): Option {
-  const help = 'acknowledge a guard for once: CODE:type/key or CODE:type; may be repeated'
-  return new Option('--allow <guard>', help).argParser(collect).default([], 'none')
-}
-
-function collect(value: string, earlier: readonly string[]): readonly string[] {
-  return [...earlier, value]
 }

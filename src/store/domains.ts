@@ -59,7 +59,7 @@ export async function enterDomain(
   sql: Sql,
   domainId: number,
   database: Database,
-  settings: LockedLook['then'] = {},
+  settings: LockedLook['afterwards'] = {},
 ): Promise<void> {
   await sql.setLocal({
     ...settings,
@@ -84,7 +84,7 @@ export interface LockedLook {
   /** How long each statement under the lock may take, in milliseconds. */
   readonly longestMs?: number
   /** Settings for what comes after it. */
-  readonly then?: { readonly [name: string]: string }
+  readonly afterwards?: { readonly [name: string]: string }
 }
 
 /**
@@ -95,7 +95,7 @@ export interface LockedLook {
 export function readDomainFrom<First, T>(
   database: Database,
   domainId: number,
-  { lock, longestMs, then }: LockedLook,
+  { lock, longestMs, afterwards }: LockedLook,
   first: (sql: Sql) => Promise<First>,
   work: (sql: Sql, found: First) => Promise<T>,
 ): Promise<T> {
@@ -106,7 +106,7 @@ export function readDomainFrom<First, T>(
     const found = await first(sql)
     await sql.query('rollback to savepoint locked')
     // The rollback has taken the role and the limit back with the lock.
-    await enterDomain(sql, domainId, database, then)
+    await enterDomain(sql, domainId, database, afterwards)
     return work(sql, found)
   })
 }

@@ -1,13 +1,17 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerSetpoints } from '../../src/platform/setpoints/answer-setpoints.ts'
 import { takePending, targetOfDevice } from '../../src/platform/setpoints/take-pending.ts'
+import { createComponents } from '../../src/platform/systems/components.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
-import { fillHouse, type House, makeHouse } from '../support/analyse-house.ts'
+import { createSystem } from '../../src/platform/systems/systems.ts'
+import { DAY, fillHouse, type House, houseModel, makeHouse, MINUTE, NOW } from '../support/analyse-house.ts'
 import { OPERATOR, signedInAt, startConsoleServer } from '../support/console-server.ts'
+import { applyAll } from '../support/domain.ts'
 import { setGrants } from '../support/grants.ts'
 import { ANN, type LoginServer } from '../support/login-server.ts'
-import { expectNoFinding, focused, launchChromium, NO_CHROMIUM, PHONE } from './chromium.ts'
+import { runsOf } from '../support/runs.ts'
+import { expectNoFinding, focused, launchChromium, NO_CHROMIUM } from './chromium.ts'
 
 describe.skipIf(NO_CHROMIUM)(
   'setpoints on the chart, and what Analyse looks like, in a browser (needs Chromium)',
@@ -83,19 +87,83 @@ describe.skipIf(NO_CHROMIUM)(
       expect(refused.status()).toBe(403)
     })
 
-    it.each([
-      ['light', {}],
-      ['dark, on a phone', { ...PHONE, colorScheme: 'dark' }],
-    ] as const)('has nothing that axe finds (%s)', async (_, options) => {
-      const path = `${house.path('flow', 'return', 'power', 'lock', 'mode', 'target', 'note')}&states=below`
-      const { page, complaints } = await opened(path, { ...options, hasTouch: true })
+    it(
+      'has nothing that axe finds in any of its states, light and dark, wide and on a phone',
+      { timeout: 120_000 },
+      async () => {
+        const { uuid } = await createSystem(server.context, EVERYWHERE, { name: 'New house' })
+        await createComponents(server.context, EVERYWHERE, [{ system: uuid, componentModel: 'pump', name: 'Pump' }])
+        const all = `${house.path('flow', 'return', 'power', 'lock', 'mode', 'target', 'note')}&states=below`
+        const { page, complaints } = await opened('/systems')
+        for (const { path, ready } of [
+          { path: `/systems/${uuid}/analyse`, ready: '#first-datapoint' },
+          { path: house.path().split('?')[0] ?? '', ready: '.hint' },
+          { path: house.path('flow', 'lock'), ready: '.question' },
+          { path: `${all}&view=table`, ready: 'table.values' },
+          { path: `${house.path('flow')}&to=${new Date(NOW - DAY).toISOString()}`, ready: '.axis .tick' },
+          { path: house.path('target').replace('?', '/set?'), ready: '#value' },
+          { path: all, ready: '.axis .tick' },
+        ]) {
+          await page.goto(server.url + path)
+          await page.locator(ready).first().waitFor()
+          await expectAllLooksAccessible(page)
+        }
+        expect(complaints).toStrictEqual([])
+      },
+    )
+
+    it('draws every name, unit and value as text, however long or strange', { timeout: 120_000 }, async () => {
+      const symbol = '\u202E°C<b>'.repeat(50)
+      await applyAll(
+        server.context,
+        houseModel({
+          flow: { name: HOSTILE, symbol },
+          return: { name: 'W'.repeat(10_000), symbol: 'U'.repeat(10_000) },
+          lock: { name: `${HOSTILE} ${'lock '.repeat(500)}` },
+          mode: {
+            options: [
+              { key: 'auto', label: 'L'.repeat(10_000) },
+              { key: 'water', label: HOSTILE },
+            ],
+          },
+          note: { name: HOSTILE },
+          target: { name: 'T'.repeat(10_000), symbol },
+        }),
+      )
+      const texts = [HOSTILE, 'x'.repeat(10_000), '\u0007\u200B\uFEFF', '{{7*7}}', "'; drop table records; --"]
+      await house.send(texts.map((text, index) => house.point('note', text, NOW - index * MINUTE)))
+      const path = `${house.path('flow', 'return', 'lock', 'mode', 'target', 'note')}&states=below`
+      const { page, complaints } = await opened('/systems')
+      await page.goto(server.url + path)
       await page.locator('.axis .tick').first().waitFor()
-      await page
-        .locator('.choose > summary')
-        .click({ force: true, timeout: 2_000 })
-        .catch(() => undefined)
+      await expectAllLooksAccessible(page)
+      await page.keyboard.press('s')
+      await page.getByRole('dialog').waitFor()
       await expectNoFinding(page)
+      await page.goto(`${server.url}${path}&view=table`)
+      await page.locator('table.values').waitFor()
+      await expectAllLooksAccessible(page)
+      expect(await page.locator('img, script:not([src])').count()).toBe(0)
+      expect(await page.getByText('{{7*7}}').count()).toBe(1)
       expect(complaints).toStrictEqual([])
     })
   },
 )
+
+const HOSTILE = `"><img src=x onerror=alert(1)> \u202Egnorts\u202C &amp; ثم نفس 𝒯𝑒𝓍𝓉 田中 ﷽`
+
+const LOOKS = [
+  { width: 1_440, scheme: 'light' },
+  { width: 375, scheme: 'dark' },
+  { width: 375, scheme: 'light' },
+  { width: 1_440, scheme: 'dark' },
+] as const
+
+/** Two of the looks, which have each colour and each width; all four in `npm run test:long`. */
+async function expectAllLooksAccessible(page: Page): Promise<void> {
+  for (const { width, scheme } of LOOKS.slice(0, runsOf('LOOKS', { sample: 2, long: 4 }))) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme: scheme })
+    await expectNoFinding(page)
+  }
+}

@@ -56,29 +56,36 @@ afterAll(() => server.close())
 const made = async (name: string, fields: object = {}) =>
   (await createSystem(server.context, EVERYWHERE, { name, ...fields })).uuid
 
+/** As if a process had counted these arrivals so long ago. */
+async function arrived(systems: readonly string[], hoursAgo: number): Promise<void> {
+  const now = () => new Date(Date.now() - hoursAgo * HOUR)
+  const arrivals = new SystemArrivals({ database, now })
+  arrivals.note(
+    server.context.domain.id,
+    systems.map((uuid) => [uuid, 3] as const),
+  )
+  await arrivals.flush(Infinity)
+}
+
+async function manySystems(count: number): Promise<readonly string[]> {
+  const rows = await database.rows(
+    { uuid: UUID },
+    `insert into systems (domain_id, uuid, shard_key, name, status, metadata, created_at, updated_at)
+     select $1, gen_random_uuid(), $1, 'House ' || n, 'ACTIVATED', '[]', now(), now()
+     from generate_series(1, $2::int) n returning uuid`,
+    [server.context.domain.id, count],
+  )
+  return rows.map(({ uuid }) => uuid)
+}
+
+/** The first page, and how much was asked for it. */
+async function count(): Promise<{ readonly text: string; readonly statements: number }> {
+  const before = database.statements.length
+  const { text } = await operator.get('/')
+  return { text, statements: database.statements.length - before }
+}
+
 describe('the first page', () => {
-  /** As if a process had counted these arrivals so long ago. */
-  async function arrived(systems: readonly string[], hoursAgo: number): Promise<void> {
-    const now = () => new Date(Date.now() - hoursAgo * HOUR)
-    const arrivals = new SystemArrivals({ database, now })
-    arrivals.note(
-      server.context.domain.id,
-      systems.map((uuid) => [uuid, 3] as const),
-    )
-    await arrivals.flush(Infinity)
-  }
-
-  async function manySystems(count: number): Promise<readonly string[]> {
-    const rows = await database.rows(
-      { uuid: UUID },
-      `insert into systems (domain_id, uuid, shard_key, name, status, metadata, created_at, updated_at)
-       select $1, gen_random_uuid(), $1, 'House ' || n, 'ACTIVATED', '[]', now(), now()
-       from generate_series(1, $2::int) n returning uuid`,
-      [server.context.domain.id, count],
-    )
-    return rows.map(({ uuid }) => uuid)
-  }
-
   it('names the systems that have fallen silent, and shows where silence began', async () => {
     const [sends, silent, archived] = [await made('Sends'), await made('Fell silent'), await made('Archived')]
     for (const hours of [20, 10, 0]) await arrived([sends], hours)
@@ -94,11 +101,6 @@ describe('the first page', () => {
   })
 
   it('asks as little of the database where a thousand systems are silent, and says how many', async () => {
-    const count = async () => {
-      const before = database.statements.length
-      const { text } = await operator.get('/')
-      return { text, statements: database.statements.length - before }
-    }
     const few = await count()
     await arrived(await manySystems(1_100), 3)
     const { text, statements } = await count()
@@ -128,12 +130,12 @@ describe('the first page', () => {
   })
 })
 
-describe('metadata', () => {
-  const form = (values: { readonly [key: string]: string }) => ({
-    'metadata-key': Object.keys(values),
-    'metadata-value': Object.values(values),
-  })
+const form = (values: { readonly [key: string]: string }) => ({
+  'metadata-key': Object.keys(values),
+  'metadata-value': Object.values(values),
+})
 
+describe('metadata', () => {
   it('of a system has a field for each declared key, is stored by its type, and is told where it is wrong', async () => {
     const uuid = await made('With metadata')
     const path = `/systems/${uuid}/metadata`
@@ -233,7 +235,7 @@ describe('the search', () => {
     const statements = database.statements.length - before
     expect(text).toContain('Findable house')
     const mid = database.statements.length
-    expect((await operator.get('/search?q=e')).text).toMatch(/All systems[\s\S]*characteristics[\s\S]*ann@example\.org/)
+    expect((await operator.get('/search?q=e')).text).toMatch(/<h2>Systems<[\s\S]*ann@example\.org/)
     expect(database.statements.length - mid).toBe(statements)
     expect((await operator.get('/search?q=trusted')).text).toContain('/application-consumers/trusted')
     expect((await operator.get('/search?q=lindenhof')).text).toContain('/organizations/lindenhof')

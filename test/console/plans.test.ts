@@ -26,13 +26,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('a plan', () => {
-  const DOCUMENT = 'dataSources:\n  - { code: weather, name: Weather }\n'
-  const plan = async (document: string, settings = '') => {
-    const { location } = await operator.post('/plans/new', { document, settings, form: 'yaml' })
-    return location ?? ''
-  }
+const DOCUMENT = 'dataSources:\n  - { code: weather, name: Weather }\n'
 
+async function plan(document: string, settings = ''): Promise<string> {
+  const { location } = await operator.post('/plans/new', { document, settings, form: 'yaml' })
+  return location ?? ''
+}
+
+describe('a plan', () => {
   it('is seen on every server by who made it, and by nobody else, until it is over', async () => {
     const other = await startAnother(server, { addPages: addConsole })
     const path = await plan(DOCUMENT)

@@ -6,7 +6,7 @@ import { applyImport } from '../../src/platform/imports/apply-import.ts'
 import { planImport, READS_ALL } from '../../src/platform/imports/plan-import.ts'
 import { createRecord, updateRecord } from '../../src/platform/records/change-record.ts'
 import { recordId } from '../../src/records/record-id.ts'
-import { NO_SETTINGS, type Settings } from '../../src/records/settings.ts'
+import { NO_SETTINGS, type Move, type Settings } from '../../src/records/settings.ts'
 import { applyAll, plan } from '../support/domain.ts'
 import { validPlan } from '../support/valid-plan.ts'
 import { oneDomain } from './one-domain.ts'
@@ -32,6 +32,10 @@ const organization = (...units: readonly string[]): JsonObject => ({
   name: 'O',
   organizationUnits: units.map((alias) => ({ alias, name: alias })),
 })
+
+function moved(from: string, to: string): Move {
+  return { type: 'characteristics', from, to }
+}
 
 interface Sides {
   readonly settings?: Partial<Settings>
@@ -86,7 +90,6 @@ describe('what a document changes of a base that the platform does not have yet'
 
   it('is a move, of which only one’s own is made', async () => {
     await applyAll(domain(), { characteristics: [characteristic('a'), characteristic('b')] })
-    const moved = (from: string, to: string) => ({ type: 'characteristics' as const, from, to })
     const base = { characteristics: [characteristic('a2', 'a'), characteristic('b')] }
     const document = { characteristics: [characteristic('a2', 'a'), characteristic('b2', 'b')] }
     const both = { moved: [moved('a', 'a2'), moved('b', 'b2')] }

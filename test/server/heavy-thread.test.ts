@@ -24,12 +24,12 @@ const ASKED = {
   tokenHash: new Uint8Array(32),
   traceId: '0'.repeat(32),
 }
+const ignore = () => undefined
 const asked = () => ({ ...ASKED, body: Buffer.from(JSON.stringify({ query: '{ __typename }' })) })
 
 it('the thread for heavy requests is there while it is needed, and comes again', async () => {
   const { url, drop } = await createPostgresDatabase(MIGRATED_TEMPLATE)
   const setup = { databaseUrl: url, key: new Uint8Array(32), allowedIssuers: [] }
-  const ignore = () => undefined
   const logger = { info: ignore, error: ignore }
   const heavy = new HeavyRequests({ setup, changes: new ChangeSignals(), logger, noteApply: ignore }, 20)
   expect(heavy.load).toStrictEqual({ requests: 0, thread: null })

@@ -154,11 +154,9 @@ describe('every job', () => {
 
   it('that applies or publishes is in an environment', () => {
     const inEnvironment = jobs.filter(({ job }) => job.environment !== undefined).map(({ name }) => name)
-    expect(inEnvironment).toEqual([
-      '.github/workflows/apply.yml apply',
-      '.github/workflows/apply.yml reconcile',
-      '.github/workflows/release.yml publish',
-    ])
+    expect(inEnvironment).toEqual(
+      ['apply.yml apply', 'apply.yml reconcile', 'release.yml publish'].map((name) => `.github/workflows/${name}`),
+    )
   })
 })
 

@@ -25,6 +25,10 @@ function apply({ jobs }: Run): JobRun {
   return run
 }
 
+function named(name: string): Files {
+  return modelFile('pa', { ...characteristic('pa'), name })
+}
+
 /** Merged, and its apply does not take place: the reviewers of the environment have not agreed. */
 async function mergedAndWaiting(branch: string, files: Files): Promise<PullRequest> {
   const { pull } = await world.propose(branch, files)
@@ -158,13 +162,12 @@ describe('drift', STORY, () => {
 
 describe('a refused apply', STORY, () => {
   it('is done when a run by hand has put it right, as is what waited for it', async () => {
-    const changed = (name: string) => modelFile('pa', { ...characteristic('pa'), name })
-    const refused = await mergedAndWaiting('one', changed('One'))
+    const refused = await mergedAndWaiting('one', named('One'))
     await world.ask('mutation { updateCharacteristic(code: "pa", input: { name: "Somebody" }) { uuid } }')
     expect(apply(await world.applyAgain(refused))).toMatchObject({ result: 'failure' })
     expect(body(refused.number)).toMatch(/^### Not applied/)
 
-    const { pull } = await world.propose('again', changed('Two'))
+    const { pull } = await world.propose('again', named('Two'))
     expect(apply(await world.merge(pull))).toMatchObject({ result: 'failure' })
     expect((await reconcile()).jobs['apply/reconcile']).toMatchObject({ result: 'success' })
     for (const late of [refused, pull]) {

@@ -101,6 +101,10 @@ interface Pull {
   state: 'green' | 'red' | null
 }
 
+function isSame(found: unknown, wanted: unknown): void {
+  expect(found).toEqual(wanted)
+}
+
 class Schedule {
   main = start
   readonly pulls: Pull[] = []
@@ -143,7 +147,7 @@ class Schedule {
     const before = await this.platform()
     const tried = git.merge(this.main, pull.head, false)
     pull.reviewed = tried !== null && (await isValid(tried)) ? await this.reviewOf(tried) : null
-    expect(await this.platform()).toEqual(before)
+    isSame(await this.platform(), before)
   }
 
   async reviewOf(tried: string): Promise<Reviewed> {
@@ -154,11 +158,17 @@ class Schedule {
     const made = await planImport(context, models.document, NO_SETTINGS, undefined, { base: found.base })
     const plan = JSON.parse(JSON.stringify(made.plan)) as Plan
     const own = differing(base, wanted)
-    expect(plan.changes.map(recordId).filter((id) => !own.includes(id))).toEqual([])
+    isSame(
+      plan.changes.map(recordId).filter((id) => !own.includes(id)),
+      [],
+    )
     // Only what somebody has made on the platform meanwhile need not be made.
     const missing = own.filter((id) => !plan.changes.map(recordId).includes(id))
     const live = await this.platform()
-    expect(missing.filter((id) => live.get(id) !== wanted.get(id))).toEqual([])
+    isSame(
+      missing.filter((id) => live.get(id) !== wanted.get(id)),
+      [],
+    )
     return { plan, base, wanted }
   }
 
@@ -199,25 +209,32 @@ class Schedule {
     const own = differing(reviewed.base, reviewed.wanted)
     pull.state = error === null ? 'green' : 'red'
     const made = differing(before, after)
-    expect(made.filter((id) => !own.includes(id) || after.get(id) !== reviewed.wanted.get(id))).toEqual([])
+    isSame(
+      made.filter((id) => !own.includes(id) || after.get(id) !== reviewed.wanted.get(id)),
+      [],
+    )
     if (error === null) {
       const isRight = (id: string) => after.get(id) === reviewed.wanted.get(id) || after.get(id) === newest.get(id)
       // What was applied once is not made again.
-      if (!this.#applied.has(pull)) expect(own.filter((id) => !isRight(id))).toEqual([])
+      if (!this.#applied.has(pull))
+        isSame(
+          own.filter((id) => !isRight(id)),
+          [],
+        )
       this.#applied.add(pull)
       return
     }
-    expect(made).toEqual([])
-    expect(error).toBeInstanceOf(HoldfastError)
-    expect((error as HoldfastError).code).toBe('STALE_PLAN')
-    expect((error as HoldfastError).details).not.toEqual([])
+    isSame(made, [])
+    isSame(error instanceof HoldfastError, true)
+    isSame((error as HoldfastError).code, 'STALE_PLAN')
+    isSame((error as HoldfastError).details.length > 0, true)
     // Only what is not as the reviewers saw it is a reason to refuse.
     const merge = wantedBy(await documentOf(merged.commit))
     const restsOn = [...own, ...own.flatMap(neededBy), ...linksOf(own, before, reviewed.base, merge)]
     const moved = restsOn.filter(
       (id) => before.get(id) !== reviewed.base.get(id) || reviewed.wanted.get(id) !== merge.get(id),
     )
-    expect(moved).not.toEqual([])
+    isSame(moved.length > 0, true)
   }
 
   readonly #applied = new Set<Pull>()
@@ -241,10 +258,10 @@ class Schedule {
     const document = await documentOf(this.main)
     const { plan } = await planImport(context, document, NO_SETTINGS)
     if (allChanges(plan).length > 0) {
-      expect(plan.outcome).toBe('changes')
+      isSame(plan.outcome, 'changes')
       await applyImport(context, { document, settings: NO_SETTINGS, plan, origin: {} })
     }
-    expect(differing(await this.platform(), wantedBy(document))).toEqual([])
+    isSame(differing(await this.platform(), wantedBy(document)), [])
   }
 
   /** In the end everything can be put right: a run by hand, and each job that was red is green. */
@@ -253,8 +270,8 @@ class Schedule {
     const wanted = wantedBy(await documentOf(this.main))
     for (const pull of this.pulls) {
       await this.approve(pull)
-      if (pull.merged !== null) expect(pull.state).toBe('green')
-      expect(differing(await this.platform(), wanted)).toEqual([])
+      if (pull.merged !== null) isSame(pull.state, 'green')
+      isSame(differing(await this.platform(), wanted), [])
     }
   }
 }

@@ -44,7 +44,10 @@ async function showKeys() {
   if (document.querySelector('dialog[open]') !== null) return
   const answer = await fetch('/keys')
   const keys = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('keys')
-  if (keys === null) return void location.assign('/keys')
+  if (keys === null) {
+    location.assign('/keys')
+    return
+  }
   const dialog = document.createElement('dialog')
   dialog.setAttribute('aria-label', 'Keys')
   dialog.append(document.adoptNode(keys))

@@ -1,9 +1,10 @@
 import type { MetadataItem } from '../../../generated/import-document.ts'
 import type { DeclaredMetadata } from '../../platform/records/metadata-types.ts'
-import { isObject, type Json } from '../../lib/json.ts'
-import { METADATA_TAGS, plainValue, type MetadataDataType } from '../../records/metadata.ts'
+import { entriesOf } from '../../lib/entries.ts'
+import { isObject } from '../../lib/json.ts'
+import { METADATA_TAGS, type MetadataDataType } from '../../records/metadata.ts'
 import type { Filled } from '../form.ts'
-import { readMetadataValue } from './metadata-value.ts'
+import { readMetadataValue, taggedAs } from './metadata-value.ts'
 
 /** A field of the form: a key that the model declares, or one that is there all the same. */
 export interface MetadataField {
@@ -11,10 +12,11 @@ export interface MetadataField {
   readonly dataType: MetadataDataType
   readonly declared: DeclaredMetadata | null
   /** What is stored; undefined where there is none. */
-  readonly stored: Json | undefined
+  readonly stored: unknown
 }
 
-export type StoredMetadata = readonly { readonly key: string; readonly value: Json }[]
+/** Of a record or of an entity, whose values have types of their own. */
+export type StoredMetadata = readonly { readonly key: string; readonly value: unknown }[]
 
 /** Declared keys first, each by name. */
 export function metadataFieldsOf(
@@ -31,15 +33,25 @@ export function metadataFieldsOf(
   ]
 }
 
-function kindOf(value: Json): MetadataDataType {
+function kindOf(value: unknown): MetadataDataType {
   const tag = isObject(value) ? Object.keys(value)[0] : undefined
-  const [found] = Object.entries(METADATA_TAGS).find(([, name]) => name === tag) ?? []
-  return (found as MetadataDataType | undefined) ?? 'STRING'
+  return entriesOf(METADATA_TAGS).find(([, name]) => name === tag)?.[0] ?? 'STRING'
+}
+
+function plainOf(value: unknown): string | number | boolean | null {
+  const plain: unknown = isObject(value) ? Object.values(value)[0] : value
+  return typeof plain === 'string' || typeof plain === 'number' || typeof plain === 'boolean' ? plain : null
+}
+
+/** A stored value as it is written. */
+function asItIs(value: unknown): MetadataItem['value'] {
+  const plain = plainOf(value)
+  return plain === null || !isObject(value) ? plain : taggedAs(kindOf(value), plain)
 }
 
 /** The text of a value in its field. */
-export function fieldText(value: Json | undefined): string {
-  const plain = value === undefined ? null : plainValue(value)
+export function fieldText(value: unknown): string {
+  const plain = plainOf(value)
   return plain === null ? '' : String(plain)
 }
 
@@ -67,7 +79,7 @@ export function readMetadata(fields: readonly MetadataField[], filled: Filled): 
   for (const { key, dataType, stored } of fields) {
     const text = sent.get(key)
     if (text === undefined || text === fieldText(stored)) {
-      if (stored !== undefined) items.push({ key, value: stored as MetadataItem['value'] })
+      if (stored !== undefined) items.push({ key, value: asItIs(stored) })
     } else if (text !== '') add(key, readMetadataValue(text, dataType))
   }
   const another = filled.text(`${NEW}-key`)
@@ -78,7 +90,7 @@ export function readMetadata(fields: readonly MetadataField[], filled: Filled): 
 }
 
 function kindNamed(name: string): MetadataDataType {
-  return name in METADATA_TAGS ? (name as MetadataDataType) : 'STRING'
+  return entriesOf(METADATA_TAGS).find(([dataType]) => dataType === name)?.[0] ?? 'STRING'
 }
 
 /** At which field a refusal of the platform is told: those of metadata name the key. */

@@ -1,3 +1,4 @@
+import type { MetadataItem } from '../../../generated/import-document.ts'
 import { splitKey } from '../../records/identity.ts'
 import { isMetadata } from '../../records/metadata.ts'
 import { recordType } from '../../records/registry.ts'
@@ -14,6 +15,11 @@ export const METADATA = 'metadataKeyValueStore'
 export function metadataEntityOf({ type, key }: Pick<StoredRecord, 'type' | 'key'>): string | null {
   const { metadataEntity, tree } = recordType(type)
   return metadataEntity?.(tree === undefined ? 0 : splitKey(key).length - 1) ?? null
+}
+
+/** A copy has the type of its members, which an interface does not promise to have. */
+function toJson({ key, value }: MetadataItem): JsonObject {
+  return { key, value: typeof value === 'object' && value !== null ? { ...value } : value }
 }
 
 /** Null for records that have no metadata, and for parts of a tree, which are changed with its root. */
@@ -33,6 +39,6 @@ export async function recordHolder(
     crumbs,
     home,
     before: await fromGit(visit, type),
-    save: (items) => updateRecord(visit.context, type, key, { [METADATA]: items as unknown as JsonObject[] }, []),
+    save: (items) => updateRecord(visit.context, type, key, { [METADATA]: items.map(toJson) }, []),
   }
 }

@@ -3,6 +3,7 @@ import type { RecordTypeName } from '../../records/record-type.ts'
 import type { StoredRecord } from '../../store/model/records.ts'
 import { html, type Html } from '../../server/html.ts'
 import type { Visit } from '../page.ts'
+import { rowAfter } from '../row-after.ts'
 import { empty } from './block.ts'
 import { search } from './search.ts'
 import { pages, rowsBefore, table, type Column, type Row } from './table.ts'
@@ -26,7 +27,7 @@ export async function recordSearch(visit: Visit, { type, label, columns, rowsOf,
   const filter = wanted === '' ? {} : { search: wanted }
   const { items, hasNext, total } = await listRecords(visit.context, visit.actor, type, {
     first: ON_A_PAGE,
-    after: searchParams.get('after'),
+    after: rowAfter(visit.url),
     filter,
     order: { by: 'KEY', direction: 'ASC' },
   })

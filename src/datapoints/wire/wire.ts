@@ -6,7 +6,7 @@ import { scanJson } from '../../lib/scan-json.ts'
 import { UUID_FIELDS } from './element.ts'
 import { LONGEST_NUMBER } from './json-scanner.ts'
 import { hasLongDigits } from './long-digits.ts'
-import { knownKeys, MessagePackError, MessagePackReader, MOST_LEVELS } from './message-pack.ts'
+import { knownKeys, MessagePackError, MessagePackReader, MOST_LEVELS, RepeatedKeyError } from './message-pack.ts'
 
 // Both formats of a batch are decoded to the same plain elements. `what` names the elements in messages.
 
@@ -138,6 +138,7 @@ function readMessagePack(bytes: Uint8Array, what: string, limits: BatchLimits): 
     if (!reader.isAtEnd) throw new MessagePackError('something follows its first value')
     return value
   } catch (error) {
+    if (error instanceof RepeatedKeyError) throw malformed(error.message)
     if (!(error instanceof MessagePackError)) throw error
     if (reader.hasTooMany) throw tooMany(what, 'values', limits)
     throw malformed(`the body is not valid MessagePack, at byte ${reader.at + 1}: ${error.message}`)

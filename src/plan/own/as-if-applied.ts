@@ -81,7 +81,7 @@ function toRecord({ type, key, after }: Draft): LiveRecord[] {
 }
 
 function indexAfter(index: LiveIndex, { drafts, managed }: Pending): LiveIndex {
-  const digests = new Map([...index.digests])
+  const digests = new Map(index.digests)
   const drift = new Map(index.drift)
   for (const [type, ofType] of Map.groupBy(drafts, (draft) => draft.type)) {
     const keys = new Map(index.digests.get(type))

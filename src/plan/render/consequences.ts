@@ -9,7 +9,7 @@ import { changedFields } from './record-fields.ts'
 import type { Change } from '../plan.ts'
 
 /** A change, and those that are only made because of it. */
-export interface Cause {
+export interface Root {
   readonly change: Change
   readonly followers: readonly Change[]
 }
@@ -19,45 +19,39 @@ export interface Cause {
  * link goes with its service. What a guard stops or somebody has changed is never put under another change, because it
  * needs a look of its own.
  */
-export function causesOf(changes: readonly Change[]): Cause[] {
-  const byId = new Map(changes.map((change) => [recordId(change), change]))
-  const candidates = new Map(changes.map((change) => [change, causesIn(change, byId)]))
-  const weights = new Map<Change, number>()
-  for (const causes of candidates.values())
-    for (const cause of causes) weights.set(cause, (weights.get(cause) ?? 0) + 1)
-  // Of two causes the one from which more follows is named, so that the list is as short as can be.
-  const heaviest = (change: Change) =>
-    candidates
-      .get(change)
-      ?.reduce<Change | null>(
-        (best, one) => (best === null || (weights.get(one) ?? 0) > (weights.get(best) ?? 0) ? one : best),
-        null,
-      ) ?? null
-  const followers = new Map<Change, Change[]>()
-  for (const change of changes) {
-    const root = rootOf(change, heaviest)
-    const group = followers.get(root)
-    if (group === undefined) followers.set(root, root === change ? [] : [change])
-    else if (root !== change) group.push(change)
-  }
+export function rootsOf(changes: readonly Change[]): Root[] {
+  const leaderOf = leadersAmong(changes)
+  const groups = Map.groupBy(changes, (change) => rootOf(change, leaderOf))
   return changes.flatMap((change) => {
-    const found = followers.get(change)
-    return found === undefined ? [] : [{ change, followers: found }]
+    const group = groups.get(change)
+    return group === undefined ? [] : [{ change, followers: group.filter((other) => other !== change) }]
   })
 }
 
-function rootOf(change: Change, causeOf: (change: Change) => Change | null): Change {
+type LeaderOf = (change: Change) => Change | null
+
+/** Of two changes that one follows from, that counts from which more follow, so that the list is as short as can be. */
+function leadersAmong(changes: readonly Change[]): LeaderOf {
+  const byId = new Map(changes.map((change) => [recordId(change), change]))
+  const candidates = new Map(changes.map((change) => [change, candidatesFor(change, byId)]))
+  const weights = new Map<Change, number>()
+  for (const leader of [...candidates.values()].flat()) weights.set(leader, (weights.get(leader) ?? 0) + 1)
+  const weightOf = (change: Change) => weights.get(change) ?? 0
+  return (change) => candidates.get(change)?.toSorted((a, b) => weightOf(b) - weightOf(a))[0] ?? null
+}
+
+function rootOf(change: Change, leaderOf: LeaderOf): Change {
   const passed = new Set([change])
   for (let root = change; ;) {
-    const next = causeOf(root)
+    const next = leaderOf(root)
     if (next === null || passed.has(next)) return root
     passed.add(next)
     root = next
   }
 }
 
-/** The changes in the plan that this one follows from. */
-function causesIn(change: Change, byId: ReadonlyMap<string, Change>): Change[] {
+/** The changes in the plan that this one may follow from. */
+function candidatesFor(change: Change, byId: ReadonlyMap<string, Change>): Change[] {
   const { action, cause, guards } = change
   if (guards.length > 0 || cause !== 'you') return []
   if (action !== 'delete' && !(action === 'move' && changedFields(change).length === 0)) return []
@@ -85,14 +79,14 @@ function ownerIds({ type, key, action, before, after }: Change): string[] {
 const MOST_NAMED = 5
 
 /** `with it: 1,000 characteristicServiceLinks`, or their names where they are few. */
-export function followersText({ followers }: Cause, mostNamed = MOST_NAMED): string | null {
+export function followersText({ followers }: Root, mostNamed = MOST_NAMED): string | null {
   if (followers.length === 0) return null
   const names = followers.length > mostNamed ? countsByType(followers) : followers.map(recordName).join(', ')
   return `with it: ${names}`
 }
 
 /** The change without what `followersText` says already. */
-export function withoutFollowers({ change, followers }: Cause): Change {
+export function withoutFollowers({ change, followers }: Root): Change {
   const { referrers } = change
   if (referrers === undefined || followers.length === 0) return change
   const said = new Set(followers.map(({ type, key, from = key }) => `${type}/${from}`))
@@ -102,7 +96,7 @@ export function withoutFollowers({ change, followers }: Cause): Change {
 }
 
 /** What needs a decision first, then what guards have let pass, then what stands for more than a link. */
-export function byImportance(a: Cause, b: Cause): number {
+export function byImportance(a: Root, b: Root): number {
   return rankOf(a.change) - rankOf(b.change) || weightOf(a) - weightOf(b)
 }
 
@@ -111,7 +105,7 @@ function rankOf(change: Change): number {
   return change.guards.length > 0 ? 1 : change.cause === 'you' ? 3 : 2
 }
 
-function weightOf({ change, followers }: Cause): number {
+function weightOf({ change, followers }: Root): number {
   return followers.length > 0 ? 0 : isLink(change) ? 2 : 1
 }
 

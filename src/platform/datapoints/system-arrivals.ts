@@ -91,8 +91,9 @@ function add(known: Waiting, { lastAt, quarter, counts }: CountedArrivals | Wait
   }
   counts.forEach((count, index) => {
     const place = index + known.quarter - quarter
-    while (known.counts.length <= place && place < KEPT_QUARTERS) known.counts.push(0)
-    if (place < KEPT_QUARTERS) known.counts[place] = (known.counts[place] ?? 0) + count
+    if (place >= KEPT_QUARTERS) return
+    for (let before = known.counts.length; before < place; before++) known.counts.push(0)
+    known.counts[place] = (known.counts[place] ?? 0) + count
   })
   known.counts.length = Math.min(known.counts.length, KEPT_QUARTERS)
 }

@@ -84,7 +84,7 @@ export async function findKeptPlan(
   const wanted = { uuid: id, owner, now: now() }
   const row = await readDomain(database, domain.id, (sql) => fetchKeptPlan(sql, domain.id, wanted))
   if (row === null) return null
-  const head = JSON.parse(String(await decompress(row.head))) as Head
+  const head = parseHead(String(await decompress(row.head)))
   const changes = {
     outline: await unpackOutline(row.outline),
     fetch: (places: readonly number[] | null) =>
@@ -96,5 +96,15 @@ export async function findKeptPlan(
 /** What a kept plan was made of; null where it is too large to be kept, or was no document. */
 export async function plannedText({ database, domain, key }: KeepingContext, id: string): Promise<PlannedText | null> {
   const sealed = await readDomain(database, domain.id, (sql) => fetchSealedDocument(sql, domain.id, id))
-  return sealed === null ? null : (JSON.parse(key.unseal(sealed, contextOf(domain.uuid, id))) as PlannedText)
+  return sealed === null ? null : parseText(key.unseal(sealed, contextOf(domain.uuid, id)))
+}
+
+// Nobody else writes them.
+
+function parseHead(text: string): Head {
+  return JSON.parse(text) as Head
+}
+
+function parseText(text: string): PlannedText {
+  return JSON.parse(text) as PlannedText
 }

@@ -94,7 +94,7 @@ async function applyModels(
     options.at === undefined ? loadModels(options.models, io) : await requireModelsAt(options.at, options.models, io)
   refuseErrors(models)
   const settings = settingsWith(models.settings, options.allow)
-  const work = { ...request, models, settings, file }
+  const work = { ...request, models, settings, file, progress }
   return await withTarget(openTarget(options, context, progress), (target) => applyTo(target, work, context, progress))
 }
 
@@ -102,6 +102,7 @@ interface Work extends ApplyRequest {
   readonly models: Models
   readonly settings: Settings
   readonly file: Plan | null
+  readonly progress: Progress
 }
 
 async function applyTo(target: Target, work: Work, { io }: Context, progress: Progress): Promise<CommandResult> {
@@ -126,17 +127,17 @@ async function applyTo(target: Target, work: Work, { io }: Context, progress: Pr
   }
   if (left?.isNothing === true) return nothingLeft(plan, work, io)
   const from = async () => ({ ...(await origin), ...(options.at !== undefined && { commit: options.at }), ...once })
-  return applyNow(target, plan, { ...work, except: left?.except ?? [], progress }, from, io)
+  return applyNow(target, plan, { ...work, except: left?.except ?? [] }, from, io)
 }
 
 async function applyNow(
   target: Target,
   plan: Plan,
-  work: Work & Pick<LeftOver, 'except'> & { readonly progress: Progress },
+  work: Work & Pick<LeftOver, 'except'>,
   origin: () => Promise<Origin>,
   io: Io,
 ): Promise<CommandResult> {
-  const { models, settings, file, agreed, options, report, except, progress } = work
+  const { models, settings, file, agreed, options, report, progress, except } = work
   const { format } = options
   const question = `Apply this plan to domain ${plan.domain}?`
   let done: Apply | null = null

@@ -35,9 +35,29 @@ export async function modelsAt(commit: string, models: string, io: Pick<Io, 'cwd
     const cwd = join(tree, pathBelow(root, io.cwd))
     mkdirSync(cwd, { recursive: true })
     const found = loadModels(join(tree, inside), { cwd, env: io.env })
-    return Object.create(found, { directory: { value: directory } }) as Models
+    return movedTo(directory, found)
   } finally {
     rmSync(place, { recursive: true, force: true })
+  }
+}
+
+/** The same models, of the directory that people know. What is read on demand stays so. */
+function movedTo(directory: string, models: Models): Models {
+  return {
+    get document() {
+      return models.document
+    },
+    text: () => models.text(),
+    settings: models.settings,
+    files: models.files,
+    referred: () => models.referred(),
+    records: models.records,
+    diagnostics: models.diagnostics,
+    isNews: (found) => models.isNews(found),
+    mayBeUnread: (key) => models.mayBeUnread(key),
+    locate: (pointers) => models.locate(pointers),
+    fileOf: (pointer) => models.fileOf(pointer),
+    directory,
   }
 }
 

@@ -50,7 +50,6 @@ export async function keepIssue(report: JobReport, everything: Plan): Promise<vo
  * none of it: that is merged and waits for an apply of its own.
  */
 function onlyDrift(plan: Plan): Plan {
-  const isDrift = ({ cause }: Change) => cause !== 'you'
   const [changes, grants] = [plan.changes.filter(isDrift), plan.access.changes.filter(isDrift)]
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length
   const counts = { create: count('create'), update: count('update'), delete: count('delete'), move: count('move') }
@@ -62,6 +61,10 @@ function onlyDrift(plan: Plan): Plan {
     summary: { ...plan.summary, ...counts },
     outcome: drifted === 0 ? 'no-changes' : plan.outcome === 'no-changes' ? 'changes' : plan.outcome,
   }
+}
+
+function isDrift({ cause }: Change): boolean {
+  return cause !== 'you'
 }
 
 /** Drift in fields that the models do not name counts too, because the models do not know about it. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '../../../src/plan/plan.ts'
-import { causesOf } from '../../../src/plan/render/consequences.ts'
+import { rootsOf } from '../../../src/plan/render/consequences.ts'
 import { recordName } from '../../../src/plan/render/change-notes.ts'
 import { MARKDOWN_BUDGET, fitMarkdown } from '../../../src/plan/render/markdown/fit-markdown.ts'
 import { htmlOf, readPage } from './comment-html.ts'
@@ -169,8 +169,8 @@ function sourceLink({ file, line }: { file: string; line: number }): string {
 /** The deletes that are neither named nor counted below the one that they follow from. */
 function deletesHidden(plan: Plan, codeLines: readonly string[]): number {
   const lines = new Set(codeLines)
-  const causes = causesOf(plan.changes.filter(({ action }) => action === 'delete'))
-  const hidden = causes.filter(({ change }) => !lines.has(`- ${recordName(change)}`))
+  const roots = rootsOf(plan.changes.filter(({ action }) => action === 'delete'))
+  const hidden = roots.filter(({ change }) => !lines.has(`- ${recordName(change)}`))
   return hidden.reduce((sum, { followers }) => sum + 1 + followers.length, 0)
 }
 

@@ -6,7 +6,7 @@ import { allowOption, openGuardsOf, yamlEntry } from '../../../src/plan/render/a
 import { accessSentence } from '../../../src/plan/render/access-text.ts'
 import { codeSpan } from '../../../src/plan/render/markdown/markdown-text.ts'
 import { recordName } from '../../../src/plan/render/change-notes.ts'
-import { causesOf, type Cause } from '../../../src/plan/render/consequences.ts'
+import { rootsOf, type Root } from '../../../src/plan/render/consequences.ts'
 import { openGuards } from '../../../src/plan/render/verdict.ts'
 import { isUnfolded } from '../../../src/plan/render/markdown/markdown-detail.ts'
 import type { Change, Plan } from '../../../src/plan/plan.ts'
@@ -35,12 +35,12 @@ describe('a plan as text', () => {
       fc.property(randomPlan, widths, (plan, width) => {
         const shown = text(plan, width)
         const lines = shown.split('\n')
-        const causes = causesOf(plan.changes.filter(isUnfolded))
-        const hidden = causes.filter(({ change }) => !lines.some((line) => line.startsWith(headOf(change))))
+        const roots = rootsOf(plan.changes.filter(isUnfolded))
+        const hidden = roots.filter(({ change }) => !lines.some((line) => line.startsWith(headOf(change))))
         const counted = [...shown.matchAll(/^ {2}… and ([\d,]+) more/gm)].map(([, count = '']) => Number(count))
         expect(sum(hidden.map(({ followers }) => 1 + followers.length))).toBeLessThanOrEqual(sum(counted))
         // What needs a decision is hidden last.
-        expect(causes.filter(isOpen).length).toBeGreaterThan(hidden.some(isOpen) ? 40 : -1)
+        expect(roots.filter(isOpen).length).toBeGreaterThan(hidden.some(isOpen) ? 40 : -1)
       }),
       SOME,
     )
@@ -133,7 +133,7 @@ describe('a plan as markdown', () => {
     fc.assert(
       fc.property(randomPlan, (plan) => {
         const markdown = fitMarkdown(plan)
-        const missing = causesOf(deletesOf(plan)).filter(
+        const missing = rootsOf(deletesOf(plan)).filter(
           ({ change }) => !markdown.includes(`\n- ${recordName(change)}\n`),
         )
         const said = /left out: \*\*([\d,]+) delete/.exec(markdown)?.[1] ?? '0'
@@ -169,7 +169,7 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0)
 }
 
-function isOpen({ change }: Cause): boolean {
+function isOpen({ change }: Root): boolean {
   return openGuards(change).length > 0
 }
 

@@ -77,7 +77,7 @@ function listenToPointer(stage, { picture, zoom }) {
   let shown = null
   const xOf = (event) => event.clientX - stage.getBoundingClientRect().left
   stage.addEventListener('pointermove', (event) => {
-    if (picture() === null || event.target.closest?.('canvas.week')) return
+    if (picture() === null || picture().isHeld || event.target.closest?.('canvas.week')) return
     picture().show(picture().timeAt(xOf(event)))
     if (begin === null || Math.abs(xOf(event) - begin) < LEAST_MOVE) return
     shown ??= stage.querySelector('.over').appendChild(make('div.zoom'))

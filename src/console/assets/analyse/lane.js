@@ -16,6 +16,8 @@ const FEW = 60
 export class Lane {
   #plot
   #series
+  /** The drawing before it was moved. */
+  #before = null
 
   /** `view` says which times are seen, and `ticks` where the axis has marks. Both are asked anew at each drawing. */
   constructor(place, series, { view, ticks, height, width }) {
@@ -52,21 +54,38 @@ export class Lane {
   }
 
   redraw() {
+    this.#before = null
     this.#plot.setData(this.#data())
   }
 
-  /** Another part of the same points. */
-  pan({ from, to }) {
-    this.#plot.setScale('x', { min: from, max: to })
+  /** What is drawn already is moved by so many pixels: to draw thousands of points again takes longer than a frame. */
+  pan(pixels) {
+    const { ctx: brush, bbox } = this.#plot
+    const { left, top, width, height } = bbox
+    this.#before ??= copyOf(brush.canvas, bbox)
+    brush.save()
+    brush.beginPath()
+    brush.rect(left, top, width, height)
+    brush.clip()
+    brush.clearRect(left, top, width, height)
+    brush.drawImage(this.#before, left + Math.round(pixels * devicePixelRatio), top)
+    brush.restore()
   }
 
   resize(width, height) {
+    this.#before = null
     this.#plot.setSize({ width, height })
   }
 
   destroy() {
     this.#plot.destroy()
   }
+}
+
+function copyOf(canvas, { left, top, width, height }) {
+  const copy = new OffscreenCanvas(width, height)
+  copy.getContext('2d').drawImage(canvas, left, top, width, height, 0, 0, width, height)
+  return copy
 }
 
 function timeAxis(ticks) {

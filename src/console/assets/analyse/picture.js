@@ -28,15 +28,21 @@ export class Picture {
   #cross = make('div.cross', { hidden: '' })
   #flag = make('div.flag', { hidden: '' })
   #ticks = []
+  #width = 0
+  /** Where the time axis begins and ends, in pixels from the top. */
+  #foot = { top: 0, bottom: 0 }
   #shownFrom
   #shownTo
   #isHeld = false
+  /** By so many pixels it was moved since it was drawn. */
+  #panned = 0
   /** How far the clock of the platform is ahead of that of the browser. */
   #ahead
 
   constructor(element, data, { choose }) {
     this.element = element
     this.data = data
+    this.#width = element.clientWidth
     this.#shownFrom = data.from
     this.#shownTo = data.to
     this.#ahead = data.now - Date.now()
@@ -70,7 +76,7 @@ export class Picture {
       this.#parts.push({
         resize: (width) => lane.resize(width, height),
         redraw: () => lane.redraw(),
-        pan: () => lane.pan(this.view()),
+        pan: (pixels) => lane.pan(pixels),
         destroy: () => lane.destroy(),
       })
     }
@@ -85,7 +91,7 @@ export class Picture {
       const head = make(
         'div.state-head',
         {},
-        make('span', {}, series.name, make('span.of', {}, ` ${series.of} · raw`)),
+        make('span', {}, make('bdi', {}, series.name), make('span.of', {}, ` ${series.of} · raw`)),
         value,
       )
       place.append(head)
@@ -94,29 +100,47 @@ export class Picture {
     }
   }
 
-  get #width() {
-    return this.element.clientWidth
-  }
-
   resize() {
+    this.#panned = 0
+    // Asked anew after each change of the page, a browser would lay all of it out each time.
+    this.#width = this.element.clientWidth
     this.#tick()
     for (const part of this.#parts) part.resize(this.#width)
+    this.#measure()
     this.#place()
+    this.show(this.at)
   }
 
   redraw() {
+    this.#panned = 0
     this.#tick()
     for (const part of this.#parts) part.redraw()
+    this.#measure()
     this.#place()
+    this.show(this.at)
+  }
+
+  #measure() {
+    const { offsetTop, offsetHeight } = this.#axis
+    this.#foot = { top: offsetTop, bottom: offsetTop + offsetHeight }
+    this.#over.style.height = `${this.#foot.bottom}px`
+    this.#cross.style.height = `${this.#foot.top}px`
+    this.#flag.style.top = `${this.#foot.top}px`
+  }
+
+  get isHeld() {
+    return this.#isHeld
   }
 
   /** Moves all lanes along the time axis, and reads nothing. From then on the present does not move them. */
   pan(from) {
+    if (!this.#isHeld) this.show(null)
     this.#isHeld = true
+    this.#panned -= (from - this.#shownFrom) / this.pixel
     this.#shownTo += from - this.#shownFrom
     this.#shownFrom = from
     this.#tick()
-    for (const part of this.#parts) (part.pan ?? part.redraw).call(part)
+    for (const part of this.#parts) (part.pan ?? part.redraw).call(part, this.#panned)
     this.#place()
   }
 
@@ -128,8 +152,6 @@ export class Picture {
   #place() {
     const x = this.x()
     this.#rails.place(x, this.#width)
-    this.#over.style.height = `${this.#axis.offsetTop + this.#axis.offsetHeight}px`
-    this.#cross.style.height = `${this.#axis.offsetTop}px`
     this.#axis.replaceChildren(
       ...this.#ticks.map(({ at, text, isStrong }) => {
         const tick = make(isStrong ? 'span.tick.strong' : 'span.tick', {}, text)
@@ -137,7 +159,6 @@ export class Picture {
         return tick
       }),
     )
-    this.show(this.at)
   }
 
   /** Answers where a time is, in pixels from the left. */
@@ -154,8 +175,9 @@ export class Picture {
     return from + ((Math.min(Math.max(pixel, x.left), x.right) - x.left) / (x.right - x.left)) * (to - from)
   }
 
-  /** Moves the crosshair; null takes it away. */
+  /** Moves the crosshair; null takes it away. While the lanes are moved there is none. */
   show(at) {
+    if (this.#isHeld) return
     this.at = at
     const { from, to } = this.view()
     const read = (series) => (at === null ? lastOf(series) : readAt(series, at))
@@ -167,7 +189,6 @@ export class Picture {
     this.#cross.style.left = `${left}px`
     this.#flag.textContent = momentText(this.#clock, at, to - from)
     this.#flag.style.left = `${left}px`
-    this.#flag.style.top = `${this.#axis.offsetTop}px`
   }
 
   /** What a screen reader says of the crosshair. */
@@ -233,7 +254,7 @@ export class Picture {
 
   /** So long it takes until the present has moved by a pixel. */
   get pixel() {
-    return (this.#shownTo - this.#shownFrom) / Math.max(1, this.#width)
+    return (this.#shownTo - this.#shownFrom) / Math.max(1, this.#width - EDGES.left - EDGES.right)
   }
 
   /** The window ends at the present, and what holds goes on until then. */

@@ -24,7 +24,7 @@ async function holderOf({ context, actor, param }: Visit): Promise<MetadataHolde
   return {
     entity: 'COMPONENT',
     name: component.name,
-    stored: component.metadataKeyValueStore as MetadataHolder['stored'],
+    stored: component.metadataKeyValueStore,
     crumbs: [
       { label: 'Systems', href: '/systems' },
       { label: system.name, href: home },

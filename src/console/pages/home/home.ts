@@ -44,13 +44,21 @@ export const HOME_PAGE = declarePage({
 })
 
 /** In a sentence, with the numbers of the whole. */
-function verdictOf({ arrivals: { silent }, refusedCodes, openCount, waitingCount, drift }: HomeData): Html {
+function verdictOf({
+  arrivals: { silent, systems: known },
+  refusedCodes,
+  openCount,
+  waitingCount,
+  drift,
+}: HomeData): Html {
   const refused = refusedCodes.reduce((sum, { count }) => sum + count, 0)
   const perhaps = refusedCodes.some(({ perhaps: some }) => some > 0)
   const systems = `${silent.hasMore ? 'More than ' : ''}${counted(silent.count, 'system')}`
   const facts = [
     silent.count === 0
-      ? html`Every system that ever sent something sends.`
+      ? known.length === 0
+        ? html`No system has sent anything yet.`
+        : html`Every system that ever sent something sends.`
       : html`<strong>${systems} ${silent.count === 1 ? 'sends' : 'send'} nothing.</strong>`,
     html`${counted(openCount, 'event')} ${openCount === 1 ? 'is' : 'are'} open, ${counted(waitingCount, 'setpoint')}
     ${waitingCount === 1 ? 'waits' : 'wait'}.`,

@@ -1,7 +1,7 @@
 import { missingRight } from '../../../auth/require-right.ts'
 import { searchAll } from '../../../platform/search.ts'
 import type { System } from '../../../platform/systems/systems.ts'
-import type { RecordTypeName } from '../../../records/record-type.ts'
+import { isDocumentTypeName, type RecordTypeName } from '../../../records/record-type.ts'
 import { PLANNED_TYPES, typeThatSignsIn } from '../../../records/registry.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { html, type Html } from '../../../server/html.ts'
@@ -15,7 +15,7 @@ import { contextOf } from '../../../server/request-context.ts'
 
 const SHOWN = 8
 const SYSTEMS = 'Systems'
-const TYPES = PLANNED_TYPES.map(({ name }) => name)
+const TYPES = PLANNED_TYPES.map(({ name }) => name).filter(isDocumentTypeName)
 
 /** `/search?q=`: systems and records whose name or key contains a text, as far as the person may see them. */
 export const SEARCH_PAGE = declarePage({
@@ -90,8 +90,8 @@ async function groupsOf(visit: Visit, text: string): Promise<readonly Group[]> {
 }
 
 /** Links have nothing but their key, and come last. */
-function isNameless({ rows }: Group): boolean {
-  return rows.every(({ cells }) => cells[1] === null) && rows.length > 0
+function isNameless({ title, rows }: Group): boolean {
+  return title !== SYSTEMS && rows.every(({ cells }) => cells[1] === null)
 }
 
 function groupOf<One>(title: string, all: string, found: readonly One[], rowOf: (one: One) => Row): Group {

@@ -20,7 +20,7 @@ async function holderOf(visit: Visit): Promise<MetadataHolder> {
   return {
     entity: 'SYSTEM',
     name,
-    stored: stored as MetadataHolder['stored'],
+    stored: stored,
     crumbs: [
       { label: 'Systems', href: '/systems' },
       { label: name, href: home },

@@ -84,7 +84,7 @@ async function body(
       html`<a href="/model/${DATA_TYPES.componentModel}/${encodeURIComponent(componentModel)}"
         ><code>${componentModel}</code></a
       >`,
-      metadataCell(component, other.metadataKeyValueStore as StoredMetadata, mayChange),
+      metadataCell(component, other.metadataKeyValueStore, mayChange),
       status.toLowerCase(),
       date(updatedAt, now, zone),
     ],
@@ -96,8 +96,7 @@ async function body(
         note: lengthText(rows.length, components.total),
         body: rows.length === 0 ? empty('This system has no components yet.') : table(COLUMNS, rows),
       })}
-      ${metadataBlock(uuid, metadataKeyValueStore as StoredMetadata, mayChange)}
-      ${mayChange ? await newComponent(visit, filled) : null}
+      ${metadataBlock(uuid, metadataKeyValueStore, mayChange)} ${mayChange ? await newComponent(visit, filled) : null}
     </div>`
 }
 

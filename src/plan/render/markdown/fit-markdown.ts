@@ -1,7 +1,7 @@
 import { openGuardsOf } from '../acknowledging.ts'
 import { changeLookup, type ChangeLookup } from '../change-notes.ts'
 import type { SourceLink } from './markdown-change.ts'
-import { MOST_AT_LENGTH, prominentOf, prominentSections, unnamedCount, type Prominent } from './markdown-causes.ts'
+import { MOST_AT_LENGTH, prominentOf, prominentSections, unnamedCount, type Prominent } from './markdown-prominent.ts'
 import { DETAILS, isUnfolded, LEAST, leftOut, type MarkdownDetail, type Missing } from './markdown-detail.ts'
 import { acknowledgeSection, diagnosticItems, scopeSection, scopeTable } from './markdown-sections.ts'
 import { typeParts, typeSection, unnamedIn, type TypePart } from './markdown-types.ts'

@@ -7,12 +7,12 @@ import { changeLookup, recordName, type ChangeLookup } from '../change-notes.ts'
 import { collapse, type Entry } from '../collapse.ts'
 import {
   byImportance,
-  causesOf,
+  rootsOf,
   followersText,
   moreText,
   SHOWN_TYPES,
   withoutFollowers,
-  type Cause,
+  type Root,
 } from '../consequences.ts'
 import { allChanges, type Change, type Plan } from '../../plan.ts'
 import { driftLines } from './text-drift.ts'
@@ -138,8 +138,8 @@ function scopeSection(plan: Plan, width: number): Line[] {
 function deleteSection({ plan, width, lookup }: Context): Line[] {
   const deletes = plan.changes.filter(({ action }) => action === 'delete')
   if (deletes.length === 0) return []
-  const causes = causesOf(deletes).sort(byImportance)
-  const shown = causes.slice(0, MOST_DELETES)
+  const roots = rootsOf(deletes).sort(byImportance)
+  const shown = roots.slice(0, MOST_DELETES)
   const layout = {
     width,
     column: positionColumn(
@@ -150,21 +150,21 @@ function deleteSection({ plan, width, lookup }: Context): Line[] {
   }
   return [
     heading('Deletes', formatCount(deletes.length)),
-    ...shown.flatMap((cause) => causeLines(cause, shown.length > FEW_DELETES, layout)),
-    ...moreLines(causes.slice(MOST_DELETES), width),
+    ...shown.flatMap((root) => rootLines(root, shown.length > FEW_DELETES, layout)),
+    ...moreLines(roots.slice(MOST_DELETES), width),
   ]
 }
 
 /** A delete, and in one line what goes with it. */
-function causeLines(cause: Cause, isBrief: boolean, layout: TextLayout): Line[] {
-  const text = followersText(cause, isBrief ? 0 : undefined)
-  const lines = deleteLines(withoutFollowers(cause), layout)
+function rootLines(root: Root, isBrief: boolean, layout: TextLayout): Line[] {
+  const text = followersText(root, isBrief ? 0 : undefined)
+  const lines = deleteLines(withoutFollowers(root), layout)
   return text === null ? lines : [...lines, ...noteLines(text, 'dim', layout)]
 }
 
-function moreLines(causes: readonly Cause[], width: number): Line[] {
-  if (causes.length === 0) return []
-  const text = moreText(causes.flatMap(({ change, followers }) => [change, ...followers]))
+function moreLines(roots: readonly Root[], width: number): Line[] {
+  if (roots.length === 0) return []
+  const text = moreText(roots.flatMap(({ change, followers }) => [change, ...followers]))
   return wrapLine(['  ', styled(`${text} · ${HOW_TO_LIST}`, 'warning')], width, 4)
 }
 
@@ -174,10 +174,10 @@ const HOW_TO_LIST = '--format json lists them'
 function typeSection({ plan, width, lookup }: Context, type: RecordTypeName): Line[] {
   const changes = plan.changes.filter((change) => change.type === type && change.action !== 'delete')
   if (changes.length === 0) return []
-  const causes = causesOf(changes)
-  const followers = new Map(causes.map((cause) => [cause.change, cause]))
+  const roots = rootsOf(changes)
+  const followers = new Map(roots.map((root) => [root.change, root]))
   const all = collapse(
-    causes.map(({ change }) => change),
+    roots.map(({ change }) => change),
     LIMITS,
   )
   const entries = all.length > MOST_ENTRIES ? mostImportant(all) : all
@@ -192,9 +192,9 @@ function typeSection({ plan, width, lookup }: Context, type: RecordTypeName): Li
   ]
 }
 
-function followerLines(entry: Entry, causes: ReadonlyMap<Change, Cause>, layout: TextLayout): Line[] {
-  const cause = entry.kind === 'one' ? causes.get(entry.change) : undefined
-  const text = cause === undefined ? null : followersText(cause)
+function followerLines(entry: Entry, roots: ReadonlyMap<Change, Root>, layout: TextLayout): Line[] {
+  const root = entry.kind === 'one' ? roots.get(entry.change) : undefined
+  const text = root === undefined ? null : followersText(root)
   return text === null ? [] : noteLines(text, 'dim', layout)
 }
 

@@ -13,7 +13,7 @@ import { table, type Row } from '../../../parts/table.ts'
 import { ageText, date } from '../../../parts/time.ts'
 import { originOf } from '../../applies/origin.ts'
 import { isOf, MOST_MARKS, type Marks } from './marks.ts'
-import { nameOf, unitOf } from './shape.ts'
+import { nameOf, shortText, unitOf } from './shape.ts'
 import type { Window } from './span.ts'
 import { valueText } from './value-text.ts'
 
@@ -147,13 +147,14 @@ function changeLine(
 
 const MOST_NAMES = 3
 
-function someOf(names: readonly string[]): string {
+function someOf(names: readonly string[]): Html {
   const rest = names.length - MOST_NAMES
-  const shown = names.slice(0, MOST_NAMES).join(', ')
-  return rest > 0 ? `${shown} and ${rest} more` : shown
+  const shown = names.slice(0, MOST_NAMES).map((name, index) => html`${index === 0 ? null : ', '}<bdi>${name}</bdi>`)
+  return html`${shown}${rest > 0 ? ` and ${rest} more` : null}`
 }
 
 const MOST_FIELDS = 4
+const LONGEST_FIELD = 60
 
 function changedText(before: RecordBody | null, after: RecordBody | null, count = 1): Html {
   if (before === null) return html`created ${count === 1 ? 'it' : 'them'}`
@@ -164,14 +165,15 @@ function changedText(before: RecordBody | null, after: RecordBody | null, count 
   const shown = fields.slice(0, MOST_FIELDS)
   const rest = fields.length - shown.length
   return html`${shown.map(
-    (name) => html`<code>${name}</code> ${fieldText(before[name])} → ${fieldText(after[name])}${' '}`,
+    (name) =>
+      html`<code>${name}</code> <bdi>${fieldText(before[name])}</bdi> → <bdi>${fieldText(after[name])}</bdi>${' '}`,
   )}${rest > 0 ? `and ${rest} more fields` : null}`
 }
 
 function fieldText(value: Json | undefined): string {
   if (value === undefined || value === null) return '(none)'
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+  return shortText(text, LONGEST_FIELD)
 }
 
 function moment(at: number, { now, zone }: Pick<Visit, 'now' | 'zone'>): Html {

@@ -38,7 +38,7 @@ export function readAtOneMoment<Found, T>(
   return readDomainFrom(
     database,
     domainId,
-    { lock: LOCK_OF_HOT_POINTS, longestMs: LONGEST_LOOK_UP_MS, then: ORDER_OF_INDEX },
+    { lock: LOCK_OF_HOT_POINTS, longestMs: LONGEST_LOOK_UP_MS, afterwards: ORDER_OF_INDEX },
     async (sql) => {
       const { found, series } = await find(sql)
       const ids = series.map(({ seriesId }) => seriesId)

@@ -77,7 +77,7 @@ function view(visit: Visit, look: Look, filled: Filled, problem: Html | null = n
     title: `Set ${nameOf(series)}`,
     crumbs,
     body: html`<div class="set" id="set" data-series="${seriesAddress(series)}">
-      <p class="soft">${series.componentName}, ${system.name}<span id="reported"></span></p>
+      <p class="soft"><bdi>${series.componentName}</bdi>, <bdi>${system.name}</bdi><span id="reported"></span></p>
       ${problem} ${chooser(visit, look, series)}
       ${form(
         visit.csrf,

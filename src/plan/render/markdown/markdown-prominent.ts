@@ -1,5 +1,5 @@
 import { formatCount } from '../../../lib/counted.ts'
-import { byImportance, causesOf, followersText, moreText, withoutFollowers, type Cause } from '../consequences.ts'
+import { byImportance, rootsOf, followersText, moreText, withoutFollowers, type Root } from '../consequences.ts'
 import { recordName } from '../change-notes.ts'
 import { changedFields } from '../record-fields.ts'
 import type { Action, Change, Plan } from '../../plan.ts'
@@ -13,7 +13,7 @@ import { codeSpan, fence } from './markdown-text.ts'
 interface Kind {
   readonly title: string
   readonly actions: readonly Action[]
-  show(causes: readonly Cause[], context: MarkdownContext): string[]
+  show(roots: readonly Root[], context: MarkdownContext): string[]
 }
 
 const KINDS: readonly Kind[] = [
@@ -23,43 +23,43 @@ const KINDS: readonly Kind[] = [
 ]
 
 /** The changes that are shown before others, by their kind, the most important first. Made once for all levels. */
-export type Prominent = readonly (readonly Cause[])[]
+export type Prominent = readonly (readonly Root[])[]
 
 export function prominentOf({ changes }: Pick<Plan, 'changes'>): Prominent {
   const all = changes.filter(isUnfolded)
-  return KINDS.map(({ actions }) => causesOf(all.filter(({ action }) => actions.includes(action))).sort(byImportance))
+  return KINDS.map(({ actions }) => rootsOf(all.filter(({ action }) => actions.includes(action))).sort(byImportance))
 }
 
 export function prominentSections(prominent: Prominent, context: MarkdownContext): string[][] {
   return KINDS.map((kind, index) => kindSection(kind, prominent[index] ?? [], context))
 }
 
-function kindSection({ title, show }: Kind, causes: readonly Cause[], context: MarkdownContext): string[] {
-  if (causes.length === 0) return []
+function kindSection({ title, show }: Kind, roots: readonly Root[], context: MarkdownContext): string[] {
+  if (roots.length === 0) return []
   const { unfolded, folded } = context.detail
-  const total = causes.reduce((sum, { followers }) => sum + 1 + followers.length, 0)
-  const shown = causes.slice(0, unfolded)
+  const total = roots.reduce((sum, { followers }) => sum + 1 + followers.length, 0)
+  const shown = roots.slice(0, unfolded)
   return [
     `#### ${title} (${formatCount(total)})`,
     ...(shown.length === 0 ? [] : show(shown, context)),
-    ...restOf(causes.slice(unfolded), folded),
+    ...restOf(roots.slice(unfolded), folded),
   ]
 }
 
-function changesOf(causes: readonly Cause[]): Change[] {
-  return causes.flatMap(({ change, followers }) => [change, ...followers])
+function changesOf(roots: readonly Root[]): Change[] {
+  return roots.flatMap(({ change, followers }) => [change, ...followers])
 }
 
 /** The names of those that are not in sight, and how many of them there is no room for. */
-function restOf(causes: readonly Cause[], folded: number): string[] {
-  if (causes.length === 0) return []
-  if (folded === 0) return ['', moreText(changesOf(causes))]
-  const left = causes.slice(folded)
-  const lines = causes.slice(0, folded).flatMap((cause) => [nameLine(cause), ...followerLines(cause, 0)])
+function restOf(roots: readonly Root[], folded: number): string[] {
+  if (roots.length === 0) return []
+  if (folded === 0) return ['', moreText(changesOf(roots))]
+  const left = roots.slice(folded)
+  const lines = roots.slice(0, folded).flatMap((root) => [nameLine(root), ...followerLines(root, 0)])
   const more = left.length === 0 ? [] : [`# ${moreText(changesOf(left))}`]
   return [
     '',
-    `<details><summary>${moreText(changesOf(causes))}</summary>`,
+    `<details><summary>${moreText(changesOf(roots))}</summary>`,
     '',
     ...fence('diff', [...lines, ...more]),
     '',
@@ -69,31 +69,31 @@ function restOf(causes: readonly Cause[], folded: number): string[] {
 
 const SIGNS: { readonly [action in Action]: string } = { create: '+', update: '!', delete: '-', move: '!' }
 
-function nameLine({ change }: Cause): string {
+function nameLine({ change }: Root): string {
   return `${SIGNS[change.action]} ${recordName(change)}`
 }
 
-function followerLines(cause: Cause, mostNamed?: number): string[] {
-  const text = followersText(cause, mostNamed)
+function followerLines(root: Root, mostNamed?: number): string[] {
+  const text = followersText(root, mostNamed)
   return text === null ? [] : prefixed('#   ', [text])
 }
 
 /** More deletes than these are shown with one line of their fields, and what goes with them as a number. */
 export const MOST_AT_LENGTH = 12
 
-function deleteBlock(causes: readonly Cause[], context: MarkdownContext): string[] {
-  const isBrief = causes.length > MOST_AT_LENGTH
-  const lines = causes.flatMap((cause) => [
-    ...deleteLines(withoutFollowers(cause), context, isBrief),
-    ...followerLines(cause, isBrief ? 0 : undefined),
+function deleteBlock(roots: readonly Root[], context: MarkdownContext): string[] {
+  const isBrief = roots.length > MOST_AT_LENGTH
+  const lines = roots.flatMap((root) => [
+    ...deleteLines(withoutFollowers(root), context, isBrief),
+    ...followerLines(root, isBrief ? 0 : undefined),
   ])
   return fence('diff', lines)
 }
 
-function changeItems(causes: readonly Cause[], context: MarkdownContext): string[] {
-  return causes.flatMap((cause) => {
-    const change = withoutFollowers(cause)
-    const text = followersText(cause)
+function changeItems(roots: readonly Root[], context: MarkdownContext): string[] {
+  return roots.flatMap((root) => {
+    const change = withoutFollowers(root)
+    const text = followersText(root)
     const item = changeItem(change, changedFields(change), context, change.type)
     return text === null ? item : [...item, '', `  ${codeSpan(text)}`]
   })
@@ -101,6 +101,6 @@ function changeItems(causes: readonly Cause[], context: MarkdownContext): string
 
 /** How many changes a level of detail leaves unnamed. */
 export function unnamedCount(prominent: Prominent, { unfolded, folded }: MarkdownContext['detail']): number {
-  const unnamed = prominent.flatMap((causes) => causes.slice(unfolded + folded))
+  const unnamed = prominent.flatMap((roots) => roots.slice(unfolded + folded))
   return unnamed.reduce((sum, { followers }) => sum + 1 + followers.length, 0)
 }
