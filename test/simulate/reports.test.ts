@@ -151,7 +151,7 @@ describe('a device', () => {
       supportedBy(site, 'sensor-0', 'co2-concentration', { definition: { dataType: 'FLOAT' } }),
       supportedBy(site, 'thermostat-0', 'room-setpoint', { definition: { dataType: 'FLOAT' }, isSetting: true }),
     ])
-    const times = reported(site, measured as Series, week).map(({ timestamp }) => timestamp as number)
+    const times = reported(site, measured as Series, week).map(({ timestamp }) => timestamp)
     const gaps = times.slice(1).flatMap((time, at) => {
       const minutes = (time - (times[at] ?? 0)) / MINUTE
       return minutes > 1 ? [minutes] : []
