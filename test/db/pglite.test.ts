@@ -19,25 +19,17 @@ function names(database: Database): Promise<object[]> {
   return database.read((sql) => sql.query('SELECT name FROM devices'))
 }
 
-it('keeps in its directory what was committed', async () => {
+it('keeps in its directory what was committed, also where a process was killed while it made the directory', async () => {
   const place = join(directory, 'deep', 'database')
+  mkdirSync(`${place}.unfinished`, { recursive: true })
+  writeFileSync(join(`${place}.unfinished`, 'PG_VERSION'), '17\n')
   const first = await openTemplate(place)
   await first.script(`CREATE TABLE devices (name text); INSERT INTO devices VALUES ('boiler')`)
   await first.close()
+  expect(existsSync(`${place}.unfinished`)).toBe(false)
   const second = await openPglite(place)
   expect(await names(second)).toStrictEqual([{ name: 'boiler' }])
   await second.close()
-})
-
-it('starts again after a process was killed while it made the directory', async () => {
-  const place = join(directory, 'database')
-  mkdirSync(`${place}.unfinished`)
-  writeFileSync(join(`${place}.unfinished`, 'PG_VERSION'), '17\n')
-  const database = await openTemplate(place)
-  await database.script('CREATE TABLE devices (name text)')
-  expect(await names(database)).toStrictEqual([])
-  await database.close()
-  expect(existsSync(`${place}.unfinished`)).toBe(false)
 })
 
 it('finishes what is waiting before it closes, refuses what comes later, and may be closed twice', async () => {

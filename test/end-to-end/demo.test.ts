@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { putMigratedPglite } from '../support/migrated-pglite.ts'
+import { isLong } from '../support/runs.ts'
 import { ended, freshClone, plainEnvironment, removeClone } from './fresh-clone.ts'
 
 // `npm run demo` in a fresh clone. The tests are one story and run in this order.
@@ -11,6 +13,8 @@ const STORY = { timeout: 120_000 }
 let clone: string
 beforeAll(() => {
   clone = freshClone()
+  // To make the database takes as long as all else of the demo; first-light.test.ts begins without one.
+  if (!isLong) putMigratedPglite(join(clone, '.holdfast-demo'))
 })
 afterAll(() => removeClone(clone))
 

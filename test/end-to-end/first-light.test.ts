@@ -36,6 +36,9 @@ function editSample(file: string, from: string, to: string): number {
 }
 
 describe('with nothing but the clone', STORY, () => {
+  let server: ServerProcess
+  afterAll(() => server.kill())
+
   it('plans the sample', async () => {
     const planned = await npmRun(clone, 'plan')
     expect(planned.stderr).toMatch(/^Made demo secrets in \.env: [A-Z_, ]+\n$/)
@@ -47,14 +50,22 @@ describe('with nothing but the clone', STORY, () => {
     expectNoSecret(planned)
   })
 
-  it('applies it, and then there is nothing to do', async () => {
+  it('applies it', async () => {
     const applied = await npmRun(clone, 'apply --yes')
     expect(applied.stdout).toMatch(/^Applied: \d+ records created · domain local$/m)
     expect(applied).toMatchObject({ code: 0, stderr: '' })
     expectNoSecret(applied)
-    const again = await npmRun(clone, 'plan --detailed-exitcode')
-    expect(again.stdout).toMatch(/^No changes\. /)
-    expect(again).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('talks to the server that runs on the same directory, and there is nothing to do', async () => {
+    server = await startServer(clone)
+    const planned = await npmRun(clone, 'plan --detailed-exitcode')
+    expect(planned.stdout).toMatch(/^No changes\. /)
+    expect(planned).toMatchObject({ code: 0, stderr: '' })
+    expect(server.written()).toContain('"path":"/graphql"')
+    const doctor = await npmRun(clone, 'doctor')
+    expect(doctor.stdout).toContain(`${server.url}/ answers`)
+    expect(doctor.code).toBe(0)
   })
 
   it('shows a changed line where it stands, applies it and takes it back', async () => {
@@ -73,20 +84,6 @@ describe('with nothing but the clone', STORY, () => {
     editSample('models/energy.yaml', 'name: Voltage of the string', 'name: DC voltage')
   })
 
-  it('talks to the server that runs on the same directory, also after that was killed', async () => {
-    const server = await startServer(clone)
-    const planned = await npmRun(clone, 'plan --detailed-exitcode')
-    expect(planned).toMatchObject({ code: 0, stderr: '' })
-    expect(server.written()).toContain('"path":"/graphql"')
-    const doctor = await npmRun(clone, 'doctor')
-    expect(doctor.stdout).toContain(`${server.url}/ answers`)
-    expect(doctor.code).toBe(0)
-    await server.kill()
-    const afterwards = await npmRun(clone, 'plan --detailed-exitcode')
-    expect(afterwards.stdout).toMatch(/^No changes\. /)
-    expect(afterwards.code).toBe(0)
-  })
-
   it('remembers what was done', async () => {
     const { stdout, code } = await npmRun(clone, 'history --format json')
     const { applies } = JSON.parse(stdout) as {
@@ -95,6 +92,13 @@ describe('with nothing but the clone', STORY, () => {
     expect(code).toBe(0)
     expect(applies).toHaveLength(3)
     expect(applies[0]?.rollbackOf).toBe(applies[1]?.uuid)
+  })
+
+  it('also after the server was killed', async () => {
+    await server.kill()
+    const afterwards = await npmRun(clone, 'plan --detailed-exitcode')
+    expect(afterwards.stdout).toMatch(/^No changes\. /)
+    expect(afterwards.code).toBe(0)
   })
 })
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { workspace } from '../reconcile/workspace.ts'
-import { placeOnPglite, SERVER_PROGRAM, startServerAt } from '../support/data-place.ts'
+import { placeOnAny, SERVER_PROGRAM, startServerAt } from '../support/data-place.ts'
 import { operatorToken } from '../support/password-token.ts'
 import { BEFORE } from './commands.ts'
 import { ended } from './fresh-clone.ts'
@@ -38,7 +38,7 @@ it.each([
 })
 
 it('apply, while the platform applies', { timeout: 60_000 }, async () => {
-  const place = await placeOnPglite()
+  const place = await placeOnAny()
   const server = await startServerAt(place, { PAUSE_AT: '2' }, ['--import', WATCH, SERVER_PROGRAM])
   const command = start('apply --yes', server.url, await operatorToken(server.url, place.directory))
   while (!server.written().includes('apply paused')) await server.said()

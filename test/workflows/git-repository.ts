@@ -31,6 +31,10 @@ const PERSON = {
   GIT_COMMITTER_EMAIL: 'ann@example.org',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_SYSTEM: '/dev/null',
+  // Each command would start another one to tidy up.
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'maintenance.auto',
+  GIT_CONFIG_VALUE_0: 'false',
 }
 
 export function makeGitRepository(files: Files): GitRepository {
