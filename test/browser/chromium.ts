@@ -10,9 +10,20 @@ const PATH = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 /** For `describe.skipIf(NO_CHROMIUM)('… (Chromium)')`. */
 export const NO_CHROMIUM = !existsSync(PATH)
 
-export function launchChromium(): Promise<Browser> {
+let shared: Promise<Browser> | undefined
+
+/** One browser for all files of a process: to start it takes longer than many tests. To close it closes its profiles. */
+export async function launchChromium(): Promise<Browser> {
   // Its sandbox does not work for root, whom containers run as; it only visits what the test serves.
-  return chromium.launch({ executablePath: PATH, args: ['--no-sandbox'] })
+  shared ??= chromium.launch({ executablePath: PATH, args: ['--no-sandbox'] })
+  const browser = await shared
+  if (!browser.isConnected()) {
+    shared = undefined
+    return launchChromium()
+  }
+  const closeProfiles = () => Promise.all(browser.contexts().map((context) => context.close()))
+  const handle: Browser = Object.create(browser) as Browser
+  return Object.assign(handle, { close: async () => void (await closeProfiles()) })
 }
 
 export const PHONE = { viewport: { width: 360, height: 740 } } as const

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../src/db/sql.ts'
 import { findTokens } from '../../src/store/access/bearers.ts'
 import { fetchModelVersion } from '../../src/store/model/model-versions.ts'
-import { PGLITE } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 
 // The database is changed so that the statements of the store still run, and give something else than they are read as.
 
 let database: Database
 beforeAll(async () => {
-  database = await PGLITE.openMigrated()
+  database = await ANY_DATABASE.openMigrated()
 })
 afterAll(() => database.close())
 

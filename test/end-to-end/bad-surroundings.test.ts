@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { rmSync, symlinkSync } from 'node:fs'
+import { existsSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -9,6 +9,7 @@ import { holdfast as inProcess } from '../reconcile/session.ts'
 import { workspace } from '../reconcile/workspace.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 import { putMigratedPglite } from '../support/migrated-pglite.ts'
+import { isLong } from '../support/runs.ts'
 import { ended, plainEnvironment, type Ended } from './fresh-clone.ts'
 import { startServer } from './server-process.ts'
 
@@ -89,6 +90,9 @@ describe('the data directory', () => {
     rmSync(join(cwd, '.holdfast'), { recursive: true })
     await server.stop()
     expect(server.written()).not.toMatch(/^ +at /m)
+    expect(existsSync(join(cwd, '.holdfast/pglite'))).toBe(false)
+    // To make one takes longer than all else here.
+    if (!isLong) putMigratedPglite(join(cwd, '.holdfast'))
     const again = await holdfast('plan', cwd)
     expect(again.stdout).toMatch(/^Plan: 1 to create /)
     expect(again.code).toBe(0)

@@ -7,14 +7,18 @@ import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { exportDocument } from '../../src/platform/imports/export-document.ts'
 import { planRollback } from '../../src/platform/imports/roll-back.ts'
 import { NO_SETTINGS } from '../../src/records/settings.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { acknowledging, applyAll, makeDomain, plan } from '../support/domain.ts'
 import { modelArbitrary, mutationArbitrary } from '../support/random-model.ts'
 import { runsOf } from '../support/runs.ts'
 
-/** Each with its own domain. PGlite is the same database, so there a part of them has to do. */
-const RUNS = runsOf('LAW_RUNS', { sample: 24, long: 100 })
-const KINDS = DATABASES.map((kind) => ({ ...kind, runs: kind.name === 'PostgreSQL' ? RUNS : Math.ceil(RUNS / 4) }))
+/** Each with its own domain. */
+const RUNS = runsOf('LAW_RUNS', { sample: 12, long: 100 })
+/** PGlite is the same database, so there a part of them has to do. */
+const KINDS = SAMPLED_DATABASES.map((kind) => ({
+  ...kind,
+  runs: kind.name === 'PostgreSQL' ? RUNS : Math.ceil(RUNS / 4),
+}))
 
 /** What a platform holds, and the next document for it. */
 const pair = modelArbitrary().chain((before) => fc.tuple(fc.constant(before), mutationArbitrary(before)))

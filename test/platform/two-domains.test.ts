@@ -13,7 +13,7 @@ import { fetchApplies } from '../../src/store/model/applies.ts'
 import { readDomain, writeDomain } from '../../src/store/domains.ts'
 import { fetchAllRecords, fetchDigests } from '../../src/store/model/records.ts'
 import { fetchSecrets } from '../../src/store/model/secrets.ts'
-import { DATABASES, POSTGRES } from '../support/databases.ts'
+import { SAMPLED_DATABASES, POSTGRES } from '../support/databases.ts'
 import { acknowledging, applyAll, emptyDomain, makeDomain, plan } from '../support/domain.ts'
 
 /** The same keys and the same secret in both domains. */
@@ -64,7 +64,7 @@ async function dumpDomain({ domain }: DomainContext): Promise<readonly object[]>
   })
 }
 
-describe.each(DATABASES)('two domains in one database on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('two domains in one database on $name', ({ openMigrated }) => {
   beforeAll(() => openDatabase(openMigrated))
   beforeEach(makeDomains)
   afterAll(() => database.close())

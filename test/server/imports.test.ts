@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Plan } from '../../src/plan/plan.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 const PLAN = `query ($document: JSON!, $settings: JSON) { planImport(document: $document, settings: $settings) { digest outcome summary { create delete } scope { type state } json pointers } }`
@@ -39,7 +39,7 @@ interface History {
   }
 }
 
-describe.each(DATABASES)('plans and applies through GraphQL on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('plans and applies through GraphQL on $name', ({ openMigrated }) => {
   let server: TestServer
   const document = {
     services: [

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { placeOnPglite, startServerAt, type DataPlace } from '../support/data-place.ts'
+import { placeOnAny, startServerAt, type DataPlace } from '../support/data-place.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { demoSecrets, MINUTE, minutes, NOON } from './houses.ts'
-import { command, graphqlOn, TestClock } from './real-server.ts'
+import { command, graphqlOn, tellServer, TestClock } from './real-server.ts'
 
-// A real server is killed while a house sends its past, and started again: the house goes on by itself.
+// A real server is killed while a house sends its past, and started again: the house goes on by itself. In `npm run
+// test:long` it is on PGlite.
 
 const MODELS = join(import.meta.dirname, '../../models')
 
@@ -24,8 +25,9 @@ class SlowClock extends TestClock {
 }
 
 beforeAll(async () => {
-  place = await placeOnPglite()
+  place = await placeOnAny()
   server = await start('0')
+  tellServer(place.directory, server.url)
 }, 120_000)
 afterAll(async () => {
   await server.stop()

@@ -26,7 +26,7 @@ export async function openRealServer(): Promise<RealServer> {
     logger: ERRORS_ONLY,
     tell: () => undefined,
   })
-  urls.set(dataDir, server.url)
+  tellServer(dataDir, server.url)
   return {
     dataDir,
     url: server.url,
@@ -40,6 +40,11 @@ export async function openRealServer(): Promise<RealServer> {
 
 /** Where servers are on PostgreSQL, which commands cannot know from their data directory. */
 const urls = new Map<string, string>()
+
+/** Also of a server that the test starts itself. */
+export function tellServer(dataDir: string, url: string): void {
+  urls.set(dataDir, url)
+}
 
 async function serverOf(dataDir: string): ReturnType<typeof runningServer> {
   const [url, credentials] = [urls.get(dataDir), readCredentials(dataDir)]

@@ -6,7 +6,7 @@ import { tokenHash } from '../../../src/platform/access/sessions/token-hash.ts'
 import { findBackings, findTokens, readStanding } from '../../../src/store/access/bearers.ts'
 import type { Domain } from '../../../src/store/domains.ts'
 import { giveToken, makeMachine } from '../../support/access.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { applyAll, makeDomain } from '../../support/domain.ts'
 import { oneDomain } from '../one-domain.ts'
 
@@ -18,7 +18,7 @@ function rowSecurity(how: 'enable' | 'disable'): string {
   return tables.map((table) => `alter table ${table} ${how} row level security;`).join('\n')
 }
 
-describe.each(DATABASES)('the look-up of a bearer token on $name', (kind) => {
+describe.each(SAMPLED_DATABASES)('the look-up of a bearer token on $name', (kind) => {
   const domain = oneDomain(kind)
 
   /** With the tables of the platform changed. */
