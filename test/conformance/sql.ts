@@ -11,8 +11,8 @@ export interface Subject {
   select(expression: string, ...values: SqlValue[]): Promise<unknown>
 }
 
-/** What both drivers promise; `open` gives an empty database. */
-export function describeSql(name: string, open: () => Promise<Database>): void {
+/** What both drivers promise, and what one promises alone; `open` gives an empty database. */
+export function describeSql(name: string, open: () => Promise<Database>, testMore: (subject: Subject) => void): void {
   describe(`Sql on ${name}`, () => {
     let database: Database
     beforeAll(async () => {
@@ -42,5 +42,6 @@ export function describeSql(name: string, open: () => Promise<Database>): void {
     describe('copies', () => {
       testCopies(subject)
     })
+    testMore(subject)
   })
 }

@@ -96,7 +96,7 @@ describe('property', () => {
         expect([...findings, ...longNumbers]).toEqual([])
         expect(JSON.stringify(found)).toBe(JSON.stringify(JSON.parse(json)))
       }),
-      { numRuns: runsOf('LAW_RUNS', { sample: 500, long: 3_000 }) },
+      { numRuns: runsOf('LAW_RUNS', { sample: 200, long: 3_000 }) },
     )
   })
 

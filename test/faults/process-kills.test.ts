@@ -1,8 +1,8 @@
-import { mkdtempSync, openAsBlob, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPglite } from '../../src/db/pglite.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import type { Database } from '../../src/db/sql.ts'
@@ -13,15 +13,16 @@ import { writeDomain } from '../../src/store/domains.ts'
 import { countingDatabase } from '../support/counting-database.ts'
 import { createPostgresDatabase, PGLITE } from '../support/databases.ts'
 import { MIGRATED_TEMPLATE } from '../support/global-setup.ts'
+import { putMigratedPglite } from '../support/migrated-pglite.ts'
 import { dumpTables, modelShape } from '../support/table-dump.ts'
 import { applyAndDie, type Death } from './killed-process.ts'
 import { APPLY_ID, prepareSample, sampleDomain } from './sample.ts'
 import { isLong } from '../support/runs.ts'
 
-/** Otherwise some of them, of a PGlite: killed-server.test.ts kills a server on PostgreSQL. */
+/** Otherwise the one before the commit, of a PGlite: killed-server.test.ts kills servers before other statements. */
 const EVERY_BOUNDARY = isLong || process.env['FAULT_RUNS'] !== undefined
 /** From one statement at which to kill to the next: a killed PGlite takes two seconds to come back. */
-const STEP = EVERY_BOUNDARY ? 1 : 16
+const STEP = EVERY_BOUNDARY ? 1 : Infinity
 
 /** What an apply that nobody kills leaves, and the statements it takes. */
 let newShape: readonly object[]
@@ -46,7 +47,7 @@ interface Place {
 interface PlaceKind {
   readonly name: 'PGlite' | 'PostgreSQL'
   /** A migrated database that other processes can open. */
-  make(): Promise<Place>
+  make(): Place | Promise<Place>
   open(address: string): Promise<Database>
 }
 
@@ -68,12 +69,10 @@ const ALL_KINDS: readonly PlaceKind[] = [
 
 const KINDS = ALL_KINDS.filter(({ name }) => name === 'PGlite' || EVERY_BOUNDARY)
 
-async function makeDirectory(): Promise<Place> {
+function makeDirectory(): Place {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-kills-'))
-  const address = join(folder, 'database')
-  const template = await openAsBlob(inject('migratedPgliteTemplate'))
-  await (await openPglite(address, { template })).close()
-  return { address, remove: async () => rmSync(folder, { recursive: true }) }
+  putMigratedPglite(folder)
+  return { address: join(folder, 'pglite'), remove: async () => rmSync(folder, { recursive: true }) }
 }
 
 describe.each(KINDS)('a process that is killed in the middle of an apply on $name', ({ make, open }) => {
@@ -103,7 +102,7 @@ describe.each(KINDS)('a process that is killed in the middle of an apply on $nam
     async () => {
       let state = 'old'
       for (
-        let boundary = statements.length - (EVERY_BOUNDARY ? 3 : 1);
+        let boundary = statements.length - (EVERY_BOUNDARY ? 3 : 0);
         boundary <= statements.length && state === 'old';
         boundary += 1
       ) {

@@ -22,7 +22,7 @@ import { runsOf } from '../support/runs.ts'
 // refused exactly where the first has moved something that it rests on (docs/decisions/0017).
 
 /** LAW_RUNS asks for another number. */
-const PAIRS = runsOf('LAW_RUNS', { sample: 30, long: 500 })
+const PAIRS = runsOf('LAW_RUNS', { sample: 12, long: 500 })
 
 /** Passwords are slow to compare on purpose, and there is nothing about them here. */
 function withoutPasswords({ machineUsers: _, ...model }: Model): Model {

@@ -76,7 +76,7 @@ function findFault(bytes: Uint8Array, kind: ValueKind): string | null {
   return null
 }
 
-const runs = { numRuns: runsOf('LAW_RUNS', { sample: 200, long: 5_000 }) }
+const runs = { numRuns: runsOf('LAW_RUNS', { sample: 100, long: 5_000 }) }
 
 describe.each(CHUNKS)('a chunk of %s, %s', (kind, _, chunk) => {
   it('is refused wherever it is cut', () => {

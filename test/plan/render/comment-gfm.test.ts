@@ -29,7 +29,7 @@ const budgets = fc.oneof(fc.constant(MARKDOWN_BUDGET), {
   arbitrary: fc.integer({ min: 2_000, max: 4_000 }),
 })
 /** LAW_RUNS asks for another number. */
-const RUNS = { numRuns: runsOf('LAW_RUNS', { sample: 60, long: 1_500 }) }
+const RUNS = { numRuns: runsOf('LAW_RUNS', { sample: 30, long: 1_500 }) }
 
 describe(`${RUNS.numRuns} plans as comments`, () => {
   test('fit, are well-formed, hold nothing that lives, and name every delete or count it', { timeout: 600_000 }, () => {

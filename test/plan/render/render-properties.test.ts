@@ -18,8 +18,8 @@ import { runsOf } from '../../support/runs.ts'
 import { outsideCode } from './markdown-reader.ts'
 import { randomPlan } from './random-plans.ts'
 
-const MANY = { numRuns: runsOf('LAW_RUNS', { sample: 40, long: 250 }) }
-const SOME = { numRuns: runsOf('LAW_RUNS', { sample: 15, long: 60 }) }
+const MANY = { numRuns: runsOf('LAW_RUNS', { sample: 20, long: 250 }) }
+const SOME = { numRuns: runsOf('LAW_RUNS', { sample: 8, long: 60 }) }
 /** All that a terminal or a reader does not see as it is, but for the end of a line. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
 const SGR = new RegExp(String.raw`\u001b\[[\d;]*m`, 'g')

@@ -223,7 +223,7 @@ it(
         await Promise.all([here, there].map(({ stream }) => stream.return()))
         await other.close()
       }),
-      { numRuns: runsOf('LAW_RUNS', { sample: 8, long: 60 }) },
+      { numRuns: runsOf('LAW_RUNS', { sample: 4, long: 60 }) },
     ),
 )
 

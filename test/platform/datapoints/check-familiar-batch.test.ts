@@ -190,7 +190,7 @@ describe('left to the thorough reader is', () => {
         // Null, or the same as what the thorough reader makes of it.
         expect(quickly(familiar, other)).toBeOneOf([null, 6])
       }),
-      { numRuns: runsOf('LAW_RUNS', { sample: 500, long: 3_000 }) },
+      { numRuns: runsOf('LAW_RUNS', { sample: 200, long: 3_000 }) },
     )
   })
 })

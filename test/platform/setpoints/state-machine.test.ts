@@ -142,7 +142,7 @@ describe.each(KINDS)('the states of setpoints on %s', (_, open) => {
         const changed = [...(await allSetpoints(context)), ...steps].map(({ uuid }) => uuid)
         expect((await notedChanges(database, 'setpoints')).toSorted()).toEqual(changed.toSorted())
       }),
-      { numRuns: runsOf('LAW_RUNS', { sample: 15, long: 60 }) },
+      { numRuns: runsOf('LAW_RUNS', { sample: 8, long: 60 }) },
     )
   })
 })

@@ -74,7 +74,7 @@ describe('runs at the same time', () => {
         await scheduler.waitFor(all)
         expect(conversation.comments).toHaveLength(1)
       }),
-      { numRuns: runsOf('LAW_RUNS', { sample: 100, long: 500 }) },
+      { numRuns: runsOf('LAW_RUNS', { sample: 40, long: 500 }) },
     )
   })
 
@@ -87,7 +87,7 @@ describe('runs at the same time', () => {
         )
         expect(conversation.comments.map(({ body }) => readMarker(body)?.run.id)).toEqual([3])
       }),
-      { numRuns: runsOf('LAW_RUNS', { sample: 100, long: 500 }) },
+      { numRuns: runsOf('LAW_RUNS', { sample: 40, long: 500 }) },
     )
   })
 
@@ -117,7 +117,7 @@ describe('runs at the same time', () => {
         const isLatest = readMarker(only?.body ?? '')?.commit === LATEST
         expect(only?.body.startsWith(isLatest ? 'latest' : 'not the latest')).toBe(true)
       }),
-      { numRuns: runsOf('LAW_RUNS', { sample: 100, long: 500 }) },
+      { numRuns: runsOf('LAW_RUNS', { sample: 40, long: 500 }) },
     )
   })
 })
