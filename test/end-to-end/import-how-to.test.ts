@@ -7,7 +7,8 @@ import validators from '../../generated/validators.cjs'
 import { SCHEMA } from '../../src/server/graphql/schema.ts'
 import { startTestServer, TOKEN, type TestServer } from '../server/test-server.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
-import { allBlocks, hasCurl, likeShown, outputsOf } from './shell-blocks.ts'
+import { allBlocks } from './markdown.ts'
+import { hasCurl, likeShown, outputsOf } from './shell-blocks.ts'
 
 const BLOCKS = allBlocks(readFileSync(new URL('../../docs/how-to/import-without-git.md', import.meta.url), 'utf8'))
 const COMMANDS = BLOCKS.filter(({ language }) => language === 'sh').map(({ text }) => text)
