@@ -1,7 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { parse, type OperationDefinitionNode } from 'graphql'
+import { OperationTypeNode, parse, type OperationDefinitionNode } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PAGES, readPage } from './documents.ts'
 import { openDocumentFolder, type DocumentFolder } from './document-folder.ts'
@@ -101,7 +100,7 @@ function isRun({ language, note, text }: Block): boolean {
 function canBeRun(text: string): boolean {
   const { operation, variableDefinitions = [] } = parse(text).definitions[0] as OperationDefinitionNode
   const names = variableDefinitions.map(({ variable }) => variable.name.value)
-  return operation !== 'subscription' && names.every((name) => name in graphqlVariables())
+  return operation !== OperationTypeNode.SUBSCRIPTION && names.every((name) => name in graphqlVariables())
 }
 
 /** GraphQL is sent by curl as well, so that all happens in the order of the document. */
@@ -144,7 +143,7 @@ const PAGES_WITH_COMMANDS = PAGES.filter((page) => !RUN_BY_OTHERS.includes(page)
 describe.skipIf(!hasCurl)('the commands of the documents (need curl)', () => {
   it.each(PAGES_WITH_COMMANDS)('%s', async (page) => {
     const variables = (await variablesOf(page)) as { [name: string]: string }
-    const all = allBlocks(readFileSync(fileURLToPath(new URL(`../../${page}`, import.meta.url)), 'utf8'))
+    const all = allBlocks(readPage(page))
     const commands = all.filter(isRun)
     const outputs = await outputsOf(commands.map(commandOf), { cwd: folder.cwd, variables })
     const outcomes = all.flatMap((block, index) =>

@@ -25,11 +25,16 @@ export function proseOf(markdown: string): string {
 
 /** What stands below a heading, down to the next one that is not below it. */
 export function section(markdown: string, heading: string): string {
-  const [start = ''] = new RegExp(`^#+ ${RegExp.escape(heading)}\\n`, 'm').exec(markdown) ?? []
-  if (start === '') throw new Error(`there is no heading "${heading}"`)
-  const text = markdown.slice(markdown.indexOf(start) + start.length)
-  const [level = ''] = /^#+/.exec(start) ?? []
-  return text.split(new RegExp(`^#{1,${level.length}} (?=[^\\n]*\\n\\n)`, 'm'))[0] ?? ''
+  const lines = markdown.split('\n')
+  const start = lines.findIndex((line) => line.startsWith('#') && line.replace(/^#+ /, '') === heading)
+  const level = lines[start]?.indexOf(' ')
+  if (level === undefined) throw new Error(`there is no heading "${heading}"`)
+  let isFenced = false
+  const length = lines.slice(start + 1).findIndex((line) => {
+    if (line.startsWith('```')) isFenced = !isFenced
+    return !isFenced && /^#+ /.test(line) && line.indexOf(' ') <= level
+  })
+  return lines.slice(start + 1, length < 0 ? undefined : start + 1 + length).join('\n')
 }
 
 /** Where links and pictures lead. */
