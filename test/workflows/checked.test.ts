@@ -131,6 +131,8 @@ describe('every job', () => {
       'drift.yml drift': { ...read, 'id-token': 'write', issues: 'write' },
       'ci.yml test': read,
       'nightly.yml test': read,
+      'docs.yml build': read,
+      'docs.yml publish': { pages: 'write', 'id-token': 'write' },
     })
   })
 
@@ -143,9 +145,9 @@ describe('every job', () => {
     expect(found['apply.yml apply']).toMatchObject({ 'cancel-in-progress': false, queue: 'max' })
   })
 
-  it('that applies is in an environment', () => {
+  it('that applies or publishes is in an environment', () => {
     const inEnvironment = jobs.filter(({ job }) => job.environment !== undefined).map(({ name }) => name)
-    expect(inEnvironment).toEqual(['.github/workflows/apply.yml apply'])
+    expect(inEnvironment).toEqual(['.github/workflows/apply.yml apply', '.github/workflows/docs.yml publish'])
   })
 })
 
