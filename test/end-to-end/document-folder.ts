@@ -11,6 +11,7 @@ import { startServer, type RunningServer } from '../../src/server/process/serve.
 import type { Io } from '../../src/shell/io.ts'
 import { startCalls, type Answered, type Call } from '../support/calls.ts'
 import { putMigratedPglite } from '../support/migrated-pglite.ts'
+import { ownWords } from './documents.ts'
 import { freshClone, removeClone } from './fresh-clone.ts'
 
 // Where the commands of the documents are run: a clone, whose platform has a server in the process of the test. There
@@ -33,6 +34,8 @@ export async function openDocumentFolder(): Promise<DocumentFolder> {
   const cwd = cloneWithHistory()
   const dataDir = join(cwd, '.holdfast')
   putMigratedPglite(dataDir)
+  // As `npm run plan` and `npm run apply` do.
+  execFileSync(process.execPath, ['scripts/demo-secrets.ts'], { cwd, stdio: 'ignore' })
   const env = { HOLDFAST_DATA_DIR: dataDir, PORT: '0' }
   const server = await startServer({ env, cwd, logger: ERRORS_ONLY, tell: () => undefined, addPages: addConsole })
   const npm = await startCalls((call) => answer(call, server))
@@ -57,7 +60,7 @@ export async function openDocumentFolder(): Promise<DocumentFolder> {
 /** Documents take changes back by Git. */
 function cloneWithHistory(): string {
   const cwd = freshClone()
-  const git = (...words: readonly string[]) => execFileSync('git', words, { cwd })
+  const git = (...words: readonly string[]) => execFileSync('git', words, { cwd, stdio: 'ignore' })
   git('init', '--quiet')
   git('add', 'models')
   git('-c', 'user.name=test', '-c', 'user.email=test@example.com', 'commit', '--quiet', '--message', 'Models')
@@ -78,17 +81,9 @@ function credentialIn(dataDir: string): DocumentFolder['credential'] {
 async function answer({ cwd, words, env }: Call, server: RunningServer): Promise<Answered | null> {
   const [verb = '', script = '', ...rest] = words.filter((word) => word !== '--silent' && word !== '--')
   if (verb === 'ci') return { code: 0, stdout: '', stderr: '' }
-  const { scripts } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8')) as Package
-  const [, own] = /bin\/holdfast\.js ?(.*)$/.exec(scripts[script] ?? '') ?? []
-  if (verb !== 'run' || own === undefined)
-    return { code: 1, stdout: '', stderr: `npm ${words.join(' ')} is not run here\n` }
-  const [, before] = /^node (\S+)$/.exec(scripts[`pre${script}`] ?? '') ?? []
-  if (before !== undefined && !existsSync(join(cwd, '.env'))) execFileSync(process.execPath, [before], { cwd, env })
-  return command([...own.split(' ').filter((word) => word !== ''), ...rest], { cwd, words, env }, server)
-}
-
-interface Package {
-  readonly scripts: { readonly [name: string]: string }
+  const own = ownWords(script)
+  if (verb === 'run' && own !== null) return command([...own, ...rest], { cwd, words, env }, server)
+  return { code: 1, stdout: '', stderr: `npm ${words.join(' ')} is not run here\n` }
 }
 
 /** Whoever is asked says yes. */

@@ -9,7 +9,7 @@ import { readConfig } from '../../src/config.ts'
 import type { Context, Environment } from '../../src/shell/io.ts'
 import { holdfast } from '../reconcile/session.ts'
 import { workspace } from '../reconcile/workspace.ts'
-import { PAGES, readPage, ROOT } from './documents.ts'
+import { ownWords, PAGES, readPage, ROOT, SCRIPTS } from './documents.ts'
 import { allBlocks, anchorsOf, blocks, proseOf, sentencesOf, targetsOf } from './markdown.ts'
 import { syntaxErrors } from './shell-blocks.ts'
 
@@ -49,7 +49,6 @@ function npmCommands(markdown: string): string[] {
   )
 }
 
-const SCRIPTS = (JSON.parse(readPage('package.json')) as { scripts: { readonly [name: string]: string } }).scripts
 const PROGRAM = buildProgram({} as Context, '', () => {})
 
 function optionsOf(command: string): string[] | null {
@@ -59,14 +58,13 @@ function optionsOf(command: string): string[] | null {
 
 /** The script of a command, the command of Holdfast, and those of its options, that do not exist. */
 function unknownWords(command: string): string[] {
-  const [, , script = '', ...words] = command.replace(' --silent', '').split(/\s+/)
-  const program = SCRIPTS[script]
-  if (program === undefined) return [command]
-  if (!program.includes('bin/holdfast.js')) return []
-  const name = script === 'holdfast' ? words.find((word) => /^[a-z]/.test(word)) : script
-  if (name === undefined) return []
+  const [, , script = '', ...rest] = command.replace(' --silent', '').split(/\s+/)
+  if (SCRIPTS[script] === undefined) return [command]
+  const own = ownWords(script)
+  const [name, ...words] = [...(own ?? []), ...rest].filter((word) => word !== '--')
+  if (own === null || name === undefined || name === 'demo') return []
   const known = optionsOf(name)
-  if (known === null) return script === 'start' ? [] : [command]
+  if (known === null) return [command]
   const options = words.filter((word) => /^--./.test(word)).map((word) => word.replace(/[=,.].*$/, ''))
   return options.filter((option) => !known.includes(option)).map((option) => `${name} ${option}`)
 }
@@ -159,7 +157,7 @@ describe('the pages together', () => {
 
   it('say nothing twice', () => {
     const said = HAND_WRITTEN.flatMap((page) => sentencesOf(readPage(page)).map((sentence) => ({ sentence, page })))
-    const long = said.filter(({ sentence }) => sentence.length > 60 && !/^\| -/.test(sentence))
+    const long = said.filter(({ sentence }) => sentence.length > 60 && !sentence.startsWith('| -'))
     const pages = Map.groupBy(long, ({ sentence }) => sentence)
     const twice = [...pages].filter(([, where]) => where.length > 1)
     expect(twice.map(([sentence, where]) => ({ sentence, pages: where.map(({ page }) => page) }))).toEqual([])

@@ -16,3 +16,13 @@ function listed(index: string): string[] {
   const targets = targetsOf(readPage(index)).map((target) => normalize(`docs/${target}`))
   return targets.filter((path) => path.startsWith('docs/') && path.endsWith('.md'))
 }
+
+const { scripts } = JSON.parse(readPage('package.json')) as { readonly scripts: { readonly [name: string]: string } }
+
+export const SCRIPTS = scripts
+
+/** The words that a script of npm gives to the command line of Holdfast; null where it is something else. */
+export function ownWords(script: string): string[] | null {
+  const [, words] = /(?:bin\/holdfast|scripts\/run)\.js ?(.*)$/.exec(SCRIPTS[script] ?? '') ?? []
+  return words?.split(' ').filter((word) => word !== '') ?? null
+}

@@ -42,7 +42,9 @@ export interface Action {
   readonly runs: { readonly steps: readonly Step[] }
 }
 
-export const WORKFLOWS = ['plan', 'apply', 'drift', 'ci', 'nightly', 'docs'].map((name) => `.github/workflows/${name}.yml`)
+export const WORKFLOWS = ['plan', 'apply', 'drift', 'ci', 'nightly', 'docs'].map(
+  (name) => `.github/workflows/${name}.yml`,
+)
 
 export function readProjectFile(path: string): string {
   return readFileSync(`${ROOT}${path}`, 'utf8')

@@ -1,5 +1,5 @@
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, posix, relative } from 'node:path'
+import { dirname, join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
 
@@ -8,6 +8,8 @@ import { defineConfig } from 'vitepress'
 
 const CONFIG = fileURLToPath(import.meta.url)
 const ROOT = join(dirname(CONFIG), '../../..')
+/** Where GitHub Pages has the site: /NAME/ */
+const BASE = process.env.SITE_BASE || '/'
 const INDEX = 'docs/README.md'
 const PAGES = /^(?:README\.md|CONTRIBUTING\.md|docs\/(?:[\w-]+\/)?[\w.-]+\.md|generated\/[\w-]+\.md)$/
 const NAMES = { 'README.md': 'index', [INDEX]: 'pages', 'CONTRIBUTING.md': 'contributing' }
@@ -37,19 +39,24 @@ function followLinks(markdown) {
       if (target === '' || /^[a-z]+:/.test(target)) continue
       const path = relative(ROOT, join(dirname(env.realPath ?? env.path), target)).replaceAll('\\', '/')
       if (!PAGES.test(path)) linked.add(path)
-      const address = PAGES.test(path) ? `/${nameOf(path)}`.replace(/^\/index$/, '/') : `/files/${path}`
+      const address = PAGES.test(path) ? `/${nameOf(path)}`.replace(/^\/index$/, '/') : `${BASE}files/${path}`
       token.attrSet('href', anchor === undefined ? address : `${address}#${anchor}`)
       if (!PAGES.test(path)) token.attrSet('target', '_blank')
     }
   })
 }
 
+/** What the search knows of a page; decisions are for those who change Holdfast. */
+function textOf(source, env, markdown) {
+  return env.relativePath.startsWith('docs/decisions/') ? '' : markdown.render(source, env)
+}
+
 function putBeside(outDir, path) {
   const [from, to] = [join(ROOT, path), join(outDir, 'files', path)]
   cpSync(from, to, { recursive: true })
   if (!statSync(from).isDirectory()) return
-  const names = readdirSync(from).map((name) => `<li><a href="${basename(path)}/${name}">${name}</a></li>`)
-  writeFileSync(`${to}.html`, `<!doctype html><title>${path}</title><ul>${names.join('')}</ul>\n`)
+  const names = readdirSync(from).map((name) => `<li><a href="${name}">${name}</a></li>`)
+  writeFileSync(join(to, 'index.html'), `<!doctype html><title>${path}</title><ul>${names.join('')}</ul>\n`)
 }
 
 /** The pages are outside of this folder, and packages are in it. */
@@ -65,14 +72,13 @@ const vueOfThisFolder = {
 export default defineConfig({
   title: 'Holdfast',
   description: 'A device data platform, and the reconciler that keeps its data model in Git',
-  // Where GitHub Pages has it: /NAME/
-  base: process.env.SITE_BASE || '/',
+  base: BASE,
   srcDir: '../..',
   srcExclude: ['!(docs|generated|README.md|CONTRIBUTING.md)/**', 'docs/site/**'],
   rewrites: (path) => `${nameOf(path)}.md`,
   cleanUrls: true,
   // Files are put beside the pages at the end, and a server of one's own is not there.
-  ignoreDeadLinks: [/^\/files\//, /^http:\/\/localhost/],
+  ignoreDeadLinks: [/\/files\//, /^http:\/\/localhost/],
   markdown: { config: followLinks },
   vite: { publicDir: false, plugins: [vueOfThisFolder], server: { fs: { allow: [ROOT] } } },
   buildEnd({ outDir }) {
@@ -85,7 +91,7 @@ export default defineConfig({
     ],
     sidebar: sidebar(),
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { _render: textOf } },
     footer: { message: 'Licensed under Apache-2.0' },
   },
 })
