@@ -10,7 +10,7 @@ import { hasCurl, likeShown, outputsOf } from './shell-blocks.ts'
 // The commands and the GraphQL of the documents do what the documents say, unaltered and in their order: one shell for each
 // page, all in one clone of the project with the sample model, and one server. What stands below a command is what it writes.
 
-/** A platform without the sample model is what these need, or people with sessions; the tests of these files run them. */
+/** It is about a platform without the sample model; import-how-to.test.ts runs it. */
 const RUN_BY_OTHERS = ['docs/how-to/import-without-git.md']
 
 /** From this page on there are those that documents name: people, programs, and a thermostat. */
@@ -87,7 +87,7 @@ interface Others {
   }
 }
 
-/** What a query of a document may ask for; one that asks for more is not run. */
+/** What a query may ask for. One that asks for more is about a session; test/server/oidc/sessions.test.ts runs it. */
 function graphqlVariables(): { readonly [name: string]: unknown } {
   return { systems: [SYSTEM], component: given['COMPONENT'] }
 }
