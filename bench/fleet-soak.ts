@@ -11,7 +11,7 @@ import { openDatapoints } from './fleet-clock.ts'
 import type { Measured } from './fleet-goals.ts'
 import type { Sizes } from './fleet-options.ts'
 import { PER_SYSTEM, tell, type Fleet } from './fleet-subject.ts'
-import { median, runCommand } from './measure.ts'
+import { median, runCommand, timed } from './measure.ts'
 import type { Server } from './platform.ts'
 import { heldMemory } from './processes.ts'
 
@@ -22,6 +22,7 @@ const PER_SECOND = 30_000
 const SLICE_SECONDS = 60
 const SAMPLE_MS = 2_000
 const MINUTE = 60_000
+const BARE_PAUSE_MS = 250
 const RECORDS = 100_000
 /** So long ago that some of it is a day old when the retention comes, and none of what arrives afterwards is. */
 const BEGUN_AGO = 27 * 60 * MINUTE
@@ -34,11 +35,13 @@ interface Sample {
 export async function measureSoak(fleet: Fleet, { series: count, soakMinutes }: Sizes): Promise<Measured> {
   const series = await fleet.site.add(count, PER_SYSTEM)
   const sampler = startSampler(fleet)
+  const bare = await startBareWrites(fleet)
   const [times] = await Promise.all([
-    sendFor(fleet.server, series, soakMinutes),
+    sendFor(fleet, bare, series, soakMinutes),
     setTimeout((soakMinutes * MINUTE) / 2).then(() => disturb(fleet)),
   ])
   const samples = sampler.stop()
+  await bare.stop()
   const [, second = [], last = []] = thirdsOf(samples)
   const growth = (figure: (part: readonly Sample[]) => number) => figure(last) / figure(second)
   const tail = (times[Math.floor((times.length - 1) * 0.99)] ?? Number.NaN) / median([...times])
@@ -50,7 +53,12 @@ export async function measureSoak(fleet: Fleet, { series: count, soakMinutes }: 
 }
 
 /** The times of all requests, the shortest first. A token is good for some minutes, so it is sent in slices. */
-async function sendFor(server: Server, series: readonly string[], minutes: number): Promise<Float64Array> {
+async function sendFor(
+  { server, database }: Fleet,
+  bare: BareWrites,
+  series: readonly string[],
+  minutes: number,
+): Promise<Float64Array> {
   const begin = Date.now() - BEGUN_AGO
   const all: number[] = []
   const rounds = Math.ceil((PER_SECOND * SLICE_SECONDS) / series.length)
@@ -67,7 +75,8 @@ async function sendFor(server: Server, series: readonly string[], minutes: numbe
       perSecond: PER_SECOND,
     })
     for (const time of times) all.push(time)
-    tell(`  slice ${slice + 1}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`)
+    const beside = `bare writes p99 ${bare.takeTail().toFixed(1)} ms, ${await checkpoints(database)} checkpoints so far`
+    tell(`  slice ${slice + 1}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms; ${beside}`)
   }
   return Float64Array.from(all).sort()
 }
@@ -117,6 +126,47 @@ function startSampler({ server, database }: Fleet): { stop(): Sample[] } {
       return samples
     },
   }
+}
+
+/** What the machine and the disk are good for at the same time, without anything of the platform. */
+interface BareWrites {
+  /** The p99 of those since it was last asked, in milliseconds. */
+  takeTail(): number
+  stop(): Promise<void>
+}
+
+/** As many rows as a request of the soak and its neighbours in a flush, four times a second, each time durable. */
+async function startBareWrites({ database }: Fleet): Promise<BareWrites> {
+  await database.script('create table if not exists bare_writes (series bigint, at bigint, value double precision)')
+  let times: number[] = []
+  const ending = new AbortController()
+  const write = () => database.statement('insert into bare_writes select i, i, i from generate_series(1, 1600) i')
+  const running = (async () => {
+    while (!ending.signal.aborted) {
+      times.push(await timed(write))
+      await setTimeout(BARE_PAUSE_MS)
+    }
+  })()
+  return {
+    takeTail: () => {
+      const sorted = times.toSorted((a, b) => a - b)
+      times = []
+      return sorted[Math.floor((sorted.length - 1) * 0.99)] ?? Number.NaN
+    },
+    stop: async () => {
+      ending.abort()
+      await running
+    },
+  }
+}
+
+/** Since the start of PostgreSQL, whatever asked for them. */
+async function checkpoints(database: Database): Promise<number> {
+  const [row] = await database.rows(
+    { count: INT8 },
+    'select num_timed + num_requested as count from pg_stat_checkpointer',
+  )
+  return row?.count ?? Number.NaN
 }
 
 async function hotBytes(database: Database): Promise<number> {

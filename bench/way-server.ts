@@ -23,7 +23,7 @@ const app = createApp({
   lifecycle,
   logger: processLogger(),
   platform: () => platform,
-  metrics: new Metrics(lifecycle),
+  metrics: new Metrics(() => true),
 })
 const server = await listen((request, bindings) => app.fetch(request, bindings), config)
 process.stderr.write(`listening on ${addressOf(server)}\n`)

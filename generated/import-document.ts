@@ -123,7 +123,7 @@ export interface ApplicationConsumer {
    */
   slug: string
   /**
-   * The client secret. Write a reference such as ${env:NAME} or ${file:PATH}, never the secret itself.
+   * The client secret. Write a reference such as ${env:NAME} or ${file:PATH}, never the secret itself. ${generated}: the platform makes one that nobody knows, and keeps it.
    */
   secret: string
   /**
@@ -168,7 +168,7 @@ export interface Characteristic {
   /**
    * What the characteristic means. Left out: null, no description.
    */
-  description?: string | null
+  description?: null | string
   /**
    * Datapoints are accepted for ACTIVATED characteristics only. Left out: ACTIVATED.
    */
@@ -184,7 +184,7 @@ export interface Characteristic {
   /**
    * Symbol shown beside the value, usually the unit. Left out: null, none.
    */
-  symbol?: string | null
+  symbol?: null | string
   /**
    * Metadata of the characteristic. []: none. Left out: stays as it is on the platform.
    */
@@ -281,7 +281,7 @@ export interface ComponentModel {
   /**
    * What the model is. Left out: null, no description.
    */
-  description?: string | null
+  description?: null | string
   /**
    * DEVICE: measures or acts. GATEWAY: connects devices. VIRTUAL: exists in software only.
    */
@@ -331,11 +331,11 @@ export interface DataSource {
   /**
    * What the data source delivers. Left out: null, no description.
    */
-  description?: string | null
+  description?: null | string
   /**
    * How the source is named elsewhere, for example its address. Left out: null, none.
    */
-  reference?: string | null
+  reference?: null | string
 }
 /**
  * A kind of event. Identified by its code.
@@ -360,7 +360,7 @@ export interface EventModel {
   /**
    * Text shown for the event. Left out: null, none.
    */
-  message?: string | null
+  message?: null | string
   /**
    * Metadata of the event model. []: none. Left out: stays as it is on the platform.
    */
@@ -383,7 +383,7 @@ export interface MachineUser {
    */
   username: string
   /**
-   * The password. Write a reference such as ${env:NAME} or ${file:PATH}, never the password itself.
+   * The password. Write a reference such as ${env:NAME} or ${file:PATH}, never the password itself. ${generated}: the platform makes one that nobody knows, and keeps it; right where the account signs in by delegation only.
    */
   password: string
   /**

@@ -2,6 +2,23 @@
 import type { Json } from '../src/lib/json.ts'
 
 /**
+ * A record type, named as in the import document, or `access` for grants.
+ */
+export type PlannedType =
+  | 'applicationConsumers'
+  | 'characteristics'
+  | 'characteristicServiceLinks'
+  | 'componentModels'
+  | 'dataSources'
+  | 'eventModels'
+  | 'machineUsers'
+  | 'metadataTypes'
+  | 'services'
+  | 'serviceComponentModelLinks'
+  | 'organizations'
+  | 'users'
+  | 'access'
+/**
  * A SHA-256 digest of a canonical text.
  */
 export type Digest = `sha256:${string}`
@@ -27,23 +44,6 @@ export type GuardCode =
   | 'leaves-scope'
   | 'protected'
   | 'widens-access'
-/**
- * A record type, named as in the import document, or `access` for grants.
- */
-export type PlannedType =
-  | 'applicationConsumers'
-  | 'characteristics'
-  | 'characteristicServiceLinks'
-  | 'componentModels'
-  | 'dataSources'
-  | 'eventModels'
-  | 'machineUsers'
-  | 'metadataTypes'
-  | 'services'
-  | 'serviceComponentModelLinks'
-  | 'organizations'
-  | 'users'
-  | 'access'
 /**
  * A record type, named as in the import document.
  */
@@ -121,6 +121,10 @@ export interface Plan {
    * Changes of people and programs that are not shown, since the reader of the plan may not read the data model and the models do not describe them. The digest covers them. Left out: nothing is withheld.
    */
   withheld?: Withheld[]
+  /**
+   * Given where the plan is only of what the models change of a base, such as the target branch of a pull request. It is made as if the base had been applied. Left out: the plan is of everything that differs.
+   */
+  own?: OwnPart
 }
 /**
  * How many records the plan does what with.
@@ -154,6 +158,82 @@ export interface Summary {
    * Record types that the models do not manage.
    */
   unmanagedTypes: Count
+}
+/**
+ * What is beside a plan of what the models change of a base.
+ */
+export interface OwnPart {
+  /**
+   * The record types that come under management, leave it, or change their extent by this plan.
+   */
+  scope: PlannedType[]
+  /**
+   * What the base wants and the platform does not have yet. No part of the plan.
+   */
+  waiting: {
+    /**
+     * How many records.
+     */
+    count: Count
+    /**
+     * The first of them.
+     */
+    records: WaitingChange[]
+  }
+  /**
+   * The waiting changes of records that this plan changes or refers to, or that refer to what it takes away. An apply is refused until they are applied.
+   */
+  waitsFor: WaitingRecord[]
+  /**
+   * How many records somebody changed on the platform that this plan does not put back.
+   */
+  drifted: Count
+}
+/**
+ * A change that the base makes and that waits to be applied.
+ */
+export interface WaitingChange {
+  /**
+   * The record type.
+   */
+  type: PlannedType
+  /**
+   * The record.
+   */
+  key: RecordKey
+  /**
+   * The key before a move.
+   */
+  from?: RecordKey
+  /**
+   * What would be done.
+   */
+  action: 'create' | 'update' | 'delete' | 'move'
+}
+/**
+ * A waiting change that the plan rests on.
+ */
+export interface WaitingRecord {
+  /**
+   * The record type.
+   */
+  type: PlannedType
+  /**
+   * The record.
+   */
+  key: RecordKey
+  /**
+   * The key before a move.
+   */
+  from?: RecordKey
+  /**
+   * What would be done.
+   */
+  action: 'create' | 'update' | 'delete' | 'move'
+  /**
+   * Of the record as it is as long as the change waits; null: there is none.
+   */
+  digest: Digest | null
 }
 /**
  * What the plan does with one record type.
@@ -282,9 +362,9 @@ export interface Change {
    */
   afterDigest: Digest | null
   /**
-   * Whether the secret of the record differs; the secret itself is never shown. Only on record types that hold one.
+   * Whether the secret of the record differs; the secret itself is never shown. Only on record types that hold one. generated: the platform makes one that nobody knows. no longer generated: one of the models replaces such a secret.
    */
-  secret?: 'changed' | 'unchanged' | 'not compared'
+  secret?: 'changed' | 'generated' | 'no longer generated' | 'unchanged' | 'not compared'
   /**
    * Why the change is made where the models do not say it themselves, such as a link whose service is deleted.
    */
@@ -558,9 +638,9 @@ export interface NotCompared {
    */
   field: string
   /**
-   * not-resolved: the models refer to a secret that is not set here. too-many-guesses: too many wrong ones were tried within an hour. no-platform: an export holds no secrets.
+   * not-resolved: the models refer to a secret that is not set here. still-generated: so they do, and the platform has one that it generated. too-many-guesses: too many wrong ones were tried within an hour. no-platform: an export holds no secrets.
    */
-  reason: 'not-resolved' | 'too-many-guesses' | 'no-platform'
+  reason: 'not-resolved' | 'still-generated' | 'too-many-guesses' | 'no-platform'
 }
 /**
  * How many records of one type something would be done with that is not shown.

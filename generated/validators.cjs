@@ -332,7 +332,7 @@ return errors === 0;
 validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 exports.characteristics = validate21;
-const schema34 = {"type":"object","additionalProperties":false,"required":["code","name","characteristicType","dataType"],"properties":{"code":{"type":"string","minLength":1},"name":{"type":"string"},"description":{"type":["string","null"]},"status":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/Status"},"characteristicType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/CharacteristicType"},"dataType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/DataType"},"symbol":{"type":["string","null"]},"metadataKeyValueStore":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/MetadataItem"}},"multiple":{"type":"boolean"},"options":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/CharacteristicOption"}},"schema":{"type":["object","string","null"],"additionalProperties":true},"boundaryMin":{"type":["string","number","null"]},"boundaryMax":{"type":["string","number","null"]},"boundaryStep":{"type":["number","null"]},"precision":{"type":["integer","null"]}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/Characteristic"};
+const schema34 = {"type":"object","additionalProperties":false,"required":["code","name","characteristicType","dataType"],"properties":{"code":{"type":"string","minLength":1},"name":{"type":"string"},"description":{"type":["null","string"]},"status":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/Status"},"characteristicType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/CharacteristicType"},"dataType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/DataType"},"symbol":{"type":["null","string"]},"metadataKeyValueStore":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/MetadataItem"}},"multiple":{"type":"boolean"},"options":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/CharacteristicOption"}},"schema":{"type":["object","string","null"],"additionalProperties":true},"boundaryMin":{"type":["string","number","null"]},"boundaryMax":{"type":["string","number","null"]},"boundaryStep":{"type":["number","null"]},"precision":{"type":["integer","null"]}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/Characteristic"};
 const schema36 = {"type":"string","enum":["MEASUREMENT","SETTING"],"$id":"https://holdfast.dev/schemas/import-document.schema.json/CharacteristicType"};
 const schema37 = {"type":"string","enum":["BLOB","BOOLEAN","DATE","FLOAT","INTEGER","JSON","SELECT","STRING","TIME","TIMESPAN","TIMESTAMP"],"$id":"https://holdfast.dev/schemas/import-document.schema.json/DataType"};
 const schema38 = {"type":"object","additionalProperties":false,"required":["key","value"],"properties":{"key":{"type":"string","minLength":1},"value":{"anyOf":[{"type":["string","number","boolean","null"]},{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/TypedMetadataValue"}]}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/MetadataItem"};
@@ -902,8 +902,8 @@ errors++;
 }
 if(data.description !== undefined){
 let data2 = data.description;
-if((typeof data2 !== "string") && (data2 !== null)){
-const err8 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema34.properties.description.type},message:"must be string,null"};
+if((data2 !== null) && (typeof data2 !== "string")){
+const err8 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema34.properties.description.type},message:"must be null,string"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -984,8 +984,8 @@ errors++;
 }
 if(data.symbol !== undefined){
 let data6 = data.symbol;
-if((typeof data6 !== "string") && (data6 !== null)){
-const err15 = {instancePath:instancePath+"/symbol",schemaPath:"#/properties/symbol/type",keyword:"type",params:{type: schema34.properties.symbol.type},message:"must be string,null"};
+if((data6 !== null) && (typeof data6 !== "string")){
+const err15 = {instancePath:instancePath+"/symbol",schemaPath:"#/properties/symbol/type",keyword:"type",params:{type: schema34.properties.symbol.type},message:"must be null,string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1246,7 +1246,7 @@ return errors === 0;
 validate26.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 exports.componentModels = validate27;
-const schema43 = {"type":"object","additionalProperties":false,"required":["code","name","componentType"],"properties":{"code":{"type":"string","minLength":1},"name":{"type":"string"},"description":{"type":["string","null"]},"componentType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/ComponentType"},"status":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/Status"},"isConnective":{"type":"boolean"},"metadataKeyValueStore":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/MetadataItem"}},"services":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/ComponentModelService"}}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/ComponentModel"};
+const schema43 = {"type":"object","additionalProperties":false,"required":["code","name","componentType"],"properties":{"code":{"type":"string","minLength":1},"name":{"type":"string"},"description":{"type":["null","string"]},"componentType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/ComponentType"},"status":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/Status"},"isConnective":{"type":"boolean"},"metadataKeyValueStore":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/MetadataItem"}},"services":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/ComponentModelService"}}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/ComponentModel"};
 const schema44 = {"type":"string","enum":["DEVICE","GATEWAY","VIRTUAL"],"$id":"https://holdfast.dev/schemas/import-document.schema.json/ComponentType"};
 const schema46 = {"type":"object","additionalProperties":false,"required":["code"],"properties":{"code":{"type":"string","minLength":1},"index":{"type":"integer"}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/ComponentModelService"};
 
@@ -1343,8 +1343,8 @@ errors++;
 }
 if(data.description !== undefined){
 let data2 = data.description;
-if((typeof data2 !== "string") && (data2 !== null)){
-const err7 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema43.properties.description.type},message:"must be string,null"};
+if((data2 !== null) && (typeof data2 !== "string")){
+const err7 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema43.properties.description.type},message:"must be null,string"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1542,7 +1542,7 @@ return errors === 0;
 validate27.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 exports.dataSources = validate29;
-const schema47 = {"type":"object","additionalProperties":false,"required":["code"],"properties":{"code":{"type":"string","minLength":1},"name":{"type":"string"},"description":{"type":["string","null"]},"reference":{"type":["string","null"]}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/DataSource"};
+const schema47 = {"type":"object","additionalProperties":false,"required":["code"],"properties":{"code":{"type":"string","minLength":1},"name":{"type":"string"},"description":{"type":["null","string"]},"reference":{"type":["null","string"]}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/DataSource"};
 
 function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/import-document.schema.json/DataSource" */;
@@ -1617,8 +1617,8 @@ errors++;
 }
 if(data.description !== undefined){
 let data2 = data.description;
-if((typeof data2 !== "string") && (data2 !== null)){
-const err5 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema47.properties.description.type},message:"must be string,null"};
+if((data2 !== null) && (typeof data2 !== "string")){
+const err5 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema47.properties.description.type},message:"must be null,string"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1630,8 +1630,8 @@ errors++;
 }
 if(data.reference !== undefined){
 let data3 = data.reference;
-if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/reference",schemaPath:"#/properties/reference/type",keyword:"type",params:{type: schema47.properties.reference.type},message:"must be string,null"};
+if((data3 !== null) && (typeof data3 !== "string")){
+const err6 = {instancePath:instancePath+"/reference",schemaPath:"#/properties/reference/type",keyword:"type",params:{type: schema47.properties.reference.type},message:"must be null,string"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1658,7 +1658,7 @@ return errors === 0;
 validate29.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 exports.eventModels = validate30;
-const schema48 = {"type":"object","additionalProperties":false,"required":["code","eventType","entityType"],"properties":{"code":{"type":"string","minLength":1},"eventType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/EventType"},"entityType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/EventEntityType"},"eventLevel":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/EventLevel"},"message":{"type":["string","null"]},"metadataKeyValueStore":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/MetadataItem"}},"status":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/Status"},"limitToPrototypes":{"type":"boolean"}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/EventModel"};
+const schema48 = {"type":"object","additionalProperties":false,"required":["code","eventType","entityType"],"properties":{"code":{"type":"string","minLength":1},"eventType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/EventType"},"entityType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/EventEntityType"},"eventLevel":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/EventLevel"},"message":{"type":["null","string"]},"metadataKeyValueStore":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/MetadataItem"}},"status":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/Status"},"limitToPrototypes":{"type":"boolean"}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/EventModel"};
 const schema49 = {"type":"string","enum":["RANGED","SINGLE_POINT"],"$id":"https://holdfast.dev/schemas/import-document.schema.json/EventType"};
 const schema50 = {"type":"string","enum":["COMPONENT","SYSTEM"],"$id":"https://holdfast.dev/schemas/import-document.schema.json/EventEntityType"};
 const schema51 = {"type":"string","enum":["ERROR","INFO","SUCCESS","WARNING"],"$id":"https://holdfast.dev/schemas/import-document.schema.json/EventLevel"};
@@ -1813,8 +1813,8 @@ errors++;
 }
 if(data.message !== undefined){
 let data4 = data.message;
-if((typeof data4 !== "string") && (data4 !== null)){
-const err12 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: schema48.properties.message.type},message:"must be string,null"};
+if((data4 !== null) && (typeof data4 !== "string")){
+const err12 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: schema48.properties.message.type},message:"must be null,string"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3422,8 +3422,8 @@ errors++;
 }
 if(data12.description !== undefined){
 let data15 = data12.description;
-if((typeof data15 !== "string") && (data15 !== null)){
-const err19 = {instancePath:instancePath+"/dataSources/" + i4+"/description",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/DataSource/properties/description/type",keyword:"type",params:{type: schema47.properties.description.type},message:"must be string,null"};
+if((data15 !== null) && (typeof data15 !== "string")){
+const err19 = {instancePath:instancePath+"/dataSources/" + i4+"/description",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/DataSource/properties/description/type",keyword:"type",params:{type: schema47.properties.description.type},message:"must be null,string"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -3435,8 +3435,8 @@ errors++;
 }
 if(data12.reference !== undefined){
 let data16 = data12.reference;
-if((typeof data16 !== "string") && (data16 !== null)){
-const err20 = {instancePath:instancePath+"/dataSources/" + i4+"/reference",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/DataSource/properties/reference/type",keyword:"type",params:{type: schema47.properties.reference.type},message:"must be string,null"};
+if((data16 !== null) && (typeof data16 !== "string")){
+const err20 = {instancePath:instancePath+"/dataSources/" + i4+"/reference",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/DataSource/properties/reference/type",keyword:"type",params:{type: schema47.properties.reference.type},message:"must be null,string"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -4636,7 +4636,7 @@ return errors === 0;
 validate54.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 exports.plan = validate63;
-const schema85 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://holdfast.dev/schemas/plan.schema.json","type":"object","additionalProperties":false,"required":["formatVersion","domain","digest","outcome","summary","scope","changes","access","references","diagnostics"],"properties":{"formatVersion":{"type":"integer","const":1},"domain":{"type":"string"},"digest":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},"outcome":{"type":"string","enum":["changes","no-changes","blocked"]},"summary":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Summary"},"scope":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/ScopeRow"}},"changes":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Change"}},"access":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/AccessPlan"},"references":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlanReference"}},"diagnostics":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Diagnostic"}},"notCompared":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/NotCompared"}},"drift":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/FieldDrift"}},"settlesDrift":{"type":"boolean","const":true},"withheld":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Withheld"}}}};
+const schema85 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://holdfast.dev/schemas/plan.schema.json","type":"object","additionalProperties":false,"required":["formatVersion","domain","digest","outcome","summary","scope","changes","access","references","diagnostics"],"properties":{"formatVersion":{"type":"integer","const":1},"domain":{"type":"string"},"digest":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},"outcome":{"type":"string","enum":["changes","no-changes","blocked"]},"summary":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Summary"},"scope":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/ScopeRow"}},"changes":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Change"}},"access":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/AccessPlan"},"references":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlanReference"}},"diagnostics":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Diagnostic"}},"notCompared":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/NotCompared"}},"drift":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/FieldDrift"}},"settlesDrift":{"type":"boolean","const":true},"withheld":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Withheld"}},"own":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/OwnPart"}}};
 const schema86 = {"type":"string","pattern":"^sha256:[0-9a-f]{64}$","$id":"https://holdfast.dev/schemas/plan.schema.json/Digest"};
 const pattern5 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 const schema87 = {"type":"object","additionalProperties":false,"required":["create","update","delete","move","unchanged","unmanagedTypes"],"properties":{"create":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"update":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"delete":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"move":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"unchanged":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"notCompared":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"unmanagedTypes":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Summary"};
@@ -5511,7 +5511,7 @@ return errors === 0;
 }
 validate66.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema105 = {"type":"object","additionalProperties":false,"required":["type","key","action","cause","patch","before","after","beforeDigest","afterDigest","impact","guards"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"cause":{"type":"string","enum":["you","drift","both"]},"drift":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Drift"},"source":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/SourcePosition"},"patch":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PatchOperation"}},"before":{"type":["object","null"],"additionalProperties":true},"after":{"type":["object","null"],"additionalProperties":true},"beforeDigest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"afterDigest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"secret":{"type":"string","enum":["changed","unchanged","not compared"]},"reason":{"type":"string"},"referrers":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Referrer"}},"impact":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Impact"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Change"};
+const schema105 = {"type":"object","additionalProperties":false,"required":["type","key","action","cause","patch","before","after","beforeDigest","afterDigest","impact","guards"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"cause":{"type":"string","enum":["you","drift","both"]},"drift":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Drift"},"source":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/SourcePosition"},"patch":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PatchOperation"}},"before":{"type":["object","null"],"additionalProperties":true},"after":{"type":["object","null"],"additionalProperties":true},"beforeDigest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"afterDigest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"secret":{"type":"string","enum":["changed","generated","no longer generated","unchanged","not compared"]},"reason":{"type":"string"},"referrers":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Referrer"}},"impact":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Impact"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Change"};
 const schema106 = {"type":"string","enum":["applicationConsumers","characteristics","characteristicServiceLinks","componentModels","dataSources","eventModels","machineUsers","metadataTypes","services","serviceComponentModelLinks","organizations","users","access"],"$id":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"};
 const schema107 = {"type":"string","$id":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"};
 const schema109 = {"type":"object","additionalProperties":false,"required":["actor","at"],"properties":{"actor":{"type":"string"},"at":{"type":"string","format":"date-time"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Drift"};
@@ -6501,7 +6501,7 @@ vErrors.push(err55);
 }
 errors++;
 }
-if(!(((data20 === "changed") || (data20 === "unchanged")) || (data20 === "not compared"))){
+if(!(((((data20 === "changed") || (data20 === "generated")) || (data20 === "no longer generated")) || (data20 === "unchanged")) || (data20 === "not compared"))){
 const err56 = {instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/enum",keyword:"enum",params:{allowedValues: schema105.properties.secret.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err56];
@@ -7334,7 +7334,7 @@ return errors === 0;
 }
 validate83.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema133 = {"type":"object","additionalProperties":false,"required":["type","key","field","reason"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"field":{"type":"string"},"reason":{"type":"string","enum":["not-resolved","too-many-guesses","no-platform"]}},"$id":"https://holdfast.dev/schemas/plan.schema.json/NotCompared"};
+const schema133 = {"type":"object","additionalProperties":false,"required":["type","key","field","reason"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"field":{"type":"string"},"reason":{"type":"string","enum":["not-resolved","still-generated","too-many-guesses","no-platform"]}},"$id":"https://holdfast.dev/schemas/plan.schema.json/NotCompared"};
 
 function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/NotCompared" */;
@@ -7459,7 +7459,7 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(!(((data3 === "not-resolved") || (data3 === "too-many-guesses")) || (data3 === "no-platform"))){
+if(!((((data3 === "not-resolved") || (data3 === "still-generated")) || (data3 === "too-many-guesses")) || (data3 === "no-platform"))){
 const err10 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema133.properties.reason.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err10];
@@ -7819,6 +7819,626 @@ validate89.errors = vErrors;
 return errors === 0;
 }
 validate89.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema143 = {"type":"object","additionalProperties":false,"required":["scope","waiting","waitsFor","drifted"],"properties":{"scope":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"}},"waiting":{"type":"object","additionalProperties":false,"required":["count","records"],"properties":{"count":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"records":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/WaitingChange"}}}},"waitsFor":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/WaitingRecord"}},"drifted":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/OwnPart"};
+const schema146 = {"type":"object","additionalProperties":false,"required":["type","key","action"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]}},"$id":"https://holdfast.dev/schemas/plan.schema.json/WaitingChange"};
+
+function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/WaitingChange" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate92.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.key === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "key"},message:"must have required property '"+"key"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.action === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "action"},message:"must have required property '"+"action"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "type") || (key0 === "key")) || (key0 === "from")) || (key0 === "action"))){
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err4 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(!(((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users")) || (data0 === "access"))){
+const err5 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema106.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.key !== undefined){
+if(typeof data.key !== "string"){
+const err6 = {instancePath:instancePath+"/key",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/RecordKey/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.from !== undefined){
+if(typeof data.from !== "string"){
+const err7 = {instancePath:instancePath+"/from",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/RecordKey/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.action !== undefined){
+let data3 = data.action;
+if(typeof data3 !== "string"){
+const err8 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(!((((data3 === "create") || (data3 === "update")) || (data3 === "delete")) || (data3 === "move"))){
+const err9 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema146.properties.action.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+else {
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+validate92.errors = vErrors;
+return errors === 0;
+}
+validate92.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema150 = {"type":"object","additionalProperties":false,"required":["type","key","action","digest"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"digest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]}},"$id":"https://holdfast.dev/schemas/plan.schema.json/WaitingRecord"};
+
+function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/WaitingRecord" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate94.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.key === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "key"},message:"must have required property '"+"key"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.action === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "action"},message:"must have required property '"+"action"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.digest === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "digest"},message:"must have required property '"+"digest"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((((key0 === "type") || (key0 === "key")) || (key0 === "from")) || (key0 === "action")) || (key0 === "digest"))){
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err5 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(!(((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users")) || (data0 === "access"))){
+const err6 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema106.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.key !== undefined){
+if(typeof data.key !== "string"){
+const err7 = {instancePath:instancePath+"/key",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/RecordKey/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.from !== undefined){
+if(typeof data.from !== "string"){
+const err8 = {instancePath:instancePath+"/from",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/RecordKey/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.action !== undefined){
+let data3 = data.action;
+if(typeof data3 !== "string"){
+const err9 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(!((((data3 === "create") || (data3 === "update")) || (data3 === "delete")) || (data3 === "move"))){
+const err10 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema150.properties.action.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.digest !== undefined){
+let data4 = data.digest;
+const _errs14 = errors;
+let valid4 = false;
+const _errs15 = errors;
+if(typeof data4 === "string"){
+if(!pattern5.test(data4)){
+const err11 = {instancePath:instancePath+"/digest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/digest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+var _valid0 = _errs15 === errors;
+valid4 = valid4 || _valid0;
+const _errs18 = errors;
+if(data4 !== null){
+const err13 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+var _valid0 = _errs18 === errors;
+valid4 = valid4 || _valid0;
+if(!valid4){
+const err14 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+else {
+errors = _errs14;
+if(vErrors !== null){
+if(_errs14){
+vErrors.length = _errs14;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+}
+else {
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+validate94.errors = vErrors;
+return errors === 0;
+}
+validate94.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/OwnPart" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate91.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.scope === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "scope"},message:"must have required property '"+"scope"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.waiting === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "waiting"},message:"must have required property '"+"waiting"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.waitsFor === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "waitsFor"},message:"must have required property '"+"waitsFor"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.drifted === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "drifted"},message:"must have required property '"+"drifted"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "scope") || (key0 === "waiting")) || (key0 === "waitsFor")) || (key0 === "drifted"))){
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.scope !== undefined){
+let data0 = data.scope;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(typeof data1 !== "string"){
+const err5 = {instancePath:instancePath+"/scope/" + i0,schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(!(((((((((((((data1 === "applicationConsumers") || (data1 === "characteristics")) || (data1 === "characteristicServiceLinks")) || (data1 === "componentModels")) || (data1 === "dataSources")) || (data1 === "eventModels")) || (data1 === "machineUsers")) || (data1 === "metadataTypes")) || (data1 === "services")) || (data1 === "serviceComponentModelLinks")) || (data1 === "organizations")) || (data1 === "users")) || (data1 === "access"))){
+const err6 = {instancePath:instancePath+"/scope/" + i0,schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema106.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.waiting !== undefined){
+let data2 = data.waiting;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.count === undefined){
+const err8 = {instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/required",keyword:"required",params:{missingProperty: "count"},message:"must have required property '"+"count"+"'"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data2.records === undefined){
+const err9 = {instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/required",keyword:"required",params:{missingProperty: "records"},message:"must have required property '"+"records"+"'"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+for(const key1 in data2){
+if(!((key1 === "count") || (key1 === "records"))){
+const err10 = {instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data2.count !== undefined){
+let data3 = data2.count;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err11 = {instancePath:instancePath+"/waiting/count",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 < 0 || isNaN(data3)){
+const err12 = {instancePath:instancePath+"/waiting/count",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+if(data2.records !== undefined){
+let data4 = data2.records;
+if(Array.isArray(data4)){
+const len1 = data4.length;
+for(let i1=0; i1<len1; i1++){
+if(!(validate92(data4[i1], {instancePath:instancePath+"/waiting/records/" + i1,parentData:data4,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate92.errors : append(vErrors, validate92.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/waiting/records",schemaPath:"#/properties/waiting/properties/records/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.waitsFor !== undefined){
+let data6 = data.waitsFor;
+if(Array.isArray(data6)){
+const len2 = data6.length;
+for(let i2=0; i2<len2; i2++){
+if(!(validate94(data6[i2], {instancePath:instancePath+"/waitsFor/" + i2,parentData:data6,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate94.errors : append(vErrors, validate94.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/waitsFor",schemaPath:"#/properties/waitsFor/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.drifted !== undefined){
+let data8 = data.drifted;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+const err16 = {instancePath:instancePath+"/drifted",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 < 0 || isNaN(data8)){
+const err17 = {instancePath:instancePath+"/drifted",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+validate91.errors = vErrors;
+return errors === 0;
+}
+validate91.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -8215,6 +8835,12 @@ else {
 vErrors.push(err26);
 }
 errors++;
+}
+}
+if(data.own !== undefined){
+if(!(validate91(data.own, {instancePath:instancePath+"/own",parentData:data,parentDataProperty:"own",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate91.errors : append(vErrors, validate91.errors);
+errors = vErrors.length;
 }
 }
 }

@@ -1,23 +1,24 @@
-// Runs before `npm run plan` and `npm run apply`, so that the sample model works on a fresh machine: every `${env:NAME}`
-// of the models that is set nowhere gets a random value in `.env`, which stays out of Git and is never overwritten.
+// `npm run plan` and `npm run apply` work with the sample model on a fresh machine: every `${env:NAME}` of the models that
+// is set nowhere gets a random value in `.env`, which stays out of Git and is never overwritten.
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, chmodSync, existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { loadAll } from 'js-yaml'
 
-const ENV_FILE = '.env'
 // `$${env:NAME}` is a literal.
 const REFERENCE = /(?<!\$)\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g
 
-function main(models: string): void {
-  const written = existsSync(ENV_FILE) ? readFileSync(ENV_FILE, 'utf8') : ''
-  const known = { ...parseEnv(written), ...process.env }
+export function makeDemoSecrets(directory: string, env: { readonly [name: string]: string | undefined }): void {
+  const file = join(directory, '.env')
+  const written = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const known = { ...parseEnv(written), ...env }
   // A real platform gets real secrets: there an unset name has to stay an error.
   if (known['HOLDFAST_URL'] !== undefined) return
-  const missing = referencedNames(models).filter((name) => known[name] === undefined)
+  const missing = referencedNames(join(directory, 'models')).filter((name) => known[name] === undefined)
   if (missing.length === 0) return
-  append(written, missing)
-  process.stderr.write(`Made demo secrets in ${ENV_FILE}: ${missing.join(', ')}\n`)
+  append(file, written, missing)
+  process.stderr.write(`Made demo secrets in .env: ${missing.join(', ')}\n`)
 }
 
 function referencedNames(models: string): string[] {
@@ -48,11 +49,9 @@ function namesInValue(value: string): string[] {
   return [...value.matchAll(REFERENCE)].flatMap(([, name]) => name ?? [])
 }
 
-function append(written: string, names: readonly string[]): void {
+function append(file: string, written: string, names: readonly string[]): void {
   const separator = written === '' || written.endsWith('\n') ? '' : '\n'
   const lines = names.map((name) => `${name}=${randomBytes(32).toString('base64url')}\n`)
-  appendFileSync(ENV_FILE, separator + lines.join(''), { mode: 0o600 })
-  chmodSync(ENV_FILE, 0o600)
+  appendFileSync(file, separator + lines.join(''), { mode: 0o600 })
+  chmodSync(file, 0o600)
 }
-
-main(process.argv[2] ?? 'models')

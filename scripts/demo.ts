@@ -1,6 +1,5 @@
 // `npm run demo`: a platform of its own in .holdfast-demo/, with the sample model and two houses that send, until Ctrl-C.
 // Server, apply and simulation are the same code as their commands, in one process that ends as a whole.
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -8,6 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs, parseEnv } from 'node:util'
 import type { Environment, Io, Output } from '../src/shell/io.ts'
 import { run } from '../src/reconcile/run.ts'
+import { makeDemoSecrets } from './demo-secrets.ts'
+import { whereToLook } from './demo-site.ts'
 import { ERRORS_ONLY } from '../src/server/process/logger.ts'
 import { runningServer } from '../src/server/process/running-server.ts'
 import { addConsole } from '../src/console/console.ts'
@@ -15,6 +16,10 @@ import { startServer, type RunningServer } from '../src/server/process/serve.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const USUAL_PORT = 3000
+
+/** So coarse is the past, which takes seconds to make, and so fine what then happens, which somebody may be looking at. */
+const PAST = '5m'
+const PRESENT = '30s'
 
 const HELP = `Runs a platform with the sample model and two simulated houses, until Ctrl-C.
 
@@ -90,10 +95,23 @@ async function demo(): Promise<number> {
 async function fill(url: string, env: Environment): Promise<number> {
   const io = processIo(env)
   if (!(await applyModels(io))) return interruption.signal.aborted ? 130 : 1
-  say(whereToLook(url))
   const { days, systems, once } = options
-  const words = ['simulate', '--days', days, '--systems', systems, ...(once ? ['--once'] : [])]
-  return run(words, { io, parts: PARTS })
+  const words = ['simulate', '--days', days, '--systems', systems]
+  const code = await run([...words, '--interval', PAST, '--once'], { io, parts: PARTS })
+  if (code !== 0) return code
+  say(await whereToLook(url, { io, parts: PARTS }))
+  if (once) return code
+  return run([...words, '--interval', PRESENT], { io: { ...io, stdout: fromLine('Sending what', io) }, parts: PARTS })
+}
+
+/** Leaves out what was said of the past. */
+function fromLine(first: string, { stdout }: Io): Output {
+  let isReached = false
+  const write = (text: string): void => {
+    isReached ||= text.startsWith(first)
+    if (isReached) stdout.write(text)
+  }
+  return { ...stdout, write }
 }
 
 /** Of the plan only its last words are shown, unless it fails. */
@@ -105,26 +123,10 @@ async function applyModels(io: Io): Promise<boolean> {
   return code === 0
 }
 
-function whereToLook(url: string): string {
-  return `
-The platform and its console are at ${url}
-  sign in as operator; the password is in .holdfast-demo/credentials.json
-  GraphQL: POST ${url}/graphql, schema in generated/schema.graphql
-  any command: npm run holdfast -- export --data-dir .holdfast-demo
-Ctrl-C ends it; the next demo goes on where this one ended.
-`
-}
-
 /** Of nothing that somebody has set up for a platform of their own; secrets of the models come from .env, made if need be. */
 async function environment(dataDir: string): Promise<Environment> {
   const own = withoutPlatform(process.env)
-  const made = spawnSync(process.execPath, [join(ROOT, 'scripts/demo-secrets.ts')], {
-    cwd: ROOT,
-    env: own,
-    encoding: 'utf8',
-  })
-  if (made.status !== 0) throw new Error(made.stderr)
-  process.stderr.write(made.stderr)
+  makeDemoSecrets(ROOT, own)
   const file = join(ROOT, '.env')
   const secrets = existsSync(file) ? withoutPlatform(parseEnv(readFileSync(file, 'utf8'))) : {}
   return { ...secrets, ...own, HOLDFAST_DATA_DIR: dataDir, PORT: process.env['PORT'] ?? (await freePort()) }

@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
+import { HoldfastError } from './lib/errors.ts'
 import type { Context, Environment, Io, Output, ServerParts } from './shell/io.ts'
 import { run } from './reconcile/run.ts'
+
+const NO_SOURCE = '"types" is for the source of Holdfast, and this is the package that is made of it'
 
 const interruption = new AbortController()
 const io = processIo()
@@ -75,6 +79,8 @@ function serverParts(): ServerParts {
       await serve(env)
     },
     async generatedFiles() {
+      if (!existsSync(new URL('./codegen/generate.ts', import.meta.url)))
+        throw new HoldfastError('BAD_USER_INPUT', NO_SOURCE)
       const { generatedFiles } = await import('./codegen/generate.ts')
       return generatedFiles(new URL('../', import.meta.url))
     },

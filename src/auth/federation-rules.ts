@@ -26,6 +26,15 @@ export function explainMisfits(rules: readonly FederationRule[], claims: Claims)
   return reasons.join('; ')
 }
 
+/** Says of each claim that does not fit a rule what it is and what it should be: `ref is "a" and must be "b"`. */
+export function claimDifferences(wanted: WantedClaims, claims: Claims): string[] {
+  return Object.entries(wanted).flatMap(([claim, values]) => {
+    const held = Object.hasOwn(claims, claim) ? claims[claim] : undefined
+    const must = [values].flat().map(textOf).join(' or ')
+    return holds(held, [values].flat()) ? [] : [`${claim} is ${textOf(held)} and must be ${must}`]
+  })
+}
+
 export function fitsClaims(wanted: WantedClaims, claims: Claims): boolean {
   return misfits({ claims: wanted }, claims).length === 0
 }

@@ -18,6 +18,9 @@ export const STRANGERS_EVENT = 'pull_request_target'
 
 const PLANNING_EVENTS = ['pull_request', 'merge_group', 'schedule', 'push', 'workflow_dispatch']
 
+/** Both run what stands on the branch. By hand somebody starts an apply of what was merged before, or of drift. */
+const APPLYING_EVENTS = ['push', 'workflow_dispatch']
+
 export function githubActionsRules(trust: GithubActionsTrust): FederationRule[] {
   // The claim `sub` is not used, because each repository can choose its format.
   const repository = { repository_id: trust.repositoryId, repository_owner_id: trust.repositoryOwnerId }
@@ -26,7 +29,7 @@ export function githubActionsRules(trust: GithubActionsTrust): FederationRule[] 
       name: 'apply',
       claims: {
         ...repository,
-        event_name: 'push',
+        event_name: APPLYING_EVENTS,
         ref: trust.ref,
         environment: trust.environment,
         runner_environment: trust.selfHostedRunners ? ['github-hosted', 'self-hosted'] : 'github-hosted',

@@ -1,4 +1,5 @@
 import { HoldfastError } from '../lib/errors.ts'
+import type { FederationRule } from './federation-rules.ts'
 import { leastRole, type HeldRole, type Role } from './roles.ts'
 import { rightsOf, scopesGiving, type Right, type Scope } from './scopes.ts'
 
@@ -12,6 +13,8 @@ export interface Caller {
   readonly roles: readonly HeldRole[]
   /** Whether the account belongs to a device, which is bound to one system. */
   readonly isDevice: boolean
+  /** The rules for jobs of the repository that the token comes from; absent for all others. */
+  readonly jobRules?: readonly FederationRule[]
 }
 
 export interface MissingRight {
@@ -62,6 +65,14 @@ export function requireRight(what: string, right: Right, caller: Caller, keepsWi
   const missing = missingRight(what, right, caller, keepsWithin)
   if (missing === null) return
   const { enough, role } = missing
-  const detail = role === null ? { right, scopes: enough } : { right, role }
+  const rules = rulesGiving(enough, caller)
+  const detail = role === null ? { right, scopes: enough, ...(rules.length > 0 && { rules }) } : { right, role }
   throw new HoldfastError('FORBIDDEN', missing.message, { details: [detail] })
+}
+
+/** The claims by which a job would get the right. They are told only to jobs of the repository that is trusted. */
+function rulesGiving(scopes: readonly string[], { jobRules = [] }: Caller): Pick<FederationRule, 'name' | 'claims'>[] {
+  return jobRules
+    .filter((rule) => rule.scopes.some((scope) => scopes.includes(scope)))
+    .map(({ name, claims }) => ({ name, claims }))
 }

@@ -1,45 +1,72 @@
+import { claimDifferences, type Claims, type FederationRule } from '../auth/federation-rules.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
-import { renewableBearer, type Bearer, type Grant } from './bearer.ts'
+import { renewableBearer, type Bearer } from './bearer.ts'
 import type { Io } from '../shell/io.ts'
 import { requestJson } from './json-request.ts'
 import { renewalTime } from './token-request.ts'
 
-/** The variables that GitHub sets in a job with the permission `id-token: write`. */
+/** The variables that GitHub sets in a job with the permission `id-token: write`, and Forgejo likewise. */
 export interface ActionsRequest {
   readonly requestUrl: string
   readonly requestToken: string
+  /** As the tokens name it, for advice. */
+  readonly issuer: string
 }
 
 /** Signs in with the job's own OpenID token, which has the platform as its audience. Nothing is stored. */
 export function actionsBearer(url: string, request: ActionsRequest, io: Io): Bearer {
   const audience = url.replace(/\/$/, '')
-  return renewableBearer(() => actionsToken(audience, request, io), io.now, {
-    refused: `this needs an ACTIVATED OpenID delegated authentication method with the issuer https://token.actions.githubusercontent.com and the clientId ${audience}`,
+  let claims: Claims = {}
+  const obtain = async () => {
+    const token = await actionsToken(audience, request, io)
+    claims = claimsIn(token)
+    return { token, refreshToken: null, renewAt: endOf(claims, io.now()) }
+  }
+  return renewableBearer(obtain, io.now, {
+    refused: `this needs an ACTIVATED OpenID delegated authentication method with the issuer ${request.issuer} and the clientId ${audience}`,
     forbidden: 'the rule of the authentication method that fits this job says what it may do; pull requests only plan',
+    explain: (details) => misfitText(details, claims),
   })
 }
 
-async function actionsToken(audience: string, { requestUrl, requestToken }: ActionsRequest, io: Io): Promise<Grant> {
+async function actionsToken(audience: string, { requestUrl, requestToken }: ActionsRequest, io: Io): Promise<string> {
   const address = new URL(requestUrl)
   address.searchParams.set('audience', audience)
   const headers = { authorization: `Bearer ${requestToken}` }
   const { body, response } = await requestJson(new Request(address, { headers }), address.origin, io)
   const token = body['value']
-  if (typeof token === 'string') return { token, refreshToken: null, renewAt: endOf(token, io.now()) }
+  if (typeof token === 'string') return token
   throw new HoldfastError(
     'UNAUTHENTICATED',
     `GitHub gives this job no OpenID token (status ${response.status}); check its permission "id-token: write"`,
   )
 }
 
-/** The time to renew a token. Only its age is read here; whether it is valid is decided by the platform. */
-function endOf(token: string, now: number): number | null {
+/** Only reads what the token says. Whether it is valid is decided by the platform. */
+function claimsIn(token: string): Claims {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
-    if (!isObject(claims) || typeof claims['exp'] !== 'number' || typeof claims['iat'] !== 'number') return null
-    return renewalTime(now, claims['exp'] - claims['iat'])
+    return isObject(claims) ? claims : {}
   } catch {
-    return null
+    return {}
   }
+}
+
+/** The time to renew a token, by its age. */
+function endOf({ exp, iat }: Claims, now: number): number | null {
+  return typeof exp !== 'number' || typeof iat !== 'number' ? null : renewalTime(now, exp - iat)
+}
+
+/** Which claims of the job the platform wants to be others; null where it names no rule. */
+function misfitText(details: readonly unknown[], claims: Claims): string | null {
+  const rules = details.flatMap((detail) => (isObject(detail) && Array.isArray(detail['rules']) ? detail['rules'] : []))
+  const [rule] = rules.filter(isRule)
+  const differences = rule === undefined ? [] : claimDifferences(rule.claims, claims)
+  if (rule === undefined || differences.length === 0) return null
+  return `the platform does not let this job do it, by the rule ${JSON.stringify(rule.name)} of its authentication method: ${differences.join('; ')}`
+}
+
+function isRule(rule: unknown): rule is Pick<FederationRule, 'name' | 'claims'> {
+  return isObject(rule) && typeof rule['name'] === 'string' && isObject(rule['claims'])
 }

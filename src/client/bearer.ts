@@ -10,6 +10,8 @@ export interface Grant {
 export interface Advice {
   readonly refused: string
   readonly forbidden: string
+  /** What a refusal means for this credential, in place of what the platform says; null where that says enough. */
+  explain?(details: readonly unknown[]): string | null
 }
 
 /** The credential of one run of a command. Tokens are kept in memory until the process ends. */

@@ -3,6 +3,7 @@ import { sendWith, type Bearer } from './bearer.ts'
 import { LostAnswerError } from './platform-error.ts'
 import { refusedRequest } from './refused-request.ts'
 import { requestBody } from './request-body.ts'
+import type { Transfer } from './transfer.ts'
 
 export interface Endpoint {
   /** The base address, which ends with `/`. */
@@ -11,6 +12,8 @@ export interface Endpoint {
   readonly fetch: (request: Request) => Promise<Response>
   readonly signal: AbortSignal
   readonly now: () => number
+  /** Is told how far requests and answers are; left out where there is no way that they take. */
+  readonly transfer?: Transfer
 }
 
 export type GraphqlClient = <Data>(query: string, variables: { readonly [name: string]: unknown }) => Promise<Data>
@@ -18,7 +21,9 @@ export type GraphqlClient = <Data>(query: string, variables: { readonly [name: s
 /** A minimal client of GraphQL over HTTP, with what the commands need. */
 export function graphqlClient(endpoint: Endpoint): GraphqlClient {
   return async <Data>(query: string, variables: { readonly [name: string]: unknown }): Promise<Data> => {
-    const response = await sendWith(endpoint.bearer, (token) => send(endpoint, token, requestBody(query, variables)))
+    const response = await sendWith(endpoint.bearer, (token) =>
+      send(endpoint, token, requestBody(query, variables, endpoint.transfer)),
+    )
     const body = await readBody(endpoint, response)
     if (!response.ok || body?.['errors'] !== undefined || !isObject(body?.['data'])) {
       throw refusedRequest(endpoint.url, { response, body: body ?? {} }, endpoint.bearer.advice, endpoint.now())
@@ -65,7 +70,7 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 async function readBody(endpoint: Endpoint, response: Response): Promise<{ [key: string]: unknown } | null> {
   let text: string
   try {
-    text = await answerText(response)
+    text = await answerText(response, endpoint.transfer)
   } catch (error) {
     throw endpoint.signal.aborted ? error : new LostAnswerError(endpoint.url, error)
   }
@@ -78,9 +83,14 @@ async function readBody(endpoint: Endpoint, response: Response): Promise<{ [key:
 }
 
 /** Decodes the answer while it arrives. `response.text()` would hold its bytes twice in addition to the text. */
-async function answerText({ body }: Response): Promise<string> {
+async function answerText({ body }: Response, transfer: Transfer | undefined): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
-  for await (const chunk of body ?? []) text += decoder.decode(chunk, { stream: true })
+  let received = 0
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    received += chunk.length
+    transfer?.received(received)
+  }
   return text + decoder.decode()
 }

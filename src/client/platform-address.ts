@@ -16,6 +16,14 @@ export function platformUrl({ url }: PlatformOptions, env: Environment): string 
   return fromEnvironment ? baseUrl(fromEnvironment, 'HOLDFAST_URL') : null
 }
 
+/** The name of the platform. It is known before the platform is asked, because each domain has its own address. */
+export function platformName(options: PlatformOptions, env: Environment): string {
+  const url = platformUrl(options, env)
+  if (url === null) return 'embedded'
+  const { host, pathname } = new URL(url)
+  return `${host}${pathname}`.replace(/\/$/, '')
+}
+
 export function dataDirectory({ dataDir }: PlatformOptions, { env, cwd }: Pick<Io, 'env' | 'cwd'>): string {
   return resolve(cwd, dataDir ?? (env['HOLDFAST_DATA_DIR'] || join(cwd, '.holdfast')))
 }

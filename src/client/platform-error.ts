@@ -1,4 +1,5 @@
 import { HoldfastError, type ErrorCode } from '../lib/errors.ts'
+import { isObject } from '../lib/json.ts'
 
 /** An error that the platform answered. Its trace-id finds the request in the platform's log. */
 export class PlatformError extends HoldfastError {
@@ -10,16 +11,23 @@ export class PlatformError extends HoldfastError {
   }
 }
 
-/** No answer arrived. The request may still have been carried out. */
+/** No answer arrived. The request may still have been carried out, unless it was never sent. */
 export class LostAnswerError extends HoldfastError {
+  /** Whether the platform may have received the request. */
+  readonly mayHaveArrived: boolean
+
   constructor(url: string, cause: unknown) {
     super(
       'UNAVAILABLE',
       `no answer from ${url}: ${reasonOf(cause)}; check the address and that the platform is running`,
       { cause },
     )
+    this.mayHaveArrived = !NEVER_SENT.has(codeOf(cause))
   }
 }
+
+/** Reasons for which no connection came about. */
+const NEVER_SENT: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
 
 const UNKNOWN_AUTHORITY =
   'its certificate is of an authority that is not known here (NODE_EXTRA_CA_CERTS names a file of further ones)'
@@ -49,13 +57,23 @@ const REASONS: { readonly [code: string]: string } = {
  * addresses in the errors of the cause.
  */
 function reasonOf(error: unknown): string {
-  for (let inner: unknown = error; inner instanceof Error; inner = firstOf(inner)) {
-    const code = 'code' in inner ? String(inner.code) : ''
-    const reason = REASONS[code]
-    if (reason !== undefined) return reason
-    if (firstOf(inner) === undefined) return code === '' ? inner.message : code
+  const code = codeOf(error)
+  const reason = REASONS[code]
+  if (reason !== undefined) return reason
+  if (code !== '') return code
+  let last: unknown = error
+  while (last instanceof Error && firstOf(last) !== undefined) last = firstOf(last)
+  return last instanceof Error ? last.message : 'the connection failed'
+}
+
+/** The first code on the way to the innermost cause that has a reason here; otherwise that of the innermost one. */
+function codeOf(error: unknown): string {
+  let code = ''
+  for (let inner: unknown = error; isObject(inner); inner = inner instanceof Error ? firstOf(inner) : undefined) {
+    code = 'code' in inner ? String(inner['code']) : ''
+    if (REASONS[code] !== undefined) return code
   }
-  return 'the connection failed'
+  return code
 }
 
 function firstOf(error: Error): unknown {

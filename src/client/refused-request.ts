@@ -12,6 +12,8 @@ const CODES: readonly ErrorCode[] = ERROR_CODES.filter((code) => code !== 'INTER
 /** The error for an answer without the requested data, with advice about the credential. */
 export function refusedRequest(url: string, answer: JsonAnswer, advice: Advice, now: number): HoldfastError {
   const { code, message, details, traceId } = said(answer) ?? guessed(url, answer.response)
+  const explained = code === 'FORBIDDEN' ? (advice.explain?.(details) ?? null) : null
+  if (explained !== null) return new PlatformError(code, explained, { traceId })
   const more = code === 'UNAUTHENTICATED' ? advice.refused : code === 'FORBIDDEN' ? advice.forbidden : ''
   const clock = code === 'UNAUTHENTICATED' ? skewAdvice(answer.response.headers.get('date'), now) : ''
   return new PlatformError(code, `${message}${more === '' ? '' : `; ${more}`}${clock}`, {

@@ -1,3 +1,5 @@
+import type { Transfer } from './transfer.ts'
+
 /**
  * A variable that is already JSON text in UTF-8, or that is written while it is sent: in pieces, and as often as
  * needed.
@@ -17,8 +19,8 @@ export interface Variables {
 /**
  * The body of a GraphQL request as a stream, so that it is never in memory as a whole. It may have tens of megabytes.
  */
-export function requestBody(query: string, variables: Variables): ReadableStream<Uint8Array> {
-  const chunks = inChunks(bodyPieces(query, variables))
+export function requestBody(query: string, variables: Variables, transfer?: Transfer): ReadableStream<Uint8Array> {
+  const chunks = transfer === undefined ? inChunks(bodyPieces(query, variables)) : counted(query, variables, transfer)
   return new ReadableStream<Uint8Array>({
     pull(controller) {
       const { done, value } = chunks.next()
@@ -26,6 +28,24 @@ export function requestBody(query: string, variables: Variables): ReadableStream
       else controller.enqueue(value)
     },
   })
+}
+
+/** As many bytes at once as are told of. */
+const COUNTED_CHUNK = 64 * 1024
+
+/** The chunks in parts, each of which is told of when the next one is asked for. */
+function* counted(query: string, variables: Variables, transfer: Transfer): Generator<Uint8Array, void> {
+  let total = 0
+  for (const piece of bodyPieces(query, variables)) total += piece.length
+  let sent = 0
+  for (const chunk of inChunks(bodyPieces(query, variables))) {
+    for (let at = 0; at < chunk.length; at += COUNTED_CHUNK) {
+      const part = chunk.subarray(at, at + COUNTED_CHUNK)
+      yield part
+      sent += part.length
+      transfer.sent(sent, total)
+    }
+  }
 }
 
 function* bodyPieces(query: string, variables: Variables): Generator<Uint8Array> {

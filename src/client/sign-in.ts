@@ -28,16 +28,40 @@ export function signIn(url: string, io: Io): Bearer {
   if (token) return tokenBearer(token.trim())
   const credentials = credentialsIn(io.env)
   if (credentials !== null) return passwordBearer(url, credentials, io)
+  const idToken = io.env['HOLDFAST_ID_TOKEN']
+  if (idToken) return idTokenBearer(url, idToken.trim())
   const { ACTIONS_ID_TOKEN_REQUEST_URL: requestUrl, ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken } = io.env
-  if (requestUrl && requestToken) return actionsBearer(url, { requestUrl, requestToken }, io)
-  throw new HoldfastError('UNAUTHENTICATED', `${url} needs a credential: ${howToGive(io.env)}`)
+  if (requestUrl && requestToken) return actionsBearer(url, { requestUrl, requestToken, issuer: issuerOf(io.env) }, io)
+  throw new HoldfastError('UNAUTHENTICATED', `${url} needs a credential: ${howToGive(url, io.env)}`)
 }
 
-function howToGive(env: Environment): string {
-  if (env['GITHUB_ACTIONS'] === 'true') {
+function howToGive(url: string, env: Environment): string {
+  const password = `set HOLDFAST_TOKEN, or ${ALL_VARIABLES}`
+  if (env['GITLAB_CI'] === 'true')
+    return `give this job an ID token, id_tokens: { HOLDFAST_ID_TOKEN: { aud: '${url.replace(/\/$/, '')}' } }; or ${password}`
+  if (isGiteaActions(env))
+    return `give this workflow "enable-openid-connect: true", where the forge is a Forgejo that has it; or ${password}, from secrets`
+  if (env['GITHUB_ACTIONS'] === 'true')
     return 'give this job the permission "id-token: write" (a pull request from a fork never gets it), or set HOLDFAST_TOKEN'
-  }
-  return `set HOLDFAST_TOKEN, or ${ALL_VARIABLES}`
+  return password
+}
+
+/** Tells whether this is a job of Gitea or Forgejo, which also say that they are GitHub. */
+export function isGiteaActions(env: Environment): boolean {
+  return env['GITEA_ACTIONS'] === 'true' || env['FORGEJO_ACTIONS'] === 'true'
+}
+
+function issuerOf(env: Environment): string {
+  const server = (env['GITHUB_SERVER_URL'] ?? '').replace(/\/$/, '')
+  return isGiteaActions(env) ? `${server}/api/actions` : 'https://token.actions.githubusercontent.com'
+}
+
+/** A token that the forge has put into the environment of the job, as GitLab does. There is no other one to get. */
+function idTokenBearer(url: string, token: string): Bearer {
+  return fixedBearer(token, {
+    refused: `the token in HOLDFAST_ID_TOKEN needs an ACTIVATED OpenID delegated authentication method with the clientId ${url.replace(/\/$/, '')} and its issuer; it may also have expired`,
+    forbidden: 'the rule of the authentication method that fits this job says what it may do',
+  })
 }
 
 export function credentialsIn(env: Environment): Credentials | null {

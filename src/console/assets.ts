@@ -5,8 +5,9 @@ import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import type { Hono } from 'hono'
 import type { AppEnv } from '../server/app-env.ts'
+import { fontHref } from '../server/fonts/fonts.ts'
 
-// Style, letters and scripts. Each has the beginning of its digest in its address, so a browser keeps it for ever, and asks
+// Style and scripts. Each has the beginning of its digest in its address, so a browser keeps it for ever, and asks
 // for another one when it has changed.
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
@@ -18,19 +19,17 @@ interface Asset {
   readonly content: Uint8Array<ArrayBuffer>
 }
 
-const FONTS = ['plex-sans-latin.woff2', 'plex-mono-latin.woff2'].map((name) => assetOf(`fonts/${name}`, 'font/woff2'))
-
 const STYLE = assetOf('style.css', 'text/css; charset=utf-8', Buffer.from(styleText()))
 const SCRIPT = assetOf('assets/console.js', SCRIPT_TYPE)
 const ANALYSE = scriptSet('assets/analyse', [['uplot.js', uplotText()]])
 
 export const STYLE_HREF = STYLE.href
 export const SCRIPT_HREF = SCRIPT.href
-export const FONT_HREF = FONTS[0]?.href ?? ''
+export const FONT_HREF = fontHref('plex-sans-latin.woff2')
 export const ANALYSE_SCRIPT = ANALYSE.find(({ href }) => href.endsWith('/analyse.js'))?.href ?? ''
 
 export function addAssets(app: Hono<AppEnv>): void {
-  for (const asset of [STYLE, SCRIPT, ...ANALYSE, ...FONTS]) {
+  for (const asset of [STYLE, SCRIPT, ...ANALYSE]) {
     const { href, type, content } = asset
     const headers = { 'content-type': type, 'cache-control': FOR_EVER, vary: 'accept-encoding' }
     app.get(href, async ({ req }) => {
@@ -74,12 +73,6 @@ function styleText(): string {
   const names = ['tokens', 'base', 'frame', 'parts', 'changes', 'model', 'plan-form', 'analyse', 'chooser', 'chart']
   const text = names.map((name) => read(`style/${name}.css`).toString()).join('')
   return text.replaceAll(/url\('([\w.-]+)'\)/g, (_, name: string) => `url('${fontHref(name)}')`)
-}
-
-function fontHref(name: string): string {
-  const font = FONTS.find(({ href }) => href.endsWith(`/${name}`))
-  if (font === undefined) throw new Error(`the style names a font that is not there: ${name}`)
-  return font.href
 }
 
 function assetOf(path: string, type: string, content: Uint8Array<ArrayBuffer> = read(path)): Asset {

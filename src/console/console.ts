@@ -7,6 +7,7 @@ import { HttpError, isExpected, publicError, statusOf } from '../server/requests
 import { addAssets } from './assets.ts'
 import { readFilled } from './form.ts'
 import { pageAnswer } from './frame/document.ts'
+import { addKeysSwitch } from './frame/keys.ts'
 import { addZoneSwitch } from './frame/zone.ts'
 import type { ConsolePage, View, Visit } from './page.ts'
 import { failureView, forbiddenView } from './pages/failure.ts'
@@ -23,6 +24,7 @@ import { visitOf } from './visit.ts'
 export function addConsole(app: Hono<AppEnv>, services: PageServices): void {
   addAssets(app)
   addZoneSwitch(app)
+  addKeysSwitch(app)
   addCallback(app, services)
   for (const page of PAGES) {
     app.get(page.path, (request) => answer(services, request, page))

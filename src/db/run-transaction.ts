@@ -23,17 +23,39 @@ export async function runTransaction<T>(
   begin: string,
   work: (sql: Transaction) => Promise<T>,
 ): Promise<T> {
-  const handle = openHandle(connection)
+  const opening = new Opening(connection, begin)
+  const handle = openHandle(connection, opening)
   try {
-    await connection.script(begin)
     const result = await work(handle.sql)
     handle.close()
-    await commit(connection)
+    if (opening.isDone) await commit(connection)
     return result
   } catch (error) {
     handle.close()
-    await connection.script('ROLLBACK').catch(() => connection.discard())
+    if (opening.isDone) await connection.script('ROLLBACK').catch(() => connection.discard())
     throw error
+  }
+}
+
+/** The beginning of a transaction, which goes to the database with its first statement where that is a plain one. */
+class Opening {
+  readonly #connection: Connection
+  #text: string | null
+
+  constructor(connection: Connection, text: string) {
+    this.#connection = connection
+    this.#text = text
+  }
+
+  get isDone(): boolean {
+    return this.#text === null
+  }
+
+  /** Before anything else, unless that was done; with a script that follows at once. */
+  async run(script?: string): Promise<void> {
+    const texts = [this.#text, script].filter((text) => typeof text === 'string')
+    this.#text = null
+    if (texts.length > 0) await this.#connection.script(texts.join('; '))
   }
 }
 
@@ -44,40 +66,32 @@ async function commit(connection: Connection): Promise<void> {
 }
 
 /** A handle that is kept beyond its transaction would run statements in the next one, so it stops working. */
-function openHandle(connection: Connection): { sql: Transaction; close(): void } {
+function openHandle(connection: Connection, opening: Opening): { sql: Transaction; close(): void } {
   let open = true
   const check = (): void => {
     if (!open) throw new Error('This transaction has ended; its handle cannot be used any more')
   }
+  const begun = async (): Promise<Connection> => {
+    check()
+    if (!opening.isDone) await opening.run()
+    return connection
+  }
   const sql: Transaction = {
-    async rows(shape, text, values = []) {
-      check()
-      return toRows(shape, await connection.query(text, values), text)
-    },
-    async query(text, values = []) {
-      check()
-      return (await connection.query(text, values)).rows
-    },
-    async limit(ms) {
-      check()
-      await connection.limit(ms)
-    },
+    rows: async (shape, text, values = []) => toRows(shape, await (await begun()).query(text, values), text),
+    query: async (text, values = []) => (await (await begun()).query(text, values)).rows,
+    limit: async (ms) => (await begun()).limit(ms),
     async setLocal(settings) {
+      await (await begun()).script(Object.entries(settings).map(settingText).join('; '))
+    },
+    async lockAfter(savepoint, lock) {
       check()
-      await connection.script(Object.entries(settings).map(settingText).join('; '))
+      await opening.run(`SAVEPOINT ${savepoint}; ${lock}`)
     },
     async script(text) {
-      check()
-      await connection.script(text)
+      await (await begun()).script(text)
     },
-    async copyIn(text, data) {
-      check()
-      await connection.copyIn(text, data)
-    },
-    async copyOut(text) {
-      check()
-      return connection.copyOut(text)
-    },
+    copyIn: async (text, data) => (await begun()).copyIn(text, data),
+    copyOut: async (text) => (await begun()).copyOut(text),
   }
   return {
     sql,

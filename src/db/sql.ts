@@ -21,6 +21,8 @@ export interface Sql {
    * hand on to the others (docs/decisions/0036).
    */
   setLocal(settings: { readonly [name: string]: string }): Promise<void>
+  /** Makes a savepoint and takes a lock under it, in one way to the database and back. */
+  lockAfter(savepoint: string, lock: string): Promise<void>
 }
 
 /** The handle of a read-write transaction. It is dead once the transaction has ended. */

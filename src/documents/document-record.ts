@@ -2,7 +2,7 @@ import type { Digest } from '../lib/digest.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { canonicalRecord, type CanonicalRecord, type MetadataDataTypes } from '../records/canonical.ts'
 import type { RecordBody, RecordType, RecordTypeName } from '../records/record-type.ts'
-import { isUnresolvedReference, Secret, type DesiredSecret } from '../records/secret.ts'
+import { GENERATED, isUnresolvedReference, Secret, type DesiredSecret } from '../records/secret.ts'
 import type { DesiredRecord } from './snapshot.ts'
 
 /** The input of a record and all that its canonical form depends on. */
@@ -57,5 +57,6 @@ export class DocumentRecord implements DesiredRecord {
 function secretOf({ type, input }: RecordSource): DesiredSecret | null {
   const text = type.secret === undefined ? undefined : input[type.secret]
   if (typeof text !== 'string') return null
+  if (text === GENERATED) return 'generated'
   return isUnresolvedReference(text) ? 'unresolved' : new Secret(text)
 }

@@ -11,6 +11,8 @@ export interface JsonLimits {
   readonly values?: number
   /** The number of elements of the outermost list. Left out for any number. */
   readonly elements?: number
+  /** The number of characters of a number. Left out for any number. */
+  readonly numberLength?: number
 }
 
 /** The first limit that a text exceeds. */
@@ -28,7 +30,7 @@ const SAFE_EXPONENT = 290
 
 /** Returns null where the text is within the limits. `look` is not called for numbers that a double holds exactly. */
 export function scanJson(bytes: Uint8Array, limits: JsonLimits, look?: LookAtNumber): BrokenLimit | null {
-  const { levels, values = Infinity, elements = Infinity } = limits
+  const { levels, values = Infinity, elements = Infinity, numberLength = bytes.length } = limits
   const commas = new Float64Array(levels + 1)
   const isObject = new Uint8Array(levels + 1)
   let level = 0
@@ -56,7 +58,8 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits, look?: LookAtNum
       count += 1
       at += 1
     } else if (isNumeric(byte)) {
-      const end = behindNumber(bytes, at)
+      const end = behindNumber(bytes, at, numberLength)
+      if (end - at > numberLength) return 'numberLength'
       if (look !== undefined && !isSurelyExact(bytes, at, end)) look(at, end, memberName)
       at = end
     } else at += 1
@@ -80,12 +83,14 @@ function isNumeric(byte: number): boolean {
 }
 
 /**
- * The end of a number. Signs, points and exponents are accepted in any order, because the parser refuses what is no
- * number.
+ * The end of a number, or of its first `most` + 1 characters. Signs, points and exponents are accepted in any order,
+ * because the parser refuses what is no number.
  */
-function behindNumber(bytes: Uint8Array, start: number): number {
+function behindNumber(bytes: Uint8Array, start: number, most: number): number {
+  const last = Math.min(bytes.length, start + most + 1)
   let at = start + 1
-  for (let byte = bytes[at]; byte !== undefined; byte = bytes[++at]) {
+  for (; at < last; at++) {
+    const byte = bytes[at] as number
     const belongs = isNumeric(byte) || byte === 0x2e || byte === 0x2b || byte === 0x65 || byte === 0x45
     if (!belongs) break
   }

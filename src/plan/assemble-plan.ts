@@ -12,6 +12,7 @@ import {
   type Change,
   type NotCompared,
   type Outcome,
+  type OwnPart,
   type Plan,
   type ScopeRow,
   type Summary,
@@ -27,6 +28,8 @@ interface PlanParts {
   readonly diagnostics: readonly Diagnostic[]
   readonly uncompared: readonly NotCompared[]
   readonly drift: DriftBelow
+  /** Tells the plan of a part of the document what is beside it; left out for a plan of the whole document. */
+  readonly ownPart?: ((references: Plan['references'], scope: readonly ScopeRow[]) => OwnPart) | undefined
 }
 
 export function assemblePlan({
@@ -38,20 +41,24 @@ export function assemblePlan({
   diagnostics,
   uncompared,
   drift,
+  ownPart,
 }: PlanParts): Plan {
   const parts = apart(scope, changes)
+  const references = referencedRecords(changes, index)
+  const own = ownPart?.(references, scope)
   return {
     formatVersion: 1,
     domain: live.domain,
-    digest: planDigest(live.domain, parts.scope, parts.changes, parts.access, live.keyedDigest),
+    digest: planDigest(live.domain, parts.scope, parts.changes, parts.access, live.keyedDigest, own),
     outcome: outcomeOf({ ...parts, diagnostics }),
     summary: summarise(parts.changes, parts.scope, snapshot, uncompared.length),
     ...parts,
-    references: referencedRecords(changes, index),
+    references,
     diagnostics,
     ...(uncompared.length > 0 && { notCompared: uncompared }),
     ...(drift.fields.length > 0 && { drift: drift.fields }),
     ...(drift.settles && { settlesDrift: true }),
+    ...(own && { own }),
   }
 }
 

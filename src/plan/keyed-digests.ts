@@ -24,10 +24,12 @@ export function withKeyedDigests(plan: Plan, keyed: KeyedDigest): Plan {
     ...plan,
     changes: plan.changes.map(show),
     access: { ...plan.access, changes: plan.access.changes.map(show) },
-    references: plan.references.map(({ type, key, digest }) => ({
-      type,
-      key,
-      digest: digest === null ? null : keyed(digest),
-    })),
+    ...(plan.own && { own: { ...plan.own, waitsFor: plan.own.waitsFor.map(shownDigest(keyed)) } }),
+    references: plan.references.map(shownDigest(keyed)),
   }
+}
+
+function shownDigest(keyed: KeyedDigest) {
+  return <Row extends { readonly digest: Digest | null }>(row: Row): Row =>
+    row.digest === null ? row : { ...row, digest: keyed(row.digest) }
 }

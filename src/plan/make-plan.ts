@@ -1,5 +1,5 @@
 import type { DocumentReading } from '../documents/read/read-document.ts'
-import type { RecordKey } from '../records/record-type.ts'
+import type { RecordKey, RecordTypeName } from '../records/record-type.ts'
 import type { Settings } from '../records/settings.ts'
 import { assemblePlan } from './assemble-plan.ts'
 import { grantedUnits, touchesUnits, type GrantedUnits } from './guards/changes-access.ts'
@@ -10,11 +10,12 @@ import { driftElsewhere } from './compare/drift-elsewhere.ts'
 import { driftBelow } from './compare/field-drift.ts'
 import { findProblems } from './findings/find-problems.ts'
 import { grantsAfter, NO_GRANTS } from './guards/grants-after.ts'
-import { Guards } from './guards/guards.ts'
+import { Guards, type UnusedAcknowledgement } from './guards/guards.ts'
 import type { KeptDrift } from './compare/kept-drift.ts'
 import { mayEndAdministration } from './guards/last-administrator.ts'
 import type { LiveState } from './live-state.ts'
 import { recordId, membership } from '../records/record-id.ts'
+import { afterBase, isChangedRecord, ownDrafts, ownPart, type AfterBase, type Base } from './own/own-part.ts'
 import { notCompared } from './compare/not-compared.ts'
 import type { Change, Impact, Plan, ScopeRow } from './plan.ts'
 import { pointersInto, type Pointers } from './pointers.ts'
@@ -44,47 +45,66 @@ export interface PreparedPlan {
   finish(answers: DataAnswers): PlanResult
 }
 
+/** Restricts a plan to a part of what its document wants. */
+export interface Part {
+  /** The changes of these records, and what follows from them: a plan that was made earlier. */
+  readonly only?: readonly RecordKey[]
+  /** The record types whose management may change; left out for all. */
+  readonly scope?: readonly RecordTypeName[]
+  /** What the document makes of this one. */
+  readonly base?: BaseDocument
+}
+
+/** The document that another one is a change of, with the guards that it acknowledges. */
+export interface BaseDocument extends Base {
+  readonly acknowledge: Settings['acknowledge']
+}
+
 /**
  * Computes the changes that make the platform equal to the document, and writes nothing. The reading must be free of
- * errors. The number of questions to `live` does not depend on the number of records. `only` restricts the changes to
- * the named records: a plan that was made earlier has nothing to do with other differences.
+ * errors. The number of questions to `live` does not depend on the number of records. `part` restricts the changes.
  */
 export async function makePlan(
   reading: DocumentReading,
   live: LiveState,
   settings: Settings,
-  only?: readonly RecordKey[],
+  part?: Part,
 ): Promise<PlanResult> {
-  const { questions, finish } = await preparePlan(reading, live, settings, only)
+  const { questions, finish } = await preparePlan(reading, live, settings, part)
   return finish(questions.length === 0 ? NO_ANSWERS : ((await live.data?.(questions)) ?? NO_ANSWERS))
 }
 
 export async function preparePlan(
   reading: DocumentReading,
-  live: LiveState,
+  platform: LiveState,
   settings: Settings,
-  only?: readonly RecordKey[],
+  { only, scope: ownScope, base }: Part = {},
 ): Promise<PreparedPlan> {
+  const after = base === undefined ? undefined : await afterBase(base, platform, settings.isPartial)
+  const live = after?.live ?? platform
   const compared = await compareModels(reading.snapshot, live, settings.moved)
   const { snapshot, index, moves, deletions, all } = compared
-  const drafts = only === undefined ? all : onlyDrafts(all, only)
+  const named = only === undefined ? all : onlyDrafts(all, only)
+  const drafts = after === undefined ? named : ownDrafts(named, after)
   const guards = new Guards(settings, index)
   const grants = needsGrants(drafts) ? await grantsAfter(drafts, index, live) : NO_GRANTS
   const impacts = await live.impact(recordsInUse(drafts))
   const pointers = pointersInto(snapshot)
   const problems = await findProblems(reading, compared, { drafts, grants, pointers }, live, settings.moved)
-  const { leftAlone, uncompared, drift, keptDrift } = besideChanges(compared, drafts)
+  const { leftAlone, uncompared, drift, keptDrift } = besideChanges(compared, drafts, base)
   const finish = (answers: DataAnswers): PlanResult => {
     const changes = guardedChanges(drafts, { impacts, answers, widening: findWidening(drafts, grants) }, guards)
-    const scope = guardedScope(scopeRows(snapshot, index, settings.isPartial), changes, guards)
+    const rows = scopeRows(snapshot, index, settings.isPartial).map((row) => asBefore(row, ownScope))
+    const scope = guardedScope(rows, changes, guards)
     const diagnostics = [
       ...problems,
       ...movesInVain(moves.taken, deletions, changes),
       ...unmatchedProtections(settings, snapshot, index, live),
-      ...unusedAcknowledgements(guards.unused(), changes),
+      ...unusedAcknowledgements(unusedHere(guards.unused(), after, base), changes),
     ]
+    const own = after && ((...of: [Plan['references'], readonly ScopeRow[]]) => ownPart(after, drafts, ...of))
     return {
-      plan: assemblePlan({ live, snapshot, index, scope, changes, diagnostics, uncompared, drift }),
+      plan: assemblePlan({ live, snapshot, index, scope, changes, diagnostics, uncompared, drift, ownPart: own }),
       // Computed on demand: those who show the plan need the pointers, and an apply does not.
       get pointers() {
         return pointersOf(changes, pointers)
@@ -97,6 +117,26 @@ export async function preparePlan(
   return { questions: dataQuestions(drafts, impacts, (change, code) => guards.isOpen(change, code)), finish }
 }
 
+/** A row of a type whose management is left as it was. */
+function asBefore(row: BareScopeRow, scope: readonly RecordTypeName[] | undefined): BareScopeRow {
+  if (scope === undefined || scope.includes(row.type)) return row
+  if (row.previously === null) return { ...row, state: 'unmanaged' }
+  return row.state === 'emptied' || row.state === 'released' ? { ...row, state: 'managed' } : row
+}
+
+/** What the base acknowledges too may belong to what waits. */
+function unusedHere(
+  unused: readonly UnusedAcknowledgement[],
+  after: Pick<AfterBase, 'waiting'> | undefined,
+  base: BaseDocument | undefined,
+): readonly UnusedAcknowledgement[] {
+  if (base === undefined || after?.waiting.length === 0) return unused
+  return unused.filter(
+    ({ code, type, key }) =>
+      !base.acknowledge.some((other) => other.code === code && other.type === type && other.key === key),
+  )
+}
+
 function needsGrants(drafts: readonly Draft[]): boolean {
   return mayWiden(drafts) || mayEndAdministration(drafts) || touchesUnits(drafts)
 }
@@ -104,16 +144,21 @@ function needsGrants(drafts: readonly Draft[]): boolean {
 /**
  * Collects what a plan tells beside its changes, and the records and the drift that an apply must leave as they are.
  */
-function besideChanges({ snapshot, index, desired, drifted, bodies, all }: ComparedModels, drafts: readonly Draft[]) {
+function besideChanges(
+  { snapshot, index, desired, drifted, bodies, all }: ComparedModels,
+  drafts: readonly Draft[],
+  base: Base | undefined,
+) {
   const isPlanned = membership(drafts)
   const leftAlone = drafts === all ? [] : all.filter((draft) => !isPlanned(draft))
   const isLeftAlone = membership(leftAlone)
+  const isOwn = base === undefined ? () => true : (record: RecordKey) => isChangedRecord(record, snapshot, base)
   const drift = driftBelow(drifted, all, bodies, desired)
   const kept = [...drift.kept, ...driftElsewhere(snapshot, index, all)]
   return {
     leftAlone: leftAlone.map(liveKey),
-    uncompared: notCompared(snapshot, desired, index, all),
-    drift,
+    uncompared: notCompared(snapshot, desired, index, all).filter(isOwn),
+    drift: { ...drift, fields: drift.fields.filter(isOwn) },
     keptDrift: kept.filter((record) => !isLeftAlone(record)),
   }
 }

@@ -46,13 +46,18 @@ export interface PatchOperation {
 export type Impact = Readonly<PublishedImpact>
 export type ImpactKind = keyof PublishedImpact
 
-export type SecretState = 'changed' | 'unchanged' | 'not compared'
+export type SecretState = 'changed' | 'generated' | 'no longer generated' | 'unchanged' | 'not compared'
+
+/** Tells whether an apply writes another secret. */
+export function isReplaced(state: SecretState | undefined): boolean {
+  return state === 'changed' || state === 'generated' || state === 'no longer generated'
+}
 
 /**
- * Why a secret was not compared: it is not known here, too many wrong ones were tried, or there is no platform to
- * ask.
+ * Why a secret was not compared: it is not known here, also where the platform has one that it generated; too many
+ * wrong ones were tried; or there is no platform to ask.
  */
-export type WhyNotCompared = 'not-resolved' | 'too-many-guesses' | 'no-platform'
+export type WhyNotCompared = 'not-resolved' | 'still-generated' | 'too-many-guesses' | 'no-platform'
 
 /** A record that is as the document says, except for its secret, which could not be compared. */
 export interface NotCompared {
@@ -159,6 +164,28 @@ export interface PlanReference extends Referrer {
   readonly digest: Digest | null
 }
 
+/** A change that another document made before this one and that the platform does not have yet. */
+export interface WaitingRecord {
+  readonly type: RecordTypeName
+  readonly key: string
+  readonly action: Action
+  readonly from?: string
+  /** The digest that the record has on the platform as long as the change waits; null where there is no record. */
+  readonly digest: Digest | null
+}
+
+/** What a plan says beside itself where it is only of what a document changes of another one, its base. */
+export interface OwnPart {
+  /** The record types that come under management, leave it, or change their extent by this plan. */
+  readonly scope: readonly RecordTypeName[]
+  /** What the base wants and the platform does not have yet. No part of the plan. The first are named. */
+  readonly waiting: { readonly count: number; readonly records: readonly Omit<WaitingRecord, 'digest'>[] }
+  /** The waiting changes that the plan rests on: it is applied after them. */
+  readonly waitsFor: readonly WaitingRecord[]
+  /** The number of records that somebody changed on the platform and that this plan does not put back. */
+  readonly drifted: number
+}
+
 export interface Plan {
   readonly formatVersion: 1
   readonly domain: string
@@ -181,6 +208,8 @@ export interface Plan {
    * none.
    */
   readonly withheld?: readonly Withheld[]
+  /** Left out where the plan is of everything that the document wants. */
+  readonly own?: OwnPart
 }
 
 /**

@@ -8,7 +8,15 @@ import { UNIT } from '../records/types/granted.ts'
 import { LOOKS_LIKE_MOVE } from './compare/likely-moves.ts'
 import { HELD_METADATA_VALUE } from './findings/metadata-conflicts.ts'
 import { MOVE_IN_VAIN } from './findings/settings-findings.ts'
-import { allChanges, type Change, type FieldDrift, type Plan, type Withheld } from './plan.ts'
+import {
+  allChanges,
+  type Change,
+  type FieldDrift,
+  type OwnPart,
+  type Plan,
+  type WaitingRecord,
+  type Withheld,
+} from './plan.ts'
 
 // A plan is the same for all its readers and has one digest. How much of the platform it shows depends on the rights
 // of its reader: the token of a pull request can plan, and must not thereby list the addresses of all people.
@@ -73,6 +81,19 @@ function withoutPersons(plan: Plan, { isNamed, lives }: Persons): Plan {
       .map((diagnostic) => withoutNamesIn(withoutFate(diagnostic), isPerson)),
     ...(plan.drift !== undefined && { drift: plan.drift.map(namesAlone) }),
     ...(withheld.length > 0 && { withheld: countByTypeAndAction(withheld) }),
+    ...(plan.own && { own: withoutNames(plan.own, isPerson) }),
+  }
+}
+
+/** Keeps the number of changes that wait. */
+function withoutNames(own: OwnPart, isPerson: IsPerson): OwnPart {
+  const isShown = ({ type, key, from = key }: Pick<WaitingRecord, 'type' | 'key' | 'from'>) =>
+    type !== ACCESS && !isPerson({ type, key: from })
+  const { waiting, waitsFor } = own
+  return {
+    ...own,
+    waiting: { ...waiting, records: waiting.records.filter(isShown) },
+    waitsFor: waitsFor.filter(isShown),
   }
 }
 

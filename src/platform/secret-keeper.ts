@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { ARGON2, isUpToDate, parsePhc, toPhc } from '../auth/password-hash.ts'
 import { isStrongSecret } from '../auth/secret-strength.ts'
 import type { RecordType } from '../records/record-type.ts'
-import type { Secret } from '../records/secret.ts'
+import { Secret } from '../records/secret.ts'
 import type { Rank } from './semaphore.ts'
 import { argon2id, type SlowHash } from './slow-hash.ts'
 
@@ -133,6 +133,11 @@ export class SecretKeeper {
   #hmac(key: Uint8Array, text: string): string {
     return createHmac('sha256', key).update(text).digest('base64url')
   }
+}
+
+/** A secret that is hashed and forgotten, so that nobody ever knows it. */
+export function generateSecret(): Secret {
+  return new Secret(randomBytes(32).toString('base64url'))
 }
 
 function derive(key: Uint8Array, info: string): Uint8Array {

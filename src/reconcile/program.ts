@@ -1,21 +1,27 @@
-import { Command, Option } from 'commander'
+import { Argument, Command, Option } from 'commander'
 import type { ApplyOptions } from './commands/apply.ts'
 import type { DoctorOptions } from './commands/doctor.ts'
 import type { ExportOptions } from './commands/export.ts'
 import type { HistoryOptions } from './commands/history.ts'
 import type { InitOptions } from './commands/init.ts'
 import type { InviteOptions } from './commands/invite.ts'
+import type { RenameOptions } from './commands/rename.ts'
 import type { RotateKeysOptions } from './commands/keys.ts'
 import type { PlanOptions } from './commands/plan.ts'
 import type { RollbackOptions } from './commands/rollback.ts'
 import type { SimulateOptions } from './commands/simulate.ts'
+import type { TrustOptions } from './commands/trust.ts'
 import type { ServeOptions } from './commands/serve.ts'
 import type { TypesOptions } from './commands/types.ts'
 import type { ValidateOptions } from './commands/validate.ts'
+import type { ReviewedPlanOptions } from './ci/reviewed-plan.ts'
 import type { StillHoldsOptions } from './ci/still-holds.ts'
+import { SHELLS, type Shell } from './help/completions.ts'
+import { examplesText } from './help/examples.ts'
+import { allow, format, models, onPlatform, recordTypeArgument, textOrJson } from './help/options.ts'
+import type { QueueReportOptions } from './pull-request/report-queue.ts'
 import type { CommandResult } from '../shell/exit-code.ts'
 import type { Context } from '../shell/io.ts'
-import type { PlatformOptions } from '../client/platform-address.ts'
 
 type Finish = (result: CommandResult) => void
 
@@ -27,7 +33,7 @@ export function buildProgram(context: Context, version: string, finish: Finish):
   const program = new Command('holdfast')
     .description('Keeps the data model of a device data platform in Git.')
     .version(version, '--version', 'show the version')
-    .helpCommand(false)
+    .helpCommand('help [command]', 'show the help of a command')
     .helpOption('-h, --help', 'show this help')
     .exitOverride()
     .configureOutput({
@@ -42,7 +48,15 @@ export function buildProgram(context: Context, version: string, finish: Finish):
   addAccessCommands(program, context, finish)
   addLocalCommands(program, context, finish)
   addActionCommands(program, context, finish)
+  addExamples(program)
   return program
+}
+
+function addExamples(program: Command, before = ''): void {
+  for (const command of program.commands) {
+    command.addHelpText('after', () => examplesText(before + command.name()))
+    addExamples(command, `${before}${command.name()} `)
+  }
 }
 
 function addModelCommands(program: Command, context: Context, finish: Finish): void {
@@ -54,11 +68,23 @@ function addModelCommands(program: Command, context: Context, finish: Finish): v
     .action(async (options: ValidateOptions) => {
       finish(await (await import('./commands/validate.ts')).validate(options, context))
     })
+  program
+    .command('rename')
+    .description('give a record another key in all files, and keep what hangs on it')
+    .addArgument(recordTypeArgument())
+    .argument('<from>', 'the key that it has')
+    .argument('<to>', 'the key that it shall have')
+    .addOption(models())
+    .addOption(textOrJson())
+    .action(async (type: string, from: string, to: string, options: RenameOptions) => {
+      finish(await (await import('./commands/rename.ts')).rename({ type, from, to }, options, context))
+    })
   onPlatform(program.command('plan'))
     .description('show what an apply would change')
     .addOption(models())
     .addOption(format())
     .addOption(new Option('--against <file>', 'plan offline, against an exported document').conflicts('url'))
+    .option('--base <commit>', 'plan only what the models change of this commit, such as origin/main')
     .option('--out <file>', 'write the plan as JSON, for "apply FILE"')
     .option(
       '--detailed-exitcode',
@@ -80,6 +106,9 @@ function addModelCommands(program: Command, context: Context, finish: Finish): v
       '--expect <digest>',
       'apply only if the plan has this digest; "reviewed": the one that the pull request showed',
     )
+    .option('--base <commit>', 'without a plan: apply only what the models change of this commit')
+    .addOption(new Option('--at <commit>', 'take the models from this commit').hideHelp())
+    .addOption(new Option('--tip <branch>', 'leave out what the newest models do not want any more').hideHelp())
     .option('--comment', 'in GitHub Actions: tell the merged pull request if the apply fails')
     .addOption(allow())
     .action(async (plan: string | undefined, options: ApplyOptions) => {
@@ -127,6 +156,18 @@ function addAccessCommands(program: Command, context: Context, finish: Finish): 
     .action(async (email: string, options: InviteOptions) => {
       finish(await (await import('./commands/invite.ts')).invite(email, options, context))
     })
+  const trust = program.command('trust').description('let the jobs of a repository plan and apply, without a secret')
+  onPlatform(trust.command('github'))
+    .description('make machine users and rules for a repository at GitHub, and print what to set there')
+    .argument('<repository>', 'OWNER/NAME')
+    .addOption(models('describe the machine users, and have holdfast.yaml'))
+    .option('--environment <name>', 'whose reviewers agree to an apply', 'production')
+    .option('--owners <owners>', 'who must agree to changes of holdfast.yaml, such as @acme/platform')
+    .option('--job-workflow-ref <ref>', 'the only workflow that may apply, as OWNER/NAME/PATH@REF')
+    .option('--issuer <url>', 'of the tokens, on an Enterprise Server', 'https://token.actions.githubusercontent.com')
+    .action(async (repository: string, options: TrustOptions) => {
+      finish(await (await import('./commands/trust.ts')).trustGithub(repository, options, context))
+    })
   const keys = program.command('keys').description('the keys that sign ID tokens')
   onPlatform(keys.command('rotate'))
     .description('sign with another key from now on; it also happens by itself')
@@ -141,6 +182,7 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
     .command('types')
     .description('write the generated files anew')
     .option('--check', 'only say whether they are up to date')
+    .addOption(textOrJson())
     .action(async (options: TypesOptions) => {
       finish(await (await import('./commands/types.ts')).types(options, context))
     })
@@ -151,6 +193,7 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
       '--workers <n>',
       'how many processes take requests, on one port; needs DATABASE_URL (default: WORKERS, or 1)',
     )
+    .addOption(textOrJson('of errors; standard output has the log, in JSON, and nothing else'))
     .action(async (options: ServeOptions) => {
       finish(await (await import('./commands/serve.ts')).serve(options, context))
     })
@@ -180,54 +223,46 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
     .argument('[dir]', 'where', '.')
     .option('--from-platform', 'with what lives on the platform, instead of an example')
     .option('--action <repository@commit>', 'the Holdfast that the workflows use, as owner/name@<40 digits>')
+    .addOption(textOrJson())
     .action(async (directory: string, options: InitOptions) => {
       finish(await (await import('./commands/init.ts')).init(directory, options, context))
+    })
+  program
+    .command('completions')
+    .description('print what makes a shell complete commands, options and values')
+    .addArgument(new Argument('<shell>', 'which one').choices(SHELLS))
+    .action(async (shell: Shell) => {
+      finish(await (await import('./commands/completions.ts')).completions(shell, program, context))
     })
 }
 
 /** The commands that the steps of action.yml call between each other. */
 function addActionCommands(program: Command, context: Context, finish: Finish): void {
   const ci = program.command('ci', { hidden: true }).description('for the GitHub action')
-  onPlatform(ci.command('reviewed-plan')).action(async (options: PlatformOptions) => {
-    finish(await (await import('./ci/reviewed-plan.ts')).reviewedPlan(options, context))
+  onPlatform(ci.command('reviewed-plan'))
+    .addOption(models())
+    .action(async (options: ReviewedPlanOptions) => {
+      finish(await (await import('./ci/reviewed-plan.ts')).reviewedPlan(options, context))
+    })
+  ci.command('base').action(async () => {
+    finish(await (await import('./ci/base.ts')).changeBase(context))
   })
   ci.command('published-export')
     .argument('<name>', 'of the artifact')
     .action(async (name: string) => {
       finish(await (await import('./ci/published-export.ts')).publishedExport(name, context))
     })
-  ci.command('still-holds')
+  onPlatform(ci.command('still-holds'))
     .argument('<plan>', 'of now')
+    .addOption(models())
+    .option('--comment', 'tell the pull request')
     .option('--expect <digest>', 'of the reviewed plan')
     .option('--reviewed <plan>', 'the reviewed plan')
-    .action(async (plan: string, options: StillHoldsOptions) => {
-      finish(await (await import('./ci/still-holds.ts')).stillHolds(plan, options, context))
+    .action(async (plan: string, options: StillHoldsOptions & QueueReportOptions) => {
+      const { stillHolds } = await import('./ci/still-holds.ts')
+      const work = () => stillHolds(plan, options, context)
+      if (options.comment !== true) return finish(await work())
+      const { reportQueue } = await import('./pull-request/report-queue.ts')
+      finish(await reportQueue(plan, options, context, work))
     })
-}
-
-function onPlatform(command: Command): Command {
-  return command
-    .option('--url <url>', 'the platform (HOLDFAST_URL); without it: the embedded one')
-    .option('--data-dir <dir>', 'of the embedded platform (HOLDFAST_DATA_DIR; default ".holdfast")')
-}
-
-function models(purpose = 'the directory of the models'): Option {
-  return new Option('--models <dir>', purpose).default('models')
-}
-
-function format(): Option {
-  return new Option('--format <format>', 'of the result').choices(['text', 'json', 'markdown']).default('text')
-}
-
-function textOrJson(): Option {
-  return new Option('--format <format>', 'of the result').choices(['text', 'json']).default('text')
-}
-
-function allow(): Option {
-  const help = 'acknowledge a guard for once: CODE:type/key or CODE:type; may be repeated'
-  return new Option('--allow <guard>', help).argParser(collect).default([], 'none')
-}
-
-function collect(value: string, earlier: readonly string[]): readonly string[] {
-  return [...earlier, value]
 }

@@ -56,7 +56,7 @@ function isGuard(detail: unknown): boolean {
 function errorText(report: ErrorReport, color: boolean): string {
   const { message, details, traceId } = report
   const diagnostics = details.filter(isDiagnostic)
-  const others = details.filter((detail) => !isDiagnostic(detail) && !isSaid(detail, message))
+  const others = details.filter((detail) => !isDiagnostic(detail) && !isForPrograms(detail) && !isSaid(detail, message))
   const found = diagnostics.length === 0 ? '' : ensureNewline(renderDiagnostics(diagnostics, { color }))
   const lines = [
     `error: ${indentedLines(message)}`,
@@ -83,6 +83,11 @@ function ensureNewline(text: string): string {
 
 export function isDiagnostic(detail: unknown): detail is Diagnostic {
   return isObject(detail) && typeof detail['severity'] === 'string' && typeof detail['pointer'] === 'string'
+}
+
+/** What only programs need: the message says which right is missing. */
+export function isForPrograms(detail: unknown): boolean {
+  return isObject(detail) && typeof detail['right'] === 'string'
 }
 
 /** Describes a record, a guard on one, or any other detail that the platform sends. */

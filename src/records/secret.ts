@@ -7,11 +7,22 @@ export function isUnresolvedReference(text: string): boolean {
   return REFERENCE.test(text)
 }
 
+/** Stands in a document for a secret that the platform makes and nobody knows (docs/decisions/0046). */
+export const GENERATED = '${generated}'
+
+/** The fingerprint of every generated secret. Others are 43 characters long, so none is equal to it. */
+export const GENERATED_FINGERPRINT = 'generated'
+
+/** Tells whether a text stands for a secret, rather than being one. */
+export function standsForSecret(text: string): boolean {
+  return text === GENERATED || isUnresolvedReference(text)
+}
+
 /**
- * The secret that a record shall have: the secret itself, `unresolved` for a reference that was not looked up, `keep`
- * for the present one, or the fingerprint of an earlier one.
+ * The secret that a record shall have: the secret itself, `unresolved` for a reference that was not looked up,
+ * `generated` for one that the platform makes, `keep` for the present one, or the fingerprint of an earlier one.
  */
-export type DesiredSecret = Secret | 'unresolved' | 'keep' | { readonly fingerprint: string }
+export type DesiredSecret = Secret | 'unresolved' | 'generated' | 'keep' | { readonly fingerprint: string }
 
 /**
  * A secret in plain text. Printing, logging, interpolating and serialising it shows `(secret)`. Only `reveal` returns

@@ -3,14 +3,27 @@ export class InterruptedApply extends Error {
   override readonly name = 'InterruptedApply'
 }
 
-const ONLY_READ: readonly (string | undefined)[] = ['plan', 'validate', 'export', 'history', 'doctor', 'types']
+const ONLY_READ: readonly (string | undefined)[] = [
+  'plan',
+  'validate',
+  'export',
+  'history',
+  'doctor',
+  'types',
+  'completions',
+  'help',
+]
 const APPLY: readonly (string | undefined)[] = ['apply', 'rollback']
+
+const ONLY_FILES: readonly (string | undefined)[] = ['init', 'rename']
 
 /** Says what a command had done when Ctrl-C ended it. */
 export function interruptionText(command: string | undefined, error: unknown): string {
   if (error instanceof InterruptedApply)
     return 'Interrupted while applying: "history" shows whether the apply took place; it is all or nothing.\n'
   if (ONLY_READ.includes(command)) return 'Interrupted: nothing was changed on the platform.\n'
+  if (ONLY_FILES.includes(command))
+    return 'Interrupted: files that were written by then are whole; nothing was changed on the platform.\n'
   if (APPLY.includes(command)) return 'Interrupted before anything was applied: nothing was changed on the platform.\n'
   return 'Interrupted: what had been sent to the platform by then may have been done.\n'
 }

@@ -11,6 +11,11 @@ export function usesColor(env: Environment, { isTerminal }: Pick<Output, 'isTerm
   return isTerminal && env['TERM'] !== 'dumb'
 }
 
+/** Tells whether the command runs in a job, whose files are gone when it ends. All providers set `CI`. */
+export function isInJob(env: Environment): boolean {
+  return env['GITHUB_ACTIONS'] === 'true' || (env['CI'] ?? '') !== ''
+}
+
 export function textStyle({ stdout, env }: Pick<Io, 'stdout' | 'env'>): { color: boolean; width: number } {
   return { color: usesColor(env, stdout), width: stdout.columns ?? 80 }
 }

@@ -12,7 +12,7 @@ export type Domain = RowOf<typeof DOMAIN>
 
 const COLUMNS = `id, uuid, slug, name, host_names as "hostNames"`
 
-export async function findDomainByHost(sql: Sql, host: string): Promise<Domain | null> {
+export async function findDomainByHost(sql: Pick<Sql, 'rows'>, host: string): Promise<Domain | null> {
   const [domain] = await sql.rows(DOMAIN, `select ${COLUMNS} from domains where $1 = any (host_names)`, [host])
   return domain ?? null
 }
@@ -55,8 +55,14 @@ async function addHostNames(sql: Sql, { slug, hostNames }: Omit<Domain, 'id'>): 
  * that sees the rows of one domain only, and of what belongs to systems the rows that `database` is bound to. The
  * transaction must be one of that database.
  */
-export async function enterDomain(sql: Sql, domainId: number, database: Database): Promise<void> {
+export async function enterDomain(
+  sql: Sql,
+  domainId: number,
+  database: Database,
+  settings: LockedLook['afterwards'] = {},
+): Promise<void> {
   await sql.setLocal({
+    ...settings,
     'holdfast.domain_id': String(domainId),
     'holdfast.units': unitsSetting(database),
     role: 'holdfast_domain',
@@ -71,27 +77,36 @@ export function readDomain<T>(database: Database, domainId: number, work: (sql: 
   })
 }
 
+/** How a transaction looks at what a lock guards, and goes on without it. */
+export interface LockedLook {
+  /** The statement that takes the lock. */
+  readonly lock: string
+  /** How long each statement under the lock may take, in milliseconds. */
+  readonly longestMs?: number
+  /** Settings for what comes after it. */
+  readonly afterwards?: { readonly [name: string]: string }
+}
+
 /**
  * Reads a domain as of a moment at which a lock was held. The snapshot is made under the lock, `first` looks at the
  * data that the lock guards, and then the lock is given back: `work` sees the same moment and holds up no other
- * transaction.
+ * transaction. Each way to the database counts here, since most questions of data go this way.
  */
 export function readDomainFrom<First, T>(
   database: Database,
   domainId: number,
-  lock: (sql: Sql) => Promise<void>,
+  { lock, longestMs, afterwards }: LockedLook,
   first: (sql: Sql) => Promise<First>,
   work: (sql: Sql, found: First) => Promise<T>,
 ): Promise<T> {
   return database.read(async (sql) => {
     // Neither the savepoint nor the lock makes the snapshot of the transaction (PostgreSQL manual, LOCK).
-    await sql.query('savepoint locked')
-    await lock(sql)
-    await enterDomain(sql, domainId, database)
+    await sql.lockAfter('locked', lock)
+    await enterDomain(sql, domainId, database, longestMs === undefined ? {} : { statement_timeout: String(longestMs) })
     const found = await first(sql)
     await sql.query('rollback to savepoint locked')
-    // The rollback has taken the role back with the lock.
-    await enterDomain(sql, domainId, database)
+    // The rollback has taken the role and the limit back with the lock.
+    await enterDomain(sql, domainId, database, afterwards)
     return work(sql, found)
   })
 }

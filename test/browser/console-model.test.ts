@@ -104,7 +104,7 @@ describe.skipIf(NO_CHROMIUM)('the model and its applies in a browser (needs Chro
     await open(`/applies/${apply.uuid}`)
     expect(await page.getByRole('row').filter({ hasText: '3,000 characteristics change alike' }).count()).toBe(1)
     expect(await content()).toMatch(/pull request #213/)
-    await page.getByRole('searchbox').fill('many-02999')
+    await page.getByRole('searchbox', { name: 'Search 3,001 changes' }).fill('many-02999')
     await page.keyboard.press('Enter')
     await page.waitForURL(/search=many-02999/)
     expect(await page.getByRole('row').filter({ hasText: 'many-02999' }).innerText()).toMatch(/symbol\s*kW\s*→\s*W/)

@@ -1,15 +1,21 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
+import { createComponents } from '../../src/platform/systems/components.ts'
+import { createEvent } from '../../src/platform/systems/events.ts'
 import { createSystem } from '../../src/platform/systems/systems.ts'
 import { houseModel } from '../support/analyse-house.ts'
 import { OPERATOR, signedInAt, startConsoleServer } from '../support/console-server.ts'
 import { applyAll } from '../support/domain.ts'
 import { setGrants } from '../support/grants.ts'
 import { ANN, type LoginServer } from '../support/login-server.ts'
+import { NAUGHTY_LINE, NAUGHTY_STRINGS } from '../support/naughty-strings.ts'
 import { expectNoFinding, launchChromium, NO_CHROMIUM, PHONE } from './chromium.ts'
 
 const NAME = '<img src=x onerror=alert(1)> \u202Eesuoh'
+
+/** Comes first in a list by name, and has no place at which it could be broken. */
+const WIDE = `!${'W'.repeat(400)}`
 
 const EVENT_MODEL = {
   code: 'window-open',
@@ -26,6 +32,11 @@ describe.skipIf(NO_CHROMIUM)('systems in the console (needs Chromium)', () => {
     ;[browser, server] = await Promise.all([launchChromium(), startConsoleServer()])
     await applyAll(server.context, { ...houseModel(), eventModels: [EVENT_MODEL] })
     await createSystem(server.context, EVERYWHERE, { name: NAME })
+    const metadataKeyValueStore = [{ key: 'note', value: NAUGHTY_STRINGS.join('\n') }]
+    const { uuid: system } = await createSystem(server.context, EVERYWHERE, { name: WIDE, metadataKeyValueStore })
+    const part = { system, componentModel: 'pump', name: NAUGHTY_LINE, metadataKeyValueStore }
+    await createComponents(server.context, EVERYWHERE, [part])
+    await createEvent(server.context, EVERYWHERE, { eventModel: 'window-open', system, message: WIDE })
   })
   afterAll(async () => {
     await browser.close()
@@ -63,7 +74,7 @@ describe.skipIf(NO_CHROMIUM)('systems in the console (needs Chromium)', () => {
     await page.getByText('No device of this system can sign in yet.').waitFor()
 
     await page.goto(`${server.url}/`)
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('2 things to look at')
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('3 things need somebody')
     const rows = await page.locator('section').first().locator('tbody tr').allInnerTexts()
     expect(rows[0]).toContain('A window is open while the heating is on')
     expect(rows[1]).toContain('42.5')
@@ -86,13 +97,16 @@ describe.skipIf(NO_CHROMIUM)('systems in the console (needs Chromium)', () => {
   it.each([
     ['light', {}],
     ['dark, on a phone', { ...PHONE, colorScheme: 'dark' }],
-  ] as const)('has no page that axe finds fault with (%s)', async (_, options) => {
+  ] as const)('has no page that axe finds fault with (%s)', { timeout: 120_000 }, async (_, options) => {
     const { page, complaints } = await signedInAt(browser, server, '/systems', OPERATOR, options)
     const system = await page.locator('tbody a').first().getAttribute('href')
-    const parts = ['', '/setpoints', '/events', '/refused', '/credentials'].map((part) => `${system}${part}`)
+    const parts = ['', '/setpoints', '/events', '/refused', '/credentials', '/metadata'].map(
+      (part) => `${system}${part}`,
+    )
     const others = ['/', '/systems/new', '/organizations', '/users', '/machine-users', `/users/${ANN.email}`]
+    const found = ['/search?q=W', '/search', '/keys', '/users/new', `/users/${ANN.email}/metadata`]
     const access = ['/application-consumers', '/application-consumers/trusted', '/auth-methods', '/auth-methods/new']
-    for (const path of [...parts, ...others, ...access, '/console/components', '/systems/none']) {
+    for (const path of [...parts, ...others, ...found, ...access, '/console/components', '/systems/none']) {
       await page.goto(server.url + path)
       await expectNoFinding(page).catch((error: unknown) => {
         throw new Error(path, { cause: error })

@@ -39,9 +39,31 @@ describe.skipIf(NO_CHROMIUM)('the console in a browser (needs Chromium)', () => 
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
   })
 
+  it('has keys, which are shown as a dialog and can be switched off', async () => {
+    const { page, complaints } = await signedInAt(browser, server, '/systems', OPERATOR)
+    await page.keyboard.press('/')
+    expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe('q')
+    await page.keyboard.type('ann@')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/search\?q=ann%40$/)
+    expect(await page.locator('main').getByRole('link', { name: /Ann/ }).count()).toBe(1)
+    await page.keyboard.press('?')
+    await page
+      .getByRole('dialog', { name: 'Keys' })
+      .getByRole('button', { name: /^Switch off/ })
+      .click()
+    await page.waitForURL(`${server.url}/keys`)
+    await page.keyboard.press('g')
+    await page.keyboard.press('s')
+    await page.keyboard.press('/')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('INPUT')
+    expect(page.url()).toBe(`${server.url}/keys`)
+    expect(complaints).toStrictEqual([])
+  })
+
   it('works without scripts', async () => {
     const { page } = await signedInAt(browser, server, '/model/users', OPERATOR, { javaScriptEnabled: false })
-    await page.getByRole('searchbox').fill('bob')
+    await page.locator('main').getByRole('searchbox').fill('bob')
     await page.keyboard.press('Enter')
     await page.waitForURL(/search=bob/)
     expect(await page.getByRole('link', { name: 'bob@example.org' }).count()).toBe(1)

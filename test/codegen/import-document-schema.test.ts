@@ -221,6 +221,7 @@ function typeText(node: JsonSchema): string {
   return [node.type ?? []]
     .flat()
     .map((type) => oneType(type, node))
+    .toSorted((one, other) => Number(one === 'null') - Number(other === 'null'))
     .join(' | ')
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ended, freshClone, plainEnvironment, removeClone } from './fresh-clone.ts'
@@ -16,7 +16,7 @@ afterAll(() => removeClone(clone))
 
 function demo(...words: readonly string[]) {
   const env = { ...plainEnvironment(), PORT: '0', HOLDFAST_URL: 'https://not.this.example' }
-  return spawn(process.execPath, [join(clone, 'scripts/demo.ts'), ...words], { cwd: clone, env })
+  return spawn(process.execPath, [join(clone, 'scripts/run.js'), 'demo', ...words], { cwd: clone, env })
 }
 
 it('makes a platform with houses that have a past', STORY, async () => {
@@ -27,6 +27,14 @@ it('makes a platform with houses that have a past', STORY, async () => {
   expect(stdout).toMatch(/^Lindenhof 1 \(simulated\): made, 35 components/m)
   expect(stdout).toMatch(/^Row houses \(simulated\): made, 23 components/m)
   expect(stdout).toMatch(/^Sent [\d,]+ datapoints and \d+ events? from /m)
+  // It ends with where to look and what to paste.
+  expect(stdout).toMatch(/^ {2}sign in as operator, password \S{20,}$/m)
+  expect(stdout).toMatch(/^ {2}Lindenhof 1 \(simulated\): http:\S+\/analyse\?(?:show=\S+&){4}window=7d$/m)
+  const commands = [...stdout.matchAll(/^ {2}npm run (?:--silent )?(\w+) -- --data-dir \.holdfast-demo/gm)]
+  const { scripts } = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8')) as { scripts: object }
+  expect(commands.length).toBeGreaterThan(2)
+  for (const [, script = ''] of commands) expect(Object.keys(scripts)).toContain(script)
+  expect(stdout).toMatch(/\nCtrl-C ends it; .*\n$/)
   expect(code).toBe(0)
   // What somebody keeps beside it is left alone.
   expect(existsSync(join(clone, '.holdfast'))).toBe(false)
@@ -41,6 +49,8 @@ it('goes on where it ended, until Ctrl-C ends all of it in order', STORY, async 
   })
   const { code, stdout, stderr } = await ended(child)
   expect(stdout).toMatch(/^No changes/m)
+  // What was said of the past is said once.
+  expect(stdout.split('goes on after ')).toHaveLength(3)
   expect(stdout).toMatch(/^Lindenhof 1 \(simulated\): found, .* goes on after /m)
   expect(stdout).toMatch(
     /^Sent [\d,]+ datapoints and \d+ events?\. There is data up to .*; the next run goes on there\.$/m,

@@ -11,6 +11,7 @@ import { startServer, type RunningServer } from '../../src/server/process/serve.
 import type { Io } from '../../src/shell/io.ts'
 import { startCalls, type Answered, type Call } from '../support/calls.ts'
 import { putMigratedPglite } from '../support/migrated-pglite.ts'
+import { makeDemoSecrets } from '../../scripts/demo-secrets.ts'
 import { ownWords } from './documents.ts'
 import { freshClone, removeClone } from './fresh-clone.ts'
 
@@ -35,7 +36,7 @@ export async function openDocumentFolder(): Promise<DocumentFolder> {
   const dataDir = join(cwd, '.holdfast')
   putMigratedPglite(dataDir)
   // As `npm run plan` and `npm run apply` do.
-  execFileSync(process.execPath, ['scripts/demo-secrets.ts'], { cwd, stdio: 'ignore' })
+  makeDemoSecrets(cwd, {})
   const env = { HOLDFAST_DATA_DIR: dataDir, PORT: '0' }
   const server = await startServer({ env, cwd, logger: ERRORS_ONLY, tell: () => undefined, addPages: addConsole })
   const npm = await startCalls((call) => answer(call, server))

@@ -60,16 +60,23 @@ describe('a job for a pull request', () => {
     expect(code).toBe(0)
   })
 
-  it.each([`apply --yes ${RELEASED}`, 'history', 'export', 'invite ann@example.org', 'keys rotate'])(
-    'does nothing else: %s',
+  it.each([`apply --yes ${RELEASED}`, 'history', 'export'])(
+    'does nothing that another job could do, and says which: %s',
     async (line) => {
       const { code, stderr } = await inJob(line, PULL_REQUEST)
-      expect(stderr).toMatch(
-        /needs a token with the scope .*; this one has only model:plan; the rule of the authentication method/,
-      )
+      expect(stderr).toContain('event_name is "pull_request" and must be "push"')
+      expect(stderr).not.toContain('{')
       expect(code).toBe(1)
     },
   )
+
+  it.each(['invite ann@example.org', 'keys rotate'])('does nothing that no job may do: %s', async (line) => {
+    const { code, stderr } = await inJob(line, PULL_REQUEST)
+    expect(stderr).toMatch(
+      /needs a token with the scope .*; this one has only model:plan; the rule of the authentication method/,
+    )
+    expect(code).toBe(1)
+  })
 
   it('is told by doctor that it can plan only, which is well', async () => {
     const { stdout } = await inJob('doctor', PULL_REQUEST)
@@ -100,13 +107,14 @@ describe('a job that is somebody else gets nothing', () => {
     expect(code).toBe(1)
   })
 
-  it.each<[string, JWTPayload]>([
-    ['a push to another branch', { ...PUSH, ref: 'refs/heads/feature' }],
-    ['a push without the environment', { ...PUSH, environment: undefined }],
-    ["a machine that is not GitHub's", { ...PUSH, runner_environment: 'self-hosted' }],
-  ])('%s can plan, and not apply', async (_, claims) => {
+  it.each<[string, JWTPayload, string]>([
+    ['a push to another branch', { ...PUSH, ref: 'refs/heads/feature' }, 'ref is "refs/heads/feature"'],
+    ['a push without the environment', { ...PUSH, environment: undefined }, 'environment is none'],
+    ["a machine that is not GitHub's", { ...PUSH, runner_environment: 'self-hosted' }, 'is "self-hosted"'],
+  ])('%s can plan, and not apply', async (_, claims, difference) => {
     expect((await inJob('plan', claims)).code).toBe(0)
     const { stderr } = await inJob('apply --yes', claims, models('a', 'b'))
-    expect(stderr).toContain('this one has only model:plan')
+    expect(stderr).toContain(`by the rule "apply" of its authentication method: `)
+    expect(stderr).toContain(`${difference} and must be "`)
   })
 })

@@ -41,10 +41,10 @@ describe('a change of the model', STORY, () => {
     pull = proposed.pull
     const [comment, ...others] = world.github.comments(pull.number)
     expect(others).toEqual([])
-    expect(comment?.body).toMatch(/^### Plan: 2 to create/)
+    expect(comment?.body).toMatch(/^### Plan: 1 to create, 1 to update/)
     reviewed = DIGEST.exec(comment?.body ?? '')?.[1]
     expect(reviewed).toBeDefined()
-    expect(await rows(world.server.context)).toEqual([])
+    expect(await rows(world.server.context)).toEqual([{ key: 'a', name: 'A' }])
   })
 
   it('has another plan after another commit, in the same comment', async () => {

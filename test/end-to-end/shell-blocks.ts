@@ -21,7 +21,10 @@ const SEPARATOR = '\u001e'
 export async function outputsOf(commands: readonly string[], { cwd, variables }: Shell): Promise<string[]> {
   const script = commands.map((command) => `${command}\nprintf '${SEPARATOR}'\n`).join('')
   const { PATH } = process.env
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd, env: { PATH, ...variables } })
+  const { stdout } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
+    cwd,
+    env: { PATH, ...variables },
+  })
   return stdout.split(SEPARATOR).slice(0, -1)
 }
 

@@ -82,7 +82,7 @@ async function databaseMetrics(index: number): Promise<string> {
   const { text } = await ask(index, '/metrics')
   return text
     .split('\n')
-    .filter((line) => line.startsWith('holdfast_database_'))
+    .filter((line) => /^holdfast_(?:database_|ready)/.test(line))
     .join('\n')
 }
 
@@ -133,6 +133,7 @@ it('is told to whoever asks while it stands still, and used again when it goes o
     expect(health).toMatchObject(REFUSED)
     expect(await ask(0, '/healthz')).toMatchObject({ status: 200 })
     expect(await databaseMetrics(0)).toMatch(/^holdfast_database_up 0$/m)
+    expect(await databaseMetrics(0)).toMatch(/^holdfast_ready 0$/m)
     expect(await databaseMetrics(0)).toMatch(/^holdfast_database_unanswered_total [1-9]/m)
     const begin = performance.now()
     expect(await send(0, timed)).toMatchObject(REFUSED)
@@ -147,6 +148,7 @@ it('is told to whoever asks while it stands still, and used again when it goes o
   expect(await send(0, keyed, key)).toMatchObject({ status: 201 })
   expect(await send(0, later)).toMatchObject({ status: 201 })
   expect(await databaseMetrics(0)).toMatch(/^holdfast_database_up 1$/m)
+  expect(await databaseMetrics(0)).toMatch(/^holdfast_ready 1$/m)
   expect(await read()).toStrictEqual(allWays([1, 3, 4]))
 })
 

@@ -65,20 +65,29 @@ function touchedBy(plan: Plan): Touched {
   }
 }
 
+/** Whether somebody has made the change already. */
+function isDone(change: Plan['changes'][number], { digests }: LiveModel, keyed: KeyedDigest): boolean {
+  const { type, key, from = key, after } = change
+  if (after === null) return !digests.has(recordId(change))
+  return (
+    digests.get(recordId(change)) === storedDigest(change, keyed) && (from === key || !digests.has(`${type}/${from}`))
+  )
+}
+
 /**
- * Whether something that the plan touches or refers to is not as it was when the plan was made; or, which touches no
- * digest, a record now refers to one that the plan deletes or renames and did not at the time of the plan.
+ * Whether something that is left of the plan touches or refers to what is not as it was when the plan was made; or,
+ * which touches no digest, a record now refers to one that the plan deletes or renames and did not at the time of the
+ * plan.
  */
-export function mustBeRefused(plan: Plan, planned: LiveModel, now: LiveModel): boolean {
-  const touched = touchedBy(plan)
-  const concerned = [
-    ...touched.old,
-    ...touched.new,
-    ...plan.changes.filter(({ after }) => after !== null).flatMap(referredBy),
-  ]
+export function mustBeRefused(plan: Plan, planned: LiveModel, now: LiveModel, keyed: KeyedDigest): boolean {
+  const open = plan.changes.filter((change) => !isDone(change, now, keyed))
+  if (open.length === 0) return false
+  const [all, touched] = [touchedBy(plan), touchedBy({ ...plan, changes: open })]
+  const referred = plan.changes.filter(({ after }) => after !== null).flatMap(referredBy)
+  const concerned = [...touched.old, ...touched.new, ...referred.filter((id) => !all.old.has(id) && !all.new.has(id))]
   if (concerned.some((id) => planned.digests.get(id) !== now.digests.get(id))) return true
   const going = [...touched.old].filter((id) => !touched.new.has(id))
-  return [...now.references].some(([from, refers]) => !touched.old.has(from) && refers.some((to) => going.includes(to)))
+  return [...now.references].some(([from, refers]) => !all.old.has(from) && refers.some((to) => going.includes(to)))
 }
 
 /** What must live on the platform once exactly the plan's changes are made. */

@@ -86,7 +86,7 @@ describe.each(KINDS)('two clients on one domain on $name', ({ openMigrated, runs
           for (const doing of doings) await perhaps(act(base, doing))
           const now = await readLiveModel(context)
           const applied = await perhaps(applyImport(context, request))
-          expect(applied).toBe(!mustBeRefused(request.plan, planned, now))
+          expect(applied).toBe(!mustBeRefused(request.plan, planned, now, keyedDigest(context)))
           expect(await readLiveModel(context)).toStrictEqual(
             applied ? afterPlan(request.plan, now, keyedDigest(context)) : now,
           )
@@ -170,6 +170,6 @@ function outcomeInOrder(
 ): { applied: ReadonlySet<Plan>; live: LiveModel } {
   if (first === undefined || second === undefined) throw new Error('there are two plans')
   const between = afterPlan(first, planned, keyed)
-  if (mustBeRefused(second, planned, between)) return { applied: new Set([first]), live: between }
+  if (mustBeRefused(second, planned, between, keyed)) return { applied: new Set([first]), live: between }
   return { applied: new Set([first, second]), live: afterPlan(second, between, keyed) }
 }

@@ -11,33 +11,11 @@ import { NO_SETTINGS } from '../../src/records/settings.ts'
 import { acknowledging, applyAll, plan } from '../support/domain.ts'
 import { changeOf, effects, storedRecords } from '../support/plan-parts.ts'
 import { oneDomain } from './one-domain.ts'
+import { HOLDERS, OTHER, REFERENCE, STRONG } from './secret-holders.ts'
 
 // Semantics, section 5. Only the platform compares secrets, and nothing shows them.
 
 const domain = oneDomain()
-
-const STRONG = 'Zq7-first-secret-8Kd02mfPq71L'
-const OTHER = 'Zq7-other-secret-8Kd02mfPq71L'
-const REFERENCE = '${env:GATEWAY_PASSWORD}'
-
-const HOLDERS = [
-  {
-    type: 'machineUsers',
-    key: 'gateway',
-    field: 'password',
-    document: (password: string, fields: JsonObject = {}) => ({
-      machineUsers: [{ username: 'gateway', password, ...fields }],
-    }),
-  },
-  {
-    type: 'applicationConsumers',
-    key: 'portal',
-    field: 'secret',
-    document: (secret: string, fields: JsonObject = {}) => ({
-      applicationConsumers: [{ name: 'Portal', slug: 'portal', secret, grantTypes: ['PASSWORD'], ...fields }],
-    }),
-  },
-] as const
 
 describe.each(HOLDERS)('the $field of $type', ({ type, key, field, document }) => {
   const archived = { status: 'ARCHIVED' }

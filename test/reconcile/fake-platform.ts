@@ -29,6 +29,8 @@ export class FakePlatform {
   neverManaged: readonly string[] = []
   /** What somebody changed below the models. */
   drift: NonNullable<Plan['drift']> = []
+  /** Whether somebody has made on the platform what differs. */
+  isDrifted = false
   readonly calls: Call[] = []
   readonly applied: {
     uuid: string
@@ -113,7 +115,10 @@ export class FakePlatform {
       return { ...found, managed: new Map(managed) }
     }
     const made = await makePlan(readDocument(document), { ...state, domain: 'local', index }, settings)
-    const plan = this.drift.length === 0 ? made.plan : { ...made.plan, drift: this.drift }
+    const changes = made.plan.changes.map((change) =>
+      this.isDrifted ? { ...change, cause: 'drift' as const } : change,
+    )
+    const plan = { ...made.plan, changes, ...(this.drift.length > 0 && { drift: this.drift }) }
     return { pointers: made.pointers, plan: validPlan(plan) }
   }
 

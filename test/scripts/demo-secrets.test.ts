@@ -1,11 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-
-const SCRIPT = join(import.meta.dirname, '../../scripts/demo-secrets.ts')
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { makeDemoSecrets } from '../../scripts/demo-secrets.ts'
 
 let directory: string
 
@@ -61,9 +59,13 @@ function model(path: string, text: string): void {
 }
 
 function run(env: { [name: string]: string } = {}): string {
-  const { status, stderr } = spawnSync(process.execPath, [SCRIPT], { cwd: directory, env, encoding: 'utf8' })
-  expect(status).toBe(0)
-  return stderr
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  try {
+    makeDemoSecrets(directory, env)
+    return stderr.mock.calls.map(([text]) => text).join('')
+  } finally {
+    stderr.mockRestore()
+  }
 }
 
 function secrets(): { [name: string]: string | undefined } {

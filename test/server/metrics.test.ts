@@ -96,6 +96,8 @@ it('counts requests by route, method and status, and nothing that anybody could 
     const bucket = 'holdfast_http_request_duration_seconds_bucket{route="/healthz",le="+Inf"}'
     expect(samples.get(bucket)).toBe(2)
     expect(samples.get('holdfast_ready')).toBe(1)
+    // Nothing heavy was asked yet, so there is no thread for it.
+    expect(samples.get('holdfast_heavy_heap_bytes')).toBe(0)
     expect(samples.get('holdfast_event_loop_delay_seconds{quantile="0.99"}')).toBeGreaterThanOrEqual(0)
     expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(1_000_000)
   })
@@ -143,6 +145,10 @@ it('say what the platform has stored, and what waits', async () => {
       holdfast_database_up: 1,
       holdfast_database_oldest_statement_seconds: expect.any(Number) as number,
       holdfast_database_unanswered_total: 0,
+      holdfast_heavy_requests: 0,
+      holdfast_heavy_heap_bytes: expect.toSatisfy((bytes: number) => bytes > 1_000_000) as number,
+      'holdfast_database_connections{thread="heavy",state="idle"}': expect.any(Number) as number,
+      'holdfast_database_waiting{thread="heavy"}': 0,
     })
     const open = await fetch(`${url}/metrics`, {
       headers: { accept: 'application/openmetrics-text;version=1.0.0,*/*;q=0.1' },

@@ -199,4 +199,17 @@ describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => 
     const document = JSON.stringify({ dataSources: [] })
     expect((await send(document, '', { host: HOSTS.second })).json).toMatchObject({ domain: 'second' })
   })
+
+  it('takes ${generated} for a secret, which then is equal ever after', async () => {
+    const document = 'machineUsers:\n  - username: jobs\n    password: ${generated}\n'
+    const plan = (await send(document, '', { headers: YAML })).json as Plan
+    expect(validators.plan(plan)).toBe(true)
+    expect(plan).toMatchObject({ changes: [{ key: 'jobs', secret: 'generated' }], diagnostics: [] })
+    expect((await send(document, `?apply=${plan.digest}`, { headers: YAML })).status).toBe(200)
+    expect((await send(document, '', { headers: YAML })).json).toMatchObject({ outcome: 'no-changes' })
+    const shown = await send('machineUsers: [{ username: jobs, password: a-secret-of-the-jobs-0123456789 }]', '', {
+      headers: { ...YAML, accept: 'text/plain' },
+    })
+    expect(shown.text).toContain('password  (secret, no longer generated): whoever knows the new one can sign in')
+  })
 })

@@ -23,6 +23,11 @@ describe('a GraphQL request that cannot be read', () => {
       /12345678901234567890 at "a"/,
     ],
     ['with a number beyond all doubles', '{"query":"{a}","variables":{"a":[1e400]}}', /1e400/],
+    [
+      'that says something twice',
+      '{"query":"{a}","variables":{"a":[{"b":1,"\\u0062":2}]}}',
+      /an object in the body has "b" twice/,
+    ],
     ['with a parameter that nobody knows', '{"query":"{a}","access_token":"x"}', /access_token/],
   ])('%s', async (_, body, message) => {
     const answer = await server.call({ body })

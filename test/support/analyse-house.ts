@@ -31,7 +31,16 @@ export function houseModel(changes: { readonly [code: string]: object } = {}): o
   }))
   const set = [
     { code: 'mode', name: 'Operating mode', characteristicType: 'SETTING', dataType: 'SELECT', options: OPTIONS },
-    { code: 'target', name: 'Target', characteristicType: 'SETTING', dataType: 'FLOAT', symbol: '°C', precision: 1 },
+    {
+      code: 'target',
+      name: 'Target',
+      characteristicType: 'SETTING',
+      dataType: 'FLOAT',
+      symbol: '°C',
+      precision: 1,
+      boundaryMin: 5,
+      boundaryMax: 60,
+    },
   ]
   const characteristics = [...measured, ...set].map((one) => ({ ...one, ...changes[one.code] }))
   return {

@@ -71,6 +71,10 @@ function countReads(sql: Sql, record: Record): Sql {
       await record(`set local ${Object.keys(settings).join(', ')}`)
       await sql.setLocal(settings)
     },
+    lockAfter: async (savepoint, lock) => {
+      await record(`savepoint ${savepoint}; ${lock}`)
+      await sql.lockAfter(savepoint, lock)
+    },
   }
 }
 

@@ -15,6 +15,15 @@ export interface FakePullRequest {
   readonly base?: string
   merged?: boolean
   mergeCommit?: string
+  /** The paths that it changes. */
+  files?: readonly string[]
+}
+
+export interface FakeCheckRun {
+  readonly name: string
+  readonly head_sha: string
+  readonly conclusion: string
+  readonly output: { readonly title: string; readonly summary: string }
 }
 
 export interface FakeIssue {

@@ -35,6 +35,7 @@ export function environmentOf(
   return {
     GITHUB_ACTIONS: 'true',
     GITHUB_TOKEN: token,
+    GITHUB_ACTOR: 'ann',
     GITHUB_REPOSITORY: repository,
     GITHUB_API_URL: url,
     GITHUB_SERVER_URL: 'https://github.example',

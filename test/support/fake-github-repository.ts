@@ -2,11 +2,12 @@ import {
   commentJson,
   issueJson,
   pullRequestJson,
+  type FakeCheckRun,
   type FakeComment,
   type FakeIssue,
   type FakePullRequest,
 } from './fake-github-data.ts'
-import type { Operation } from './github-openapi.ts'
+import { example, type Operation } from './github-openapi.ts'
 
 // A repository of the fake GitHub, and what it answers when nothing goes wrong.
 
@@ -29,6 +30,8 @@ export interface FakeRepositoryOptions {
   /** A token that may not write: of a fork, or of a job without the permission. */
   readonly readOnly?: boolean
   readonly longestBody?: number
+  /** A token of a job with `checks: write`. */
+  readonly mayCheck?: boolean
 }
 
 const DOCUMENTATION = 'https://docs.github.com/rest'
@@ -39,16 +42,19 @@ export class FakeRepository {
   readonly login: string
   readonly #readOnly: boolean
   readonly #longestBody: number
+  readonly #mayCheck: boolean
   readonly #comments = new Map<number, FakeComment[]>()
   readonly #pulls = new Map<number, FakePullRequest>()
   readonly #issues: FakeIssue[] = []
+  readonly checkRuns: FakeCheckRun[] = []
   #lastId = 1_000
 
-  constructor({ repository, login, readOnly, longestBody }: FakeRepositoryOptions) {
+  constructor({ repository, login, readOnly, longestBody, mayCheck }: FakeRepositoryOptions) {
     this.repository = repository ?? 'acme/models'
     this.login = login ?? 'github-actions[bot]'
     this.#readOnly = readOnly ?? false
     this.#longestBody = longestBody ?? 65_536
+    this.#mayCheck = mayCheck ?? false
   }
 
   addPullRequest(pull: FakePullRequest): FakePullRequest {
@@ -107,6 +113,18 @@ export class FakeRepository {
     'pulls/get': (request) => {
       const pull = this.#pulls.get(numberIn(request))
       return pull === undefined ? NOT_FOUND : { status: 200, body: pullRequestJson('pull-request', pull) }
+    },
+    'pulls/list-files': (request) => {
+      const files = this.#pulls.get(numberIn(request))?.files ?? ['models/a.yaml', 'site/models/a.yaml']
+      return page(
+        files.map((filename) => example('diff-entry', { filename, status: 'modified' })),
+        request,
+      )
+    },
+    'checks/create': ({ body }) => {
+      if (!this.#mayCheck) return { ...FORBIDDEN, headers: { 'x-accepted-github-permissions': 'checks=write' } }
+      this.checkRuns.push(body as unknown as FakeCheckRun)
+      return { status: 201, body: example('check-run', { id: (this.#lastId += 1), name: body['name'] }) }
     },
     'repos/list-pull-requests-associated-with-commit': ({ operation }) => {
       const commit = operation.path['commit_sha']

@@ -84,6 +84,23 @@ export async function startLoginServer(options: LoginServerOptions = {}): Promis
   }
 }
 
+/** Another server of the same domain, with the same database and key. */
+export async function startAnother(
+  server: LoginServer,
+  options: Pick<LoginServerOptions, 'addPages'>,
+): Promise<LoginServer> {
+  const other = await serve(server.context, [], options)
+  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+  return {
+    ...server,
+    url,
+    async close() {
+      other.closeAllConnections()
+      await new Promise((resolve) => other.close(resolve))
+    },
+  }
+}
+
 async function clientIdOf(context: DomainContext, slug: Slug): Promise<string> {
   const record = await findRecord(context, EVERYWHERE, 'applicationConsumers', slug)
   if (record === null) throw new Error(`there is no consumer ${slug}`)

@@ -21,7 +21,7 @@ const NEWER_THAN_ACTIONLINT = [
   /^unexpected key "queue" for "concurrency" section/,
   /^property "workflow_(?:repository|sha)" is not defined in object type \{container:/,
   // It forgets the inputs of `workflow_call` where there is a `workflow_dispatch`.
-  /^property "(?:url|models)" is not defined in object type \{\}$/,
+  /^property "(?:url|models|environment|publish-export)" is not defined in object type \{\}$/,
 ]
 
 const workflows = WORKFLOWS.map((path) => ({ path, text: readProjectFile(path) }))
@@ -125,14 +125,23 @@ describe('every job', () => {
     )
     const read = { contents: 'read' }
     expect(given).toEqual({
-      'plan.yml plan': { ...read, 'id-token': 'write', 'pull-requests': 'write', actions: 'read' },
-      'plan.yml fork': { ...read, actions: 'read' },
+      'plan.yml plan': {
+        ...read,
+        'id-token': 'write',
+        'pull-requests': 'write',
+        checks: 'write',
+        actions: 'read',
+      },
       'apply.yml apply': { ...read, 'id-token': 'write', 'pull-requests': 'write', actions: 'read' },
+      'apply.yml review': { ...read, 'id-token': 'write' },
+      'apply.yml reconcile': { ...read, 'id-token': 'write', actions: 'read' },
       'drift.yml drift': { ...read, 'id-token': 'write', issues: 'write' },
       'ci.yml test': read,
+      'ci.yml first-commands': read,
       'nightly.yml test': read,
       'docs.yml build': read,
       'docs.yml publish': { pages: 'write', 'id-token': 'write' },
+      'release.yml publish': { contents: 'write', 'id-token': 'write' },
     })
   })
 
@@ -141,13 +150,17 @@ describe('every job', () => {
       jobs.map(({ name, job }) => [name.replace('.github/workflows/', ''), job.concurrency]),
     )
     expect(found['plan.yml plan']?.['cancel-in-progress']).toBe("${{ github.event_name == 'pull_request' }}")
-    expect(found['plan.yml fork']?.['cancel-in-progress']).toBe(true)
     expect(found['apply.yml apply']).toMatchObject({ 'cancel-in-progress': false, queue: 'max' })
+    expect(found['apply.yml reconcile']).toEqual(found['apply.yml apply'])
   })
 
   it('that applies or publishes is in an environment', () => {
     const inEnvironment = jobs.filter(({ job }) => job.environment !== undefined).map(({ name }) => name)
-    expect(inEnvironment).toEqual(['.github/workflows/apply.yml apply', '.github/workflows/docs.yml publish'])
+    expect(inEnvironment).toEqual(
+      ['apply.yml apply', 'apply.yml reconcile', 'docs.yml publish', 'release.yml publish'].map(
+        (name) => `.github/workflows/${name}`,
+      ),
+    )
   })
 })
 

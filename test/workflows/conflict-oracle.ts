@@ -49,12 +49,19 @@ export function touched({ before, after }: Step): Set<string> {
 /** The records by which an apply is in conflict with the one before it: those that it rests on, and that have moved. */
 export function movedBetween(first: Step, second: Step): readonly string[] {
   const [theirs, ours] = [touched(first), touched(second)]
-  const restsOn = new Set([...ours, ...[...ours].flatMap((id) => second.after.references.get(id) ?? [])])
+  // What both have made is done already.
+  const open = [...ours].filter((id) => !isSame(first, second, id))
+  if (open.length === 0) return []
+  const restsOn = new Set([...open, ...[...ours].flatMap((id) => second.after.references.get(id) ?? [])])
   const moved = [...restsOn].filter((id) => theirs.has(id))
   const orphaned = [...theirs].filter((id) => {
     return (first.after.references.get(id) ?? []).some((to) => ours.has(to) && !second.after.digests.has(to))
   })
   return [...moved, ...orphaned]
+}
+
+function isSame(first: Step, second: Step, id: string): boolean {
+  return first.after.digests.get(id) === second.after.digests.get(id)
 }
 
 /** What both have made, where they are not in conflict. */

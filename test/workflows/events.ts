@@ -48,8 +48,9 @@ export function pullRequestEvent(
 
 export const FORK = { full_name: 'stranger/models', id: 99, default_branch: 'main', fork: true } as const
 
-export function pushEvent(commit: string, ref = 'refs/heads/main'): Event {
-  return { ...BASE, name: 'push', ref, commit, payload: { after: commit, ref, repository: REPOSITORY } }
+/** `before` is where the branch was. */
+export function pushEvent(commit: string, before?: string, ref = 'refs/heads/main'): Event {
+  return { ...BASE, name: 'push', ref, commit, payload: { before, after: commit, ref, repository: REPOSITORY } }
 }
 
 export function mergeGroupEvent({ number, head }: PullRequest, group: string): Event {
@@ -60,6 +61,11 @@ export function mergeGroupEvent({ number, head }: PullRequest, group: string): E
     repository: REPOSITORY,
   }
   return { ...BASE, name: 'merge_group', ref, commit: group, payload }
+}
+
+/** Somebody starts the workflow by hand. */
+export function dispatchEvent(commit: string): Event {
+  return { ...scheduleEvent(commit), name: 'workflow_dispatch' }
 }
 
 export function scheduleEvent(commit: string): Event {

@@ -26,6 +26,8 @@ export interface Job {
   readonly permissions?: Permissions
   readonly environment?: unknown
   readonly env?: { readonly [name: string]: unknown }
+  readonly needs?: string
+  readonly outputs?: { readonly [name: string]: string }
   readonly steps?: readonly Step[]
   readonly 'timeout-minutes'?: number
   readonly concurrency?: { readonly group: string; readonly 'cancel-in-progress'?: unknown; readonly queue?: string }
@@ -42,7 +44,7 @@ export interface Action {
   readonly runs: { readonly steps: readonly Step[] }
 }
 
-export const WORKFLOWS = ['plan', 'apply', 'drift', 'ci', 'nightly', 'docs'].map(
+export const WORKFLOWS = ['plan', 'apply', 'drift', 'ci', 'nightly', 'docs', 'release'].map(
   (name) => `.github/workflows/${name}.yml`,
 )
 

@@ -72,6 +72,7 @@ function isAllowed(method: string, url: string, permissions: Permissions): boole
   if (url === '/graphql') return true
   if (/\/actions\/artifacts/.test(url)) return can(['actions', 'read'])
   if (/\/commits\/[^/]+\/pulls/.test(url)) return can(['contents', 'read'], ['pull-requests', 'read'])
+  if (/\/check-runs/.test(url)) return can(['checks', access])
   if (/\/issues\/(?:\d+\/)?comments/.test(url)) return can(['issues', access], ['pull-requests', access])
   if (/\/pulls\//.test(url)) return can(['pull-requests', access])
   return can(['issues', access])

@@ -30,6 +30,7 @@ export interface JobRun {
   readonly log: string
   readonly summary: string
   readonly permissions: Permissions
+  readonly outputs: { readonly [name: string]: string }
 }
 
 export interface Run {
@@ -42,6 +43,8 @@ export interface Runner {
   /** The text of a file that a run has kept. */
   artifact(run: number, name: string, file: string): string
   run(workflow: string, event: Event): Promise<Run>
+  /** The same repository with these variables. */
+  with(variables: World['variables']): Pick<Runner, 'run'>
   close(): void
 }
 
@@ -49,15 +52,17 @@ export function makeRunner(world: World): Runner {
   const home = mkdtempSync(join(tmpdir(), 'holdfast-runner-'))
   const shared = { home, path: searchPath(home, world.commands), artifacts: join(home, 'artifacts') }
   let runs = 1_000
+  const run = async (inWorld: World, workflow: string, event: Event): Promise<Run> => {
+    runs += 1
+    const text = world.git.read(event.commit, workflow)
+    const origin = { repository: REPOSITORY.full_name, commit: event.commit, path: workflow }
+    const call = { world: inWorld, shared, event, runId: runs, origin, inputs: {}, allowed: null }
+    return { id: runs, jobs: await runJobs(text, call) }
+  }
   return {
     artifact: (run, name, file) => readFileSync(join(shared.artifacts, String(run), name, file), 'utf8'),
-    async run(workflow, event) {
-      runs += 1
-      const text = world.git.read(event.commit, workflow)
-      const origin = { repository: REPOSITORY.full_name, commit: event.commit, path: workflow }
-      const jobs = await runJobs(text, { world, shared, event, runId: runs, origin, inputs: {}, allowed: null })
-      return { id: runs, jobs }
-    },
+    run: (workflow, event) => run(world, workflow, event),
+    with: (variables) => ({ run: (workflow, event) => run({ ...world, variables }, workflow, event) }),
     close: () => rmSync(home, { recursive: true, force: true }),
   }
 }
@@ -80,9 +85,12 @@ async function runJobs(text: string, call: Call): Promise<{ [name: string]: JobR
   for (const [id, job] of Object.entries(workflow.jobs)) {
     const declared = declaredPermissions(job, workflow, call)
     const permissions = givenPermissions(declared, call)
-    const contexts = contextsOf(call, permissions)
-    if (!holds(job.if, contexts, 'success')) {
-      found[id] = { result: 'skipped', log: '', summary: '', permissions }
+    const needed = job.needs === undefined ? undefined : found[job.needs]
+    const needs = job.needs === undefined ? {} : { [job.needs]: { result: needed?.result, outputs: needed?.outputs } }
+    const contexts = { ...contextsOf(call, permissions), needs }
+    const isReady = needed === undefined || needed.result === 'success'
+    if (!isReady || !holds(job.if, contexts, 'success')) {
+      found[id] = { result: 'skipped', log: '', summary: '', permissions, outputs: {} }
     } else if (job.uses === undefined) {
       found[id] = await runJob(job, permissions, contexts, call)
     } else {
@@ -194,6 +202,8 @@ async function runJob(job: Job, permissions: Permissions, contexts: Contexts, ca
     },
   }
   const inner = { ...contexts, runner: { temp: temporary } }
-  const { status } = await runSteps(job.steps ?? [], machine, { contexts: inner, env: fillAll(job.env, inner) })
-  return { result: status, log, summary: readFileSync(summary, 'utf8'), permissions }
+  const ended = await runSteps(job.steps ?? [], machine, { contexts: inner, env: fillAll(job.env, inner) })
+  const steps = Object.fromEntries(Object.entries(ended.outputs).map(([id, outputs]) => [id, { outputs }]))
+  const outputs = fillAll(job.outputs, { ...inner, steps })
+  return { result: ended.status, log, summary: readFileSync(summary, 'utf8'), permissions, outputs }
 }

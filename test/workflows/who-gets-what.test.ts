@@ -24,7 +24,8 @@ function resultsOf({ jobs }: Run): { [name: string]: string } {
   return Object.fromEntries(Object.entries(jobs).map(([name, { result }]) => [name, result]))
 }
 
-const NOTHING = { 'plan/plan': 'skipped', 'plan/fork': 'skipped', 'apply/apply': 'skipped', 'drift/drift': 'skipped' }
+const JOBS = ['plan/plan', 'apply/apply', 'apply/review', 'apply/reconcile', 'drift/drift']
+const NOTHING = Object.fromEntries(JOBS.map((name) => [name, 'skipped']))
 
 describe('a repository that the platform trusts', LONG, () => {
   let pull: PullRequest
@@ -37,11 +38,12 @@ describe('a repository that the platform trusts', LONG, () => {
     expect(others).toEqual([])
     expect(comment).toMatchObject({
       user: 'github-actions[bot]',
-      body: expect.stringMatching(/^### Plan: 2 to create/),
+      body: expect.stringMatching(/^### Plan: 1 to create/),
     })
     expect(comment?.body).toContain(`/blob/${pull.head}/models/b.yaml#L1`)
     expect(job(proposed.run, 'plan/plan').log).toContain('npm ci --prefix')
-    expect(job(proposed.run, 'plan/plan').summary).toMatch(/^### Plan: 2 to create/)
+    expect(job(proposed.run, 'plan/plan').summary).toMatch(/^### Plan: 1 to create/)
+    expect(world.github.checkRuns).toMatchObject([{ head_sha: pull.head, conclusion: 'success' }])
   })
 
   it('merge queue: the plan again, and whether it is the reviewed one', async () => {
@@ -56,8 +58,13 @@ describe('a repository that the platform trusts', LONG, () => {
     const { log } = job(run, 'apply/apply')
     const digest = /digest `(sha256:[0-9a-f]{64})`/.exec(world.github.comments(pull.number)[0]?.body ?? '')?.[1]
     expect(log).toContain(`Pull request ${pull.number} shows the plan ${digest}`)
-    expect(log).toMatch(/^Applied: 2 records created/m)
+    expect(log).toMatch(/^Applied: 1 record created/m)
     expect(log).not.toMatch(/::(?:warning|notice)/)
+    expect(log).not.toContain('Apply it: ')
+    expect(job(run, 'apply/apply').summary).toMatch(/^### Applied: 1 record created/)
+    expect(world.github.comments(pull.number).map(({ body }) => body.split(' · ', 1)[0])).toEqual([
+      expect.stringMatching(/^### Applied: 1 record created on `127\.0\.0\.1:\d+`\n\n> By `ann` at /),
+    ])
     const history = await world.ask('{ applies(first: 1) { nodes { actor planDigest origin } } }')
     expect(history).toMatchObject({
       applies: { nodes: [{ actor: 'github-apply', planDigest: digest, origin: { actor: 'ann' } }] },
@@ -91,11 +98,40 @@ describe('a repository that the platform trusts', LONG, () => {
   })
 })
 
+it('two directories of models for one platform keep a comment and a plan each', LONG, async () => {
+  const caller = world.git.read('main', WORKFLOW)
+  const [plan = ''] = /^ {2}plan:\n(?: {4}.*\n)+/m.exec(caller) ?? []
+  const second = plan.replace('  plan:', '  second:').replace('with: { ', 'with: { models: site/models, ')
+  const files = { [WORKFLOW]: caller.replace(plan, `${plan}${second}`), ...modelFile('one') }
+  const services = JSON.stringify({ services: [{ code: 'x', name: 'X' }] })
+  const { pull, run } = await world.propose('two', { ...files, 'site/models/x.yaml': services })
+  expect(resultsOf(run)).toMatchObject({ 'plan/plan': 'success', 'second/plan': 'failure' })
+  const shown = world.github.comments(pull.number).map(({ body }) => body.split('\n', 1)[0])
+  expect(shown).toEqual([
+    expect.stringMatching(/^### Plan: .* on `127\.0\.0\.1:\d+` · domain `\w+`$/),
+    expect.stringMatching(/^### Plan is blocked: .* on `127\.0\.0\.1:\d+` · domain `\w+` · `site\/models`$/),
+  ])
+  const artifact = `holdfast-plan-${world.server.url.replace(/\/$/, '').replaceAll(/[^A-Za-z0-9.-]/g, '_')}`
+  expect(world.runner.artifact(run.id, artifact, 'plan.json')).toContain('"one"')
+  expect(world.runner.artifact(run.id, `${artifact}-site_models`, 'plan.json')).toContain('"x"')
+})
+
+it('without an address the jobs fail, since a skipped job satisfies who requires it', LONG, async () => {
+  const bare = world.git.read('main', WORKFLOW).replaceAll(/^ {4}with: \{ url: .*\n/gm, '')
+  const { pull } = await world.propose('bare', { [WORKFLOW]: bare, ...modelFile('bare') })
+  const runner = world.runner.with({})
+  for (const event of [pullRequestEvent(pull), pushEvent(pull.head), scheduleEvent(pull.head)]) {
+    const { jobs } = await runner.run(WORKFLOW, event)
+    const failed = Object.values(jobs).filter(({ result }) => result === 'failure')
+    expect(failed.map(({ log }) => log)).toEqual([expect.stringContaining('No platform is named. Set the variable')])
+  }
+})
+
 it('a repository can also have the workflows themselves, with the address in its variable', LONG, async () => {
   const workflow = '.github/workflows/plan.yml'
   const { pull } = await world.propose('copied', { [workflow]: readProjectFile(workflow), ...modelFile('copied') })
   const run = await world.runner.run(workflow, pullRequestEvent(pull))
-  expect(resultsOf(run)).toEqual({ plan: 'success', fork: 'skipped' })
+  expect(resultsOf(run)).toEqual({ plan: 'success' })
   expect(world.github.comments(pull.number)).toHaveLength(1)
 })
 
@@ -110,16 +146,24 @@ describe('nobody else gets anything', LONG, () => {
     expect(job(run, 'apply/apply').log).toMatch(/needs an ACTIVATED OpenID delegated authentication method/)
   })
 
-  it.each<[string, Event['claims']]>([
-    ['another environment', { environment: 'staging' }],
-    ['another branch', { ref: 'refs/heads/feature' }],
-    ['a machine of somebody', { runner_environment: 'self-hosted' }],
-  ])('a push from %s plans, and does not apply', async (_, claims) => {
+  it.each<[string, Event['claims'], string]>([
+    ['another environment', { environment: 'staging' }, 'environment is "staging" and must be "production"'],
+    ['another branch', { ref: 'refs/heads/feature' }, 'ref is "refs/heads/feature" and must be "refs/heads/main"'],
+    [
+      'a machine of somebody',
+      { runner_environment: 'self-hosted' },
+      'runner_environment is "self-hosted" and must be "github-hosted"',
+    ],
+  ])('a push from %s plans, and does not apply, and is told why', async (_, claims, difference) => {
     const { pull } = await world.propose(`from-${Object.keys(claims)[0]}`, modelFile('c'))
     const merged = await world.merge(pull, claims)
     expect(job(merged, 'apply/apply').result).toBe('failure')
-    expect(job(merged, 'apply/apply').log).toContain('this one has only model:plan')
-    expect(world.github.comments(pull.number).at(-1)?.body).toMatch(/^### Not applied/)
+    const said = world.github.comments(pull.number).at(-1)?.body ?? ''
+    expect(said).toMatch(/^### Not applied/)
+    // Once as a block of code that is wrapped, and never as JSON.
+    expect(said.replaceAll(/\s+/g, ' ')).toContain(difference)
+    expect(said).not.toContain('{"')
+    expect(job(merged, 'apply/apply').log).toContain(difference)
     world.revert()
   })
 
@@ -141,24 +185,34 @@ async function proposeFromFork(files: Files) {
 describe('a fork', LONG, () => {
   it('is validated, without a platform, a token that writes, or a comment', async () => {
     const { run, asked, written } = await proposeFromFork(modelFile('e'))
-    expect(resultsOf(run)).toEqual({ ...NOTHING, 'plan/fork': 'success' })
-    expect(job(run, 'plan/fork').permissions).toEqual({ contents: 'read', actions: 'read' })
-    expect(job(run, 'plan/fork').log).toContain('There is no published export to plan against.')
+    expect(resultsOf(run)).toEqual({ ...NOTHING, 'plan/plan': 'success' })
+    // What GitHub leaves a fork of what the job declares.
+    expect(job(run, 'plan/plan').permissions).toEqual({
+      contents: 'read',
+      'id-token': 'none',
+      'pull-requests': 'read',
+      checks: 'read',
+      actions: 'read',
+    })
+    expect(job(run, 'plan/plan').log).toContain('There is no published export to plan against.')
+    expect(job(run, 'plan/plan').summary).toMatch(/^### The models are valid; what they would change is not known/)
     expect({ asked, written }).toEqual({ asked: [], written: [] })
   })
 
   it('is what Dependabot is to GitHub, too', async () => {
     const { pull } = await world.propose('dependabot/actions', { '.github/other.txt': 'x' })
     const event = { ...pullRequestEvent(pull, { user: 'dependabot[bot]' }), isFromFork: true }
-    expect(resultsOf(await world.runner.run(WORKFLOW, event))).toEqual({ ...NOTHING, 'plan/fork': 'success' })
+    expect(resultsOf(await world.runner.run(WORKFLOW, event))).toEqual({ ...NOTHING, 'plan/plan': 'success' })
   })
 
   it('is told what is wrong, on the line', async () => {
     const { run } = await proposeFromFork({
       'models/e.yaml': 'characteristics:\n  - { code: e, name: E, dataType: FLAOT }\n',
     })
-    expect(job(run, 'plan/fork').result).toBe('failure')
-    expect(job(run, 'plan/fork').log).toMatch(/^::error file=models\/e\.yaml,line=2,/m)
+    expect(job(run, 'plan/plan').result).toBe('failure')
+    expect(job(run, 'plan/plan').log).toMatch(/^::error file=models\/e\.yaml,line=2,/m)
+    expect(job(run, 'plan/plan').summary).toMatch(/^### Not valid: \d errors?\n/)
+    expect(job(run, 'plan/plan').summary).toContain('`models/e.yaml:2:')
   })
 
   it('is planned against the export that an apply has published', async () => {
@@ -173,9 +227,9 @@ describe('a fork', LONG, () => {
       { name: 'holdfast-export', runId: 1, isFromFork: true },
     )
     const { run, asked } = await proposeFromFork(modelFile('g'))
-    expect(job(run, 'plan/fork')).toMatchObject({ result: 'success' })
-    expect(job(run, 'plan/fork').summary).toMatch(/^### Plan: 1 to create/)
-    expect(job(run, 'plan/fork').summary).toContain('`g`')
+    expect(job(run, 'plan/plan')).toMatchObject({ result: 'success' })
+    expect(job(run, 'plan/plan').summary).toMatch(/^### Plan: 1 to create/)
+    expect(job(run, 'plan/plan').summary).toContain('`g`')
     expect(asked).toEqual([])
     const published = world.runner.artifact(applied.id, 'holdfast-export', 'export.yaml')
     expect(published).toContain('code: f')

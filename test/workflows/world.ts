@@ -1,3 +1,4 @@
+import { settingsOf } from '../../src/documents/read/settings.ts'
 import { createDelegatedMethod } from '../../src/platform/access/methods/methods.ts'
 import { startFakeActions } from '../end-to-end/fake-actions.ts'
 import { characteristic } from '../reconcile/sample.ts'
@@ -5,6 +6,7 @@ import { holdfast } from '../reconcile/session.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 import { FakeGitHub } from '../support/fake-github.ts'
+import { applyAll } from '../support/domain.ts'
 import { startLoginServer, type LoginServer } from '../support/login-server.ts'
 import { startCommands } from './commands.ts'
 import {
@@ -53,11 +55,14 @@ export function modelFile(code: string, more: object = {}): Files {
 }
 
 /** What the server itself has put there is left to it. */
-const SETTINGS = {
-  'models/holdfast.yaml': JSON.stringify({
-    acknowledge: ['applicationConsumers', 'users'].map((type) => ({ code: 'leaves-scope', type, reason: 'Not ours' })),
-  }),
+const HELD = {
+  acknowledge: (['applicationConsumers', 'users'] as const).map((type) => ({
+    code: 'leaves-scope',
+    type,
+    reason: 'Not ours',
+  })),
 }
+const SETTINGS = { 'models/holdfast.yaml': JSON.stringify(HELD) }
 
 /** What `holdfast init` writes, as files. */
 async function initialFiles(directory: string, url: string): Promise<void> {
@@ -70,7 +75,7 @@ export async function startWorld(options: { readonly database?: DatabaseKind } =
   const actions = await startFakeActions()
   const server = await startLoginServer({ allowedOrigins: [actions.origin], ...options })
   await trustRepository(server, actions.issuer)
-  const github = new FakeGitHub({ repository: REPOSITORY.full_name })
+  const github = new FakeGitHub({ repository: REPOSITORY.full_name, mayCheck: true })
   await github.listen()
   const gate = await startGitHubGate(github)
   const git = makeGitRepository({})
@@ -79,6 +84,7 @@ export async function startWorld(options: { readonly database?: DatabaseKind } =
     'models/rooms.yaml': null,
     ...modelFile('a'),
   })
+  await applyAll(server.context, { characteristics: [characteristic('a')] }, settingsOf(HELD))
   const operator = await makeMachine(server.context, 'operator')
   const token = await giveToken(server.context, operator)
   const variables = { HOLDFAST_URL: server.url }
@@ -101,11 +107,12 @@ export async function startWorld(options: { readonly database?: DatabaseKind } =
       return { pull, run: await runner.run(WORKFLOW, pullRequestEvent(pull)) }
     },
     async merge({ number, branch, head }, claims = {}) {
+      const before = git.tip('main')
       const commit = git.tryMerge(branch)
       git.moveMain(commit)
       merges.set(number, commit)
       github.addPullRequest({ number, head, merged: true, mergeCommit: commit })
-      return runner.run(WORKFLOW, { ...pushEvent(commit), claims })
+      return runner.run(WORKFLOW, { ...pushEvent(commit, before), claims })
     },
     applyAgain: ({ number }) => runner.run(WORKFLOW, pushEvent(merges.get(number) ?? '')),
     revert: () => git.moveMain(git.tip('main~1')),

@@ -12,11 +12,13 @@ if (!document.cookie.includes(`${ZONE}=`)) {
 let isAfterG = false
 
 document.addEventListener('keydown', (event) => {
+  if (document.body.dataset.keys === 'off') return
   if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return
   const link = isAfterG ? document.querySelector(`[data-key="${CSS.escape(event.key)}"]`) : null
   isAfterG = event.key === 'g'
   if (link instanceof HTMLAnchorElement) link.click()
   if (event.key === '/') focusSearch(event)
+  if (event.key === '?') void showKeys()
   if (event.key === 'j' || event.key === 'k') moveAlongRows(event.key === 'j' ? 1 : -1)
 })
 
@@ -30,11 +32,33 @@ function isWriting(target) {
 }
 
 function focusSearch(event) {
-  const field = document.querySelector('input[type=search]')
+  const field = document.querySelector('.anything input, input[type=search]')
   if (!(field instanceof HTMLInputElement)) return
   event.preventDefault()
   field.focus()
   field.select()
+}
+
+/** The content of the page of the keys, as a dialog over this one. */
+async function showKeys() {
+  if (document.querySelector('dialog[open]') !== null) return
+  const answer = await fetch('/keys')
+  const keys = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('keys')
+  if (keys === null) {
+    location.assign('/keys')
+    return
+  }
+  const dialog = document.createElement('dialog')
+  dialog.setAttribute('aria-label', 'Keys')
+  dialog.append(document.adoptNode(keys))
+  const close = document.createElement('button')
+  close.className = 'button'
+  close.textContent = 'Close'
+  close.addEventListener('click', () => dialog.close())
+  dialog.append(close)
+  dialog.addEventListener('close', () => dialog.remove())
+  document.body.append(dialog)
+  dialog.showModal()
 }
 
 function moveAlongRows(step) {

@@ -1,7 +1,7 @@
 import { PLANNED_TYPE_NAMES } from '../../records/record-type.ts'
 import type { ChangeOutline, SectionName } from '../../plan/outline/change-outline.ts'
 import type { Action } from '../../plan/plan.ts'
-import { html, type Html } from '../../server/login/html.ts'
+import { html, type Html } from '../../server/html.ts'
 import { SIGNS } from '../parts/sign.ts'
 import type { Shown } from './shown.ts'
 

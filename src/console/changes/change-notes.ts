@@ -2,7 +2,7 @@ import { nameSome } from '../../lib/counted.ts'
 import { countsOf } from '../../plan/impact-text.ts'
 import type { Guard } from '../../plan/plan.ts'
 import type { ListedChange } from '../../platform/imports/change-list.ts'
-import { html, type Html } from '../../server/login/html.ts'
+import { html, type Html } from '../../server/html.ts'
 import { sign } from '../parts/sign.ts'
 import type { Shown } from './shown.ts'
 

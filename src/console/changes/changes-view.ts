@@ -1,7 +1,7 @@
 import type { ActionCounts, SectionOutline } from '../../plan/outline/change-outline.ts'
 import type { Action } from '../../plan/plan.ts'
 import { changesAt, findChanges, type ChangeList, type ListedChange } from '../../platform/imports/change-list.ts'
-import { html, type Html } from '../../server/login/html.ts'
+import { html, type Html } from '../../server/html.ts'
 import { block, empty } from '../parts/block.ts'
 import { pages } from '../parts/table.ts'
 import { alikeRow, changeRow } from './change-row.ts'

@@ -1,5 +1,5 @@
 import type { ListedChange } from '../../platform/imports/change-list.ts'
-import type { Html } from '../../server/login/html.ts'
+import type { Html } from '../../server/html.ts'
 import type { Visit } from '../page.ts'
 import { date } from '../parts/time.ts'
 

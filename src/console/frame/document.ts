@@ -1,8 +1,10 @@
-import { html, type Html } from '../../server/login/html.ts'
+import { html, type Html } from '../../server/html.ts'
+import { MARK } from '../../server/mark.ts'
 import { missingRight } from '../../auth/require-right.ts'
 import { FONT_HREF, SCRIPT_HREF, STYLE_HREF } from '../assets.ts'
 import type { View, Visit } from '../page.ts'
 import { timeOfDay } from '../parts/time.ts'
+import { keysAreOff } from './keys.ts'
 import { AREA_NAMES, AREAS, type AreaName } from './areas.ts'
 import { head } from './head.ts'
 
@@ -44,7 +46,7 @@ function pageText(visit: Visit, area: AreaName | null, view: View): string {
         <script src="${SCRIPT_HREF}" type="module"></script>
         ${view.script === undefined ? null : html`<script src="${view.script}" type="module"></script>`}
       </head>
-      <body>
+      <body ${keysAreOff(visit.request) ? html`data-keys="off"` : null}>
         <a class="skip" href="#content">Go to the content</a>
         ${bar(visit, area)}
         <main id="content" class="${view.isWide === true ? 'page wide' : 'page'}">${head(view)} ${view.body}</main>
@@ -65,11 +67,29 @@ function bar(visit: Visit, area: AreaName | null): Html {
         ${shown.map((name) => areaLink(name, name === area))}
       </ul>
     </nav>
+    ${searchField(visit)}
     <div class="person">
       <span class="soft">${visit.actor.name}</span>
       <a href="/logout">Sign out</a>
     </div>
   </header>`
+}
+
+/** A form of its own, so it works without a script. */
+function searchField({ url, caller }: Visit): Html | null {
+  if (missingRight('', 'domain:read', caller, true) !== null) return null
+  const wanted = url.pathname === '/search' ? (url.searchParams.get('q') ?? '') : ''
+  return html`<form class="anything" role="search" aria-label="Everything" action="/search">
+    <input
+      class="field"
+      type="search"
+      name="q"
+      value="${wanted}"
+      placeholder="Search anything"
+      aria-label="Search anything"
+    />
+    <kbd aria-hidden="true">/</kbd>
+  </form>`
 }
 
 function areaLink(name: AreaName, isCurrent: boolean): Html {
@@ -78,17 +98,6 @@ function areaLink(name: AreaName, isCurrent: boolean): Html {
     <a href="${href}" data-key="${key}" ${isCurrent ? html`aria-current="true"` : null}>${label}</a>
   </li>`
 }
-
-/** A cleat, to which a rope is made fast. */
-const MARK = html`<svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">
-  <path
-    d="M1 6.5h16M1 11.5h16M6 2v14M12 2v14"
-    fill="none"
-    stroke="currentColor"
-    stroke-width="2.25"
-    stroke-linecap="round"
-  />
-</svg>`
 
 function foot({ zone, now, csrf, url }: Visit): Html {
   return html`<footer class="foot">
@@ -102,6 +111,6 @@ function foot({ zone, now, csrf, url }: Visit): Html {
         </button>
       </form>
     </span>
-    <span>Server time ${timeOfDay(now, zone)}</span>
+    <span><a href="/keys">Keys</a> · Server time ${timeOfDay(now, zone)}</span>
   </footer>`
 }

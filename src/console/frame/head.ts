@@ -1,4 +1,4 @@
-import { html, type Html } from '../../server/login/html.ts'
+import { html, type Html } from '../../server/html.ts'
 import type { Crumb, Tab, View } from '../page.ts'
 
 /** Where one is, what it is called, what is the case there, and what can be done. */

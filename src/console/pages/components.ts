@@ -1,4 +1,4 @@
-import { html, type Html } from '../../server/login/html.ts'
+import { html, type Html } from '../../server/html.ts'
 import type { ListedChange } from '../../platform/imports/change-list.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { alikeRow, changeRow } from '../changes/change-row.ts'
@@ -7,7 +7,8 @@ import { declarePage, type Visit } from '../page.ts'
 import { block, code, empty, notice, pairs } from '../parts/block.ts'
 import { search } from '../parts/search.ts'
 import { counts, sign, type Sign } from '../parts/sign.ts'
-import { pages, table } from '../parts/table.ts'
+import { lengthText, pages, table } from '../parts/table.ts'
+import { formExamples, numberExamples } from './form-examples.ts'
 
 const SIGNS: readonly Sign[] = ['create', 'update', 'delete', 'move', 'needs', 'failed', 'done', 'apply', 'none']
 
@@ -42,7 +43,7 @@ export const COMPONENTS_PAGE = declarePage({
         ${block({ title: 'Counts', body: html`<p>${counts({ create: 3, update: 14, move: 1, delete: 3 })} ${sign('done')}</p>` })}
         ${block({
           title: 'Table',
-          note: '2 rows',
+          note: lengthText(2, 1_204),
           more: { label: 'All', href: '#' },
           body: html`${table(
             [{ label: 'Name' }, { label: 'Points', isNumber: true }],
@@ -67,6 +68,7 @@ export const COMPONENTS_PAGE = declarePage({
         })}
         ${block({ title: 'Changes', note: 'of an apply, a plan, or drift', body: changesExample(visit) })}
         ${block({ title: 'Search', body: html`<p class="filters">${search('Search 214 characteristics', '')}</p>` })}
+        ${formExamples(visit)} ${numberExamples(visit)}
         ${block({ title: 'Code', body: code('example', 'npm run plan') })}
         ${block({ title: 'Empty', body: empty('There is no system yet.', html`<button class="button">Create a system</button>`) })}
       </div>`,

@@ -1,5 +1,5 @@
 import type { MissingRight } from '../../auth/require-right.ts'
-import { html } from '../../server/login/html.ts'
+import { html } from '../../server/html.ts'
 import type { View } from '../page.ts'
 
 /**

@@ -1,5 +1,6 @@
-import { html, type Html } from '../../server/login/html.ts'
+import { html, type Html } from '../../server/html.ts'
 import type { Filled } from '../form.ts'
+import { sign } from './sign.ts'
 
 // Parts of forms: label, hint, field. What somebody has filled in stays there when it was refused.
 
@@ -8,6 +9,8 @@ interface Field {
   readonly label: string
   readonly hint?: string
   readonly isRequired?: boolean
+  /** What is wrong with what stands there, and what to do. */
+  readonly problem?: string
 }
 
 interface TextField extends Field {
@@ -27,20 +30,35 @@ export function form(csrf: string, body: Html, action = ''): Html {
 
 export function textField(
   filled: Filled,
-  { name, label, hint, isRequired, type = 'text', isCode, rows }: TextField,
+  { name, label, hint, problem, isRequired, type = 'text', isCode, rows }: TextField,
 ): Html {
-  const described = hint === undefined ? null : html`aria-describedby="${name}-hint"`
-  const common = html`id="${name}" name="${name}" ${isRequired === true ? html`required` : null} ${described}
+  const own = html`name="${name}" ${isRequired === true ? html`required` : null}
   ${isCode === true ? html`spellcheck="false" autocapitalize="off" autocomplete="off"` : null}`
   const look = isCode === true ? 'field mono' : 'field'
+  const shown = html`${label}${isRequired === true ? null : html` <span class="soft">optional</span>`}`
+  return fieldPart({ id: name, label: shown, hint, problem }, (common) =>
+    rows === undefined
+      ? html`<input class="${look}" type="${type}" value="${filled.exact(name)}" ${own} ${common} />`
+      : html`<textarea class="${look}" rows="${rows}" ${own} ${common}>${filled.exact(name)}</textarea>`,
+  )
+}
+
+interface FieldPart {
+  readonly id: string
+  readonly label: Html | string
+  readonly hint?: string | undefined
+  readonly problem?: string | undefined
+}
+
+/** Label, hint, field, and what is wrong with it. `control` is given what ties it to the others. */
+export function fieldPart({ id, label, hint, problem }: FieldPart, control: (common: Html) => Html): Html {
+  const described = [hint === undefined ? [] : `${id}-hint`, problem === undefined ? [] : `${id}-problem`].flat()
+  const common = html`id="${id}" ${described.length === 0 ? null : html`aria-describedby="${described.join(' ')}"`}
+  ${problem === undefined ? null : html`aria-invalid="true"`}`
   return html`<div class="part">
-    <label for="${name}">${label}${isRequired === true ? null : html` <span class="soft">optional</span>`}</label>
-    ${hintOf(name, hint)}
-    ${
-      rows === undefined
-        ? html`<input class="${look}" type="${type}" value="${filled.exact(name)}" ${common} />`
-        : html`<textarea class="${look}" rows="${rows}" ${common}>${filled.exact(name)}</textarea>`
-    }
+    <label for="${id}">${label}</label>
+    ${hintOf(id, hint)} ${control(common)}
+    ${problem === undefined ? null : html`<p class="problem" id="${id}-problem">${sign('needs')} ${problem}</p>`}
   </div>`
 }
 

@@ -1,6 +1,6 @@
 import { fetchManaged } from '../../platform/records/managed-types.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
-import { html, type Html } from '../../server/login/html.ts'
+import { html, type Html } from '../../server/html.ts'
 import type { Visit } from '../page.ts'
 import { notice } from './block.ts'
 

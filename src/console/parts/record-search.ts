@@ -1,8 +1,9 @@
 import { listRecords } from '../../platform/records/read-records.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
 import type { StoredRecord } from '../../store/model/records.ts'
-import { html, type Html } from '../../server/login/html.ts'
+import { html, type Html } from '../../server/html.ts'
 import type { Visit } from '../page.ts'
+import { rowAfter } from '../row-after.ts'
 import { empty } from './block.ts'
 import { search } from './search.ts'
 import { pages, rowsBefore, table, type Column, type Row } from './table.ts'
@@ -13,20 +14,20 @@ interface RecordSearch {
   readonly type: RecordTypeName
   readonly label: string
   readonly columns: readonly Column[]
-  rowOf(record: StoredRecord): Row
+  rowsOf(records: readonly StoredRecord[]): readonly Row[] | Promise<readonly Row[]>
   /** What is shown where there is none at all. */
   readonly none: string
 }
 
 /** A list of records with a field that searches it, page by page. What is searched for and where one is are in the address. */
-export async function recordSearch(visit: Visit, { type, label, columns, rowOf, none }: RecordSearch): Promise<Html> {
+export async function recordSearch(visit: Visit, { type, label, columns, rowsOf, none }: RecordSearch): Promise<Html> {
   const { searchParams } = visit.url
   const wanted = searchParams.get('search') ?? ''
   const from = rowsBefore(searchParams)
   const filter = wanted === '' ? {} : { search: wanted }
   const { items, hasNext, total } = await listRecords(visit.context, visit.actor, type, {
     first: ON_A_PAGE,
-    after: searchParams.get('after'),
+    after: rowAfter(visit.url),
     filter,
     order: { by: 'KEY', direction: 'ASC' },
   })
@@ -37,6 +38,6 @@ export async function recordSearch(visit: Visit, { type, label, columns, rowOf, 
     ${
       items.length === 0
         ? empty(wanted === '' ? none : `Nothing here contains “${wanted}”.`)
-        : html`${table(columns, items.map(rowOf))} ${pages({ from, count: items.length, total, next: next ?? null })}`
+        : html`${table(columns, await rowsOf(items))} ${pages({ from, count: items.length, total, next: next ?? null })}`
     }`
 }

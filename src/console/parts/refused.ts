@@ -1,7 +1,7 @@
 import { isExpected, publicError } from '../../server/requests/error-response.ts'
 import type { Redirect, View } from '../page.ts'
 import { notice } from './block.ts'
-import { html, type Html } from '../../server/login/html.ts'
+import { html, type Html } from '../../server/html.ts'
 
 /**
  * Carries a form out. What is wrong with what somebody has filled in is shown above the form, which keeps all of it; other

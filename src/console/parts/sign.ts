@@ -1,4 +1,4 @@
-import { html, type Html } from '../../server/login/html.ts'
+import { html, type Html } from '../../server/html.ts'
 
 /** The state of a row, in the first column of every list: it can be read without its colour, and aloud. */
 export type Sign = 'create' | 'update' | 'delete' | 'move' | 'needs' | 'failed' | 'done' | 'apply' | 'none' | 'quiet'

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../server/login/html.ts'
+import { html, type Html } from '../../server/html.ts'
 import { sign, type Sign } from './sign.ts'
 
 export type Cell = Html | string | number | null
@@ -7,6 +7,8 @@ export interface Column {
   readonly label: string
   /** Numbers are aligned at their ends. */
   readonly isNumber?: boolean
+  /** What the head shows instead of the label, such as the times of an axis. */
+  readonly shown?: Html
 }
 
 export interface Row {
@@ -29,9 +31,26 @@ export function table(columns: readonly Column[], rows: readonly Row[]): Html {
   </table>`
 }
 
+/** Names with numbers, in a few rows without a head. */
+export function shortTable(rows: readonly Row[]): Html {
+  return html`<table class="table">
+    <tbody>
+      ${rows.map(
+        ({ sign: name = 'none', cells: [label, ...values] }) =>
+          html`<tr>
+            <td class="sign">${sign(name)}</td>
+            <td>${text(label ?? null)}</td>
+            ${values.map((value) => html`<td class="number">${text(value)}</td>`)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`
+}
+
 /** A column of buttons needs no heading. */
-function headCell({ label, isNumber }: Column): Html {
-  return label === '' ? html`<td></td>` : html`<th scope="col" class="${numberClass(isNumber)}">${label}</th>`
+function headCell({ label, isNumber, shown }: Column): Html {
+  if (label === '') return html`<td></td>`
+  return html`<th scope="col" class="${numberClass(isNumber)}">${shown ?? label}</th>`
 }
 
 function tableRow(columns: readonly Column[], row: Row): Html {

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../server/login/html.ts'
+import { html, type Html } from '../../server/html.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -21,13 +21,17 @@ export function timeOfDay(at: Date, zone: string): string {
   return format(zone, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(at)
 }
 
+/** `14:32` */
+export function clockText(at: Date, zone: string): string {
+  return format(zone, { hour: '2-digit', minute: '2-digit' }).format(at)
+}
+
 /** `Sun 22 Nov 14:32`, with the year where it is another one. */
 export function dateText(at: Date, now: Date, zone: string): string {
   const year = format(zone, { year: 'numeric' })
   const day = { weekday: 'short', day: 'numeric', month: 'short' } as const
   const date = year.format(at) === year.format(now) ? day : { ...day, weekday: undefined, year: 'numeric' as const }
-  const clock = format(zone, { hour: '2-digit', minute: '2-digit' }).format(at)
-  return `${format(zone, date).format(at).replace(',', '')} ${clock}`
+  return `${format(zone, date).format(at).replace(',', '')} ${clockText(at, zone)}`
 }
 
 /** How long ago, as long as that is less than a day: `8 s`, `12 min`, `6 h 14 min`. Then it is a date. */

@@ -9,6 +9,11 @@ export class MessagePackError extends Error {
   override readonly name = 'MessagePackError'
 }
 
+/** A map has a key twice. MessagePack says nothing of that, and whoever reads it on decides which of them counts. */
+export class RepeatedKeyError extends Error {
+  override readonly name = 'RepeatedKeyError'
+}
+
 export const MOST_LEVELS = 100
 
 const LONGEST_SHORT_TEXT = 64
@@ -152,11 +157,18 @@ export class MessagePackReader {
     const map: { [key: string]: unknown } = {}
     for (let index = 0; index < count; index++) {
       const key = this.#key(level)
+      // The first half is quick, and false for nearly all keys; names that all objects have need the second.
+      if (map[key] !== undefined && Object.hasOwn(map, key)) throw this.#repeated(key)
       const value = this.read(level)
       if (key === '__proto__') addMember(map, key, value)
       else map[key] = value
     }
     return map
+  }
+
+  #repeated(key: string): RepeatedKeyError {
+    const name = JSON.stringify(key.slice(0, 60))
+    return new RepeatedKeyError(`a map of the body has ${name} twice, up to byte ${this.at}; leave one of them out`)
   }
 
   #key(level: number): string {

@@ -6,7 +6,7 @@ import { scanJson } from '../../lib/scan-json.ts'
 import { UUID_FIELDS } from './element.ts'
 import { LONGEST_NUMBER } from './json-scanner.ts'
 import { hasLongDigits } from './long-digits.ts'
-import { knownKeys, MessagePackError, MessagePackReader, MOST_LEVELS } from './message-pack.ts'
+import { knownKeys, MessagePackError, MessagePackReader, MOST_LEVELS, RepeatedKeyError } from './message-pack.ts'
 
 // Both formats of a batch are decoded to the same plain elements. `what` names the elements in messages.
 
@@ -32,9 +32,8 @@ export function decodeJson(bytes: Uint8Array, what = 'datapoints', limits = UNLI
 
 /** The first third of `decodeJson`: refuses a body beyond the limits before any object is made of it. */
 export function checkJson(bytes: Uint8Array, what: string, limits: BatchLimits): void {
-  const broken = scanJson(bytes, { ...limits, levels: MOST_LEVELS }, (start, end) => {
-    if (end - start > LONGEST_NUMBER) throw malformed(`a number in the body has more than ${LONGEST_NUMBER} characters`)
-  })
+  const broken = scanJson(bytes, { ...limits, levels: MOST_LEVELS, numberLength: LONGEST_NUMBER })
+  if (broken === 'numberLength') throw malformed(`a number in the body has more than ${LONGEST_NUMBER} characters`)
   if (broken === 'levels') throw malformed(`the body is nested more than ${MOST_LEVELS} levels deep`)
   if (broken !== null) throw tooMany(what, broken, limits)
 }
@@ -139,6 +138,7 @@ function readMessagePack(bytes: Uint8Array, what: string, limits: BatchLimits): 
     if (!reader.isAtEnd) throw new MessagePackError('something follows its first value')
     return value
   } catch (error) {
+    if (error instanceof RepeatedKeyError) throw malformed(error.message)
     if (!(error instanceof MessagePackError)) throw error
     if (reader.hasTooMany) throw tooMany(what, 'values', limits)
     throw malformed(`the body is not valid MessagePack, at byte ${reader.at + 1}: ${error.message}`)

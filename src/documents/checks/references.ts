@@ -1,3 +1,5 @@
+import { GENERATED } from '../../records/secret.ts'
+
 export interface Reference {
   readonly kind: 'reference'
   readonly scheme: 'env' | 'file'
@@ -6,10 +8,11 @@ export interface Reference {
   readonly written: string
 }
 
-/** One piece of a text with references. */
+/** One piece of a text with references. `generated` is a secret that the platform makes. */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | Reference
+  | { readonly kind: 'generated'; readonly written: string }
   | { readonly kind: 'malformed'; readonly written: string }
 
 /** Matches `$${`, or `${` up to the next closing brace, which a malformed reference lacks. */
@@ -33,6 +36,7 @@ export function splitReferences(text: string): Piece[] {
 
 function readPiece(written: string, inside: string, closed: boolean): Piece {
   if (written === LITERAL) return { kind: 'text', text: '${' }
+  if (written === GENERATED) return { kind: 'generated', written }
   const variable = ENV.exec(inside)?.[1]
   if (closed && variable !== undefined) return { kind: 'reference', scheme: 'env', name: variable, written }
   const path = FILE.exec(inside)?.[1]

@@ -1,6 +1,6 @@
 import type { Severity } from '../../lib/diagnostic.ts'
 import { isObject } from '../../lib/json.ts'
-import { isUnresolvedReference } from '../../records/secret.ts'
+import { GENERATED, standsForSecret } from '../../records/secret.ts'
 import { splitReferences, type Piece, type Reference } from '../checks/references.ts'
 import type { ReferenceResolver } from './resolver.ts'
 import { textProblem } from '../checks/text-checks.ts'
@@ -43,13 +43,14 @@ function resolveText(text: string, interpolation: Interpolation, path: Path): st
   const secret = interpolation.isSecret(path)
   const pieces = splitReferences(text)
   const [first] = pieces
+  if (secret && pieces.length === 1 && first?.kind === 'generated') return text
   if (secret && pieces.length === 1 && first?.kind === 'reference' && lookUp(first, interpolation) === undefined) {
     report(interpolation, path, 'unresolved-reference', unresolvedMessage(first, ' before the apply'), 'warning')
     return text
   }
   const resolved = pieces.map((piece) => resolvePiece(piece, interpolation, path, secret)).join('')
   // The platform takes a secret of this form for an unresolved reference.
-  if (secret && isUnresolvedReference(resolved)) {
+  if (secret && standsForSecret(resolved)) {
     report(
       interpolation,
       path,
@@ -66,6 +67,10 @@ function resolvePiece(piece: Piece, interpolation: Interpolation, path: Path, se
     report(interpolation, path, 'malformed-reference', malformedMessage(piece.written, secret))
     return ''
   }
+  if (piece.kind === 'generated') {
+    report(interpolation, path, 'malformed-reference', secret ? ONLY_WHOLE : ONLY_FOR_SECRETS)
+    return ''
+  }
   const found = lookUp(piece, interpolation)
   if (found === undefined) {
     report(interpolation, path, 'unresolved-reference', unresolvedMessage(piece))
@@ -75,6 +80,9 @@ function resolvePiece(piece: Piece, interpolation: Interpolation, path: Path, se
   if (problem !== null) report(interpolation, path, problem.code, `what ${piece.written} stands for ${problem.message}`)
   return found
 }
+
+const ONLY_WHOLE = `${GENERATED} stands for a whole secret; remove what is beside it.`
+const ONLY_FOR_SECRETS = `${GENERATED} is only for secrets; write $${GENERATED} for this text itself.`
 
 /** Drops the newline at the end of a file, which editors add and which is not part of the value. */
 function lookUp({ scheme, name }: Reference, { resolver, file }: Interpolation): string | undefined {

@@ -17,6 +17,8 @@ export interface LoadedDocument {
   /** The same document as JSON text in UTF-8, in pieces. */
   text(): Iterable<Uint8Array>
   readonly settings: Settings
+  /** The number of records at the top of the lists, without those inside of others. */
+  readonly records: number
   /** The number of files that have each record type. */
   readonly files: { readonly [type in DocumentTypeName]?: number }
   /** The findings, sorted by file, line and column. */
@@ -59,6 +61,7 @@ export function loaded(
     },
     text: () => documentText(parts),
     settings,
+    records: [...parts.values()].flat().reduce((sum, { list }) => sum + list.length, 0),
     files: countFiles(parts),
     diagnostics,
     isNews: ({ pointer }) =>

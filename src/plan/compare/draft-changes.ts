@@ -12,7 +12,7 @@ import type { LiveIndex, LiveState, SecretAnswer } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
 import type { MovedRecord, Moves } from './moves.ts'
 import { patchBetween } from './patch.ts'
-import type { Action, Change } from '../plan.ts'
+import { isReplaced, type Action, type Change } from '../plan.ts'
 
 /** A change before its impact and its guards are known. */
 export interface Draft extends Omit<Change, 'guards' | 'impact'> {
@@ -172,7 +172,7 @@ function draftOf({ index, desired }: Comparison, { type, key, from, action, befo
   const secret = desired.secrets.get(recordId({ type, key }))
   const liveId = recordId({ type, key: from })
   const drift = index.managed.has(type) ? index.drift.get(liveId) : undefined
-  const replaced = secret?.state === 'changed' ? recordType(type).secret : undefined
+  const replaced = isReplaced(secret?.state) ? recordType(type).secret : undefined
   const cause = causeOf(before, after, drift, { moved: key !== from, secret: replaced })
   return {
     type,
@@ -197,6 +197,6 @@ function secretPatch(
   secret: SecretAnswer | undefined,
 ): Change['patch'] {
   const field = recordType(type).secret
-  if (field === undefined || before === null || after === null || secret?.state !== 'changed') return []
+  if (field === undefined || before === null || after === null || !isReplaced(secret?.state)) return []
   return [{ op: 'replace', path: `/${field}`, value: '(secret)' }]
 }

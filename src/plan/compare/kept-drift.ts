@@ -2,7 +2,7 @@ import type { RecordBody, RecordKey } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 import type { Drift, LiveIndex } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
-import type { Author, Change } from '../plan.ts'
+import { isReplaced, type Author, type Change } from '../plan.ts'
 
 /** The base that a record is compared with in later plans, where an apply leaves some of its fields undecided. */
 export type KeptDrift = RecordKey & Drift
@@ -16,7 +16,7 @@ export function keptByRollback(changes: readonly Change[], { drift }: Pick<LiveI
       (name) => !differs(name, before, after) && differs(name, drifted.base, before),
     )
     const { secret: field } = recordType(type)
-    const isKept = field !== undefined && secret !== 'changed' && drifted.fields?.[field] !== undefined
+    const isKept = field !== undefined && !isReplaced(secret) && drifted.fields?.[field] !== undefined
     const secrets = isKept ? [field] : []
     if (open.length === 0 && secrets.length === 0) return []
     return [keptDrift({ type, key }, drifted, after, { open, secrets })]

@@ -4,6 +4,8 @@ import { recordName } from './change-notes.ts'
 
 const REASONS: { readonly [reason in WhyNotCompared]: string } = {
   'not-resolved': 'the reference is not resolved here; set what it names',
+  'still-generated':
+    'the platform has one that it generated, and the reference is not resolved here; set what it names, and an apply replaces it',
   'too-many-guesses': 'too many wrong ones were tried within an hour; wait for an hour',
   'no-platform': 'an export holds none; plan against the platform to compare',
 }

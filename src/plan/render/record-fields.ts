@@ -4,7 +4,7 @@ import { recordType } from '../../records/registry.ts'
 import { definition, fieldsOf } from '../../records/shape.ts'
 import { diffFields, member, type FieldChange } from './field-diff.ts'
 import { itemsByKey, keyFieldOf } from './list-items.ts'
-import type { Change } from '../plan.ts'
+import type { Change, SecretState } from '../plan.ts'
 import { flowText, valueText } from './value-text.ts'
 
 /** A field of a record that is created or deleted. */
@@ -38,9 +38,16 @@ export function fieldValues(type: Change['type'], key: string, body: JsonObject)
 }
 
 /** The state of a record's secret as a field; null for records without a secret. */
-export function secretText({ type, secret }: Pick<Change, 'type' | 'secret'>): FieldValue | null {
+export function secretText({ type, action, secret }: Pick<Change, 'type' | 'action' | 'secret'>): FieldValue | null {
   const name = recordType(type).secret
-  return name === undefined || secret === undefined ? null : { name, text: `(secret, ${secret})` }
+  if (name === undefined || secret === undefined) return null
+  return { name, text: `(secret, ${secret})${action === 'create' ? '' : (CONSEQUENCES[secret] ?? '')}` }
+}
+
+/** What becomes of those who sign in with the secret that is replaced. */
+const CONSEQUENCES: { readonly [state in SecretState]?: string } = {
+  generated: ': nobody knows it, and the one before is of no use any more',
+  'no longer generated': ': whoever knows the new one can sign in',
 }
 
 /** Shortens the name, because plans also come from files, where a field may have any name. */

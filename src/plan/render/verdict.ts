@@ -4,10 +4,14 @@ import { allChanges, allRows, type Change, type Guard, type Plan, type ScopeRow 
 import { accessCounts } from './access-text.ts'
 import { notComparedCount } from './not-compared-text.ts'
 
-/** The plan in one sentence. `showName` makes a text from outside safe for where the sentence is shown. */
-export function verdict(plan: Plan, showName: (name: string) => string = plainText): string {
-  if (plan.outcome === 'no-changes') return noChanges(plan)
-  const counts = `${countsText(plan)} · domain ${showName(plan.domain)}`
+/**
+ * The plan in one sentence. `showName` makes a text from outside safe for where the sentence is shown. `platform` is
+ * the address that the plan is for, where a reader may wonder which.
+ */
+export function verdict(plan: Plan, showName: (name: string) => string = plainText, platform?: string): string {
+  const where = platform === undefined ? '' : ` on ${showName(platform)}`
+  if (plan.outcome === 'no-changes') return noChanges(plan, where)
+  const counts = `${countsText(plan)}${where} · domain ${showName(plan.domain)}`
   return plan.outcome === 'blocked' ? `Plan is blocked: ${blockers(plan)} · ${counts}` : `Plan: ${counts}`
 }
 
@@ -51,7 +55,7 @@ function blockers(plan: Plan): string {
   return reasons.filter((reason) => reason !== '').join(', ')
 }
 
-function noChanges(plan: Plan): string {
+function noChanges(plan: Plan, where: string): string {
   const { summary, scope, access, notCompared = [] } = plan
   const { unchanged, unmanagedTypes } = summary
   const managed = scope.filter(({ state }) => state !== 'unmanaged').length
@@ -65,8 +69,8 @@ function noChanges(plan: Plan): string {
   const grants = access.state === 'managed' ? `; ${counted(access.desired, 'grant')} as holdfast.yaml says` : ''
   const found =
     notCompared.length === 0
-      ? 'No changes.'
-      : `No changes found, ${counted(notCompared.length, 'record')} not compared.`
+      ? `No changes${where}.`
+      : `No changes found${where}, ${counted(notCompared.length, 'record')} not compared.`
   return `${found} ${counted(unchanged, 'record')} of ${counted(managed, 'type')} ${isAre(unchanged)} as the documents say${unmanaged}${alone}${grants}.`
 }
 

@@ -1,9 +1,9 @@
 import { ARRIVAL_STEP } from '../../datapoints/wire/arrival-time.ts'
-import type { SeriesEntry } from './series-entry.ts'
+import type { KnownSystem, SeriesEntry } from './series-entry.ts'
 
 let batches = 0
 
-/** The times in one batch while it is read: those of arrival, and whether a time may occur twice. */
+/** The times in one batch while it is read: those of arrival, and whether a time may occur twice; and how many points each system has. */
 export class BatchTimes {
   /** Whether a series may have two points with the same time. `repeatedPoints` finds them. */
   mayRepeat = false
@@ -13,6 +13,9 @@ export class BatchTimes {
   mostArrivals = 0
   readonly #arrival: number
   readonly #batch = ++batches
+  readonly #counts = new Map<KnownSystem, number>()
+  #system: KnownSystem | undefined
+  #countOfSystem = 0
 
   /** `arrival` is the time for the first point of each series without a timestamp. */
   constructor(arrival: number) {
@@ -39,9 +42,31 @@ export class BatchTimes {
    */
   note(entry: SeriesEntry, at: number): void {
     this.#visit(entry)
+    this.#count(entry.component.system)
     if (at > entry.latest) entry.latest = at
     else if (at >= entry.earliest) this.mayRepeat = true
     if (at < entry.earliest) entry.earliest = at
+  }
+
+  /** How many valid points each system has. */
+  get countsOfSystems(): readonly (readonly [systemUuid: string, count: number])[] {
+    this.#keepCount()
+    return [...this.#counts].map(([{ uuid }, count]) => [uuid, count])
+  }
+
+  /** The points of a system mostly follow each other. */
+  #count(system: KnownSystem): void {
+    if (system !== this.#system) {
+      this.#keepCount()
+      this.#system = system
+    }
+    this.#countOfSystem += 1
+  }
+
+  #keepCount(): void {
+    if (this.#system !== undefined && this.#countOfSystem > 0)
+      this.#counts.set(this.#system, (this.#counts.get(this.#system) ?? 0) + this.#countOfSystem)
+    this.#countOfSystem = 0
   }
 
   #visit(entry: SeriesEntry): void {

@@ -18,6 +18,7 @@ import { Ingest } from './ingest.ts'
 import { RefusedDatapoints } from './refused/refused-datapoints.ts'
 import { ReportedSettings } from './reported-settings.ts'
 import { SeriesCache } from './series-cache.ts'
+import { SystemArrivals } from './system-arrivals.ts'
 import { takeOver, type TakeoverParts } from './folding/takeover.ts'
 
 export interface DatapointOptions {
@@ -73,6 +74,8 @@ export class Datapoints {
   readonly joiner: ChunkJoiner
   /** Counts what `ingest` refuses. */
   readonly refused: RefusedDatapoints
+  /** Counts what `ingest` stores, by system. */
+  readonly arrived: SystemArrivals
   readonly #takeover: TakeoverParts
   readonly #options: DatapointOptions
   readonly #buffers: HotBuffers
@@ -105,7 +108,20 @@ export class Datapoints {
     const cache = new SeriesCache()
     const refused = new RefusedDatapoints(options)
     this.refused = refused
-    this.ingest = new Ingest({ database, cache, committer, buffers, arrivals, reported, refused, now, ...limits })
+    const arrived = new SystemArrivals(options)
+    this.arrived = arrived
+    this.ingest = new Ingest({
+      database,
+      cache,
+      committer,
+      buffers,
+      arrivals,
+      reported,
+      refused,
+      arrived,
+      now,
+      ...limits,
+    })
   }
 
   /** The number of points that this process has stored, and how many of them wait to be folded. */
@@ -161,6 +177,7 @@ export class Datapoints {
       await this.#committer.idle()
       await this.compactor.end()
       await this.refused.flush()
+      await this.arrived.flush(Infinity)
     } finally {
       await this.#foldThread.close()
     }

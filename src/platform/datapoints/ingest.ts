@@ -19,6 +19,7 @@ import type { ReportedSettings } from './reported-settings.ts'
 import { refusalForDevice } from './resolve-series.ts'
 import type { DomainSeries, SeriesCache } from './series-cache.ts'
 import { SeriesResolver } from './series-resolver.ts'
+import type { SystemArrivals } from './system-arrivals.ts'
 
 export interface IngestContext extends Reach {
   readonly domainId: number
@@ -66,6 +67,7 @@ export interface IngestParts {
   readonly arrivals: ArrivalClock
   readonly reported: ReportedSettings
   readonly refused: RefusedDatapoints
+  readonly arrived: SystemArrivals
   now(): Date
   /** The most points that may wait to be folded. */
   readonly mostHotPoints: number
@@ -141,6 +143,7 @@ export class Ingest {
       if (commit !== 'stale') {
         if (batch.settings.length > 0) await this.#parts.reported.add(context.domainId, batch.settings)
         this.#parts.refused.note(context, batch.errors.refusals)
+        this.#parts.arrived.note(context.domainId, batch.times.countsOfSystems)
         const { overwritten } = batch
         const stored = batch.points.count - overwritten
         return { stored, overwritten, cursor: flushCursor(commit.generation), errors, errorCount }

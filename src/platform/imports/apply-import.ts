@@ -23,17 +23,17 @@ import type { DomainContext } from '../domain-context.ts'
 import { keyedDigest, liveDomain } from './live-domain.ts'
 import { prepareChanges } from './prepare-changes.ts'
 import { readImport, readSettings } from './read-import.ts'
-import { recordApply } from './record-apply.ts'
+import { recordApply, withoutNulls } from './record-apply.ts'
 import { refuseAccessChanges } from './refuse-access-changes.ts'
 import {
   readReviewedPlan,
-  reviewedChanges,
   sourcesOf,
   staleRecords,
   staleReferences,
   type ReviewedPlan,
   type StaleRecord,
 } from './expected-effects.ts'
+import { remainingChanges, stillWaiting, WAITS, type RemainingChanges } from './remaining-changes.ts'
 import { rollbackReading } from './roll-back.ts'
 import { raiseVersions, writeExisting, writeNew, type PreparedChanges } from './write-changes.ts'
 
@@ -60,15 +60,22 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     if (done !== null) return firstResult(toApply(done), reviewed)
     const live = liveDomain(sql, context)
     const digests = await referencedDigests(sql, context, reviewed)
+    const remain = async () => remainingChanges(reviewed, await live.index(), keyedDigest(context))
+    // The index of a whole document is read while the document is.
+    const part = reviewed.own === undefined ? null : await remain()
+    if (part !== null && isDone(reviewed, part)) return nothingToDo(context, uuid, request, reviewed, part)
+    const waiting = staleness(stillWaiting(reviewed, digests))
+    if (waiting !== null) throw waiting
     const reading = await readRequest(sql, context, request, settings, live).catch((error: unknown) => {
       // The document may only be wrong because a record that it refers to has moved.
       throw staleness(staleReferences(reviewed, digests)) ?? error
     })
-    const planned = await planAgain(context, { reading, reviewed, settings, live, digests })
+    const remaining = part ?? (await remain())
+    const planned = await planAgain(context, { reading, reviewed, remaining, settings, live, digests })
     const { plan, leftAlone } = planned
     const changes = allChanges(plan)
     const managed = managedBefore(allRows(plan))
-    const managedAfter = reading.managedAfter ?? managedBy(plan, managed)
+    const managedAfter = reading.managedAfter ?? managedBy(plan, managed, reviewed.own?.scope)
     // A rollback may change what is managed although its plan does not show it.
     const isManagedOtherwise = managed.get(ACCESS) !== managedAfter.get(ACCESS)
     await refuseAccessChanges(sql, context, planned, isManagedOtherwise)
@@ -83,6 +90,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     const made = await recordApply(sql, context, {
       uuid,
       plan,
+      done: remaining.done,
       digest: reviewed.digest,
       origin: request.origin,
       managed,
@@ -120,6 +128,7 @@ function firstResult(apply: Apply, reviewed: ReviewedPlan): Apply {
 interface Replanning {
   readonly reading: ApplyReading
   readonly reviewed: ReviewedPlan
+  readonly remaining: RemainingChanges
   readonly settings: Settings
   readonly live: LiveState
   /** The digests of the records that the reviewed plan refers to, as plans show them. */
@@ -129,26 +138,63 @@ interface Replanning {
 async function referencedDigests(
   sql: Sql,
   context: DomainContext,
-  { references }: ReviewedPlan,
+  { references, own }: ReviewedPlan,
 ): Promise<ReadonlyMap<string, string>> {
   const keyed = keyedDigest(context)
-  const referenced = await fetchRecords(sql, context.domain.id, references)
+  const waitedFor = (own?.waitsFor ?? []).map(({ type, key, from = key }) => ({ type, key: from }))
+  const referenced = await fetchRecords(sql, context.domain.id, [...references, ...waitedFor])
   return new Map(referenced.map((record) => [recordId(record), keyed(record.digest)]))
 }
 
 async function planAgain(context: DomainContext, work: Replanning): Promise<PlanResult> {
-  const { reading, reviewed, settings, live, digests } = work
-  const result = await makePlan(reading, live, withMoves(settings, reading.moved ?? []), reviewedChanges(reviewed))
-  const stale = staleness(staleRecords(reviewed, withKeyedDigests(result.plan, keyedDigest(context)), digests))
+  const { reading, reviewed, remaining, settings, live, digests } = work
+  const part = {
+    ...(remaining.changes && { only: remaining.changes }),
+    ...(reviewed.own && { scope: reviewed.own.scope }),
+  }
+  const result = await makePlan(reading, live, withMoves(settings, reading.moved ?? []), part)
+  const now = withKeyedDigests(result.plan, keyedDigest(context))
+  const stale = staleness(staleRecords(reviewed, now, digests, remaining.changes))
   if (stale !== null) throw stale
   assertApplicable(result.plan)
   return result
 }
 
+/** Tells whether nothing of a part of a document is left, so that not even the document matters. */
+function isDone({ own }: ReviewedPlan, { changes, done, dropped }: RemainingChanges): boolean {
+  return own?.scope.length === 0 && changes?.length === 0 && done + dropped > 0
+}
+
+function nothingToDo(
+  context: DomainContext,
+  uuid: string,
+  { origin: { applyId: _, ...origin } }: ApplyRequest,
+  { digest }: ReviewedPlan,
+  { done }: RemainingChanges,
+): Apply {
+  const at = { uuid, at: context.now(), actor: context.actorName }
+  const summary = { create: 0, update: 0, delete: 0, move: 0, unchanged: 0, unmanagedTypes: 0, done }
+  return {
+    ...at,
+    origin: withoutNulls(origin),
+    planDigest: digest,
+    summary,
+    scope: {},
+    recorded: false,
+    notManaged: [],
+  }
+}
+
 function staleness(stale: readonly StaleRecord[]): HoldfastError | null {
   if (stale.length === 0) return null
+  if (stale.every(({ code }) => code === WAITS)) return waits(stale)
   const message = `the platform has moved since the plan was made: ${stale.length} record${stale.length === 1 ? ' is' : 's are'} not as the plan saw ${stale.length === 1 ? 'it' : 'them'}; plan again`
   return new HoldfastError('STALE_PLAN', message, { details: stale })
+}
+
+function waits(details: readonly StaleRecord[]): HoldfastError {
+  const message = `the plan rests on ${details.length === 1 ? 'a change that waits' : `${details.length} changes that wait`} to be applied; nothing was changed: apply what was merged before, then this plan`
+  return new HoldfastError('STALE_PLAN', message, { details })
 }
 
 function* historyOf(
@@ -168,9 +214,11 @@ function* historyOf(
   }
 }
 
-function managedBy(plan: Plan, before: ManagedTypes): ManagedTypes {
+/** `scope` names the types whose management a part of a document may change; left out for all. */
+function managedBy(plan: Plan, before: ManagedTypes, scope?: readonly string[]): ManagedTypes {
   const after = new Map(before)
   for (const row of allRows(plan)) {
+    if (scope?.includes(row.type) === false) continue
     const state = scopeAfter(row)
     if (state === null) after.delete(row.type)
     else after.set(row.type, state)

@@ -3,7 +3,7 @@ import { recordId } from '../../records/record-id.ts'
 import { TYPE_ORDER } from '../../records/registry.ts'
 import { fetchManagedTypes, readDomain } from '../../store/domains.ts'
 import { packChanges, type ApplyChangeRow } from '../../store/model/apply-changes.ts'
-import { fetchDrift, type DriftRow } from '../../store/model/drift.ts'
+import { countDrift, fetchDrift, type DriftCount, type DriftRow } from '../../store/model/drift.ts'
 import { fetchRecords, type StoredRecord } from '../../store/model/records.ts'
 import type { DomainContext } from '../domain-context.ts'
 import type { ChangeList } from './change-list.ts'
@@ -36,4 +36,14 @@ function toChange({ type, key, base, actor, changedAt }: DriftRow, now: StoredRe
 
 function byTypeAndKey(a: DriftedRecord, b: DriftedRecord): number {
   return (TYPE_ORDER.get(a.type) ?? 0) - (TYPE_ORDER.get(b.type) ?? 0) || (a.key < b.key ? -1 : 1)
+}
+
+const MOST_COUNTED = 1_000
+
+/** How much differs from the last apply now, without what: few statements, and few rows, however much it is. */
+export function driftCount({ database, domain }: DomainContext): Promise<DriftCount> {
+  return readDomain(database, domain.id, async (sql) => {
+    const managed = await fetchManagedTypes(sql, domain.id)
+    return countDrift(sql, domain.id, [...managed.keys()], MOST_COUNTED)
+  })
 }

@@ -7,11 +7,12 @@ import {
   allChanges,
   type AccessPlan,
   type Change,
+  type OwnPart,
   type Plan,
   type PlanReference,
   type ScopeRow,
 } from '../../plan/plan.ts'
-import { isRecordTypeName } from '../../records/record-type.ts'
+import { isRecordTypeName, type RecordKey } from '../../records/record-type.ts'
 
 /**
  * The parts of an earlier plan that an apply needs: its effects. The bodies are computed again from the document. A
@@ -29,13 +30,20 @@ export interface ReviewedPlan {
   readonly references: readonly PlanReference[]
   /** Present where the changes are incomplete. */
   readonly withheld?: unknown
+  /** Present where only what its document changes of another one was planned. */
+  readonly own?: Pick<OwnPart, 'scope' | 'waitsFor'>
+  /** The records whose changes are not wanted any more. They are no part of what was reviewed. */
+  readonly except?: readonly RecordKey[]
 }
 
 interface ReviewedAccess extends Pick<AccessPlan, 'state'> {
   readonly changes?: readonly ReviewedChange[]
 }
 
-type ReviewedChange = Pick<Change, 'type' | 'key' | 'from' | 'action' | 'beforeDigest' | 'afterDigest' | 'source'>
+export type ReviewedChange = Pick<
+  Change,
+  'type' | 'key' | 'from' | 'action' | 'beforeDigest' | 'afterDigest' | 'source'
+>
 
 /** Checks a plan that a client sent back. Its digest must match its content. */
 export function readReviewedPlan(plan: unknown, domain: string): ReviewedPlan {
@@ -64,8 +72,11 @@ function withoutIncompleteChanges(plan: ReviewedPlan): ReviewedPlan {
   return access === undefined ? rest : { ...rest, access: { state: access.state } }
 }
 
-function digestOfReviewed({ domain, scope, access }: ReviewedPlan, changes: readonly ReviewedChange[]): Plan['digest'] {
-  return planDigest(domain, scope, changes, access ?? { state: 'unmanaged' })
+function digestOfReviewed(
+  { domain, scope, access, own }: ReviewedPlan,
+  changes: readonly ReviewedChange[],
+): Plan['digest'] {
+  return planDigest(domain, scope, changes, access ?? { state: 'unmanaged' }, undefined, own)
 }
 
 /** All reviewed changes, including grants; undefined where only the digest is known. */
@@ -80,8 +91,10 @@ export function sourcesOf(reviewed: ReviewedPlan): ReadonlyMap<string, SourcePos
 }
 
 function isReviewedPlan(plan: { [key: string]: unknown }): plan is { [key: string]: unknown } & ReviewedPlan {
-  const { domain, digest, scope, changes, access, references } = plan
+  const { domain, digest, scope, changes, access, references, own, except } = plan
   return (
+    (own === undefined || isOwnPart(own)) &&
+    (except === undefined || isListOfKeys(except)) &&
     typeof domain === 'string' &&
     typeof digest === 'string' &&
     (changes === undefined || isListOfKeys(changes)) &&
@@ -90,6 +103,10 @@ function isReviewedPlan(plan: { [key: string]: unknown }): plan is { [key: strin
     Array.isArray(scope) &&
     scope.every((row) => isObject(row) && isTypeName(row['type']) && typeof row['state'] === 'string')
   )
+}
+
+function isOwnPart(own: unknown): boolean {
+  return isObject(own) && Array.isArray(own['scope']) && own['scope'].every(isTypeName) && isListOfKeys(own['waitsFor'])
 }
 
 function isReviewedAccess(access: unknown): boolean {
@@ -130,6 +147,8 @@ export interface StaleRecord {
   readonly type: string
   readonly key: string
   readonly reason: string
+  /** Given where the reason is of a kind of its own. */
+  readonly code?: string
 }
 
 /** Records that the reviewed plan refers to and that have changed. */
@@ -145,13 +164,21 @@ export function staleReferences(
   })
 }
 
-/** Compares the reviewed changes with those of the same document now. Both must agree change by change. */
-export function staleRecords(reviewed: ReviewedPlan, now: Plan, digests: ReadonlyMap<string, string>): StaleRecord[] {
+/**
+ * Compares the reviewed changes with those of the same document now. Both must agree change by change. `changes` are
+ * those of the reviewed ones that are still to be made.
+ */
+export function staleRecords(
+  reviewed: ReviewedPlan,
+  now: Plan,
+  digests: ReadonlyMap<string, string>,
+  changes = reviewedChanges(reviewed),
+): StaleRecord[] {
   const unreferenced = staleReferences(reviewed, digests)
   // Equal digests mean equal effects.
   if (now.digest === reviewed.digest) return unreferenced
-  const changes = reviewedChanges(reviewed)
   if (changes === undefined) throw notTheSame()
+  if (changes.length === 0 && allChanges(now).length === 0) return []
   return [...movedRecords(changes, now), ...unreferenced, ...addedRecords(changes, now)]
 }
 

@@ -1,9 +1,12 @@
 import type { Json, JsonObject } from '../../lib/json.ts'
 import { parentKey, rootOf } from '../../records/identity.ts'
-import { ACCESS, type RecordType, type RecordTypeName } from '../../records/record-type.ts'
+import { recordId } from '../../records/record-id.ts'
+import { ACCESS, type RecordKey, type RecordType, type RecordTypeName } from '../../records/record-type.ts'
 import { recordType, RECORD_TYPES } from '../../records/registry.ts'
+import { GENERATED } from '../../records/secret.ts'
 import { fieldsInOrder, type Field } from '../../records/shape.ts'
 import { fetchAllRecords, type StoredRecord } from '../../store/model/records.ts'
+import { fetchGeneratedSecrets } from '../../store/model/secrets.ts'
 import { readDomain } from '../../store/domains.ts'
 import type { DomainContext } from '../domain-context.ts'
 
@@ -16,15 +19,13 @@ export async function exportDocument(
   types: readonly RecordTypeName[] | null,
 ): Promise<JsonObject> {
   const wanted = RECORD_TYPES.filter(({ name }) => types === null || types.includes(name))
-  const records = await readDomain(database, domain.id, (sql) =>
-    fetchAllRecords(
-      sql,
-      domain.id,
-      wanted.map(({ name }) => name),
-    ),
-  )
+  const names = wanted.map(({ name }) => name)
+  const { records, generated } = await readDomain(database, domain.id, async (sql) => ({
+    records: await fetchAllRecords(sql, domain.id, names),
+    generated: await fetchGeneratedSecrets(sql, domain.id, names.filter(holdsSecret)),
+  }))
   const byType = Map.groupBy(records, ({ type }) => type)
-  const placeholders = new Set<string>()
+  const placeholders = new SecretPlaceholders(generated)
   return Object.fromEntries(
     wanted.map((type) => [type.name, exportType(type, byType.get(type.name) ?? [], placeholders)]),
   )
@@ -33,14 +34,21 @@ export async function exportDocument(
 /** The grants as holdfast.yaml lists them. */
 export async function exportAccess({ database, domain }: DomainContext): Promise<JsonObject[]> {
   const records = await readDomain(database, domain.id, (sql) => fetchAllRecords(sql, domain.id, [ACCESS]))
-  return exportType(recordType(ACCESS), records, new Set()).map(withoutDefaults)
+  return exportType(recordType(ACCESS), records, new SecretPlaceholders([])).map(withoutDefaults)
 }
 
 /** One record as a document has it, to paste into models. A node of a tree comes without the ones above it. */
-export function recordDocument(record: StoredRecord): JsonObject {
+export async function recordDocument({ database, domain }: DomainContext, record: StoredRecord): Promise<JsonObject> {
   const type = recordType(record.type)
+  const generated = holdsSecret(record.type)
+    ? await readDomain(database, domain.id, (sql) => fetchGeneratedSecrets(sql, domain.id, [record.type]))
+    : []
   const alone = { ...record, key: type.tree === undefined ? record.key : rootOf(record.key) }
-  return { [record.type]: exportType(type, [alone], new Set()).map(withoutDefaultsOf(type)) }
+  return { [record.type]: exportType(type, [alone], new SecretPlaceholders(generated)).map(withoutDefaultsOf(type)) }
+}
+
+function holdsSecret(name: RecordTypeName): boolean {
+  return recordType(name).secret !== undefined
 }
 
 /** Left out is what the schema says by itself. Any other field would keep its value where it is not written. */
@@ -55,10 +63,14 @@ function withoutDefaults(grant: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(grant).filter(([, value]) => value !== false && value !== null))
 }
 
-function exportType(type: RecordType, records: readonly StoredRecord[], placeholders: Set<string>): JsonObject[] {
+function exportType(
+  type: RecordType,
+  records: readonly StoredRecord[],
+  placeholders: SecretPlaceholders,
+): JsonObject[] {
   const children = Map.groupBy(records, ({ key }) => (type.tree ? parentKey(key) : null))
   const toDocument = ({ key, body }: StoredRecord, depth: number): JsonObject => {
-    const secret = type.secret === undefined ? {} : { [type.secret]: placeholderFor(type, key, placeholders) }
+    const secret = type.secret === undefined ? {} : { [type.secret]: placeholders.of(type, key) }
     const below = (children.get(key) ?? []).map((child) => toDocument(child, depth + 1))
     const field = depth === 0 ? type.tree?.root : type.tree?.below
     return { ...wholeRecord(type, { ...body, ...secret }), ...(field !== undefined && { [field]: below }) }
@@ -85,16 +97,29 @@ function unsetValue({ emptyIsSet = [] }: RecordType, { name, nullable, isArray }
   return isArray && !emptyIsSet.includes(name) ? [] : undefined
 }
 
-/** The environment variable for a secret in an exported document, e.g. `${env:MACHINE_USER_GATEWAY_PASSWORD}`. */
-function placeholderFor(type: RecordType, key: string, taken: Set<string>): string {
-  const words = [type.definition.replace(/(?<=[a-z])(?=[A-Z])/g, '_'), key, type.secret ?? '']
-  const name = words
-    .join('_')
-    .toUpperCase()
-    .replace(/[^A-Z0-9]+/g, '_')
-  const free = taken.has(name)
-    ? `${name}_${[...Array(taken.size + 2).keys()].slice(2).find((n) => !taken.has(`${name}_${n}`))}`
-    : name
-  taken.add(free)
-  return `\${env:${free}}`
+/** What an exported document has in place of secrets. */
+class SecretPlaceholders {
+  readonly #generated: ReadonlySet<string>
+  readonly #taken = new Set<string>()
+
+  constructor(generated: readonly RecordKey[]) {
+    this.#generated = new Set(generated.map(recordId))
+  }
+
+  of(type: RecordType, key: string): string {
+    return this.#generated.has(recordId({ type: type.name, key })) ? GENERATED : this.#variable(type, key)
+  }
+
+  /** The environment variable for a secret, e.g. `${env:MACHINE_USER_GATEWAY_PASSWORD}`. */
+  #variable(type: RecordType, key: string): string {
+    const words = [type.definition.replace(/(?<=[a-z])(?=[A-Z])/g, '_'), key, type.secret ?? '']
+    const name = words
+      .join('_')
+      .toUpperCase()
+      .replace(/[^A-Z0-9]+/g, '_')
+    let free = name
+    for (let n = 2; this.#taken.has(free); n += 1) free = `${name}_${n}`
+    this.#taken.add(free)
+    return `\${env:${free}}`
+  }
 }

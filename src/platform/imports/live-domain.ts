@@ -8,7 +8,7 @@ import type { LiveIndex, LiveState, SecretAnswer, SecretQuestion } from '../../p
 import { recordId } from '../../records/record-id.ts'
 import type { MetadataRule, RecordBody, RecordTypeName } from '../../records/record-type.ts'
 import { recordType, RECORD_TYPES, typeThatSignsIn } from '../../records/registry.ts'
-import { Secret } from '../../records/secret.ts'
+import { GENERATED_FINGERPRINT, Secret } from '../../records/secret.ts'
 import { fetchManagedTypes } from '../../store/domains.ts'
 import { fetchDrift } from '../../store/model/drift.ts'
 import { fetchImpact } from '../../store/model/impact.ts'
@@ -107,7 +107,11 @@ async function compareSecret(
   live: StoredSecret | undefined,
 ): Promise<SecretAnswer> {
   if (secret === 'keep') return { state: 'unchanged', fingerprint: live?.fingerprint ?? '' }
-  if (secret === 'unresolved') return uncompared('not-resolved', live?.fingerprint ?? '')
+  const isGenerated = live?.fingerprint === GENERATED_FINGERPRINT
+  if (secret === 'generated')
+    return { state: isGenerated ? 'unchanged' : 'generated', fingerprint: GENERATED_FINGERPRINT }
+  if (secret === 'unresolved')
+    return uncompared(isGenerated ? 'still-generated' : 'not-resolved', live?.fingerprint ?? '')
   const fingerprint =
     secret instanceof Secret
       ? await secrets.fingerprint(domain.uuid, recordType(type), live?.salt ?? key, secret)
@@ -118,7 +122,7 @@ async function compareSecret(
   if (live !== undefined && secret instanceof Secret && !secrets.mayTell(guess))
     return uncompared('too-many-guesses', live.fingerprint)
   if (isSame) return { state: 'unchanged', fingerprint }
-  return { state: 'changed', fingerprint }
+  return { state: isGenerated ? 'no longer generated' : 'changed', fingerprint }
 }
 
 /** The answer where nothing is compared. The digest of the record then tells nothing about its secret. */

@@ -1,13 +1,14 @@
 import type { Sql } from '../../db/sql.ts'
 import type { Snapshot } from '../../documents/snapshot.ts'
 import { recordId } from '../../records/record-id.ts'
-import type { Change } from '../../plan/plan.ts'
+import { isReplaced, type Change } from '../../plan/plan.ts'
 import { recordType } from '../../records/registry.ts'
-import { Secret } from '../../records/secret.ts'
+import { GENERATED_FINGERPRINT, Secret } from '../../records/secret.ts'
 import { takeOverPlatformRecords } from '../../store/access/platform-records.ts'
 import { fetchSecrets, keepSecrets, type NewSecret } from '../../store/model/secrets.ts'
 import { releaseIdentities } from '../access/delegated/released-identities.ts'
 import type { DomainContext } from '../domain-context.ts'
+import { generateSecret } from '../secret-keeper.ts'
 import type { PreparedChanges } from './write-changes.ts'
 
 /**
@@ -22,7 +23,7 @@ export async function prepareChanges(
   changes: readonly Change[],
 ): Promise<PreparedChanges> {
   const holding = changes.filter(({ type }) => recordType(type).secret !== undefined)
-  const replaced = holding.filter(({ action, secret }) => action === 'delete' || secret === 'changed')
+  const replaced = holding.filter(({ action, secret }) => action === 'delete' || isReplaced(secret))
   const going = replaced
     .filter(({ action }) => action !== 'create')
     .map(({ type, key, from }) => ({ type, key: from ?? key }))
@@ -40,10 +41,14 @@ export async function prepareChanges(
       const id = recordId({ type, key })
       const old = kept.get(id)
       if (old !== undefined) return [{ ...old, type, key }]
-      const secret = snapshot.get(type)?.records.get(key)?.secret
+      const wanted = snapshot.get(type)?.records.get(key)?.secret
+      const isGenerated = wanted === 'generated'
+      const secret = isGenerated ? generateSecret() : wanted
       if (!(secret instanceof Secret)) return []
       const salt = salts.get(recordId({ type, key: from ?? key })) ?? key
-      const fingerprint = await context.secrets.fingerprint(context.domain.uuid, recordType(type), salt, secret)
+      const fingerprint = isGenerated
+        ? GENERATED_FINGERPRINT
+        : await context.secrets.fingerprint(context.domain.uuid, recordType(type), salt, secret)
       return [{ type, key, salt, fingerprint, hash: await context.secrets.hash(recordType(type), secret) }]
     }),
   )

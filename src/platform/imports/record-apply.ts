@@ -14,6 +14,8 @@ import type { DomainContext } from '../domain-context.ts'
 export interface FinishedApply {
   readonly uuid: string
   readonly plan: Plan
+  /** The number of reviewed changes that were made already. */
+  readonly done: number
   /** The digest of the reviewed plan. */
   readonly digest: Digest
   readonly origin: ApplyOrigin
@@ -41,7 +43,11 @@ export async function recordApply(sql: Sql, context: DomainContext, finished: Fi
     actor: context.actorName,
     origin: withoutNulls(source),
     planDigest: finished.digest,
-    summary: { ...plan.summary, ...(grants > 0 && { access: grants }) },
+    summary: {
+      ...plan.summary,
+      ...(grants > 0 && { access: grants }),
+      ...(finished.done > 0 && { done: finished.done }),
+    },
     scope: Object.fromEntries(shownRows(plan).map(({ type, state }) => [type, state])),
   }
   const recorded = changes.length > 0 || !sameManaged(managed, managedAfter)
@@ -88,6 +94,6 @@ function sameManaged(a: ManagedTypes, b: ManagedTypes): boolean {
   return a.size === b.size && [...a].every(([type, state]) => b.get(type) === state)
 }
 
-function withoutNulls(origin: object): JsonObject {
+export function withoutNulls(origin: object): JsonObject {
   return Object.fromEntries(Object.entries(origin).filter(([, value]) => value !== null && value !== undefined))
 }

@@ -6,7 +6,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { recordId } from '../../records/record-id.ts'
 import { makePlan } from '../../plan/make-plan.ts'
-import { allChanges, allRows, type Change, type GuardCode, type Plan } from '../../plan/plan.ts'
+import { allChanges, allRows, isReplaced, type Change, type GuardCode, type Plan } from '../../plan/plan.ts'
 import { managedBefore } from '../../plan/scope.ts'
 import { keyOf, parentKey } from '../../records/identity.ts'
 import { ACCESS, type RecordType, type RecordTypeName } from '../../records/record-type.ts'
@@ -183,7 +183,7 @@ async function rememberDrift(sql: Sql, context: DomainContext, plan: Plan): Prom
 function changedFields({ type, before, after, secret }: Change): string[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   const { secret: secretField } = recordType(type)
-  const replaced = secretField !== undefined && secret === 'changed' ? [secretField] : []
+  const replaced = secretField !== undefined && isReplaced(secret) ? [secretField] : []
   const isChanged = (name: string) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name])
   return [...[...names].filter(isChanged), ...replaced]
 }

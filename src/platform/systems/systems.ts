@@ -92,7 +92,9 @@ export async function listSystems(
   const meant = systemsMeant({ ...filter, uuids, units: actor.units ?? undefined })
   return readDomain(database, domain.id, async (sql) => {
     const found = await fetchEntityPage(sql, domain.id, SYSTEM, meant, { first: first + 1, after, by: 'name' })
-    const total = await countEntities(sql, domain.id, SYSTEM, meant)
+    // A first page that holds all of them has counted them.
+    const isWhole = after === null && found.length <= first
+    const total = isWhole ? found.length : await countEntities(sql, domain.id, SYSTEM, meant)
     return pageOf(found, first, total)
   })
 }

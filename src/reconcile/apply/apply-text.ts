@@ -21,6 +21,9 @@ export function applyText(outcome: ApplyOutcome, apply: Apply | null, plan: Plan
   if (outcome === 'no-changes') {
     return apply.recorded ? `The platform remembers from now on what the models manage (apply ${uuid}).\n` : ''
   }
+  const { done: before = 0 } = apply.summary
+  if (!apply.recorded && before > 0)
+    return `Nothing is left to do of this plan: ${counted(before, 'record')} ${before === 1 ? 'is' : 'are'} as reviewed already.\n`
   const done = `Applied: ${summaryText(apply.summary)} · domain ${escapeUnseen(plan.domain)}`
   return `${done}\napply ${uuid} at ${escapeUnseen(apply.at)}\nUndo it: ${commandLine(env, 'rollback', apply.uuid)}\n`
 }
@@ -40,7 +43,8 @@ export function summaryText(summary: ApplySummary): string {
     [summary.delete, 'deleted'],
   ] as const
   const done = counts.filter(([count]) => count > 0).map(([count, verb]) => `${counted(count, 'record')} ${verb}`)
-  const { access = 0 } = summary
+  const { access = 0, done: before = 0 } = summary
   if (access > 0) done.push(`${counted(access, 'grant')} changed`)
+  if (before > 0) done.push(`${counted(before, 'record')} as reviewed before`)
   return done.length === 0 ? 'no record changed, only what is managed' : done.join(', ')
 }

@@ -1,13 +1,14 @@
+import { counted } from '../../lib/counted.ts'
 import { hasErrors } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { allRows, type Plan } from '../../plan/plan.ts'
+import { allChanges, allRows, type Plan } from '../../plan/plan.ts'
 import { scopeAfter } from '../../plan/scope.ts'
 import { blockersOf } from './acknowledge-in.ts'
 import { applyJson, applyText, type ApplyOutcome } from './apply-text.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import { InterruptedApply } from '../../shell/interruption.ts'
 import type { Io } from '../../shell/io.ts'
-import { progressOn } from '../../shell/progress.ts'
+import type { Progress } from '../../shell/progress.ts'
 import { confirm } from '../../shell/question.ts'
 import { showPlan, type Format } from './show-plan.ts'
 import type { Apply } from '../target/target.ts'
@@ -20,6 +21,7 @@ export interface Proposal {
   readonly agreed: boolean
   readonly question: string
   readonly format: Format
+  readonly progress: Progress
   apply(): Promise<Apply>
 }
 
@@ -40,8 +42,8 @@ export async function carryOut(proposal: Proposal, io: Io): Promise<CommandResul
 /** Shows the plan. With JSON the result is one document on stdout, so the plan for the question goes to stderr. */
 async function presentPlan({ plan, format, reviewed, agreed }: Proposal, io: Io): Promise<void> {
   if (reviewed) return
-  if (format !== 'json') io.stdout.write(await showPlan(plan, format, io, null))
-  else if (!agreed) io.stderr.write(await showPlan(plan, 'text', { stdout: io.stderr, env: io.env }, null))
+  if (format !== 'json') io.stdout.write(await showPlan(plan, format, io, { next: null }))
+  else if (!agreed) io.stderr.write(await showPlan(plan, 'text', { stdout: io.stderr, env: io.env }, { next: null }))
 }
 
 function refuseBlocked(plan: Plan): void {
@@ -64,8 +66,8 @@ function changesMemory(plan: Plan): boolean {
 }
 
 async function apply(proposal: Proposal, io: Io): Promise<Apply> {
-  const progress = progressOn(io)
-  progress.step('Applying')
+  const { progress, plan } = proposal
+  progress.step(`Applying ${counted(allChanges(plan).length, 'change')}`)
   try {
     return await proposal.apply()
   } catch (error) {

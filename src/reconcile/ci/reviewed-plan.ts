@@ -1,40 +1,76 @@
+import { resolve } from 'node:path'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context } from '../../shell/io.ts'
-import { resolve } from 'node:path'
 import type { PlatformOptions } from '../../client/platform-address.ts'
-import { jobReport } from '../pull-request/job-report.ts'
-import { findReviewedPlan } from '../pull-request/plan-on-pull-request.ts'
+import { jobReport, type JobReport } from '../pull-request/job-report.ts'
 import { writeOutput } from '../pull-request/step-output.ts'
 import { ownComments, type PullRequest } from '../pull-request/sticky-comment.ts'
+import { pushedParts, type Pushed } from './pushed.ts'
+
+export interface ReviewedPlanOptions extends PlatformOptions {
+  readonly models: string
+}
 
 /**
  * Finds the plan that was shown on the pull request that was merged, or that the queue tries: its digest, and the run
  * that has the whole plan. Without outputs, no plan was shown. A plan made only by the queue does not count as
- * reviewed.
+ * reviewed. Of a push with several pull requests, those before the last one are the output `earlier`.
  */
-export async function reviewedPlan(options: PlatformOptions, { io }: Context): Promise<CommandResult> {
-  const report = await jobReport('ci reviewed-plan', options, resolve(io.cwd), io)
-  const found = await findReviewedPlan(report)
-  if (found === null) {
-    io.stderr.write(`The commit ${report.job.commit} belongs to no merged pull request.\n`)
-    return DONE
+export async function reviewedPlan(options: ReviewedPlanOptions, { io }: Context): Promise<CommandResult> {
+  const report = await jobReport('ci reviewed-plan', options, resolve(io.cwd, options.models), io)
+  const { event, commit } = report.job
+  const parts: Pushed[] =
+    event.kind === 'other' ? await pushedParts(report) : [{ pullRequest: event.number, commit, base: null }]
+  const earlier = []
+  for (const part of parts.slice(0, -1)) earlier.push(earlierPart(part, await shownPlan(part, report)))
+  const last = parts.at(-1)
+  const shown = last === undefined ? null : await shownPlan(last, report)
+  writeOutput(
+    {
+      ...(last?.base != null && { base: last.base }),
+      ...(earlier.length > 0 && { earlier: earlier.join(' ') }),
+      ...(shown !== null && { 'pull-request': String(shown.pullRequest), digest: shown.digest }),
+      ...(shown?.isWhole === true && { 'run-id': String(shown.runId) }),
+    },
+    io,
+  )
+  return DONE
+}
+
+/** `digest,base,commit`, for a script. The digest is empty where nobody was shown a plan. */
+function earlierPart({ base, commit }: Pushed, shown: ShownPlan | null): string {
+  return [shown?.digest ?? '', base ?? '', commit].join(',')
+}
+
+interface ShownPlan {
+  readonly pullRequest: number
+  readonly digest: string
+  readonly runId: number
+  /**
+   * Whether it is of the last commit of the pull request. A plan of an older commit is what reviewers saw, but the
+   * models may want more by now, so only the plan of the last commit may be compared as a whole.
+   */
+  readonly isWhole: boolean
+}
+
+async function shownPlan({ pullRequest: number, commit }: Pushed, report: JobReport): Promise<ShownPlan | null> {
+  const { io, platform, models } = report
+  if (number === null) {
+    io.stderr.write(`The commit ${commit} belongs to no merged pull request.\n`)
+    return null
   }
-  const pullRequest = await report.pullRequest(found.pullRequest)
-  const [comment] = await ownComments(pullRequest, { kind: 'plan', platform: report.platform })
-  const { commit, digest = null, run } = comment?.marker ?? {}
+  const pullRequest = await report.pullRequest(number)
+  const [comment] = await ownComments(pullRequest, { kind: 'plan', platform, models })
+  const { commit: planned, digest = null, run } = comment?.marker ?? {}
   if (run === undefined || digest === null) {
-    io.stderr.write(`Pull request ${pullRequest.number} shows no plan for ${report.platform}.\n`)
-    return DONE
+    io.stderr.write(`Pull request ${number} shows no plan for ${platform}.\n`)
+    return null
   }
   const head = await headOf(pullRequest)
-  // A plan of an older commit is what reviewers saw, but the models may want more by now. So only the plan of the
-  // last commit may be compared as a whole.
-  const isWhole = commit === head
-  const state = isWhole ? '' : `, which is of its commit ${commit} and not of its last one, ${head}`
-  io.stderr.write(`Pull request ${pullRequest.number} shows the plan ${digest} of run ${run.id}${state}.\n`)
-  const outputs = { 'pull-request': String(pullRequest.number), digest, ...(isWhole && { 'run-id': String(run.id) }) }
-  writeOutput(outputs, io)
-  return DONE
+  const isWhole = planned === head
+  const state = isWhole ? '' : `, which is of its commit ${planned} and not of its last one, ${head}`
+  io.stderr.write(`Pull request ${number} shows the plan ${digest} of run ${run.id}${state}.\n`)
+  return { pullRequest: number, digest, runId: run.id, isWhole }
 }
 
 async function headOf({ github, job: { owner, repo }, number }: PullRequest): Promise<string> {

@@ -1,13 +1,20 @@
 import { resolve } from 'node:path'
+import { counted } from '../../lib/counted.ts'
+import { hasErrors } from '../../lib/diagnostic.ts'
+import { HoldfastError } from '../../lib/errors.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Settings } from '../../records/settings.ts'
 import { acknowledgeIn } from '../apply/acknowledge-in.ts'
 import { applyIdOf, findApply, showAppliedBefore } from '../apply/apply-once.ts'
+import { applyJson } from '../apply/apply-text.ts'
 import { carryOut } from '../apply/carry-out.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import { checkExpectation, expectDigest, REVIEWED } from '../apply/expected-digest.ts'
 import type { Context, Io } from '../../shell/io.ts'
 import { loadModels, refuseErrors, type Models } from '../models/models.ts'
+import { baseOf } from '../models/base-of.ts'
+import { leftOver, type LeftOver } from '../apply/left-over.ts'
+import { commitAt, modelsAt } from '../models/models-at.ts'
 import { openTarget, withTarget } from '../target/open-target.ts'
 import { type PlatformOptions } from '../../client/platform-address.ts'
 import { originOf } from '../apply/origin.ts'
@@ -25,6 +32,12 @@ export interface ApplyOptions extends PlatformOptions {
   readonly yes?: boolean
   readonly expect?: string
   readonly comment?: boolean
+  /** The commit that the models are a change of. */
+  readonly base?: string
+  /** The commit to take the models from, instead of from the directory. */
+  readonly at?: string
+  /** The branch whose newest models say what is still wanted. */
+  readonly tip?: string
   readonly allow: readonly string[]
 }
 
@@ -77,10 +90,11 @@ async function applyModels(
   const { options } = request
   const file = planPath === undefined ? null : await readPlan(planPath, io.cwd)
   progress.step(`Reading ${options.models}`)
-  const models = loadModels(options.models, io)
+  const models =
+    options.at === undefined ? loadModels(options.models, io) : await requireModelsAt(options.at, options.models, io)
   refuseErrors(models)
   const settings = settingsWith(models.settings, options.allow)
-  const work = { ...request, models, settings, file }
+  const work = { ...request, models, settings, file, progress }
   return await withTarget(openTarget(options, context, progress), (target) => applyTo(target, work, context, progress))
 }
 
@@ -88,53 +102,96 @@ interface Work extends ApplyRequest {
   readonly models: Models
   readonly settings: Settings
   readonly file: Plan | null
+  readonly progress: Progress
 }
 
 async function applyTo(target: Target, work: Work, { io }: Context, progress: Progress): Promise<CommandResult> {
   const { models, file, options, report } = work
   const origin = originOf(models.directory, io.env)
-  const plan = await planToApply(target, work, progress)
+  const plan = await planToApply(target, work, io, progress)
+  const left = options.tip === undefined ? null : await leftOfPlan(plan, options.tip, target, work, io)
   progress.clear()
-  // These checks come before the plan is shown, because a plan that was not reviewed may show what only this job
-  // knows.
-  const expected = await expectedDigest(plan, work)
-  report?.planned(plan, { isOfNow: file === null })
-  if (expected !== null) expectDigest(plan, expected)
   const once = report === null ? {} : { applyId: applyIdOf(plan, io) }
+  if (left?.isNothing !== true) {
+    // These checks come before the plan is shown, because a plan that was not reviewed may show what only this job
+    // knows.
+    const expected = await expectedDigest(plan, work)
+    report?.planned(plan, { isOfNow: file === null })
+    if (expected !== null) expectDigest(plan, expected)
+  }
   const past = await findApply(target, once)
-  if (past === null) return applyNow(target, plan, work, async () => ({ ...(await origin), ...once }), io)
-  showAppliedBefore(past, plan, options.format, io)
-  await report?.applied(past)
-  return DONE
+  if (past !== null) {
+    showAppliedBefore(past, plan, options.format, io)
+    await report?.applied(past)
+    return DONE
+  }
+  if (left?.isNothing === true) return nothingLeft(plan, work, io)
+  const from = async () => ({ ...(await origin), ...(options.at !== undefined && { commit: options.at }), ...once })
+  return applyNow(target, plan, { ...work, except: left?.except ?? [] }, from, io)
 }
 
 async function applyNow(
   target: Target,
   plan: Plan,
-  { models, settings, file, agreed, options: { format }, report }: Work,
+  work: Work & Pick<LeftOver, 'except'>,
   origin: () => Promise<Origin>,
   io: Io,
 ): Promise<CommandResult> {
+  const { models, settings, file, agreed, options, report, progress, except } = work
+  const { format } = options
   const question = `Apply this plan to domain ${plan.domain}?`
   let done: Apply | null = null
   const apply = async () => {
-    done = await target.apply(models, settings, plan, await origin()).catch((error: unknown) => {
+    report?.applying()
+    done = await target.apply(models, settings, plan, await origin(), except).catch((error: unknown) => {
       throw withPositions(error, models)
     })
     return done
   }
-  const result = await carryOut({ plan, reviewed: file !== null, agreed, question, format, apply }, io)
+  const result = await carryOut({ plan, reviewed: file !== null, agreed, question, format, progress, apply }, io)
   if (result.kind === 'done') await report?.applied(done)
   return result
 }
 
 /** The plan in the file, with the guards acknowledged that are acknowledged now; without a file, a new plan. */
-async function planToApply(target: Target, work: Work, progress: Progress): Promise<Plan> {
+async function planToApply(target: Target, work: Work, io: Io, progress: Progress): Promise<Plan> {
   const { models, settings, file, options, report } = work
   if (file !== null) return acknowledgeIn(file, settings.acknowledge)
-  progress.step('Comparing')
+  progress.step(`Comparing ${counted(models.records, 'record')}`)
   const detail = options.format === 'text' && report === null ? 'brief' : 'all'
-  return planModels(models, settings, target, detail)
+  const base = options.base === undefined ? undefined : await baseOf(options.base, models, options.models, io)
+  return planModels(models, settings, target, detail, base)
+}
+
+/** What of the plan the newest models still want; null where they are not known. */
+async function leftOfPlan(
+  plan: Plan,
+  tip: string,
+  target: Target,
+  { options }: Work,
+  io: Io,
+): Promise<LeftOver | null> {
+  const commit = await commitAt(tip, options.models, io)
+  const newest = commit === null ? null : await modelsAt(commit, options.models, io)
+  if (newest === null || hasErrors(newest.diagnostics)) {
+    io.stderr.write(`The models of ${tip} cannot be read, so it is not known whether they still want this plan.\n`)
+    return null
+  }
+  return leftOver(plan, await planModels(newest, newest.settings, target, 'brief'))
+}
+
+/** The platform is as the newest models say wherever the plan would change something. */
+async function nothingLeft(plan: Plan, { options, report }: Work, io: Io): Promise<CommandResult> {
+  if (options.format === 'json') io.stdout.write(applyJson('no-changes', null, plan))
+  else io.stdout.write('Nothing is left to do of this plan: the platform is already as the newest models say.\n')
+  await report?.applied(null)
+  return DONE
+}
+
+async function requireModelsAt(commit: string, directory: string, io: Io): Promise<Models> {
+  const models = await modelsAt(commit, directory, io)
+  if (models !== null) return models
+  throw new HoldfastError('BAD_USER_INPUT', `--at ${commit}: there are no models in ${directory} of this commit`)
 }
 
 /**

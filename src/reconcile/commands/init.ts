@@ -21,6 +21,7 @@ import { commandLine } from '../../shell/terminal.ts'
 export interface InitOptions extends PlatformOptions {
   readonly fromPlatform?: boolean
   readonly action?: string
+  readonly format: 'text' | 'json'
 }
 
 const MODELS = 'models'
@@ -35,20 +36,28 @@ export async function init(directory: string, options: InitOptions, context: Con
   const exported = options.fromPlatform === true && !hasModels ? await exportFrom(options, context) : null
   const example = exported === null && !hasModels ? [{ path: `${MODELS}/rooms.yaml`, text: EXAMPLE_MODELS }] : []
   const files = [...repositoryFiles(), ...workflowFiles(source, options, io), ...example]
-  const counts = { written: 0, kept: 0 }
+  const made: Made = { written: [], kept: [] }
   for (const file of files) {
     const isNew = await writeNew(root, directory, file)
-    io.stdout.write(`${isNew ? 'wrote' : 'kept '} ${join(directory, file.path)}\n`)
-    counts[isNew ? 'written' : 'kept'] += 1
+    made[isNew ? 'written' : 'kept'].push(join(directory, file.path))
   }
   if (exported !== null) {
     const { written } = await writeExport(exported, join(directory, MODELS), io.cwd)
-    for (const name of written) io.stdout.write(`wrote ${join(directory, MODELS, name)}\n`)
-    counts.written += written.length
+    made.written.push(...written.map((name) => join(directory, MODELS, name)))
   }
-  io.stdout.write(`${counted(counts.written, 'file')} written, ${counts.kept} kept\n`)
+  io.stdout.write(options.format === 'json' ? `${JSON.stringify(made, null, 2)}\n` : textOf(made))
   io.stderr.write(advice(directory, options, source, hasModels, io))
   return DONE
+}
+
+interface Made {
+  readonly written: string[]
+  readonly kept: string[]
+}
+
+function textOf({ written, kept }: Made): string {
+  const lines = [...written.map((path) => `wrote ${path}`), ...kept.map((path) => `kept  ${path}`)]
+  return [...lines, `${counted(written.length, 'file')} written, ${kept.length} kept`, ''].join('\n')
 }
 
 function holdsModels(root: string, { cwd }: Io): boolean {

@@ -44,7 +44,7 @@ export async function rollback(
       const question = `Undo apply ${uuid} on domain ${plan.domain}?`
       const models = { document, text: () => [Buffer.from(JSON.stringify(document))] }
       const send = () => target.apply(models, settings, plan, originOfRollback(uuid, context))
-      return carryOut({ plan, reviewed: false, agreed, question, format: options.format, apply: send }, io)
+      return carryOut({ plan, reviewed: false, agreed, question, format: options.format, progress, apply: send }, io)
     })
   } finally {
     progress.clear()

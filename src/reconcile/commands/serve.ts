@@ -4,6 +4,7 @@ import type { Context } from '../../shell/io.ts'
 
 export interface ServeOptions {
   readonly workers?: string
+  readonly format: 'text' | 'json'
 }
 
 export async function serve({ workers }: ServeOptions, { io, parts }: Context): Promise<CommandResult> {

@@ -1,5 +1,6 @@
 import { counted } from '../../lib/counted.ts'
 import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
+import { HoldfastError } from '../../lib/errors.ts'
 import { fence } from '../../plan/render/markdown/markdown-text.ts'
 import { renderDiagnostics } from '../../plan/render/render-diagnostics.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
@@ -16,13 +17,35 @@ export interface ValidateOptions {
 }
 
 /** Checks the models without a platform. */
-export async function validate({ models, format }: ValidateOptions, { io }: Context): Promise<CommandResult> {
+export async function validate(options: ValidateOptions, { io }: Context): Promise<CommandResult> {
+  try {
+    return await validateModels(options, io)
+  } catch (error) {
+    if (inActions(io.env)) await summarize(error instanceof HoldfastError ? error.message : '', [], io)
+    throw error
+  }
+}
+
+async function validateModels({ models, format }: ValidateOptions, io: Io): Promise<CommandResult> {
   const loaded = loadModels(models, io)
   const diagnostics = findingsOf(loaded)
   const text = render(diagnostics, format, io)
   io.stdout.write(format === 'json' ? text : withoutCommands(text, io.env))
-  if (inActions(io.env)) annotate(diagnostics, io, await repositoryPaths(loaded.directory, io))
+  if (inActions(io.env)) {
+    annotate(diagnostics, io, await repositoryPaths(loaded.directory, io))
+    if (hasErrors(diagnostics)) await summarize(summary(diagnostics), diagnostics, io)
+  }
   return hasErrors(diagnostics) ? { kind: 'found-errors' } : DONE
+}
+
+/** Writes what is wrong into the summary of the job, which may be all that somebody with a fork gets to see. */
+async function summarize(message: string, diagnostics: readonly Diagnostic[], io: Io): Promise<void> {
+  const [{ renderFailure }, { writeSummary }] = await Promise.all([
+    import('../../plan/render/markdown/comment-failure.ts'),
+    import('../pull-request/step-output.ts'),
+  ])
+  const failure = { headline: 'Not valid', message, diagnostics, notes: [], advice: [] }
+  writeSummary((limit) => renderFailure(failure, limit), io)
 }
 
 function render(diagnostics: readonly Diagnostic[], format: Format, io: Io): string {

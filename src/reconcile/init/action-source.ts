@@ -1,16 +1,21 @@
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import packageJson from '../../../package.json' with { type: 'json' }
 import type { Environment } from '../../shell/io.ts'
 import { runGit } from '../apply/origin.ts'
 import type { ActionSource } from './workflow-text.ts'
 
 const PACKAGE = fileURLToPath(new URL('../../../', import.meta.url))
 
+/** What a package from a registry says of where it is from (scripts/build-package.ts). */
+const PACKAGED: { readonly name: string; readonly action?: ActionSource | null } = packageJson
+
 /**
- * The GitHub repository of the running Holdfast; null where Git does not know it. Where Holdfast is a part of another
- * repository, Git would name that one, so the answer is null too.
+ * The GitHub repository of the running Holdfast; null where neither its package nor Git knows it. Where Holdfast is a part
+ * of another repository, Git would name that one, so the answer is null too.
  */
 export async function ownSource(env: Environment): Promise<ActionSource | null> {
+  if (PACKAGED.action !== undefined) return PACKAGED.action
   const git = (...words: readonly string[]) => runGit(PACKAGE, env, words)
   const [top, remote, commit] = await Promise.all([
     git('rev-parse', '--show-toplevel'),

@@ -25,7 +25,8 @@ The data model of our platform, kept by Holdfast: what the files in [models/](mo
 - **Blocked?** The plan prints the lines for [models/holdfast.yaml](models/holdfast.yaml); they are reviewed with the change.
 - **Drift**, what somebody changed on the platform, becomes an issue that closes by itself.
 
-At your own desk, with a clone of Holdfast and Node.js 24 (\`npm ci && npm link\` in the clone makes the command):
+At your own desk, with Node.js 24.7 or newer and \`npm install --global holdfast\` (or \`npm ci && npm link\` in a clone of
+Holdfast):
 
 \`\`\`sh
 holdfast validate    # the files alone
@@ -35,11 +36,15 @@ holdfast apply       # to the same one, after a question
 
 ## Setting up GitHub, once
 
-1. The variable \`HOLDFAST_URL\` of the repository (Settings → Secrets and variables → Actions → Variables) is the address
-   of the platform, unless the workflow names it.
-2. The environment \`production\` (Settings → Environments) has the people who must agree to an apply as required reviewers,
-   and \`main\` as its only branch.
-3. The platform trusts this repository: an OpenID delegated authentication method with \`githubActions\`, as the README of
-   Holdfast shows under "In GitHub". \`gh api repos/OWNER/NAME --jq '.id, .owner.id'\` prints the two numbers.
-4. \`main\` is protected: pull requests with a review that a later push dismisses, and the check \`plan / plan\`.
+\`\`\`sh
+holdfast trust github OWNER/NAME --url https://…    # as an administrator of the platform
+\`\`\`
+
+makes what the platform needs, so that the jobs sign in without a secret, and prints the commands for what GitHub needs:
+
+1. The variable \`HOLDFAST_URL\` of the repository is the address of the platform, unless the workflow names it.
+2. The environment \`production\` has the people who must agree to an apply as required reviewers, and \`main\` as its only
+   branch.
+3. \`main\` is protected: pull requests with a review that a later push dismisses, also by the owners of
+   \`models/holdfast.yaml\`, and the check \`plan / plan\`.
 `

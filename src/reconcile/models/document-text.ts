@@ -1,6 +1,6 @@
 import { defineScalarTag, dump, DUMP_SCHEMA, NOT_RESOLVED } from 'js-yaml'
 import { escapeReferences } from '../../documents/checks/references.ts'
-import { isUnresolvedReference } from '../../records/secret.ts'
+import { standsForSecret } from '../../records/secret.ts'
 import { isJsonList, isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { SECRET_FIELDS } from './secret-fields.ts'
 import { ACCESS, isDocumentTypeName } from '../../records/record-type.ts'
@@ -83,7 +83,7 @@ function writtenRecord(record: Json, secretField: string | undefined): Json {
   if (!isObject(record) || secretField === undefined) return escapeTexts(record)
   const secret = record[secretField]
   const written = escapeTexts(record)
-  if (typeof secret !== 'string' || !isUnresolvedReference(secret) || !isObject(written)) return written
+  if (typeof secret !== 'string' || !standsForSecret(secret) || !isObject(written)) return written
   return { ...written, [secretField]: secret }
 }
 

@@ -49,7 +49,8 @@ export async function writeBeside(path: string, text: string | readonly Buffer[]
     await writeFile(unfinished, text, { mode })
     return unfinished
   } catch (error) {
-    await rm(unfinished, { force: true })
+    // Where it cannot be removed either, the first error says why.
+    await rm(unfinished, { force: true }).catch(() => undefined)
     throw error
   }
 }

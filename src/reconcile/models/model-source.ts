@@ -44,12 +44,16 @@ export function shownPath(path: string, cwd: string): string {
   return sep === '/' ? shown : shown.replaceAll(sep, '/')
 }
 
+/** There are no models where they are looked for. */
+export class NoDirectoryError extends HoldfastError {
+  constructor(message: string) {
+    super('BAD_USER_INPUT', message)
+  }
+}
+
 function checkDirectory(root: string, written: string): void {
   const refuse = (problem: string) =>
-    new HoldfastError(
-      'BAD_USER_INPUT',
-      `--models ${written}: ${problem}; give the directory that holds the model files`,
-    )
+    new NoDirectoryError(`--models ${written}: ${problem}; give the directory that holds the model files`)
   let isDirectory: boolean
   try {
     isDirectory = statSync(root).isDirectory()
@@ -60,7 +64,7 @@ function checkDirectory(root: string, written: string): void {
 }
 
 function noModels(directory: string): HoldfastError {
-  return new HoldfastError('BAD_USER_INPUT', `--models ${directory}: there is no *.yaml, *.yml or *.json file in it`)
+  return new NoDirectoryError(`--models ${directory}: there is no *.yaml, *.yml or *.json file in it`)
 }
 
 /**

@@ -12,7 +12,7 @@ import { type RecordTypeName, RECORD_TYPE_NAMES, type DocumentTypeName } from '.
 import { NO_SETTINGS, type Settings } from '../../records/settings.ts'
 import type { Io } from '../../shell/io.ts'
 import { locateDiagnostics } from './locate-findings.ts'
-import { readModels } from './model-source.ts'
+import { readModels, type ModelSource } from './model-source.ts'
 import { modelResolver } from './reference-resolver.ts'
 import { SECRET_FIELDS } from './secret-fields.ts'
 
@@ -21,10 +21,16 @@ export interface Models extends LoadedDocument {
   readonly document: LoadedDocument['document'] & JsonObject
   /** The absolute path. */
   readonly directory: string
+  /** The paths of the files that references name. */
+  referred(): readonly string[]
 }
 
 export function loadModels(directory: string, io: Pick<Io, 'cwd' | 'env'>): Models {
-  const source = readModels(directory, io.cwd)
+  return modelsIn(readModels(directory, io.cwd), io)
+}
+
+/** The models of files that were read. */
+export function modelsIn(source: ModelSource, io: Pick<Io, 'cwd' | 'env'>): Models {
   const resolver = modelResolver(source.directory, io.env, io.cwd)
   const loaded = loadDocument(source.files, resolver, { secretFields: SECRET_FIELDS })
   const diagnostics = [...source.diagnostics, ...resolver.refused, ...loaded.diagnostics]
@@ -34,6 +40,7 @@ export function loadModels(directory: string, io: Pick<Io, 'cwd' | 'env'>): Mode
     },
     text: () => loaded.text(),
     settings: loaded.settings,
+    records: loaded.records,
     files: loaded.files,
     diagnostics: inOrder(diagnostics),
     isNews: (found) => loaded.isNews(found),
@@ -41,6 +48,7 @@ export function loadModels(directory: string, io: Pick<Io, 'cwd' | 'env'>): Mode
     locate: (pointers) => loaded.locate(pointers),
     fileOf: (pointer) => loaded.fileOf(pointer),
     directory: source.directory,
+    referred: () => resolver.read,
   }
 }
 

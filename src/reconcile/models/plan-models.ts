@@ -5,6 +5,7 @@ import type { Plan } from '../../plan/plan.ts'
 import type { Settings } from '../../records/settings.ts'
 import { parseAllow } from '../../plan/guards/parse-allow.ts'
 import { locateDiagnostics, locatePlan } from './locate-findings.ts'
+import type { FoundBase } from './base-of.ts'
 import { wrongModels, type Models } from './models.ts'
 import { PlatformError } from '../../client/platform-error.ts'
 import type { Detail, Target, TargetPlan } from '../target/target.ts'
@@ -16,14 +17,21 @@ export function settingsWith(settings: Settings, allow: readonly string[]): Sett
 }
 
 /** Plans the models and adds positions. Findings of the platform are reported like those found here. */
-export async function planModels(models: Models, settings: Settings, target: Target, detail: Detail): Promise<Plan> {
+export async function planModels(
+  models: Models,
+  settings: Settings,
+  target: Target,
+  detail: Detail,
+  found?: FoundBase,
+): Promise<Plan> {
   let planned: TargetPlan
   try {
-    planned = await target.plan(models, settings, detail)
+    planned = await target.plan(models, settings, detail, found?.base ?? undefined)
   } catch (error) {
     throw asWrongModels(error, models)
   }
-  return locatePlan(planned, models)
+  const plan = locatePlan(planned, models)
+  return found?.base === null ? { ...plan, diagnostics: [found.finding, ...plan.diagnostics] } : plan
 }
 
 function asWrongModels(error: unknown, models: Models): unknown {

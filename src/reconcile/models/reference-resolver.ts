@@ -8,6 +8,8 @@ import { problemOf, repositoryOf } from './readable-path.ts'
 /** A resolver, with findings about the references that it refused. */
 export interface ModelResolver extends ReferenceResolver {
   readonly refused: readonly Diagnostic[]
+  /** The paths of the files that were read. */
+  readonly read: readonly string[]
 }
 
 /**
@@ -17,6 +19,7 @@ export interface ModelResolver extends ReferenceResolver {
  */
 export function modelResolver(directory: string, env: Environment, cwd: string): ModelResolver {
   const refused = new Map<string, Diagnostic>()
+  const read = new Set<string>()
   const root = repositoryOf(directory) ?? realpathSync(directory)
   const refuse = (reference: string, why: string, file?: string) => {
     refused.set(`${reference} ${file}`, refusal(reference, why, file))
@@ -31,10 +34,15 @@ export function modelResolver(directory: string, env: Environment, cwd: string):
       const real = realPath(resolve(cwd, dirname(from), path))
       if (real === undefined) return undefined
       const problem = problemOf(root, real)
-      return problem === null ? readText(real) : refuse(`file:${path}`, problem, from)
+      if (problem !== null) return refuse(`file:${path}`, problem, from)
+      read.add(real)
+      return readText(real)
     },
     get refused() {
       return [...refused.values()]
+    },
+    get read() {
+      return [...read]
     },
   }
 }

@@ -4,7 +4,7 @@ import { loadDocument } from '../../documents/read/load.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { keyOf } from '../../records/identity.ts'
 import { recordType } from '../../records/registry.ts'
-import { isUnresolvedReference } from '../../records/secret.ts'
+import { GENERATED, isUnresolvedReference } from '../../records/secret.ts'
 import { readModels } from './model-source.ts'
 import { NO_REFERENCES } from './reference-resolver.ts'
 import { SECRET_FIELDS } from './secret-fields.ts'
@@ -22,7 +22,8 @@ export function keepSecretReferences(exported: JsonObject, directory: string, cw
     if (references.size > 0 && Array.isArray(records)) {
       kept[type] = (records as readonly JsonObject[]).map((record) => {
         const reference = references.get(keyOf(recordType(type), record))
-        return reference === undefined ? record : { ...record, [field]: reference }
+        // Where the models say otherwise, a plan of the export would replace the secret that the platform has made.
+        return reference === undefined || record[field] === GENERATED ? record : { ...record, [field]: reference }
       })
     }
   }

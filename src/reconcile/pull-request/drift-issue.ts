@@ -1,12 +1,12 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { counted } from '../../lib/counted.ts'
-import { allChanges, type Plan } from '../../plan/plan.ts'
+import { allChanges, type Change, type Plan } from '../../plan/plan.ts'
 import { driftCounts } from '../../plan/render/field-drift-text.ts'
 import { codeSpan } from '../../plan/render/markdown/markdown-text.ts'
 import { notComparedText } from '../../plan/render/not-compared-text.ts'
 import { fitMarkdown } from '../../plan/render/markdown/fit-markdown.ts'
 import { footer, summaryLink, withFooter } from './comment-frame.ts'
-import type { JobReport } from './job-report.ts'
+import { headingOf, type JobReport } from './job-report.ts'
 import { markerLine, readMarker, type Marker } from './marker.ts'
 import { troubleText, waitBefore } from './trouble.ts'
 
@@ -25,10 +25,12 @@ interface OwnIssue {
 }
 
 /**
- * Keeps one issue for each platform: open while the platform differs from the models, and closed otherwise. No one
+ * Keeps one issue for each platform and directory of models: open while the platform differs from the models, and closed otherwise. No one
  * watches this run, so it fails where GitHub cannot be updated.
  */
-export async function keepIssue(report: JobReport, plan: Plan): Promise<void> {
+export async function keepIssue(report: JobReport, everything: Plan): Promise<void> {
+  const plan = onlyDrift(everything)
+  sayWaiting(allChanges(everything).length - allChanges(plan).length, report)
   for (let tries = 1; ; tries += 1) {
     try {
       const url = isAsTheModelsSay(plan) ? await closeIssue(report, plan) : await openIssue(report, plan)
@@ -43,9 +45,38 @@ export async function keepIssue(report: JobReport, plan: Plan): Promise<void> {
   }
 }
 
+/**
+ * The part of a plan that is about what somebody changed on the platform. What the models want since the last apply is
+ * none of it: that is merged and waits for an apply of its own.
+ */
+function onlyDrift(plan: Plan): Plan {
+  const [changes, grants] = [plan.changes.filter(isDrift), plan.access.changes.filter(isDrift)]
+  const count = (action: Change['action']) => changes.filter((change) => change.action === action).length
+  const counts = { create: count('create'), update: count('update'), delete: count('delete'), move: count('move') }
+  const drifted = changes.length + grants.length
+  return {
+    ...plan,
+    changes,
+    access: { ...plan.access, changes: grants },
+    summary: { ...plan.summary, ...counts },
+    outcome: drifted === 0 ? 'no-changes' : plan.outcome === 'no-changes' ? 'changes' : plan.outcome,
+  }
+}
+
+function isDrift({ cause }: Change): boolean {
+  return cause !== 'you'
+}
+
 /** Drift in fields that the models do not name counts too, because the models do not know about it. */
 function isAsTheModelsSay({ outcome, drift }: Plan): boolean {
   return outcome === 'no-changes' && drift === undefined
+}
+
+function sayWaiting(count: number, { io }: JobReport): void {
+  if (count === 0) return
+  io.stderr.write(
+    `${counted(count, 'change')} of the models ${count === 1 ? 'waits' : 'wait'} to be applied, which is no drift. Start the workflow by hand to have what waits reviewed and applied.\n`,
+  )
 }
 
 function unreported(error: unknown, { job, io }: JobReport): HoldfastError {
@@ -88,6 +119,7 @@ async function closeIssue(report: JobReport, plan: Plan): Promise<null> {
       issue_number: number,
       state: 'closed',
       state_reason: 'completed',
+      title: `No drift any more: ${placeOf(report)}`,
       body,
     })
   }
@@ -128,14 +160,20 @@ async function ownIssues(report: JobReport): Promise<OwnIssue[]> {
     .filter(({ user, pull_request }) => user?.login === login && pull_request === undefined)
     .flatMap(({ number, html_url: url, state, body }) => {
       const marker = readMarker(body ?? '')
-      const isOurs = marker?.kind === 'drift' && marker.platform === report.platform
+      const isOurs = marker?.kind === 'drift' && marker.platform === report.platform && marker.models === report.models
       return isOurs ? [{ number, url, isOpen: state === 'open', marker }] : []
     })
     .toSorted((a, b) => a.number - b.number)
 }
 
+/** The platform, and the models where there may be several, as the title of an issue names them. */
+function placeOf(report: JobReport): string {
+  const { platform, title } = headingOf(report)
+  return title === undefined ? platform : `${platform} (${title})`
+}
+
 function issueText(report: JobReport, plan: Plan): { title: string; body: string } {
-  const { job, sourceLink, platform } = report
+  const { job, sourceLink } = report
   const marker = markerLine(markerOf(report, plan))
   const isBelow = plan.outcome === 'no-changes'
   const notes = [
@@ -144,20 +182,23 @@ function issueText(report: JobReport, plan: Plan): { title: string; body: string
       : 'The platform is not as the models of this commit say. Take over what is meant by a change to the models (`holdfast export` writes what is there), or let the next apply put it back.',
   ]
   const body = withFooter(job, LIMIT - marker.length - 2, (budget) =>
-    fitMarkdown(plan, { budget, sourceLink, notes, elsewhere: summaryLink(job) }),
+    fitMarkdown(plan, { ...headingOf(report), budget, sourceLink, notes, elsewhere: summaryLink(job) }),
   )
-  return { title: isBelow ? belowTitle(plan, platform) : driftTitle(plan, platform), body: `${body}\n\n${marker}` }
+  return {
+    title: isBelow ? belowTitle(plan, placeOf(report)) : driftTitle(plan, placeOf(report)),
+    body: `${body}\n\n${marker}`,
+  }
 }
 
-function driftTitle(plan: Plan, platform: string): string {
+function driftTitle(plan: Plan, place: string): string {
   const drifted = allChanges(plan).length
-  return `Drift: ${counted(drifted, 'record')} of ${platform} ${drifted === 1 ? 'is' : 'are'} not as the models say`
+  return `Drift: ${counted(drifted, 'record')} of ${place} ${drifted === 1 ? 'is' : 'are'} not as the models say`
 }
 
-function belowTitle(plan: Plan, platform: string): string {
-  return `Drift on ${platform}: somebody changed ${driftCounts(plan)} that the models do not name`
+function belowTitle(plan: Plan, place: string): string {
+  return `Drift on ${place}: somebody changed ${driftCounts(plan)} that the models do not name`
 }
 
-function markerOf({ job, platform }: JobReport, { digest }: Plan): Marker {
-  return { kind: 'drift', platform, commit: job.commit, run: job.run, digest }
+function markerOf({ job, platform, models }: JobReport, { digest }: Plan): Marker {
+  return { kind: 'drift', platform, models, commit: job.commit, run: job.run, digest }
 }

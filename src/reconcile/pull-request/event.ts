@@ -7,14 +7,15 @@ import { reasonOfFileError } from '../models/file-error.ts'
 export type JobEvent =
   | { readonly kind: 'pull-request'; readonly number: number; readonly head: string; readonly isFork: boolean }
   /** A merge queue tries the future base. The pull request is the last one of the group. */
-  | { readonly kind: 'queue'; readonly number: number; readonly head: string }
-  | { readonly kind: 'other'; readonly name: string }
+  | { readonly kind: 'queue'; readonly number: number; readonly head: string; readonly base: string | null }
+  /** `before` is the commit that a branch was at before it was pushed to. */
+  | { readonly kind: 'other'; readonly name: string; readonly before: string | null }
 
 /** Reads GitHub's description of the event. The names are those of its webhooks. */
 export function readEvent(name: string, path: string): JobEvent {
   const payload = readPayload(path)
   const event = pullRequestOf(payload) ?? queueOf(payload)
-  return event ?? { kind: 'other', name }
+  return event ?? { kind: 'other', name, before: commitIn(at(payload, 'before')) }
 }
 
 function pullRequestOf(payload: unknown): JobEvent | null {
@@ -30,7 +31,12 @@ function queueOf(payload: unknown): JobEvent | null {
   const [ref, head] = [at(payload, 'merge_group', 'head_ref'), at(payload, 'merge_group', 'head_sha')]
   const number = typeof ref === 'string' ? /\/pr-(\d+)-[0-9a-f]+$/.exec(ref)?.[1] : undefined
   if (number === undefined || typeof head !== 'string') return null
-  return { kind: 'queue', number: Number(number), head }
+  return { kind: 'queue', number: Number(number), head, base: commitIn(at(payload, 'merge_group', 'base_sha')) }
+}
+
+/** GitHub names no commit by zeros. */
+function commitIn(value: unknown): string | null {
+  return typeof value === 'string' && /^[0-9a-f]{40,64}$/.test(value) && !/^0+$/.test(value) ? value : null
 }
 
 function at(value: unknown, ...path: readonly string[]): unknown {

@@ -2,11 +2,12 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import type { SourceLink } from '../../plan/render/markdown/markdown-change.ts'
 import type { Io } from '../../shell/io.ts'
-import { platformUrl, type PlatformOptions } from '../../client/platform-address.ts'
-import { detailText, isDiagnostic } from '../report-error.ts'
+import { platformName, type PlatformOptions } from '../../client/platform-address.ts'
+import { detailText, isDiagnostic, isForPrograms } from '../report-error.ts'
 import { connectGitHub, type GitHub } from './github.ts'
 import { readJob, type Job } from './job.ts'
-import { repositoryPaths, sourceLinks } from './repository-path.ts'
+import { pathsInRepository, sourceLinks } from './repository-path.ts'
+import { USUAL_MODELS } from './marker.ts'
 import type { PullRequest } from './sticky-comment.ts'
 import { troubleText } from './trouble.ts'
 import { warn, type PathOf } from './workflow-commands.ts'
@@ -16,6 +17,8 @@ export interface JobReport {
   readonly job: Job
   readonly io: Io
   readonly platform: string
+  /** The directory of the models, from the root of the repository; empty for the root itself. */
+  readonly models: string
   readonly pathOf: PathOf
   readonly sourceLink: SourceLink
   github(): Promise<GitHub>
@@ -29,13 +32,15 @@ export interface ReportOptions extends PlatformOptions {
 /** `directory` is the absolute path of the models. */
 export async function jobReport(option: string, options: ReportOptions, directory: string, io: Io): Promise<JobReport> {
   const job = readJob(option, io.env)
-  const pathOf = await repositoryPaths(directory, io)
+  const inRepository = await pathsInRepository(directory, io)
+  const pathOf: PathOf = (file) => inRepository(file) || undefined
   let connection: Promise<GitHub> | undefined
   const github = () => (connection ??= connectGitHub(job, io))
   return {
     job,
     io,
-    platform: platformName(options, io),
+    platform: options.against === undefined ? platformName(options, io.env) : 'offline',
+    models: inRepository(directory) ?? directory,
     pathOf,
     sourceLink: sourceLinks(job, pathOf),
     github,
@@ -43,13 +48,12 @@ export async function jobReport(option: string, options: ReportOptions, director
   }
 }
 
-/** The name of the platform. It is known before the platform is asked, because each domain has its own address. */
-export function platformName(options: ReportOptions, { env }: Pick<Io, 'env'>): string {
-  if (options.against !== undefined) return 'offline'
-  const url = platformUrl(options, env)
-  if (url === null) return 'embedded'
-  const { host, pathname } = new URL(url)
-  return `${host}${pathname}`.replace(/\/$/, '')
+/** How the first line of a plan says what it is for: the platform, and the models where there may be several. */
+export function headingOf({ platform, models }: Pick<JobReport, 'platform' | 'models'>): {
+  readonly platform: string
+  readonly title?: string
+} {
+  return { platform, ...(models !== USUAL_MODELS && { title: models }) }
 }
 
 /** Does work that is useful but not necessary. Where it fails, the job says so and goes on. */
@@ -81,7 +85,10 @@ const MOST_DETAILS = 100
 
 /** The records in an error, one line each. */
 export function detailsOf(error: unknown): readonly string[] {
-  const details = error instanceof HoldfastError ? error.details.filter((detail) => !isDiagnostic(detail)) : []
+  const details =
+    error instanceof HoldfastError
+      ? error.details.filter((detail) => !isDiagnostic(detail) && !isForPrograms(detail))
+      : []
   const lines = details.slice(0, MOST_DETAILS).map((detail) => `  ${detailText(detail)}`)
   return details.length > MOST_DETAILS ? [...lines, `  … and ${details.length - MOST_DETAILS} more`] : lines
 }

@@ -22,6 +22,8 @@ export interface Job {
   readonly event: JobEvent
   /** The commit of the models. For a pull request it is the head, and not the merge that GitHub tries. */
   readonly commit: string
+  /** Who started the run. */
+  readonly actor: string | null
   /** The branch that was pushed to. */
   readonly branch: string | null
 }
@@ -50,6 +52,7 @@ export function readJob(option: string, env: Environment): Job {
     runUrl: `${repositoryUrl}/actions/runs/${need('GITHUB_RUN_ID')}`,
     run: { id: Number(need('GITHUB_RUN_ID')), attempt: Number(env['GITHUB_RUN_ATTEMPT'] ?? 1) },
     event,
+    actor: env['GITHUB_ACTOR'] || null,
     branch: /^refs\/heads\/(.+)$/.exec(env['GITHUB_REF'] ?? '')?.[1] ?? null,
     commit: event.kind === 'other' ? need('GITHUB_SHA') : event.head,
   }

@@ -1,3 +1,4 @@
+import { isUuid } from '../../lib/uuid.ts'
 import type { RunNumber } from './job.ts'
 
 const MARKER_KINDS = ['plan', 'queue', 'apply', 'drift'] as const
@@ -10,6 +11,8 @@ export interface Marker {
   readonly kind: MarkerKind
   /** The address of the platform, which names one domain. */
   readonly platform: string
+  /** The directory of the models, from the root of the repository: one platform may have several. */
+  readonly models: string
   /** The commit whose models were planned. */
   readonly commit: string
   readonly run: RunNumber
@@ -17,10 +20,16 @@ export interface Marker {
   readonly digest: string | null
   /** The packed effects of the plan; absent where they are too large. */
   readonly changes?: string
+  /** The apply of the plan, once there is one. */
+  readonly applied?: string
 }
 
-export function markerLine({ kind, platform, commit, run, digest, changes }: Marker): string {
-  const fields = { platform, commit, run: `${run.id}.${run.attempt}`, digest, changes }
+/** Where models are unless a workflow says otherwise, and where those of a marker are that names no directory. */
+export const USUAL_MODELS = 'models'
+
+export function markerLine({ kind, platform, models, commit, run, digest, applied, changes }: Marker): string {
+  const directory = models === USUAL_MODELS ? undefined : models
+  const fields = { platform, models: directory, commit, run: `${run.id}.${run.attempt}`, digest, applied, changes }
   const words = Object.entries(fields).flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [`${name}=${encoded(value)}`],
   )
@@ -36,10 +45,21 @@ export function readMarker(body: string): Marker | null {
   const field = fieldsOf(words)
   const [id, attempt] = (field('run') ?? '').split('.').map(Number)
   const [platform, commit, changes] = [field('platform'), field('commit'), field('changes')]
+  const models = field('models') ?? USUAL_MODELS
+  const applied = uuidIn(field('applied'))
   if (platform === undefined || !isCommit(commit) || !Number.isSafeInteger(id)) return null
   const run = { id: id ?? 0, attempt: attempt ?? 1 }
   const digest = digestIn(field('digest'))
-  return { kind, platform, commit, run, digest, ...(changes !== undefined && { changes }) }
+  return {
+    kind,
+    platform,
+    models,
+    commit,
+    run,
+    digest,
+    ...(changes !== undefined && { changes }),
+    ...(applied !== undefined && { applied }),
+  }
 }
 
 // Everyone with write access can edit our comments, and the content of a marker reaches logs and commands. So it is
@@ -51,6 +71,10 @@ function isCommit(text: string | undefined): text is string {
 
 function digestIn(text: string | undefined): string | null {
   return text !== undefined && /^sha256:[0-9a-f]{64}$/.test(text) ? text : null
+}
+
+function uuidIn(text: string | undefined): string | undefined {
+  return text !== undefined && isUuid(text) ? text : undefined
 }
 
 function fieldsOf(words: string): (name: string) => string | undefined {

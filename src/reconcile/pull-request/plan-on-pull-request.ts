@@ -18,17 +18,18 @@ const PERMISSION = 'pull-requests: read'
 
 /** Finds the plan on the pull request that this job's commit belongs to; null where there is no pull request. */
 export async function findReviewedPlan(report: JobReport): Promise<ShownPlan | null> {
-  const { job, platform } = report
-  const number = job.event.kind === 'other' ? await mergedPullRequest(report) : job.event.number
+  const { job, platform, models } = report
+  const number = job.event.kind === 'other' ? await mergedPullRequest(report, job.commit) : job.event.number
   if (number === null) return null
   // The comment of the merge queue does not count, because no one has reviewed its plan.
-  const [planned] = await ownComments(await report.pullRequest(number), { kind: 'plan', platform })
+  const [planned] = await ownComments(await report.pullRequest(number), { kind: 'plan', platform, models })
   const { digest = null, changes } = planned?.marker ?? {}
   return { pullRequest: number, digest, effects: unpackEffects(changes) }
 }
 
-async function mergedPullRequest(report: JobReport): Promise<number | null> {
-  const { owner, repo, commit, branch } = report.job
+/** The pull request that a commit of the target branch came with; null where there is none. */
+export async function mergedPullRequest(report: JobReport, commit: string): Promise<number | null> {
+  const { owner, repo, branch } = report.job
   const github = await report.github()
   const all = await github.paginate(github.rest.repos.listPullRequestsAssociatedWithCommit, {
     owner,
@@ -49,17 +50,17 @@ export async function requireReviewedPlan(report: JobReport): Promise<ShownPlan 
     const reason = troubleText(error, job, PERMISSION, io.now())
     throw new HoldfastError('UNAVAILABLE', `--expect reviewed: ${reason}; nothing was applied`, { cause: error })
   })
-  const advice = 'look at "holdfast plan" and give its digest by --expect sha256:…; nothing was applied'
   if (reviewed === null) {
-    throw new HoldfastError(
-      'BAD_USER_INPUT',
-      `--expect reviewed: the commit ${job.commit} belongs to no merged pull request, so nobody has reviewed its plan; ${advice}`,
-    )
+    throw new NothingReviewed(`the commit ${job.commit} belongs to no merged pull request`)
   }
   const { digest } = reviewed
   if (digest !== null) return { ...reviewed, digest }
-  throw new HoldfastError(
-    'BAD_USER_INPUT',
-    `--expect reviewed: pull request ${reviewed.pullRequest} has no comment of "holdfast plan --comment" with a plan for ${report.platform}; ${advice}`,
-  )
+  throw new NothingReviewed(`pull request ${reviewed.pullRequest} shows no plan for ${report.platform}`)
+}
+
+/** Nobody was shown what an apply would do, so that none takes place. */
+export class NothingReviewed extends HoldfastError {
+  constructor(reason: string) {
+    super('STALE_PLAN', `${reason}, so nobody has reviewed what it changes; nothing was applied`)
+  }
 }

@@ -1,17 +1,20 @@
+import { platformUrl } from '../../client/platform-address.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { differenceBlock, effectsOf } from '../../plan/render/markdown/comment-effects.ts'
 import { renderFailure, type Failure } from '../../plan/render/markdown/comment-failure.ts'
-import { codeSpan, sizeOf } from '../../plan/render/markdown/markdown-text.ts'
+import { sizeOf } from '../../plan/render/markdown/markdown-text.ts'
 import { fitMarkdown } from '../../plan/render/markdown/fit-markdown.ts'
-import { summaryText } from '../apply/apply-text.ts'
 import { REVIEWED } from '../apply/expected-digest.ts'
 import type { Io } from '../../shell/io.ts'
+import { commandLine } from '../../shell/terminal.ts'
 import type { Apply } from '../target/target.ts'
+import { appliedContent, appliedLine, appliedText, type Applied } from './applied-comment.ts'
 import { adviceOn, whatBecame } from './apply-advice.ts'
 import { summaryLink, withFooter } from './comment-frame.ts'
 import {
   detailsOf,
   findingsIn,
+  headingOf,
   jobReport,
   messageOf,
   tryToReport,
@@ -20,7 +23,7 @@ import {
 } from './job-report.ts'
 import type { Marker } from './marker.ts'
 import { findReviewedPlan, requireReviewedPlan, type ShownPlan } from './plan-on-pull-request.ts'
-import { keepComment, ownComments, type Content } from './sticky-comment.ts'
+import { keepComment, ownComments, type Content, type PullRequest } from './sticky-comment.ts'
 import { writeOutput, writeSummary } from './step-output.ts'
 import { annotate } from './workflow-commands.ts'
 
@@ -35,6 +38,8 @@ export interface ApplyReport {
   expected(): Promise<string>
   /** Is told the plan. A plan from a file was made some time ago. */
   planned(plan: Plan, when: { readonly isOfNow: boolean }): void
+  /** Is told that from here on the platform may have changed. */
+  applying(): void
   applied(apply: Apply | null): Promise<void>
   failed(error: unknown): Promise<void>
 }
@@ -46,47 +51,68 @@ export async function applyReport(options: ApplyReportOptions, directory: string
   const { comment = false, expect } = options
   if (!comment && expect !== REVIEWED) return null
   const report = await jobReport(comment ? '--comment' : `--expect ${REVIEWED}`, options, directory, io)
-  /** The plan of what would be done now, as far as it is known. */
-  let plan: Plan | null = null
-  let wasPlanned = false
+  let planned: { readonly plan: Plan; readonly isOfNow: boolean } | null = null
+  let wasBegun = false
   return {
     async expected() {
       return (await requireReviewedPlan(report)).digest
     },
-    planned(made, { isOfNow }) {
-      wasPlanned = true
-      if (isOfNow) plan = made
-      if (comment) writeSummary((limit) => fitMarkdown(made, { budget: limit, sourceLink: report.sourceLink }), io)
+    planned(plan, { isOfNow }) {
+      planned = { plan, isOfNow }
+    },
+    applying() {
+      wasBegun = true
     },
     async applied(apply) {
-      writeOutput(
-        { outcome: apply === null ? 'no-changes' : 'applied', ...(apply !== null && { apply: apply.uuid }) },
-        io,
-      )
-      if (comment) await tryToReport(report, PERMISSION, () => commentOnSuccess(report, apply))
+      const outcome = apply === null ? 'no-changes' : 'applied'
+      writeOutput({ outcome, ...(apply !== null && { apply: apply.uuid }) }, io)
+      if (!comment) return
+      const applied = { apply, plan: planned?.plan ?? null, rollback: rollbackOf(apply, options, io) }
+      writeSummary((limit) => appliedText(report, applied, limit), io)
+      await tryToReport(report, PERMISSION, () => commentOnSuccess(report, applied))
     },
     async failed(error) {
       if (!comment || io.signal.aborted) return
-      const failure = failureOf(error, report.platform, wasPlanned)
+      const failure = failureOf(error, report, wasBegun)
       annotate(failure.diagnostics, io, report.pathOf)
-      writeSummary((limit) => renderFailure(failure, limit, report.sourceLink), io)
-      await tryToReport(report, PERMISSION, () => commentOnFailure(report, plan, failure))
+      const { plan = null, isOfNow = true } = planned ?? {}
+      writeSummary((limit) => failureText(report, { plan, isOfNow, failure }, limit), io)
+      await tryToReport(report, PERMISSION, () => commentOnFailure(report, isOfNow ? plan : null, failure))
     },
   }
 }
 
-/** Comments on success only after a failure was reported, because success is what everyone expects. */
-async function commentOnSuccess(report: JobReport, apply: Apply | null): Promise<void> {
-  const { job, platform } = report
+function rollbackOf(apply: Apply | null, options: ReportOptions, { env }: Io): string | null {
+  if (apply?.recorded !== true) return null
+  const url = platformUrl(options, env)?.replace(/\/$/, '')
+  return commandLine(env, 'rollback', apply.uuid, ...(url === undefined ? [] : ['--url', url]))
+}
+
+/**
+ * Ends the comment of the plan with what became of it. A failure that was reported before is taken back, and otherwise
+ * nothing more is said, because success is what everyone expects.
+ */
+async function commentOnSuccess(report: JobReport, applied: Applied): Promise<void> {
   const found = await findReviewedPlan(report)
   if (found === null) return
   const pullRequest = await report.pullRequest(found.pullRequest)
-  if ((await ownComments(pullRequest, { kind: 'apply', platform })).length === 0) return
-  const done =
-    apply === null ? 'nothing had to be done any more' : `${summaryText(apply.summary)} · apply ${codeSpan(apply.uuid)}`
-  await keepComment(pullRequest, markerOf(report, apply?.planDigest ?? null), ({ limit }) =>
-    withFooter(job, limit, () => `### Applied now: ${done} · platform ${codeSpan(platform)}`),
+  await endPlanComment(report, pullRequest, applied)
+  const marker = markerOf(report, applied.apply?.planDigest ?? null)
+  if ((await ownComments(pullRequest, marker)).length === 0) return
+  await keepComment(pullRequest, marker, ({ limit }) =>
+    withFooter(report.job, limit, () => `${appliedLine(report, applied.apply)}\n\nAn earlier attempt was refused.`),
   )
+}
+
+async function endPlanComment(report: JobReport, pullRequest: PullRequest, applied: Applied): Promise<void> {
+  const { platform, models } = report
+  const [planned] = await ownComments(pullRequest, { kind: 'plan', platform, models })
+  const isNews =
+    applied.apply !== null || applied.plan?.outcome !== 'no-changes' || planned?.marker.changes !== undefined
+  if (planned === undefined || planned.marker.digest === null || !isNews) return
+  const uuid = applied.apply?.uuid ?? planned.marker.applied
+  const marker = { ...planned.marker, ...(uuid !== undefined && { applied: uuid }) }
+  await keepComment(pullRequest, marker, appliedContent(report, applied))
 }
 
 async function commentOnFailure(report: JobReport, plan: Plan | null, failure: Failure): Promise<void> {
@@ -98,7 +124,10 @@ async function commentOnFailure(report: JobReport, plan: Plan | null, failure: F
   }
   const pullRequest = await report.pullRequest(reviewed.pullRequest)
   const difference = plan === null ? [] : differenceFrom(reviewed, plan)
-  const content = failureContent(report, plan, { ...failure, difference })
+  const content: Content = ({ limit }) =>
+    withFooter(job, limit, (room) =>
+      failureText(report, { plan, isOfNow: true, failure: { ...failure, difference } }, room),
+    )
   const { url } = await keepComment(pullRequest, markerOf(report, plan?.digest ?? null), content)
   io.stderr.write(`The comment is at ${url}.\n`)
   writeOutput({ 'comment-url': url }, io)
@@ -108,28 +137,34 @@ function differenceFrom({ digest, effects }: ShownPlan, plan: Plan): readonly st
   return effects === null || digest === plan.digest ? [] : differenceBlock(effects, effectsOf(plan))
 }
 
-function failureOf(error: unknown, platform: string, wasPlanned: boolean): Failure {
+function failureOf(error: unknown, report: JobReport, wasBegun: boolean): Failure {
   return {
+    ...headingOf(report),
     headline: 'Not applied',
-    platform,
     message: [messageOf(error), ...detailsOf(error)].join('\n'),
     diagnostics: findingsIn(error),
-    notes: [whatBecame(error, wasPlanned)],
+    notes: [whatBecame(error, wasBegun)],
     advice: adviceOn(error),
   }
 }
 
-/** The failure takes at most half of the room, and the plan gets the rest. */
-function failureContent({ job, sourceLink }: JobReport, plan: Plan | null, failure: Failure): Content {
-  return ({ limit }) =>
-    withFooter(job, limit, (room) => {
-      if (plan === null) return renderFailure(failure, room, sourceLink)
-      const said = `${renderFailure(failure, room / 2, sourceLink)}\n#### The plan as it is now\n\n`
-      const budget = room - sizeOf(said)
-      return `${said}${fitMarkdown(plan, { budget, sourceLink, elsewhere: summaryLink(job) })}`
-    })
+interface FailedApply {
+  readonly plan: Plan | null
+  /** Whether the plan is what would be done now, and not what was reviewed. */
+  readonly isOfNow: boolean
+  readonly failure: Failure
 }
 
-function markerOf({ job: { commit, run }, platform }: JobReport, digest: string | null): Marker {
-  return { kind: 'apply', platform, commit, run, digest }
+/** The failure takes at most half of the room, and the plan gets the rest. */
+function failureText(report: JobReport, { plan, isOfNow, failure }: FailedApply, room: number): string {
+  const { job, sourceLink } = report
+  if (plan === null) return renderFailure(failure, room, sourceLink)
+  const title = isOfNow ? '#### The plan as it is now' : '#### The plan that was reviewed'
+  const said = `${renderFailure(failure, room / 2, sourceLink)}\n${title}\n\n`
+  const budget = room - sizeOf(said)
+  return `${said}${fitMarkdown(plan, { ...headingOf(report), budget, sourceLink, elsewhere: summaryLink(job) })}`
+}
+
+function markerOf({ job: { commit, run }, platform, models }: JobReport, digest: string | null): Marker {
+  return { kind: 'apply', platform, models, commit, run, digest }
 }

@@ -1,17 +1,30 @@
 import type { Plan } from '../../plan/plan.ts'
-import { differenceBlock, effectsOf } from '../../plan/render/markdown/comment-effects.ts'
+import { effectsOf } from '../../plan/render/markdown/comment-effects.ts'
 import { renderFailure, type Failure } from '../../plan/render/markdown/comment-failure.ts'
 import { fitMarkdown } from '../../plan/render/markdown/fit-markdown.ts'
-import { sizeOf } from '../../plan/render/markdown/markdown-text.ts'
+import { verdict } from '../../plan/render/verdict.ts'
 import type { Io } from '../../shell/io.ts'
-import { sameDigest, staleNote, summaryLink, withFooter } from './comment-frame.ts'
+import { adviceOnPlan } from './plan-advice.ts'
+import { addCheckRun } from './check-run.ts'
+import { staleNote, summaryLink, withFooter } from './comment-frame.ts'
 import { keepIssue } from './drift-issue.ts'
 import type { JobEvent } from './event.ts'
-import { findingsIn, jobReport, messageOf, tryToReport, type JobReport, type ReportOptions } from './job-report.ts'
+import {
+  detailsOf,
+  findingsIn,
+  headingOf,
+  jobReport,
+  messageOf,
+  tryToReport,
+  type JobReport,
+  type ReportOptions,
+} from './job-report.ts'
 import type { Marker } from './marker.ts'
-import { packEffects, unpackEffects } from './packed-effects.ts'
+import { packEffects } from './packed-effects.ts'
+import { queueContent } from './queue-comment.ts'
 import { keepComment, ownComments, type Content } from './sticky-comment.ts'
 import { writeOutput, writeSummary } from './step-output.ts'
+import { touchesModels } from './touched-models.ts'
 import { annotate } from './workflow-commands.ts'
 
 export interface PlanReportOptions extends ReportOptions {
@@ -21,12 +34,12 @@ export interface PlanReportOptions extends ReportOptions {
 
 /** Reports the result of a plan to GitHub. */
 export interface PlanReport {
-  planned(plan: Plan): Promise<void>
+  /** `files` are those that the models refer to. */
+  planned(plan: Plan, files?: readonly string[]): Promise<void>
   failed(error: unknown): Promise<void>
 }
 
 const PERMISSION = 'pull-requests: write'
-const LEAST_FOR_DIFFERENCE = 20_000
 
 /**
  * Makes the report; null where none was asked for. It throws before anything is planned where the job lacks something
@@ -37,30 +50,48 @@ export async function planReport(options: PlanReportOptions, directory: string, 
   if (!comment && !driftIssue) return null
   const report = await jobReport(comment ? '--comment' : '--drift-issue', options, directory, io)
   return {
-    async planned(plan) {
+    async planned(plan, files = []) {
       annotate(plan.diagnostics, io, report.pathOf)
       writeSummary((limit) => summaryOf(plan, report, limit), io)
       writeOutput({ digest: plan.digest, outcome: plan.outcome }, io)
-      if (comment) await commentOn(report, plan.digest, packEffects(effectsOf(plan)), planContent(plan, report), plan)
+      if (comment) {
+        await commentOn(report, { plan, content: planContent(plan, report), files })
+        await addCheckRun(report, {
+          conclusion: plan.outcome === 'blocked' ? 'failure' : 'success',
+          title: verdict(plan, undefined, report.platform),
+          summary: (limit) => summaryOf(plan, report, limit),
+        })
+      }
       if (driftIssue) await keepIssue(report, plan)
     },
     async failed(error) {
       if (io.signal.aborted) return
       annotate(findingsIn(error), io, report.pathOf)
-      writeSummary((limit) => renderFailure(failureOf(error, report), limit, report.sourceLink), io)
-      if (comment) await commentOn(report, null, undefined, failureContent(error, report), null)
+      const summary = (limit: number) => renderFailure(failureOf(error, report), limit, report.sourceLink)
+      writeSummary(summary, io)
+      if (!comment) return
+      await commentOn(report, { plan: null, content: failureContent(error, report), files: [] })
+      const title = `Not planned on ${report.platform}`
+      await addCheckRun(report, { conclusion: 'failure', title, summary })
     },
   }
 }
 
-function summaryOf(plan: Plan, { sourceLink }: JobReport, limit: number): string {
-  return fitMarkdown(plan, { budget: limit, sourceLink })
+function summaryOf(plan: Plan, report: JobReport, limit: number): string {
+  return fitMarkdown(plan, { ...headingOf(report), budget: limit, sourceLink: report.sourceLink })
 }
 
-function planContent(plan: Plan, { job, sourceLink }: JobReport): Content {
+function planContent(plan: Plan, report: JobReport): Content {
+  const { job, sourceLink } = report
   return ({ limit, newerHead }) =>
     withFooter(job, limit, (budget) =>
-      fitMarkdown(plan, { budget, sourceLink, notes: staleNote(job, newerHead), elsewhere: summaryLink(job) }),
+      fitMarkdown(plan, {
+        ...headingOf(report),
+        budget,
+        sourceLink,
+        notes: staleNote(job, newerHead),
+        elsewhere: summaryLink(job),
+      }),
     )
 }
 
@@ -72,49 +103,48 @@ function failureContent(error: unknown, report: JobReport): Content {
   }
 }
 
-function failureOf(error: unknown, { platform }: JobReport): Failure {
-  const diagnostics = findingsIn(error)
-  return { headline: 'Not planned', platform, message: messageOf(error), diagnostics, notes: [], advice: [] }
+function failureOf(error: unknown, report: JobReport): Failure {
+  const message = [messageOf(error), ...detailsOf(error)].join('\n')
+  const advice = adviceOnPlan(error, report)
+  return { ...headingOf(report), headline: 'Not planned', message, diagnostics: findingsIn(error), notes: [], advice }
 }
 
-async function commentOn(
-  report: JobReport,
-  digest: string | null,
-  changes: string | undefined,
-  content: Content,
-  plan: Plan | null,
-): Promise<void> {
-  const { job, io, platform } = report
+interface Comment {
+  /** Null where there is none. */
+  readonly plan: Plan | null
+  readonly content: Content
+  readonly files: readonly string[]
+}
+
+async function commentOn(report: JobReport, { plan, content, files }: Comment): Promise<void> {
+  const { job, io } = report
   const { event } = job
   if (event.kind === 'other') return saysNoPullRequest(event, io)
-  const kind = event.kind === 'queue' ? 'queue' : 'plan'
-  const { run, commit } = job
-  const marker: Marker = { kind, platform, commit, run, digest, ...(changes !== undefined && { changes }) }
+  const marker = markerOf(report, event.kind === 'queue' ? 'queue' : 'plan', plan)
   await tryToReport(report, PERMISSION, async () => {
     const pullRequest = await report.pullRequest(event.number)
-    const queued = kind === 'queue' && plan !== null ? await queueContent(report, plan, content) : content
-    const { url, newerRun } = await keepComment(pullRequest, marker, queued)
+    const isNew = (await ownComments(pullRequest, marker)).length === 0
+    const paths = new Set(files.flatMap((file) => report.pathOf(file) ?? []))
+    if (isNew && !(await touchesModels(report, event.number, paths))) {
+      return io.stderr.write('No comment: the pull request changes neither the models nor their settings.\n')
+    }
+    const shown = event.kind === 'queue' && plan !== null ? await queueContent(report, plan, content) : content
+    if (shown === null) return io.stderr.write('No comment: the plan is the reviewed one.\n')
+    const { url, newerRun } = await keepComment(pullRequest, marker, shown)
     const newer = newerRun === null ? '' : ` (it shows the plan of the newer run ${newerRun.id})`
     io.stderr.write(`The comment is at ${url}${newer}.\n`)
     writeOutput({ 'comment-url': url }, io)
   })
 }
 
-/** The comment in the merge queue. It shows the plan only where it is not the reviewed one. */
-async function queueContent({ job, platform, pullRequest }: JobReport, plan: Plan, whole: Content): Promise<Content> {
-  if (job.event.kind !== 'queue') return whole
-  const [reviewed] = await ownComments(await pullRequest(job.event.number), { kind: 'plan', platform })
-  if (reviewed?.marker.digest === plan.digest) {
-    return ({ limit }) => withFooter(job, limit, () => `### In the merge queue · ${sameDigest(plan.digest)}`)
-  }
-  const title = '### In the merge queue the plan is another one than in the pull request'
-  const before = unpackEffects(reviewed?.marker.changes)
-  const difference = before === null ? [] : ['', ...differenceBlock(before, effectsOf(plan))]
-  return (situation) => {
-    const lines = situation.limit > LEAST_FOR_DIFFERENCE ? [title, ...difference] : [title]
-    const head = `${lines.join('\n')}\n\n`
-    return `${head}${whole({ ...situation, limit: situation.limit - sizeOf(head) })}`
-  }
+function markerOf(
+  { job: { run, commit }, platform, models }: JobReport,
+  kind: Marker['kind'],
+  plan: Plan | null,
+): Marker {
+  const changes = plan === null ? undefined : packEffects(effectsOf(plan))
+  const digest = plan?.digest ?? null
+  return { kind, platform, models, commit, run, digest, ...(changes !== undefined && { changes }) }
 }
 
 function saysNoPullRequest({ name }: Extract<JobEvent, { kind: 'other' }>, io: Io): void {

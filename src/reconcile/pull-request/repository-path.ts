@@ -8,12 +8,18 @@ import type { PathOf } from './workflow-commands.ts'
 /**
  * Turns paths as commands show them into paths from the root of the repository; undefined for files outside of it.
  */
-export async function repositoryPaths(directory: string, { cwd, env }: Pick<Io, 'cwd' | 'env'>): Promise<PathOf> {
+export async function repositoryPaths(directory: string, io: Pick<Io, 'cwd' | 'env'>): Promise<PathOf> {
+  const pathOf = await pathsInRepository(directory, io)
+  return (file) => pathOf(file) || undefined
+}
+
+/** The same, with an empty path for the root itself. */
+export async function pathsInRepository(directory: string, { cwd, env }: Pick<Io, 'cwd' | 'env'>): Promise<PathOf> {
   // Git refuses to read a directory of another user, as in a container, where the runner knows the root.
   const root = (await runGit(directory, env, ['rev-parse', '--show-toplevel'])) ?? env['GITHUB_WORKSPACE'] ?? cwd
   return (file) => {
     const path = relative(realPath(root), resolve(realPath(cwd), file))
-    return path === '' || path.startsWith('..') || isAbsolute(path) ? undefined : path.replaceAll(sep, '/')
+    return path.startsWith('..') || isAbsolute(path) ? undefined : path.replaceAll(sep, '/')
   }
 }
 

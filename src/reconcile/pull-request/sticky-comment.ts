@@ -37,7 +37,7 @@ const MOST_WAITS = 4
 const LONGEST_WAIT = 120
 
 /**
- * Keeps one comment for each kind and platform on a pull request, even when several runs do so at the same time. Each
+ * Keeps one comment for each kind, platform and directory of models on a pull request, even when several runs do so at the same time. Each
  * run writes, looks again, and ends only when the comments agree with it: the oldest comment shows the newest plan,
  * and there is no other comment. A run that finds a newer plan leaves it as it is.
  * GitHub changes a comment unconditionally. So an older run may overwrite a newer plan if it looked before the newer
@@ -110,8 +110,12 @@ async function settle(
   return isRight && surplus.length === 0 ? { url: first.url, newerRun: null } : null
 }
 
-/** A plan of the head of the pull request is newer than any other. Otherwise the later run is newer. */
+/**
+ * What was applied is not planned again. A plan of the head of the pull request is newer than any other. Otherwise the later run is
+ * newer.
+ */
 function isNewer(theirs: Marker, mine: Marker, head: string | null): boolean {
+  if (theirs.applied !== mine.applied) return theirs.applied !== undefined
   if (theirs.commit !== mine.commit && (theirs.commit === head || mine.commit === head)) return theirs.commit === head
   return theirs.run.id > mine.run.id || (theirs.run.id === mine.run.id && theirs.run.attempt > mine.run.attempt)
 }
@@ -123,7 +127,7 @@ function isSameRun({ run: a }: Marker, { run: b }: Marker): boolean {
 /** Our own comments of this kind for this platform, the oldest first. Markers that others wrote are ignored. */
 export async function ownComments(
   { github, job: { owner, repo }, number }: PullRequest,
-  { kind, platform }: Pick<Marker, 'kind' | 'platform'>,
+  { kind, platform, models }: Pick<Marker, 'kind' | 'platform' | 'models'>,
 ): Promise<OwnComment[]> {
   const login = await github.ownLogin()
   const all = await github.paginate(github.rest.issues.listComments, {
@@ -136,7 +140,8 @@ export async function ownComments(
     .filter(({ user }) => user?.login === login)
     .flatMap(({ id, html_url: url, body = '' }) => {
       const marker = readMarker(body)
-      return marker?.kind === kind && marker.platform === platform ? [{ id, url, marker }] : []
+      const isOurs = marker?.kind === kind && marker.platform === platform && marker.models === models
+      return isOurs ? [{ id, url, marker }] : []
     })
     .toSorted((a, b) => a.id - b.id)
 }

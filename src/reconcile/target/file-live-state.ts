@@ -2,13 +2,14 @@ import { METADATA_FIELD } from '../../documents/checks/metadata-rules.ts'
 import type { DesiredRecord, Snapshot } from '../../documents/snapshot.ts'
 import { isObject } from '../../lib/json.ts'
 import { recordDigest } from '../../plan/compare/desired-digests.ts'
-import type { LiveIndex, LiveReference, LiveState } from '../../plan/live-state.ts'
+import type { LiveIndex, LiveReference, LiveState, SecretAnswer, SecretQuestion } from '../../plan/live-state.ts'
 import { recordId } from '../../records/record-id.ts'
 import { referredRecords } from '../../records/references.ts'
 import { recordType } from '../../records/registry.ts'
 import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
+import { GENERATED_FINGERPRINT, Secret } from '../../records/secret.ts'
 
-/** An export contains no secrets. All of them get this fingerprint, so that none looks changed. */
+/** An export contains no secrets. All but generated ones get this fingerprint, so that none looks changed. */
 const UNKNOWN_SECRET = 'not compared'
 
 /** No platform has a domain of this name, so a plan that was made offline fits none. */
@@ -28,11 +29,19 @@ export function fileLiveState(snapshot: Snapshot, wanted: Snapshot = snapshot): 
     referrers: (keys) => Promise.resolve(referrersOf(snapshot, keys)),
     withMetadata: (metadataKeys) => Promise.resolve(withMetadata(snapshot, metadataKeys)),
     impact: () => Promise.resolve(new Map()),
-    compareSecrets(questions) {
-      const answer = { state: 'not compared', notCompared: 'no-platform', fingerprint: UNKNOWN_SECRET } as const
-      return Promise.resolve(new Map(questions.map((question) => [recordId(question), answer])))
-    },
+    compareSecrets: (questions) =>
+      Promise.resolve(new Map(questions.map((question) => [recordId(question), compareSecret(question, snapshot)]))),
   }
+}
+
+/** An export says of a secret only whether the platform has generated it. */
+function compareSecret({ type, liveKey, secret: wanted }: SecretQuestion, exported: Snapshot): SecretAnswer {
+  const isGenerated = exported.get(type)?.records.get(liveKey)?.secret === 'generated'
+  if (wanted === 'generated')
+    return { state: isGenerated ? 'unchanged' : 'generated', fingerprint: GENERATED_FINGERPRINT }
+  if (!isGenerated) return { state: 'not compared', notCompared: 'no-platform', fingerprint: UNKNOWN_SECRET }
+  if (wanted instanceof Secret) return { state: 'no longer generated', fingerprint: UNKNOWN_SECRET }
+  return { state: 'not compared', notCompared: 'still-generated', fingerprint: GENERATED_FINGERPRINT }
 }
 
 function withMetadata(snapshot: Snapshot, metadataKeys: readonly string[]): DesiredRecord[] {
@@ -59,7 +68,8 @@ function indexOf(snapshot: Snapshot, wanted: Snapshot): LiveIndex {
 }
 
 function digestOf({ body, secret }: DesiredRecord) {
-  return recordDigest(body, secret === null ? undefined : UNKNOWN_SECRET)
+  if (secret === null) return recordDigest(body, undefined)
+  return recordDigest(body, secret === 'generated' ? GENERATED_FINGERPRINT : UNKNOWN_SECRET)
 }
 
 function referrersOf(snapshot: Snapshot, keys: readonly RecordKey[]): LiveReference[] {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { baseFrom } from '../../documents/base-document.ts'
 import { loadDocument } from '../../documents/read/load.ts'
 import { inOrder } from '../../documents/position-order.ts'
 import { metadataTypesOf, NO_METADATA_RULES } from '../../documents/checks/metadata-rules.ts'
@@ -8,7 +9,7 @@ import type { Snapshot } from '../../documents/snapshot.ts'
 import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { makePlan } from '../../plan/make-plan.ts'
+import { makePlan, type BaseDocument } from '../../plan/make-plan.ts'
 import { ACCESS, type RecordTypeName } from '../../records/record-type.ts'
 import type { Settings } from '../../records/settings.ts'
 import { withFile } from '../models/file-error.ts'
@@ -18,21 +19,23 @@ import { shownPath } from '../models/model-source.ts'
 import { wrongModels } from '../models/models.ts'
 import { NO_REFERENCES } from '../models/reference-resolver.ts'
 import { SECRET_FIELDS } from '../models/secret-fields.ts'
-import type { Target } from './target.ts'
+import type { SentBase, Target } from './target.ts'
 
 /** The target of `--against FILE`: an exported document in place of a platform. It can only be planned against. */
 export async function fileTarget(file: string, cwd: string): Promise<Target> {
   const { document, access, snapshot } = await readExport(file, cwd)
   const liveMetadata = metadataTypesOf(document, NO_METADATA_RULES)
   return {
-    async plan(models, settings) {
+    async plan(models, settings, _, sent) {
       const reading = readDocument(models.document, liveMetadata, access && settings.access)
       if (hasErrors(reading.diagnostics)) throw wrongModels(reading.diagnostics)
       // Records of types that the export leaves out may exist, so references to them are not reported.
       const external = reading.external.filter(({ type }) => isExported(snapshot, type))
       const diagnostics =
         access || settings.access === undefined ? reading.diagnostics : [...reading.diagnostics, UNKNOWN_ACCESS]
-      return makePlan({ ...reading, external, diagnostics }, fileLiveState(snapshot, reading.snapshot), settings)
+      const base = sent && baseSnapshot(models.document, sent)
+      const live = fileLiveState(snapshot, reading.snapshot)
+      return makePlan({ ...reading, external, diagnostics }, live, settings, base && { base })
     },
     export: () => Promise.resolve({ document, access: access ?? null }),
     apply: needsPlatform,
@@ -41,6 +44,12 @@ export async function fileTarget(file: string, cwd: string): Promise<Target> {
     rollbackPlan: needsPlatform,
     close: () => Promise.resolve(),
   }
+}
+
+function baseSnapshot(document: JsonObject, { document: difference, settings }: SentBase): BaseDocument {
+  const { access, moved, acknowledge } = settings
+  const { snapshot } = readDocument(baseFrom(document, difference) ?? {}, NO_METADATA_RULES, access)
+  return { snapshot, moved, acknowledge }
 }
 
 function isExported(snapshot: Snapshot, type: RecordTypeName): boolean {

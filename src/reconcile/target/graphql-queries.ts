@@ -13,8 +13,8 @@ export interface UnreadablePlan {
 }
 
 export const PLAN = /* GraphQL */ `
-  query Plan($document: JSON!, $settings: JSON) {
-    planImport(document: $document, settings: $settings) {
+  query Plan($document: JSON!, $settings: JSON, $base: JSON) {
+    planImport(document: $document, settings: $settings, base: $base) {
       json
       pointers
     }
@@ -29,8 +29,8 @@ export interface PlanAnswer {
 }
 
 export const BRIEF_PLAN = /* GraphQL */ `
-  query BriefPlan($document: JSON!, $settings: JSON) {
-    planImport(document: $document, settings: $settings) {
+  query BriefPlan($document: JSON!, $settings: JSON, $base: JSON) {
+    planImport(document: $document, settings: $settings, base: $base) {
       brief
     }
   }

@@ -12,6 +12,7 @@ import { checkDataDirectory } from '../health/health.ts'
 import type { Context, EmbeddedPlatform, Io } from '../../shell/io.ts'
 import { platformTarget } from './platform-target.ts'
 import type { Progress } from '../../shell/progress.ts'
+import { tellTransfer } from '../../client/transfer.ts'
 import { signIn } from '../../client/sign-in.ts'
 import type { Target } from './target.ts'
 
@@ -42,19 +43,25 @@ export async function connect(
   const url = platformUrl(options, io.env)
   if (url !== null) {
     warnOfClearText(url, io.stderr.write.bind(io.stderr))
-    return remoteConnection(url, signIn(url, io), io)
+    return remoteConnection(url, signIn(url, io), io, progress)
   }
   const dataDir = dataDirectory(options, io)
   const server = await parts.runningServer(dataDir)
-  if (server !== null) return remoteConnection(...localServer(server, io), io)
+  if (server !== null) return remoteConnection(...localServer(server, io), io, progress)
   const usable = checkDataDirectory(dataDir)
   if (!usable.ok) throw new HoldfastError('BAD_USER_INPUT', usable.message)
   progress.step('Opening the platform')
   return embeddedConnection(await parts.openEmbedded({ dataDir, env: io.env }), io)
 }
 
-function remoteConnection(url: string, bearer: Bearer, { fetch, signal, now }: Io): PlatformConnection {
-  return { url, request: graphqlClient({ url, bearer, fetch, signal, now }), close: () => Promise.resolve() }
+function remoteConnection(
+  url: string,
+  bearer: Bearer,
+  { fetch, signal, now }: Io,
+  progress: Progress,
+): PlatformConnection {
+  const transfer = tellTransfer((how) => progress.note(how), now)
+  return { url, request: graphqlClient({ url, bearer, fetch, signal, now, transfer }), close: () => Promise.resolve() }
 }
 
 function embeddedConnection(embedded: EmbeddedPlatform, { signal, now }: Io): PlatformConnection {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { LostAnswerError } from '../../client/platform-error.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { expandPlan } from '../../plan/brief-plan.ts'
 import { allChanges, type Plan, type Change } from '../../plan/plan.ts'
+import type { RecordKey } from '../../records/record-type.ts'
 import type { GraphqlClient } from '../../client/graphql-client.ts'
 import * as operations from './graphql-queries.ts'
 import { WrittenJson, type Variables } from '../../client/request-body.ts'
@@ -24,8 +26,8 @@ const MOST_SENT_AT_ONCE = 1_000
 /** The platform behind GraphQL, in another place or in this process. */
 export function platformTarget({ request, wait, close }: PlatformTargetOptions): Target {
   return {
-    async plan(models, settings, detail) {
-      const variables = { document: new WrittenJson(() => models.text()), settings }
+    async plan(models, settings, detail, base) {
+      const variables = { document: new WrittenJson(() => models.text()), settings, base }
       keepYoungGenerationSmall()
       if (detail === 'brief') {
         const { planImport } = await request<operations.BriefPlanAnswer>(operations.BRIEF_PLAN, variables)
@@ -35,13 +37,15 @@ export function platformTarget({ request, wait, close }: PlatformTargetOptions):
       const { json, pointers } = planImport
       return { plan: readablePlan(json), pointers: { get: (record) => pointers[record] } }
     },
-    async apply(models, settings, plan, origin) {
+    async apply(models, settings, plan, origin, except = []) {
       const document = new WrittenJson(() => models.text())
       const apply = { document, settings, origin: { applyId: randomUUID(), ...origin } }
-      const whole = { ...apply, plan: new WrittenJson(() => effectsText(plan, true)) }
-      if (allChanges(plan).length <= MOST_SENT_AT_ONCE) return applyOnce(request, wait, whole)
+      const whole = { ...apply, plan: new WrittenJson(() => effectsText(plan, true, except)) }
+      // The platform's plan of everything has another digest than that of a part.
+      const isPart = plan.own !== undefined || except.length > 0
+      if (isPart || allChanges(plan).length <= MOST_SENT_AT_ONCE) return applyOnce(request, wait, whole)
       try {
-        return await applyOnce(request, wait, { ...apply, plan: new WrittenJson(() => effectsText(plan, false)) })
+        return await applyOnce(request, wait, { ...apply, plan: new WrittenJson(() => effectsText(plan, false, [])) })
       } catch (error) {
         if (!(error instanceof HoldfastError && error.code === 'STALE_PLAN')) throw error
         return applyOnce(request, wait, whole)
@@ -84,6 +88,11 @@ function isReadable<Form extends Readable>(json: Form | operations.UnreadablePla
   return isObject(json) && json['formatVersion'] === 1
 }
 
+/** Whether the platform may have carried out the request that ended so. */
+export function mayHaveArrived(error: unknown): boolean {
+  return !(error instanceof LostAnswerError) || error.mayHaveArrived
+}
+
 const PAUSES = [250, 1_000, 4_000]
 
 /**
@@ -95,15 +104,19 @@ async function applyOnce(
   wait: PlatformTargetOptions['wait'],
   variables: Variables & { readonly origin: Origin & { readonly applyId: string } },
 ): Promise<Apply> {
-  for (const pause of PAUSES) {
+  let lost: HoldfastError | null = null
+  for (const pause of [...PAUSES, null]) {
     try {
       return (await request<operations.ApplyAnswer>(operations.APPLY, variables)).applyImport
     } catch (error) {
       if (!(error instanceof HoldfastError && error.code === 'UNAVAILABLE')) throw error
+      // That the last attempt was not even sent does not tell what became of those before.
+      if (lost === null || mayHaveArrived(error)) lost = error
+      if (pause === null) break
       await wait(pause)
     }
   }
-  return (await request<operations.ApplyAnswer>(operations.APPLY, variables)).applyImport
+  throw lost
 }
 
 /**
@@ -121,12 +134,16 @@ const SLICE = 1_000
  * The parts of a plan that the platform compares and executes, as JSON text in pieces. Bodies, impact and messages
  * are left out, because they would add megabytes. Without `withChanges` only the digest is sent for the changes.
  */
-function* effectsText(plan: Plan, withChanges: boolean): Generator<Uint8Array> {
-  const { formatVersion, domain, digest, references } = plan
+function* effectsText(plan: Plan, withChanges: boolean, except: readonly RecordKey[]): Generator<Uint8Array> {
+  const { formatVersion, domain, digest, references, own, withheld } = plan
   const scope = plan.scope.map(({ type, state }) => ({ type, state }))
   const { state, changes } = plan.access
   const access = { state, ...(withChanges && { changes: changes.map(effectOf) }) }
-  const head = JSON.stringify({ formatVersion, domain, digest, scope, access })
+  const part = {
+    ...(own && { own: { scope: own.scope, waitsFor: own.waitsFor } }),
+    ...(except.length > 0 && { except }),
+  }
+  const head = JSON.stringify({ formatVersion, domain, digest, scope, access, withheld, ...part })
   yield Buffer.from(`${head.slice(0, -1)},"references":${JSON.stringify(references)}`)
   if (withChanges) yield* changesText(plan.changes)
   yield Buffer.from('}')

@@ -1,6 +1,7 @@
+import type { BaseDifference } from '../../documents/base-document.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { Change, Plan, ScopeRow, Summary } from '../../plan/plan.ts'
-import type { DocumentTypeName } from '../../records/record-type.ts'
+import type { DocumentTypeName, RecordKey } from '../../records/record-type.ts'
 import type { Settings } from '../../records/settings.ts'
 
 /** A plan as the target makes it, without positions in files, which only the command line knows. */
@@ -33,9 +34,12 @@ export interface Apply {
   readonly summary: ApplySummary
 }
 
-/** The numbers of an apply. `access` is the number of changed grants; left out where there are none. */
+/** The numbers of an apply. */
 export interface ApplySummary extends Summary {
+  /** The number of changed grants; left out where there are none. */
   readonly access?: number
+  /** The number of reviewed changes that somebody had made before; left out where there are none. */
+  readonly done?: number
 }
 
 /** An apply as the platform remembers it. */
@@ -72,6 +76,12 @@ export interface WrittenDocument {
   text(): Iterable<Uint8Array>
 }
 
+/** The base of a plan, as the platform is told: by what differs from the models. */
+export interface SentBase {
+  readonly document: BaseDifference
+  readonly settings: Pick<Settings, 'access' | 'moved' | 'acknowledge'>
+}
+
 /** `brief` is for a plan that is only read, where the bodies of hundreds of new records are not shown. */
 export type Detail = 'all' | 'brief'
 
@@ -87,10 +97,24 @@ export interface Export {
   readonly access: readonly JsonObject[] | null
 }
 
+/** The base of a plan, as the platform is told: by what differs from the models. */
+export interface SentBase {
+  readonly document: BaseDifference
+  readonly settings: Pick<Settings, 'access' | 'moved' | 'acknowledge'>
+}
+
 /** What a plan is made against and applied to. */
 export interface Target {
-  plan(models: WrittenDocument, settings: Settings, detail: Detail): Promise<TargetPlan>
-  apply(models: WrittenDocument, settings: Settings, plan: Plan, origin: Origin): Promise<Apply>
+  /** With a base, the plan is only of what the models change of it. */
+  plan(models: WrittenDocument, settings: Settings, detail: Detail, base?: SentBase): Promise<TargetPlan>
+  /** `except` names records whose changes are not wanted any more. */
+  apply(
+    models: WrittenDocument,
+    settings: Settings,
+    plan: Plan,
+    origin: Origin,
+    except?: readonly RecordKey[],
+  ): Promise<Apply>
   export(wanted?: WantedExport): Promise<Export>
   /** The latest applies, newest first. */
   history(limit: number): Promise<readonly PastApply[]>

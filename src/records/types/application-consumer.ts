@@ -3,7 +3,7 @@ import { isScope, SCOPES } from '../../auth/scopes.ts'
 import { MAKE_A_SECRET } from '../../auth/secret-strength.ts'
 import { didYouMean } from '../../lib/suggest.ts'
 import { declareRecordType, type Report } from '../record-type.ts'
-import { isUnresolvedReference } from '../secret.ts'
+import { standsForSecret } from '../secret.ts'
 import { reportWeakness } from '../weak-secret.ts'
 
 const SCOPE_NAMES = Object.keys(SCOPES)
@@ -21,7 +21,7 @@ function checkSlug(slug: string, report: Report): void {
 }
 
 function checkSecret(secret: string, report: Report): void {
-  if (isUnresolvedReference(secret)) return
+  if (standsForSecret(secret)) return
   // RFC 6749, appendix A.2, allows only these characters, and Basic transports no others.
   if (!/^[\x20-\x7e]*$/.test(secret))
     report(

@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
 import { isExact } from '../../documents/read/exact-number.ts'
 import { isObject } from '../../lib/json.ts'
+import { findRepeatedKey } from '../../lib/repeated-keys.ts'
 import { scanJson } from '../../lib/scan-json.ts'
 import { QUERY_LIMITS } from './query-limits.ts'
 
@@ -11,6 +12,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true })
 export function readParams(body: Uint8Array): GraphQLParams {
   refuseHazards(body)
   const params = parseJson(decode(body))
+  refuseRepeatedKeys(body, params)
   if (!isObject(params)) throw badRequest('the body must be a JSON object with the member query')
   const { query, operationName } = params
   if (typeof query !== 'string') throw badRequest('the body must have the member query, a text')
@@ -40,6 +42,14 @@ function parseJson(text: string): unknown {
     // What the parser says would quote the body, which can hold secrets.
     throw badRequest('the body is not valid JSON')
   }
+}
+
+/** JSON.parse keeps the last of two members with one key, and whoever sent both meant something with the first, too. */
+function refuseRepeatedKeys(body: Uint8Array, params: unknown): void {
+  const repeated = findRepeatedKey(body, params)
+  if (repeated === null) return
+  const key = JSON.stringify(repeated.key.slice(0, 60))
+  throw badRequest(`an object in the body has ${key} twice; leave one of them out`)
 }
 
 /** Of brackets in a request. Models need a dozen, and JSON values in them no more than 64. */

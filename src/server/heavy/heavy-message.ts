@@ -4,6 +4,7 @@ import type { ApplyOutcome } from '../../platform/imports/apply-outcome.ts'
 import type { Topic } from '../../platform/changes/change-signals.ts'
 import type { ImportOrder } from '../import/import-order.ts'
 import type { PagesOrder } from '../import/plan-for-pages.ts'
+import type { ConnectionLoad } from '../../db/sql.ts'
 import type { Domain } from '../../store/domains.ts'
 
 // These are the messages between the thread that answers heavy requests and the one that has the sockets.
@@ -58,12 +59,20 @@ export interface HeavyFailure {
   readonly details: readonly unknown[]
 }
 
+/** What the thread holds: told once a second, and with each answer. */
+export interface HeavyLoad {
+  readonly heapBytes: number
+  /** Left out until its database is open. */
+  readonly connections?: ConnectionLoad
+}
+
 /** A message from the thread. */
 export type HeavyReport =
-  | { readonly id: number; readonly answer: HeavyAnswer; readonly heapBytes: number }
+  | { readonly id: number; readonly answer: HeavyAnswer }
   | { readonly id: number; readonly refusal: HeavyRefusal }
   | { readonly id: number; readonly refused: HeavyFailure }
   | { readonly id: number; readonly failure: Error }
+  | { readonly load: HeavyLoad }
   | { readonly changed: { readonly domainId: number; readonly topic: Topic } }
   | { readonly applied: ApplyOutcome }
   | { readonly logged: { readonly level: 'info' | 'error'; readonly fields: object; readonly message: string } }

@@ -4,7 +4,15 @@ import type { ApplyOutcome } from '../../platform/imports/apply-outcome.ts'
 import type { ChangeSignals } from '../../platform/changes/change-signals.ts'
 import { HttpError } from '../requests/error-response.ts'
 import type { Logger } from '../process/logger.ts'
-import type { HeavyAnswer, HeavyOrder, HeavyRefusal, HeavyReport, HeavyRequest, HeavySetup } from './heavy-message.ts'
+import type {
+  HeavyAnswer,
+  HeavyLoad,
+  HeavyOrder,
+  HeavyRefusal,
+  HeavyReport,
+  HeavyRequest,
+  HeavySetup,
+} from './heavy-message.ts'
 
 export interface HeavyParts {
   readonly setup: HeavySetup
@@ -18,26 +26,35 @@ interface Asked {
   reject(error: Error): void
 }
 
-/** A thread whose heap has grown beyond this is replaced when it has no requests. */
+/** A thread whose heap has grown beyond this ends when it has no requests. */
 const MOST_KEPT_BYTES = 268_435_456
+
+/** For so long a thread that nobody needs stays: it holds some 65 MB, and takes a second to start. */
+const KEPT_MS = 300_000
 
 /**
  * Answers requests that are too much work for the thread that has the sockets: plans, applies, exports, and answers
- * with very many values. It uses one thread with its own connections to the database, which all such requests share.
+ * with very many values. It uses one thread with its own connections to the database, which all such requests share. The
+ * thread is started by the first one, and ends some minutes after the last.
  */
 export class HeavyRequests {
   readonly #parts: HeavyParts
   readonly #asked = new Map<number, Asked>()
+  readonly #keptMs: number
   #worker: Worker | null = null
+  #load: HeavyLoad | null = null
+  #resting: NodeJS.Timeout | undefined
+  #ending: Promise<unknown> = Promise.resolve()
   #count = 0
 
-  constructor(parts: HeavyParts) {
+  constructor(parts: HeavyParts, keptMs = KEPT_MS) {
     this.#parts = parts
+    this.#keptMs = keptMs
   }
 
-  /** Starts the thread early, so that the first request need not wait for it. */
-  start(): void {
-    this.#worker ??= this.#newWorker()
+  /** The requests under way, and what the thread has told of itself; null where there is none. */
+  get load(): { readonly requests: number; readonly thread: HeavyLoad | null } {
+    return { requests: this.#asked.size, thread: this.#load }
   }
 
   /**
@@ -45,7 +62,8 @@ export class HeavyRequests {
    * answer any more.
    */
   async answer(request: HeavyRequest, left?: AbortSignal): Promise<Response> {
-    this.start()
+    clearTimeout(this.#resting)
+    this.#worker ??= this.#newWorker()
     const body = ownBuffer(request.body)
     const { status, headers, body: bytes } = await this.#ask({ ...request, body }, left)
     return new Response(bytes, { status, headers: headers.map(([name, value]) => [name, value]) })
@@ -53,9 +71,16 @@ export class HeavyRequests {
 
   /** Must be called when no request is under way. */
   async close(): Promise<void> {
-    const worker = this.#worker
+    this.#endThread(this.#worker)
+    await this.#ending
+  }
+
+  #endThread(worker: Worker | null): void {
+    clearTimeout(this.#resting)
+    if (worker === null || this.#worker !== worker) return
     this.#worker = null
-    if (worker !== null) await end(worker)
+    this.#load = null
+    this.#ending = Promise.all([this.#ending, end(worker)])
   }
 
   #ask(request: HeavyRequest, left: AbortSignal | undefined): Promise<HeavyAnswer> {
@@ -83,7 +108,8 @@ export class HeavyRequests {
 
   #hear(worker: Worker, report: HeavyReport): void {
     const { changes, logger, noteApply } = this.#parts
-    if ('changed' in report) changes.signal(report.changed.domainId, report.changed.topic)
+    if ('load' in report) this.#load = this.#worker === worker ? report.load : this.#load
+    else if ('changed' in report) changes.signal(report.changed.domainId, report.changed.topic)
     else if ('applied' in report) noteApply(report.applied)
     else if ('logged' in report) logger[report.logged.level](report.logged.fields, report.logged.message)
     else this.#settle(worker, report)
@@ -96,20 +122,15 @@ export class HeavyRequests {
     else asked?.reject(errorOf(report))
     if (this.#asked.size > 0) return
     worker.unref()
-    if ('answer' in report && report.heapBytes > MOST_KEPT_BYTES) this.#replace(worker)
-  }
-
-  #replace(worker: Worker): void {
-    if (this.#worker !== worker) return
-    this.#worker = null
-    void end(worker)
-    this.start()
+    if ((this.#load?.heapBytes ?? 0) > MOST_KEPT_BYTES) this.#endThread(worker)
+    else this.#resting = setTimeout(() => this.#endThread(worker), this.#keptMs).unref()
   }
 
   /** Fails the present requests. The next one gets a new thread. */
   #fail(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return
     this.#worker = null
+    this.#load = null
     if (this.#asked.size > 0) this.#parts.logger.error({ error: { message: error.message } }, 'heavy requests failed')
     const asked = [...this.#asked.values()]
     this.#asked.clear()

@@ -32,6 +32,9 @@ let opening: ReturnType<typeof open> | null = null
 // A request that waits for it gets the error.
 opened().catch(() => undefined)
 
+const TELL_MS = 1_000
+setInterval(() => void tellLoad(), TELL_MS).unref()
+
 parentPort?.on('message', (order: HeavyOrder) => {
   if (order === 'end') void close()
   else if ('left' in order) asked.get(order.left)?.abort()
@@ -48,12 +51,20 @@ async function carryOut(id: number, request: HeavyRequest): Promise<void> {
     const response = await answer(request, leaving.signal)
     const body = await response.arrayBuffer()
     const made = { status: response.status, headers: [...response.headers], body }
-    report({ id, answer: made, heapBytes: getHeapStatistics().total_heap_size }, [body])
+    await tellLoad()
+    report({ id, answer: made }, [body])
   } catch (error) {
     report(refusalOf(id, error))
   } finally {
     asked.delete(id)
   }
+}
+
+async function tellLoad(): Promise<void> {
+  const last = await opening?.catch(() => null)
+  const connections = last?.parts.database.load?.()
+  const heapBytes = getHeapStatistics().total_heap_size
+  report({ load: { heapBytes, ...(connections && { connections }) } })
 }
 
 async function answer(request: HeavyRequest, left: AbortSignal): Promise<Response> {

@@ -34,7 +34,7 @@ export async function answerImport({ context, reader, order, body, traceId }: Im
   if (problem !== null) return problem
   const settings = { ...NO_SETTINGS, acknowledge: order.allowed }
   const plan = async () =>
-    withNotices((await planImport(context, sent.document, settings, reader, IS_PARTIAL)).plan, sent)
+    withNotices((await planImport(context, sent.document, settings, reader, { isPartial: IS_PARTIAL })).plan, sent)
   try {
     if (order.apply === null) return await answerPlan(await plan(), order.answer)
     return Response.json(await apply(context, sent, settings, { ...order, apply: order.apply }, plan))
@@ -70,14 +70,17 @@ async function apply(
   { apply: digest, applyId }: ImportOrder & { readonly apply: Digest },
   planAgain: () => Promise<Plan>,
 ): Promise<Apply> {
-  const reviewed = { formatVersion: 1, domain: context.domain.slug, digest, scope: [], references: [] }
   const origin = applyId === null ? {} : { applyId }
-  return carryOutApply(context, { document, settings, plan: reviewed, origin, isPartial: IS_PARTIAL }).catch(
-    async (error: unknown) => {
-      if (!(error instanceof HoldfastError) || error.code !== 'STALE_PLAN') throw error
-      throw otherPlan(await planAgain())
-    },
-  )
+  const request = { document, settings, plan: reviewedBy(context, digest), origin, isPartial: IS_PARTIAL }
+  return carryOutApply(context, request).catch(async (error: unknown) => {
+    if (!(error instanceof HoldfastError) || error.code !== 'STALE_PLAN') throw error
+    throw otherPlan(await planAgain())
+  })
+}
+
+/** A plan of which only the digest is known says all of it. */
+export function reviewedBy({ domain }: Pick<DomainContext, 'domain'>, digest: Digest): object {
+  return { formatVersion: 1, domain: domain.slug, digest, scope: [], references: [] }
 }
 
 const MOST_NAMED = 100

@@ -10,13 +10,27 @@ import { planImport } from '../../platform/imports/plan-import.ts'
 import { planRollback } from '../../platform/imports/roll-back.ts'
 import { readSettings } from '../../platform/imports/read-import.ts'
 import { recordId } from '../../records/record-id.ts'
-import type { Settings } from '../../records/settings.ts'
-import type { ImportCall } from './answer-import.ts'
+import { NO_SETTINGS, type Acknowledgement, type Settings } from '../../records/settings.ts'
+import type { ApplyRequest } from '../../platform/imports/apply-import.ts'
+import { carryOutApply } from '../../platform/imports/carry-out-apply.ts'
+import type { Digest } from '../../lib/digest.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { problemResponse } from '../requests/error-response.ts'
+import { reviewedBy, type ImportCall } from './answer-import.ts'
 import { documentProblem, importProblem } from './import-problem.ts'
 
 /** What a page wants planned: a document that was sent, perhaps with holdfast.yaml, or the roll-back of an apply. */
-export type PagesOrder =
-  { readonly form: 'json' | 'yaml'; readonly settings: string | null } | { readonly rollbackOf: string }
+type Planned = { readonly form: 'json' | 'yaml'; readonly settings: string | null } | { readonly rollbackOf: string }
+
+/** With `apply` the plan is carried out that somebody has looked at. */
+export type PagesOrder = Planned & { readonly apply?: PagesApply }
+
+export interface PagesApply {
+  readonly digest: Digest
+  /** Of two orders with the same id the second gets the result of the first. */
+  readonly applyId: string
+  readonly allowed: readonly Acknowledgement[]
+}
 
 export interface PagesCall extends Omit<ImportCall, 'order'> {
   readonly order: PagesOrder
@@ -26,6 +40,10 @@ export interface PagesCall extends Omit<ImportCall, 'order'> {
 export async function planForPages(call: PagesCall): Promise<Response> {
   const { context, reader, order, body, traceId } = call
   if ('rollbackOf' in order) {
+    if (order.apply !== undefined) {
+      const origin = { rollbackOf: order.rollbackOf }
+      return applyForPages(call, order.apply, { document: {}, settings: NO_SETTINGS, origin })
+    }
     const { plan } = await planRollback(context, order.rollbackOf, readSettings(undefined), reader)
     return answerPacked(await packPlan(plan, new Map()))
   }
@@ -34,11 +52,34 @@ export async function planForPages(call: PagesCall): Promise<Response> {
   const found = [...sent.diagnostics, ...diagnostics]
   const problem = documentProblem(sent, found, traceId)
   if (problem !== null) return problem
+  if (order.apply !== undefined) {
+    const isPartial = settings === null
+    const request = { document: sent.document, settings: settings ?? NO_SETTINGS, origin: {}, isPartial }
+    return applyForPages(call, order.apply, request)
+  }
   try {
     const result = await planImport(context, sent.document, settings, reader)
     return answerPacked(await packPlan(result.plan, sourcesIn(sent, result)))
   } catch (error) {
     return importProblem(error, sent, traceId)
+  }
+}
+
+/** Carries out the plan that was shown, where it is still the same one. Guards may be allowed for this once. */
+async function applyForPages(
+  { context, traceId }: PagesCall,
+  { digest, applyId, allowed }: PagesApply,
+  { settings, origin, ...request }: Omit<ApplyRequest, 'plan'> & { readonly settings: Settings },
+): Promise<Response> {
+  const decided = { ...settings, acknowledge: [...settings.acknowledge, ...allowed] }
+  const plan = reviewedBy(context, digest)
+  try {
+    return Response.json(
+      await carryOutApply(context, { ...request, settings: decided, plan, origin: { ...origin, applyId } }),
+    )
+  } catch (error) {
+    if (!(error instanceof HoldfastError) || error.code === 'INTERNAL') throw error
+    return problemResponse(error, traceId)
   }
 }
 

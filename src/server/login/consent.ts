@@ -17,7 +17,7 @@ export async function showConsent(open: OpenInteraction): Promise<Response> {
     interaction: interaction.uid,
     csrf,
   })
-  return pageResponse(page)
+  return pageResponse({ ...page, domain: access.domain.name })
 }
 
 /**

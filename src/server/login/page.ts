@@ -1,11 +1,14 @@
 import { raw } from 'hono/html'
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../html.ts'
+import { MARK } from '../mark.ts'
 import { PAGE_POLICY, STYLE } from './style.ts'
 
 export interface Page {
   /** The heading, which a tab of the browser shows too. */
   readonly title: string
   readonly body: Html
+  /** The name of the domain, so that nobody takes one platform for another; left out where it is not known. */
+  readonly domain?: string
   /** What went wrong, shown before everything else. */
   readonly problem?: string | undefined
 }
@@ -14,7 +17,7 @@ export interface Page {
 const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`)
 
 /** A whole page of the login UI. */
-export function page({ title, body, problem }: Page): string {
+export function page({ title, body, problem, domain }: Page): string {
   const heading = problem === undefined ? title : `Problem: ${title}`
   return html`<!doctype html>
     <html lang="en">
@@ -28,6 +31,7 @@ export function page({ title, body, problem }: Page): string {
       </head>
       <body>
         <main>
+          <p class="brand">${MARK} Holdfast ${domain === undefined ? null : html`<span>${domain}</span>`}</p>
           <h1>${title}</h1>
           ${problem === undefined ? null : alert(problem)} ${body}
         </main>

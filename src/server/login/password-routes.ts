@@ -79,7 +79,7 @@ interface Shown {
 function showForm(ports: LoginPorts, request: RequestContext, { account, link, problem }: Shown): Response {
   const csrf = csrfToken(ports.access(request), nameOf(link))
   const page = newPasswordPage({ login: account.login, link, csrf, problem })
-  return pageResponse(page, problem === undefined ? 200 : 422)
+  return pageResponse({ ...page, domain: request.get('domain').name }, problem === undefined ? 200 : 422)
 }
 
 /** The name of a link's cookie, which contains the link's hash. */

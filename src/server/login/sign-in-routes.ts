@@ -123,7 +123,7 @@ async function showSignIn(
     problem,
     isWrong,
   })
-  return pageResponse(page, status, headers)
+  return pageResponse({ ...page, domain: open.access.domain.name }, status, headers)
 }
 
 function hintOf({ interaction }: OpenInteraction): string {

@@ -1,4 +1,3 @@
-import type { Lifecycle } from '../process/lifecycle.ts'
 import { acceptedType } from '../requests/accepted-type.ts'
 import { ApplyMetrics } from './apply-metrics.ts'
 import { CONTENT_TYPES, exposition, type Family } from './exposition.ts'
@@ -16,8 +15,8 @@ export class Metrics {
   readonly #gather: () => Promise<readonly Family[]> | readonly Family[]
 
   /** `join` is left out for a process that serves alone. */
-  constructor(lifecycle: Lifecycle, join?: JoinMetrics) {
-    this.#sources = [() => this.requests.families(), () => this.applies.families(), processMetrics(lifecycle)]
+  constructor(isReady: () => boolean, join?: JoinMetrics) {
+    this.#sources = [() => this.requests.families(), () => this.applies.families(), processMetrics(isReady)]
     const own = () => this.#sources.flatMap((source) => source())
     this.#gather = join?.(own) ?? own
   }

@@ -1,12 +1,19 @@
 import type { ConnectionLoad } from '../../db/sql.ts'
 import type { Platform } from '../process/platform.ts'
-import type { Family } from './exposition.ts'
+import type { HeavyRequests } from '../heavy/heavy-requests.ts'
+import type { Family, Sample } from './exposition.ts'
 import { counter, gauge } from './gauge.ts'
 
 /** What the platform has stored, and what waits. None of it needs the database. */
-export function platformMetrics({ database, datapoints }: Pick<Platform, 'database' | 'datapoints'>): () => Family[] {
+export function platformMetrics({
+  database,
+  datapoints,
+  heavy,
+}: Pick<Platform, 'database' | 'datapoints' | 'heavy'>): () => Family[] {
   return () => {
     const { stored, hot, oldestHotSeconds } = datapoints.load
+    const own = database.load?.()
+    const apart = heavy?.load
     return [
       counter('holdfast_datapoints_stored_total', 'Datapoints that this process has stored.', stored),
       gauge('holdfast_datapoints_hot', 'Datapoints of this process that are stored and not yet folded.', hot),
@@ -15,33 +22,56 @@ export function platformMetrics({ database, datapoints }: Pick<Platform, 'databa
         'For how long the oldest of these has waited; 0: there is none.',
         oldestHotSeconds,
       ),
-      ...(database.load === undefined ? [] : connectionMetrics(database.load())),
+      ...(apart === undefined ? [] : heavyMetrics(apart)),
+      ...(own === undefined ? [] : connectionMetrics(own, apart?.thread?.connections)),
     ]
   }
 }
 
-function connectionMetrics({ used, idle, waiting, isUp, oldestMs, unanswered }: ConnectionLoad): Family[] {
+/** Of the thread for heavy requests. */
+function heavyMetrics({ requests, thread }: HeavyRequests['load']): Family[] {
+  return [
+    gauge('holdfast_heavy_requests', 'Plans, applies, exports and large answers that are under way.', requests),
+    gauge(
+      'holdfast_heavy_heap_bytes',
+      'Heap of the thread that answers these; 0: it is not there.',
+      thread?.heapBytes ?? 0,
+    ),
+  ]
+}
+
+/** `heavy`: of the thread for heavy requests, as it has told within a second; left out where there is none. */
+function connectionMetrics(own: ConnectionLoad, heavy: ConnectionLoad | undefined): Family[] {
+  const loads: readonly [Sample['labels'], ConnectionLoad][] = [[{}, own]]
+  const all = heavy === undefined ? loads : [...loads, [{ thread: 'heavy' }, heavy] as const]
+  const samples = (value: (load: ConnectionLoad) => number, more: Sample['labels'] = {}): Sample[] =>
+    all.map(([labels, load]) => ({ labels: { ...labels, ...more }, value: value(load) }))
   return [
     {
       name: 'holdfast_database_connections',
       kind: 'gauge',
       help: 'Connections of this process to PostgreSQL, by what they do.',
-      samples: [
-        { labels: { state: 'used' }, value: used },
-        { labels: { state: 'idle' }, value: idle },
-      ],
+      samples: [...samples(({ used }) => used, { state: 'used' }), ...samples(({ idle }) => idle, { state: 'idle' })],
     },
-    gauge('holdfast_database_waiting', 'Pieces of work that wait for one of these connections.', waiting),
-    gauge('holdfast_database_up', 'Whether PostgreSQL has answered when it was last asked.', isUp),
-    gauge(
-      'holdfast_database_oldest_statement_seconds',
-      'For how long the oldest statement under way waits for its answer; 0: there is none.',
-      oldestMs / 1_000,
-    ),
-    counter(
-      'holdfast_database_unanswered_total',
-      'Statements that were given up because PostgreSQL did not answer.',
-      unanswered,
-    ),
+    {
+      name: 'holdfast_database_waiting',
+      kind: 'gauge',
+      help: 'Pieces of work that wait for one of these connections.',
+      samples: samples(({ waiting }) => waiting),
+    },
+    // That of the thread would stay as it is while nothing is asked of it.
+    gauge('holdfast_database_up', 'Whether PostgreSQL has answered when it was last asked.', own.isUp),
+    {
+      name: 'holdfast_database_oldest_statement_seconds',
+      kind: 'gauge',
+      help: 'For how long the oldest statement under way waits for its answer; 0: there is none.',
+      samples: samples(({ oldestMs }) => oldestMs / 1_000),
+    },
+    {
+      name: 'holdfast_database_unanswered_total',
+      kind: 'counter',
+      help: 'Statements that were given up because PostgreSQL did not answer.',
+      samples: samples(({ unanswered }) => unanswered),
+    },
   ]
 }

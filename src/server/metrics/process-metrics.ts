@@ -1,5 +1,4 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Lifecycle } from '../process/lifecycle.ts'
 import type { Family, Sample } from './exposition.ts'
 import { counter, gauge } from './gauge.ts'
 
@@ -7,7 +6,7 @@ const RESOLUTION_MS = 20
 const NANOSECONDS = 1e9
 
 /** Measures the process from now on. */
-export function processMetrics(lifecycle: Lifecycle): () => Family[] {
+export function processMetrics(isReady: () => boolean): () => Family[] {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
   return () => {
@@ -22,8 +21,8 @@ export function processMetrics(lifecycle: Lifecycle): () => Family[] {
     return [
       gauge(
         'holdfast_ready',
-        'Whether it takes requests: 1, or 0 while it starts or ends.',
-        lifecycle.state === 'ready',
+        'Whether it takes requests: 1, or 0 while it starts or ends, or its database does not answer.',
+        isReady(),
       ),
       {
         name: 'holdfast_event_loop_delay_seconds',

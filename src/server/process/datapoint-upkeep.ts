@@ -4,7 +4,7 @@ import type { Logger } from './logger.ts'
 import { every, type Upkeep } from './upkeep.ts'
 
 const FOLD_EVERY_MS = 500
-const COUNT_REFUSED_EVERY_MS = 5_000
+const COUNT_EVERY_MS = 5_000
 const TAKE_OVER_EVERY_MS = 5_000
 const TIDY_EVERY_MS = 600_000
 const EXPIRE_EVERY_MS = 3_600_000
@@ -26,12 +26,8 @@ export function keepDatapoints(datapoints: Datapoints, logger: Logger): Upkeep {
       'datapoints of a dead process could not be taken over',
       logger,
     ),
-    every(
-      COUNT_REFUSED_EVERY_MS,
-      () => datapoints.refused.flush(),
-      'counts of refused datapoints could not be stored',
-      logger,
-    ),
+    every(COUNT_EVERY_MS, () => datapoints.refused.flush(), 'counts of refused datapoints could not be stored', logger),
+    every(COUNT_EVERY_MS, () => datapoints.arrived.flush(), 'counts of what arrived could not be stored', logger),
     every(TIDY_EVERY_MS, () => datapoints.tidy(), 'chunks of datapoints could not be tidied', logger),
     every(
       EXPIRE_EVERY_MS,

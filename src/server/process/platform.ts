@@ -20,7 +20,7 @@ export interface Platform extends AccessParts {
    * Answers requests that are too much work for this thread; left out where the database is in this process and works
    * in this thread.
    */
-  readonly heavy?: Pick<HeavyRequests, 'answer'>
+  readonly heavy?: Pick<HeavyRequests, 'answer' | 'load'>
   /** Is called with the result of each apply; left out where they are not counted. */
   noteApply?(outcome: ApplyOutcome): void
   findDomain(host: string): Promise<Domain | null>

@@ -47,8 +47,9 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const { env, cwd, logger, tell, addPages, joinMetrics, isBesideOthers = false } = options
   const config = readConfig(env, cwd)
   const lifecycle = new Lifecycle()
-  const metrics = new Metrics(lifecycle, joinMetrics)
   let platform: StartedPlatform | undefined
+  const isReady = () => lifecycle.state === 'ready' && platform?.database.load?.().isUp !== false
+  const metrics = new Metrics(isReady, joinMetrics)
   let heavy: HeavyRequests | undefined
   /** What the routes use. */
   let whole: Platform | undefined
@@ -84,7 +85,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     // start.
     await checkProvider(access)
     credentials = bootstrapText(await bootstrap(access, config))
-    metrics.add(platformMetrics(platform))
+    metrics.add(platformMetrics(whole))
     lifecycle.state = 'ready'
     ports ??= await openPorts()
   } catch (error) {
@@ -116,7 +117,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   }
 }
 
-/** Makes the thread for heavy requests; none where the database works inside of this process. */
+/** What has a thread for heavy requests; none where the database works inside of this process. */
 function heavyRequests(
   config: Config,
   { changes }: StartedPlatform,
@@ -125,9 +126,7 @@ function heavyRequests(
 ): HeavyRequests | undefined {
   const { databaseUrl, key, allowedIssuers } = config
   if (databaseUrl === null || key === null) return undefined
-  const heavy = new HeavyRequests({ setup: { databaseUrl, key, allowedIssuers }, changes, logger, noteApply })
-  heavy.start()
-  return heavy
+  return new HeavyRequests({ setup: { databaseUrl, key, allowedIssuers }, changes, logger, noteApply })
 }
 
 interface Ports {

@@ -130,15 +130,21 @@ async function closeAll({ database, datapoints }: Platform, lock: DirectoryLock 
 /** The time for which a process may use what it knows about a domain's hosts. */
 const FRESH_MS = 1_000
 
-/** Finds domains by host name. Only existing hosts are remembered, because anyone can send any other one. */
+/**
+ * Finds domains by host name. Only existing hosts are remembered, because anyone can send any other one. All who ask while
+ * a look-up is under way share it: whatever is being answered at that moment would ask each for itself.
+ */
 function domainFinder(database: Database, now: () => number): (host: string) => Promise<Domain | null> {
-  const known = new Map<string, { readonly domain: Domain; readonly until: number }>()
-  return async (host) => {
+  const known = new Map<string, { readonly domain: Promise<Domain | null>; readonly until: number }>()
+  return (host) => {
     const remembered = known.get(host)
     if (remembered !== undefined && now() < remembered.until) return remembered.domain
-    const domain = await database.read((sql) => findDomainByHost(sql, host))
-    if (domain === null) known.delete(host)
-    else known.set(host, { domain, until: now() + FRESH_MS })
+    const domain = findDomainByHost(database, host)
+    known.set(host, { domain, until: now() + FRESH_MS })
+    const forget = (): void => {
+      if (known.get(host)?.domain === domain) known.delete(host)
+    }
+    domain.then((found) => (found === null ? forget() : undefined), forget)
     return domain
   }
 }

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import type { AppEnv } from '../app-env.ts'
-import { html } from '../login/html.ts'
+import { html } from '../html.ts'
 import { pageResponse, type Page } from '../login/page.ts'
 
 /** The page for a person who opens the address in a browser. */

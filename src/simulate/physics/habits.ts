@@ -103,6 +103,16 @@ export function windowsOf(seed: number, room: string): { readonly airing: Habit;
   }
 }
 
+/** The radio of a room is out of reach for some hours: a door of metal stands open, or a repeater was unplugged. */
+export function radioSilence(seed: number, room: string): Habit {
+  return habit(
+    seed,
+    `silence ${room}`,
+    ({ of }) => (of(0) < 0.7 ? { hour: 60 * of(1), minutes: 70 + 260 * of(2) } : null),
+    3,
+  )
+}
+
 /** The grid locks heat pumps in the evening of working days. */
 export function gridLock(seed: number): Habit {
   return habit(seed, 'grid lock', ({ of, weekday }) =>

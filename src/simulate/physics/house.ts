@@ -1,6 +1,15 @@
 import type { Battery, BatteryState, SolarOutput } from './electricity.ts'
 import type { Charging, Habit, RoomKind, Span } from './habits.ts'
-import { chargingOf, gridLock, heatPumpFault, hotWaterUse, householdLoad, peopleIn, windowsOf } from './habits.ts'
+import {
+  chargingOf,
+  gridLock,
+  heatPumpFault,
+  hotWaterUse,
+  householdLoad,
+  peopleIn,
+  radioSilence,
+  windowsOf,
+} from './habits.ts'
 import type { HeatPump, HeatPumpOutput, HeatPumpState } from './heat-pump.ts'
 import { noise } from './noise.ts'
 import type { RoomState } from './room.ts'
@@ -32,6 +41,8 @@ export interface RoomHabits {
   readonly people: (time: number) => number
   readonly airing: Habit
   readonly forgotten: Habit
+  /** When nothing arrives of what its devices measure. */
+  readonly silence: Habit
 }
 
 /** The influences on a house from outside. */
@@ -113,6 +124,7 @@ export function habitsOf({ seed, id, rooms, size }: HousePlan): HouseHabits {
     rooms: rooms.map((room) => ({
       people: peopleIn(seed, room.id, room.kind),
       ...windowsOf(seed, room.id),
+      silence: radioSilence(seed, room.id),
     })),
   }
 }

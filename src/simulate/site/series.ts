@@ -2,6 +2,7 @@ import type { DataType } from '../../../generated/import-document.ts'
 import { dataTypeOf } from '../../datapoints/rules/kind-of.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import { HOUR } from '../physics/local-time.ts'
+import type { Habit } from '../physics/habits.ts'
 import type { HouseFigures } from '../physics/house.ts'
 import { ELECTRICITY_READINGS } from './electricity-readings.ts'
 import { fitTo, type Fit } from './fit.ts'
@@ -65,25 +66,28 @@ export class Series {
   readonly #fit: Fit
   readonly #isOnChange: boolean
   readonly #surroundings: Surroundings
+  readonly #silence: Habit | null
   /** The JSON text of its datapoints up to the value. */
   readonly #head: string
   #last: string | null
   /** The reason why it cannot report its values. */
   problem: string | null = null
 
-  constructor(supported: Supported, reading: Reading, surroundings: Surroundings) {
+  constructor(supported: Supported, reading: Reading, surroundings: Surroundings, silence: Habit | null) {
     const { definition, isSetting, lastValue } = supported
     this.supported = supported
     this.#reading = reading
     this.#fit = fitTo(definition)
     this.#isOnChange = reading.every === 0 && (isSetting || IS_TOLD_ON_CHANGE[dataTypeOf(definition)])
     this.#surroundings = surroundings
+    this.#silence = silence
     this.#head = headOf(supported.uuids)
     this.#last = lastValue === undefined ? null : JSON.stringify(lastValue)
   }
 
   /** The datapoint for `time` as JSON; null where there is nothing to report. */
   report(figures: HouseFigures, time: number, before: number): string | null {
+    if (this.#silence !== null && this.#silence.during(time) !== null) return null
     const isDue = isNextPeriod(this.#isOnChange ? HOUR : this.#reading.every, time, before) || this.#last === null
     if (!isDue && !this.#isOnChange) return null
     const text = this.#textOf(this.#reading.read({ ...this.#surroundings, figures, time }))
@@ -133,7 +137,9 @@ export function seriesOf(site: Site, supported: readonly Supported[]): Series[] 
       devices,
       chance: sensorNoise(site.plan, component.id, characteristic),
     }
-    return [new Series(one, reading, surroundings)]
+    const room = component.room === null ? undefined : site.habits.rooms[component.room]
+    // What was set is known to the gateway, which is never out of reach.
+    return [new Series(one, reading, surroundings, one.isSetting ? null : (room?.silence ?? null))]
   })
 }
 

@@ -1,4 +1,4 @@
-import { isMapOf, jsonb, JSONB_OBJECT, nullable, TEXT, TIMESTAMPTZ } from '../../db/columns.ts'
+import { BOOL, INT8, isMapOf, jsonb, JSONB_OBJECT, nullable, TEXT, TIMESTAMPTZ } from '../../db/columns.ts'
 import { hasShape, type RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { sortKeys } from '../../lib/json.ts'
@@ -97,4 +97,29 @@ export async function forgetDrift(
      and not exists (select from ${fromLines('kept', ['type', 'key'], 2)} where kept.type = d.type and kept.key = d.key)`,
     [domainId, ...keyLines(except), types],
   )
+}
+
+const DRIFT_COUNT = { count: INT8, hasMore: BOOL, since: nullable(TIMESTAMPTZ), actor: nullable(TEXT) }
+
+export type DriftCount = RowOf<typeof DRIFT_COUNT>
+
+/** How many records of some types differ from what the last apply left, since when, and who began; counted up to a limit. */
+export async function countDrift(
+  sql: Sql,
+  domainId: number,
+  types: readonly RecordTypeName[],
+  most: number,
+): Promise<DriftCount> {
+  const [row] = await sql.rows(
+    DRIFT_COUNT,
+    `select least(count(*), $3)::int8 as count, count(*) > $3 as "hasMore", min(changed_at) as since,
+       (array_agg(actor order by changed_at))[1] as actor from (
+       select d.changed_at, d.actor from record_drift d
+       where d.domain_id = $1 and d.type = any ($2::text[]) and (d.base is not null or exists (
+         select from records r where r.domain_id = $1 and r.type = d.type and r.key = d.key))
+       limit $3 + 1) drifted`,
+    [domainId, types, most],
+  )
+  if (row === undefined) throw new Error('an aggregate returned no row')
+  return row
 }

@@ -2,6 +2,7 @@ import { TEXT, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
+import { GENERATED_FINGERPRINT } from '../../records/secret.ts'
 import { revokeAccounts } from '../access/artifacts.ts'
 import { fromLines, toLines } from '../lines.ts'
 import { keyLines, RECORD_KEY } from './records.ts'
@@ -26,6 +27,15 @@ export async function fetchSecrets(
      where s.domain_id = $1 and r.type = any ($2)`,
     [domainId, types],
   )
+}
+
+/** The records whose secret the platform has made itself. */
+export async function fetchGeneratedSecrets(
+  sql: Sql,
+  domainId: number,
+  types: readonly RecordTypeName[],
+): Promise<RecordKey[]> {
+  return (await fetchSecrets(sql, domainId, types)).filter(({ fingerprint }) => fingerprint === GENERATED_FINGERPRINT)
 }
 
 /** Stores secrets, and ends all that was given to their accounts, so that an old secret is of no use any more. */

@@ -10,6 +10,7 @@ export const PARTS_OF_SYSTEMS = [
     ({ table }) => table,
   ),
   'series',
+  'system_arrivals',
 ]
 
 /**

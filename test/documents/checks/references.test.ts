@@ -9,6 +9,9 @@ function loadName(name: string, around: Surroundings = {}) {
   return { name: service.name, lines: linesOf(loaded) }
 }
 
+const withPassword = (password: string) =>
+  loadFiles({ 'a.json': JSON.stringify({ machineUsers: [{ username: 'ci', password }] }) })
+
 const around = { env: { SITE: 'North', EMPTY: '', NESTED: '${env:SITE}' }, files: { 'key.pem': 'line 1\nline 2\r\n' } }
 
 describe('references in text values', () => {
@@ -34,6 +37,24 @@ describe('references in text values', () => {
       ])
     },
   )
+
+  test('${generated} is only for secrets, and for whole ones', () => {
+    expect(loadName('a ${generated}').lines).toEqual([
+      'a.json:1:15: error malformed-reference: ${generated} is only for secrets; write $${generated} for this text itself.',
+    ])
+    expect(loadName('a $${generated}')).toEqual({ name: 'a ${generated}', lines: [] })
+    const loaded = withPassword('${generated}')
+    expect({ lines: linesOf(loaded), document: loaded.document }).toEqual({
+      lines: [],
+      document: { machineUsers: [{ username: 'ci', password: '${generated}' }] },
+    })
+    expect(linesOf(withPassword('x${generated}'))).toEqual([
+      'a.json:1:35: error malformed-reference: ${generated} stands for a whole secret; remove what is beside it.',
+    ])
+    expect(linesOf(withPassword('$${generated}'))).toContainEqual(
+      'a.json:1:35: error looks-like-reference: the secret itself has the form of a reference; choose another one.',
+    )
+  })
 
   test('what cannot be found is an error that says what to do', () => {
     expect(loadName('${env:NOWHERE}').lines).toEqual([

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '../../../src/plan/plan.ts'
+import { rootsOf } from '../../../src/plan/render/consequences.ts'
 import { recordName } from '../../../src/plan/render/change-notes.ts'
 import { MARKDOWN_BUDGET, fitMarkdown } from '../../../src/plan/render/markdown/fit-markdown.ts'
 import { htmlOf, readPage } from './comment-html.ts'
-import { deleted, guard, planOf, updated } from './plan-builder.ts'
+import { deleted, guard, managed, planOf, updated } from './plan-builder.ts'
 import { randomPlans } from './random-plans.ts'
 import { isLong, runsOf } from '../../support/runs.ts'
 
@@ -41,8 +42,9 @@ describe(`${RUNS.numRuns} plans as comments`, () => {
         expect(page.tags.filter((name) => !ALLOWED.has(name))).toEqual([])
         expect(page.links.filter((address) => !address.startsWith(ADDRESS))).toEqual([])
         expect(ALIVE.exec(page.prose)).toBeNull()
-        const counted = deletesCounted(plan, markdown)
-        expect(deletesShown(plan, page.codeLines) + counted).toBe(plan.summary.delete)
+        const counted = deletesCounted(markdown)
+        const all = markdown.includes(NOTHING) ? plan.summary.delete : counted
+        expect(deletesHidden(plan, page.codeLines)).toBeLessThanOrEqual(all)
         // Only counted where not one more name would have fitted.
         const isFull =
           counted === 0 || markdown.includes(NOTHING) || Buffer.byteLength(markdown) > budget - LONGEST_NAME
@@ -61,18 +63,61 @@ test('what is managed comes first where that changes, and below everything else 
 })
 
 describe('many deletes', () => {
-  test.each([
-    [500, 500],
-    [isLong ? 100_000 : 20_000, 1_900],
-  ])('of %i at least %i are named, the others counted', (many, least) => {
-    const guards = [guard('deletes-data', '3 components, 1,204,332 datapoints hang on it; `status: ARCHIVED` keeps it')]
+  test.each([500, isLong ? 100_000 : 20_000])('of %i the first are in sight, and no one is left uncounted', (many) => {
     const codes = [...Array(many).keys()].map((index) => `sensor-${index}`)
-    const plan = planOf({ changes: codes.map((code) => deleted('services', code, { code, name: code }, { guards })) })
+    const scope = { services: { ...managed(1, many + 1), guards: [guard('mass-delete', 'too many')] } }
+    const plan = planOf({ scope, changes: codes.map((code) => deleted('services', code, { code, name: code })) })
     const markdown = fitMarkdown(plan)
-    const shown = deletesShown(plan, readPage(htmlOf(markdown)).codeLines)
+    const [sight = ''] = markdown.split('<details>')
     expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(MARKDOWN_BUDGET)
-    expect(shown).toBeGreaterThanOrEqual(least)
-    expect(shown + deletesCounted(plan, markdown)).toBe(many)
+    expect(sight.match(/^- services\//gm)).toHaveLength(40)
+    expect(deletesHidden(plan, readPage(htmlOf(markdown)).codeLines)).toBe(deletesCounted(markdown))
+    expect(markdown).toContain(`… and ${(many - 40).toLocaleString('en-US')} more`)
+    expect(sight).toMatch(/- \{ code: mass-delete, type: services, reason: … \}[^]*#### Deletes/)
+  })
+
+  test('that follow from another one are counted below it, whether the document asks for them or not', () => {
+    const links = [...Array(1_000).keys()].map((index) => {
+      const [characteristicCode, key] = [`sensor-${index}`, `sensor-${index}/boiler`]
+      const reason = index % 2 === 0 ? {} : { reason: 'services/boiler is deleted' }
+      return deleted('characteristicServiceLinks', key, { characteristicCode, serviceCode: 'boiler' }, reason)
+    })
+    const kept = deleted('characteristicServiceLinks', 'a/b', { characteristicCode: 'a', serviceCode: 'b' })
+    const markdown = fitMarkdown(
+      planOf({ changes: [...links, kept, deleted('services', 'boiler', { code: 'boiler' })] }),
+    )
+    expect(markdown).toContain(
+      [
+        '#### Deletes (1,002)',
+        '```diff',
+        '- services/boiler',
+        '#   with it: 1,000 characteristicServiceLinks',
+        '- characteristicServiceLinks/a/b',
+      ].join('\n'),
+    )
+    expect(markdown).not.toContain('left out')
+  })
+
+  test('that follow from another one but need a decision stand for themselves', () => {
+    const body = { characteristicCode: 'a', serviceCode: 'boiler' }
+    const guards = [guard('deletes-data', '3 components hang on it')]
+    const changes = [
+      deleted('services', 'boiler', { code: 'boiler' }),
+      deleted('characteristicServiceLinks', 'a/boiler', body, { guards }),
+    ]
+    expect(fitMarkdown(planOf({ changes }))).toMatch(/^- characteristicServiceLinks\/a\/boiler\n/m)
+  })
+
+  test('leave the room to the lines for holdfast.yaml', () => {
+    const guards = [guard('deletes-data', '3 components, 1,204,332 datapoints hang on it; `status: ARCHIVED` keeps it')]
+    const codes = [...Array(2_000).keys()].map((index) => `sensor-${index}`)
+    const markdown = fitMarkdown(
+      planOf({ changes: codes.map((code) => deleted('services', code, { code }, { guards })) }),
+    )
+    const lines = markdown.match(/^- \{ code: deletes-data, type: services, key: sensor-\d+, reason: … \}$/gm) ?? []
+    expect(lines.length).toBeGreaterThan(800)
+    expect(markdown).toContain(`# … and ${(2_000 - lines.length).toLocaleString('en-US')} more`)
+    expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(MARKDOWN_BUDGET)
   })
 
   test('that take data with them come first, and are left out last', () => {
@@ -86,17 +131,31 @@ describe('many deletes', () => {
     expect(named.length).toBeLessThan(200)
   })
 
-  test('come before moves and guarded changes', () => {
+  test('come before moves and guarded changes, of which the first are in sight, too', () => {
     const guards = [guard('invalidates-data', 'the dataType changes')]
     const codes = [...Array(200).keys()].map((index) => `sensor-${index}`)
     const changes = [
       ...codes.map((code) => updated('characteristics', code, { code }, { code, name: 'x' }, { guards })),
       ...codes.map((code) => deleted('services', code, { code })),
     ]
-    const markdown = fitMarkdown(planOf({ changes }), { budget: 7_000 })
-    expect(markdown).toContain('#### Deletes (200)')
-    expect(markdown).toMatch(/^#### Guarded changes \(\d+ of 200\)$/m)
+    const markdown = fitMarkdown(planOf({ changes }))
+    expect(markdown.match(/^#### .*\(\d+\)$/gm)).toEqual(['#### Deletes (200)', '#### Guarded changes (200)'])
+    expect(markdown.match(/<summary>… and 160 more: 160 \w+<\/summary>/g)).toHaveLength(2)
   })
+})
+
+test('of many updates those come first that undo what somebody did, then those that stand for most records', () => {
+  const drift = { actor: 'grace', at: '2026-05-01T10:00:00Z' }
+  const changes = [...Array(900).keys()].map((index) => {
+    const [code, before] = [`sensor-${String(index).padStart(3, '0')}`, 'x'.repeat(60)]
+    const after = index < 100 ? 'same' : `other ${index}`
+    const more = index === 899 ? ({ cause: 'drift', drift } as const) : {}
+    return updated('characteristics', code, { code, description: before }, { code, description: after }, more)
+  })
+  const markdown = fitMarkdown(planOf({ changes }), { budget: 16_000 })
+  const heads = markdown.match(/^- \*\*~\*\* .*$/gm) ?? []
+  expect(heads.slice(0, 3)).toEqual(['- **~** `sensor-899`', '- **~** 100 records', '- **~** `sensor-100`'])
+  expect(markdown).toMatch(/left out: the fields of [\d,]+ changes/)
 })
 
 function sectionsOf(plan: Plan): readonly string[] {
@@ -107,18 +166,15 @@ function sourceLink({ file, line }: { file: string; line: number }): string {
   return `${ADDRESS}blob/0123abc/${file}#L${line}`
 }
 
-function deletesShown(plan: Plan, codeLines: readonly string[]): number {
+/** The deletes that are neither named nor counted below the one that they follow from. */
+function deletesHidden(plan: Plan, codeLines: readonly string[]): number {
   const lines = new Set(codeLines)
-  return plan.changes.filter((change) => change.action === 'delete' && lines.has(`- ${recordName(change)}`)).length
+  const roots = rootsOf(plan.changes.filter(({ action }) => action === 'delete'))
+  const hidden = roots.filter(({ change }) => !lines.has(`- ${recordName(change)}`))
+  return hidden.reduce((sum, { followers }) => sum + 1 + followers.length, 0)
 }
 
-/** `#### Deletes (12 of 40)`; without any details only the first line counts them. */
-function deletesCounted({ summary }: Plan, markdown: string): number {
-  if (markdown.includes(NOTHING)) return summary.delete
-  const [, shown, all] = /^#### Deletes \(([\d,]+)(?: of ([\d,]+))?\)$/m.exec(markdown) ?? []
-  return all === undefined ? 0 : number(all) - number(shown)
-}
-
-function number(text: string | undefined): number {
-  return Number((text ?? '0').replaceAll(',', ''))
+/** `left out: **12 deletes, moves or guarded changes**` */
+function deletesCounted(markdown: string): number {
+  return Number((/left out: \*\*([\d,]+) (?:delete|deletes),/.exec(markdown)?.[1] ?? '0').replaceAll(',', ''))
 }

@@ -6,6 +6,8 @@ import { allowOption, openGuardsOf, yamlEntry } from '../../../src/plan/render/a
 import { accessSentence } from '../../../src/plan/render/access-text.ts'
 import { codeSpan } from '../../../src/plan/render/markdown/markdown-text.ts'
 import { recordName } from '../../../src/plan/render/change-notes.ts'
+import { rootsOf, type Root } from '../../../src/plan/render/consequences.ts'
+import { openGuards } from '../../../src/plan/render/verdict.ts'
 import { isUnfolded } from '../../../src/plan/render/markdown/markdown-detail.ts'
 import type { Change, Plan } from '../../../src/plan/plan.ts'
 import { renderDiagnostics } from '../../../src/plan/render/render-diagnostics.ts'
@@ -28,13 +30,17 @@ const text = (plan: Plan, width = 80, color = false) =>
 const deletesOf = (plan: Plan) => plan.changes.filter(({ action }) => action === 'delete')
 
 describe('a plan as text', () => {
-  test('shows every delete, move and guarded change by its key', () => {
+  test('shows every delete, move and guarded change by its key, or counts it below what it follows from', () => {
     fc.assert(
       fc.property(randomPlan, widths, (plan, width) => {
-        const lines = text(plan, width).split('\n')
-        for (const change of plan.changes.filter(isUnfolded)) {
-          expect(lines.some((line) => line.startsWith(headOf(change)))).toBe(true)
-        }
+        const shown = text(plan, width)
+        const lines = shown.split('\n')
+        const roots = rootsOf(plan.changes.filter(isUnfolded))
+        const hidden = roots.filter(({ change }) => !lines.some((line) => line.startsWith(headOf(change))))
+        const counted = [...shown.matchAll(/^ {2}… and ([\d,]+) more/gm)].map(([, count = '']) => Number(count))
+        expect(sum(hidden.map(({ followers }) => 1 + followers.length))).toBeLessThanOrEqual(sum(counted))
+        // What needs a decision is hidden last.
+        expect(roots.filter(isOpen).length).toBeGreaterThan(hidden.some(isOpen) ? 40 : -1)
       }),
       SOME,
     )
@@ -127,7 +133,9 @@ describe('a plan as markdown', () => {
     fc.assert(
       fc.property(randomPlan, (plan) => {
         const markdown = fitMarkdown(plan)
-        const missing = deletesOf(plan).filter((change) => !markdown.includes(`\n- ${recordName(change)}\n`))
+        const missing = rootsOf(deletesOf(plan)).filter(
+          ({ change }) => !markdown.includes(`\n- ${recordName(change)}\n`),
+        )
         const said = /left out: \*\*([\d,]+) delete/.exec(markdown)?.[1] ?? '0'
         expect(missing.length).toBeLessThanOrEqual(Number(said.replaceAll(',', '')))
       }),
@@ -156,6 +164,14 @@ describe('how to acknowledge a guard', () => {
     expect(allowDeletion("a\nb\\c'")).toBe(String.raw`--allow $'deletes-data:services/a\nb\\c\''`)
   })
 })
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
+}
+
+function isOpen({ change }: Root): boolean {
+  return openGuards(change).length > 0
+}
 
 function headOf(change: Change): string {
   const { action } = change

@@ -11,6 +11,7 @@ const NOTHING_FOLDED: Sql = {
   rows: () => Promise.resolve([]),
   limit: () => Promise.resolve(),
   setLocal: () => Promise.resolve(),
+  lockAfter: () => Promise.resolve(),
 }
 
 /** What is found among points of two days, of which each is given by its hour and its value. */

@@ -1,7 +1,8 @@
 import { beforeEach, expect, it } from 'vitest'
+import { INT8 } from '../../../src/db/columns.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { countingDatabase, type CountingDatabase } from '../../support/counting-database.ts'
-import { makeSite, type Site } from '../../support/site.ts'
+import { makeSite, makeSystem, type Site } from '../../support/site.ts'
 import { oneDomain } from '../one-domain.ts'
 import { historyOf } from './history.ts'
 
@@ -37,6 +38,20 @@ it('are made known together, in a transaction for all that come while another on
   const made = counting.statements.filter((text) => text.startsWith('insert into series'))
   expect(made.length).toBeLessThanOrEqual(2)
   expect(Object.keys(await historyOf(context()))).toHaveLength(DEVICES * 3)
+  await datapoints.close()
+})
+
+it('are numbered as neighbours of their own system, where several come together', async () => {
+  const systems = [site]
+  while (systems.length < 3) systems.push(await makeSystem(context(), { model: 'sensor', name: 'Sensor' }, DEVICES))
+  const all = Array.from({ length: DEVICES }, (_, device) => systems.map((one) => one.point('count', 1, NOON, device)))
+  const { stored } = await datapoints.ingest.add(who(), all.flat())
+  expect(stored).toBe(DEVICES * 3)
+  const spans = await context().database.rows(
+    { span: INT8 },
+    'select (max(id) - min(id) + 1)::bigint as span from series group by system_uuid',
+  )
+  expect(spans.map(({ span }) => span)).toStrictEqual([DEVICES, DEVICES, DEVICES])
   await datapoints.close()
 })
 

@@ -154,8 +154,8 @@ it('the last value of every component of a system takes few statements, and few 
     const [statements, rows] = [countingDatabase(database), { hot: 0, blocks: 0, chunks: 0 }]
     const latest = await readLatest({ ...context, database: statements }, ANYBODY, filter)
     expect(latest).toHaveLength(1_000)
-    // Six around them, three to look the series up, and one each for hot segments, blocks and chunks.
-    expect(statements.statements).toHaveLength(13)
+    // Four around them, three to look the series up, and one each for hot segments, blocks and chunks.
+    expect(statements.statements).toHaveLength(10)
     expect(await readLatest({ ...context, database: countingRows(rows) }, ANYBODY, filter)).toStrictEqual(latest)
     return { since: Math.min(...latest.map(({ point }) => point.at / 1_000)), ...rows }
   }

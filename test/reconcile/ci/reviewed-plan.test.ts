@@ -19,7 +19,15 @@ async function merged(): Promise<FakeGitHub> {
 
 function shows(github: FakeGitHub, marker: Partial<Marker> = {}, user = 'github-actions[bot]'): void {
   const run = { id: 42, attempt: 1 }
-  const whole = { kind: 'plan', platform: 'acme.example', commit: HEAD, run, digest: DIGEST, ...marker } as const
+  const whole = {
+    kind: 'plan',
+    platform: 'acme.example',
+    models: 'models',
+    commit: HEAD,
+    run,
+    digest: DIGEST,
+    ...marker,
+  } as const
   github.addComment(7, `### Plan\n\n${markerLine(whole)}`, user)
 }
 

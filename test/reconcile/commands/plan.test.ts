@@ -134,6 +134,12 @@ describe('the last line of a plan is the command that comes next', () => {
   })
 })
 
+it('a job gets no command to go on with, since its files are gone by then', async () => {
+  const cwd = workspace({ 'models/a.json': models('a') })
+  const { stdout } = await holdfast('plan --out p.json', { cwd, platform: new FakePlatform(), env: { CI: 'true' } })
+  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^digest sha256:/)
+})
+
 describe('--out', () => {
   it('replaces an older plan and says so, and touches no other file', async () => {
     const cwd = workspace({ 'models/a.json': models('a'), 'notes.md': 'my notes' })
@@ -164,7 +170,7 @@ describe('colour and progress', () => {
       isTerminal: true,
     })
     expect(stdout).toContain('\x1b[')
-    expect(stderr).toContain('Comparing …')
+    expect(stderr).toContain('Comparing 1 record …')
     expect(stderr.endsWith('\r\x1b[2K')).toBe(true)
   })
 
@@ -176,6 +182,6 @@ describe('colour and progress', () => {
       env: { TERM: 'dumb' },
     })
     expect(outcome.stdout + outcome.stderr).not.toContain('\x1b')
-    expect(outcome.stderr).toBe('Reading models …\nOpening the platform …\nComparing …\n')
+    expect(outcome.stderr).toBe('Reading models …\nOpening the platform …\nComparing 1 record …\n')
   })
 })

@@ -65,18 +65,22 @@ describe('help', () => {
     const commands = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name)
     expect(commands).toEqual([
       'validate',
+      'rename',
       'plan',
       'apply',
       'export',
       'rollback',
       'history',
       'invite',
+      'trust',
       'keys',
       'types',
       'serve',
       'simulate',
       'doctor',
       'init',
+      'completions',
+      'help',
     ])
     expect(code).toBe(0)
   })

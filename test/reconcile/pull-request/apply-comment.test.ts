@@ -14,6 +14,8 @@ interface World {
   apply(line?: string, run?: number): Promise<StepOutcome>
   /** The comment about the apply; '' where there is none. */
   comment(): string
+  /** The comment with the plan. */
+  planned(): string
 }
 
 function refuse(): Answer {
@@ -22,6 +24,10 @@ function refuse(): Answer {
 
 function broken(): Promise<Response> {
   return Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } }))
+}
+
+function unreached(): Promise<Response> {
+  return Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }))
 }
 
 /** A pull request whose plan was shown, and which was merged. */
@@ -35,19 +41,57 @@ async function merged(): Promise<World> {
     github,
     platform,
     apply: (line = REVIEWED, run = 9) => step(github, { line, event: { ...PUSH, run }, platform, cwd }),
+    planned: () => github.comments(NUMBER).find(({ body }) => body.includes('<!-- holdfast plan '))?.body ?? '',
     comment: () => github.comments(NUMBER).find(({ body }) => body.includes('<!-- holdfast apply '))?.body ?? '',
   }
 }
 
 describe('apply --expect reviewed', () => {
-  it('applies the plan that the merged pull request showed, and says nothing there', async () => {
-    const { github, platform, apply } = await merged()
-    const { code, stdout, output } = await apply()
+  it('applies the plan that the merged pull request showed, whose comment ends as what was done', async () => {
+    const { github, platform, apply, planned } = await merged()
+    const shown = planned()
+    const { code, stdout, output, summary } = await apply()
     expect(code).toBe(0)
     expect(stdout).toContain('Applied: 1 record created, 1 record deleted')
     expect(output).toMatch(/^outcome=applied\napply=00000000-/)
     expect(platform.applied).toHaveLength(1)
     expect(github.comments(NUMBER)).toHaveLength(1)
+    const [, uuid = ''] = /^apply=(.*)$/m.exec(output) ?? []
+    expect(planned().split('\n').slice(0, 5)).toEqual([
+      '### Applied: 1 record created, 1 record deleted on `embedded`',
+      '',
+      `> By \`ann\` at 2026-01-02 03:04 UTC · apply \`${uuid}\` · [run 9](https://github.example/acme/models/actions/runs/9)`,
+      '>',
+      `> Roll back: \`holdfast rollback ${uuid}\``,
+    ])
+    expect(firstLine(summary)).toBe(firstLine(planned()))
+    expect(planned()).toContain('\n- characteristics/old\n')
+    // The next runs of the job still find the plan that was reviewed.
+    expect(planned().split('\n').at(-1)).toBe(
+      shown.split('\n').at(-1)?.replace(' changes=', ` applied=${uuid} changes=`),
+    )
+  })
+
+  it('once: what was applied stays so, whatever is planned or applied again later', async () => {
+    const { github, apply, planned } = await merged()
+    await apply()
+    await step(github, { event: { event: 'pull_request', number: NUMBER, head: HEAD, run: 30 } })
+    expect(firstLine(planned())).toMatch(/^### Applied: 1 record created/)
+    await apply(REVIEWED, 31)
+    expect(firstLine(planned())).toMatch(/^### Applied: /)
+  })
+
+  it('names the platform in the command that undoes it', async () => {
+    const github = await githubWithPullRequest()
+    const [platform, cwd] = [new FakePlatform(live('a', 'old')), workspace({ 'models/a.json': models('a', 'b') })]
+    const env = { HOLDFAST_URL: 'https://acme.example.com/', HOLDFAST_TOKEN: 'x' }
+    const reach = (request: Request) => (request.url.startsWith(github.url) ? fetch(request) : platform.fetch(request))
+    await step(github, { platform, cwd, env, reach })
+    github.addPullRequest({ number: NUMBER, head: HEAD, merged: true, mergeCommit: LATER })
+    await step(github, { line: REVIEWED, event: PUSH, platform, cwd, env, reach })
+    const [comment] = github.comments(NUMBER)
+    expect(comment?.body).toMatch(/^### Applied: .* on `acme\.example\.com`$/m)
+    expect(comment?.body).toMatch(/^> Roll back: `holdfast rollback [\w-]+ --url https:\/\/acme\.example\.com`$/m)
   })
 
   it('refuses another one: nothing is applied, and the pull request is told what is different', async () => {
@@ -57,10 +101,10 @@ describe('apply --expect reviewed', () => {
     expect(code).toBe(1)
     expect(stderr).toContain('the plan is not the expected one')
     expect(platform.applied).toEqual([])
-    expect(firstLine(comment())).toBe('### Not applied · platform `embedded`')
+    expect(firstLine(comment())).toBe('### Not applied on `embedded`')
     expect(comment()).toContain('> **Nothing was changed on the platform.**')
     expect(comment()).toMatch(/#### Other than reviewed\n```diff\n# .*\n\+ delete characteristics\/another\n```/)
-    expect(comment()).toMatch(/#### What to do\n- Open another pull request/)
+    expect(comment()).toMatch(/#### What to do\n- Start the workflow by hand/)
     expect(comment()).toContain('### Plan: 1 to create, 2 to delete')
   })
 
@@ -74,7 +118,9 @@ describe('apply --expect reviewed', () => {
     const { github, apply } = await merged()
     github.addPullRequest({ number: NUMBER, head: HEAD })
     const { code, stderr } = await apply()
-    expect(stderr).toContain(`the commit ${LATER} belongs to no merged pull request, so nobody has reviewed its plan`)
+    expect(stderr).toContain(
+      `the commit ${LATER} belongs to no merged pull request, so nobody has reviewed what it changes`,
+    )
     expect(code).toBe(1)
   })
 
@@ -82,10 +128,11 @@ describe('apply --expect reviewed', () => {
     const { github, platform, apply, comment } = await merged()
     github.comments(NUMBER).length = 0
     const { stderr, summary } = await apply()
-    expect(stderr).toContain('pull request 5 has no comment of "holdfast plan --comment" with a plan for embedded')
+    expect(stderr).toContain('pull request 5 shows no plan for embedded, so nobody has reviewed what it changes')
     expect(platform.applied).toEqual([])
     // A plan that nobody has seen may hold what only this job knows.
     expect(comment()).toMatch(/^### Not applied/)
+    expect(comment()).toMatch(/#### What to do\n- Start the workflow by hand .*\n- A rule of the branch/)
     expect(`${comment()}${summary}`).not.toContain('### Plan')
   })
 
@@ -144,13 +191,31 @@ describe('apply --comment', () => {
     expect(comment()).toContain('- Run this job again when the platform answers')
   })
 
+  it('knows how it ended where the platform was not even reached', async () => {
+    const { platform, apply, comment } = await merged()
+    platform.next('applyImport', unreached, unreached, unreached, unreached)
+    await apply('apply --yes --comment')
+    expect(comment()).toContain('> **Nothing was changed on the platform.**')
+    platform.next('applyImport', broken, unreached, unreached, unreached)
+    await apply('apply --yes --comment', 10)
+    expect(comment()).toContain('> **All of it was applied or nothing**')
+  })
+
+  it('knows how it ended where the platform was lost before the apply began', async () => {
+    const { platform, apply, comment } = await merged()
+    await apply('plan --out plan.json')
+    platform.next('apply', broken)
+    await apply('apply plan.json --comment')
+    expect(comment()).toContain('> **Nothing was changed on the platform.**')
+  })
+
   it('takes it back when a later run succeeds', async () => {
     const { platform, apply, comment } = await merged()
     platform.next('applyImport', () => failure('CONFLICT', 'another apply is under way'))
     await apply('apply --yes --comment')
-    expect(firstLine(comment())).toBe('### Not applied · platform `embedded`')
+    expect(firstLine(comment())).toBe('### Not applied on `embedded`')
     await apply('apply --yes --comment', 10)
-    expect(firstLine(comment())).toMatch(/^### Applied now: 1 record created, 1 record deleted · apply `00000000-/)
+    expect(firstLine(comment())).toBe('### Applied: 1 record created, 1 record deleted on `embedded`')
   })
 
   it('does not hide how the apply ended where GitHub refuses the comment', async () => {

@@ -58,7 +58,7 @@ class Conversation {
 }
 
 function markerOf(run: number, commit: string): Marker {
-  return { kind: 'plan', platform: 'p', commit, run: { id: run, attempt: 1 }, digest: null }
+  return { kind: 'plan', platform: 'p', models: 'models', commit, run: { id: run, attempt: 1 }, digest: null }
 }
 
 function keep(conversation: Conversation, scheduler: fc.Scheduler, run: number, commit: string): Promise<Kept> {

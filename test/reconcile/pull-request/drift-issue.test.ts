@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fakeGitHub, type FakeGitHub } from '../../support/fake-github.ts'
 import type { FakeIssue } from '../../support/fake-github-data.ts'
 import { FakePlatform } from '../fake-platform.ts'
+import type { JsonObject } from '../../../src/lib/json.ts'
 import { live, models } from '../sample.ts'
 import { workspace } from '../workspace.ts'
 import { HEAD, step, type StepOutcome } from './step.ts'
@@ -11,7 +12,13 @@ function look(github: FakeGitHub, run: number, platform: FakePlatform, cwd?: str
   return step(github, { line: 'plan --drift-issue', event, platform, ...(cwd !== undefined && { cwd }) })
 }
 
-const drifted = () => new FakePlatform(live('a', 'b', 'made-in-the-console'))
+const drifted = () => changedByHand(live('a', 'b', 'made-in-the-console'))
+function changedByHand(document: JsonObject): FakePlatform {
+  const platform = new FakePlatform(document)
+  platform.isDrifted = true
+  return platform
+}
+
 const asItShouldBe = () => new FakePlatform(live('a', 'b'))
 
 function only(github: FakeGitHub): FakeIssue {
@@ -37,10 +44,14 @@ describe('plan --drift-issue', () => {
   it('changes it, closes it and opens it again: it stays the same issue', async () => {
     const github = await fakeGitHub()
     await look(github, 1, drifted())
-    await look(github, 2, new FakePlatform(live('a')))
+    await look(github, 2, changedByHand(live('a')))
     expect(only(github).body).toContain('`b` · [')
     await look(github, 3, asItShouldBe())
-    expect(only(github)).toMatchObject({ state: 'closed', state_reason: 'completed' })
+    expect(only(github)).toMatchObject({
+      title: 'No drift any more: embedded',
+      state: 'closed',
+      state_reason: 'completed',
+    })
     expect(only(github).body).toContain('### No drift any more')
     await look(github, 4, drifted())
     expect(only(github)).toMatchObject({ state: 'open' })
@@ -53,7 +64,7 @@ describe('plan --drift-issue', () => {
       'models/a.json': models('a', 'b'),
       'models/users.json': JSON.stringify({ machineUsers: [user] }),
     })
-    await look(github, 1, new FakePlatform({ ...live('a', 'b', 'made-in-the-console'), machineUsers: [user] }), cwd)
+    await look(github, 1, changedByHand({ ...live('a', 'b', 'made-in-the-console'), machineUsers: [user] }), cwd)
     await look(github, 2, new FakePlatform({ ...live('a', 'b'), machineUsers: [user] }), cwd)
     expect(only(github).state).toBe('closed')
     expect(only(github).body).toContain('Not compared: 1 secret (`machineUsers/gateway`)')
@@ -73,6 +84,14 @@ describe('plan --drift-issue', () => {
     expect(only(github).body).toContain('# by grace at 2026-05-01 10:00 UTC')
     await look(github, 2, asItShouldBe())
     expect(only(github).state).toBe('closed')
+  })
+
+  it('is none for what is merged and waits to be applied', async () => {
+    const github = await fakeGitHub()
+    const { code, stderr } = await look(github, 1, new FakePlatform(live('a')))
+    expect(code).toBe(0)
+    expect(stderr).toContain('1 change of the models waits to be applied, which is no drift.')
+    expect(github.issues()).toEqual([])
   })
 
   it('makes none where there never was drift', async () => {

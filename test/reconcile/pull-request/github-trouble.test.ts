@@ -26,6 +26,7 @@ describe('among many comments', () => {
     const marker = markerLine({
       kind: 'plan',
       platform: 'embedded',
+      models: 'models',
       commit: HEAD,
       run: { id: 999, attempt: 1 },
       digest: `sha256:${'0'.repeat(64)}`,

@@ -109,7 +109,9 @@ describe('the issue', () => {
   it('about drift', async () => {
     const github = await fakeGitHub()
     const cwd = workspace({ 'models/heating.json': heating() })
-    await step(github, { platform: house(), cwd, event: PUSH, line: 'plan --drift-issue' })
+    const platform = house()
+    platform.isDrifted = true
+    await step(github, { platform, cwd, event: PUSH, line: 'plan --drift-issue' })
     const body = github.issues()[0]?.body ?? ''
     expect(`${stable(body)}\n`).toBe(golden(file('drift'), `${stable(body)}\n`))
     expect(comments(body)).toEqual(['holdfast'])

@@ -18,12 +18,14 @@ const marker: fc.Arbitrary<Marker> = fc.record(
   {
     kind: fc.constantFrom('plan', 'queue', 'apply', 'drift'),
     platform: text,
+    models: fc.constantFrom('models', '', 'sites/größe #1'),
     commit: hexadecimal(40),
     run: fc.record({ id: fc.nat(), attempt: fc.nat() }),
     digest: fc.option(hexadecimal(64).map((digits) => `sha256:${digits}`)),
     changes: text,
+    applied: fc.uuid(),
   },
-  { requiredKeys: ['kind', 'platform', 'commit', 'run', 'digest'] },
+  { requiredKeys: ['kind', 'platform', 'models', 'commit', 'run', 'digest'] },
 )
 
 describe('the marker of a comment', () => {

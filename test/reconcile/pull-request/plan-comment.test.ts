@@ -11,7 +11,7 @@ describe('plan --comment in the job of a pull request', () => {
     const github = await githubWithPullRequest()
     const { code, stderr } = await step(github)
     const body = onlyComment(github)
-    expect(firstLine(body)).toBe('### Plan: 1 to create, 1 to delete · domain `local`')
+    expect(firstLine(body)).toBe('### Plan: 1 to create, 1 to delete on `embedded` · domain `local`')
     expect(body).toContain('\n- characteristics/old\n')
     expect(body.split('\n').at(-1)).toMatch(
       /^<!-- holdfast plan platform=embedded commit=1{40} run=7\.1 digest=sha256:[0-9a-f]{64} changes=[\w-]+ -->$/,
@@ -31,7 +31,7 @@ describe('plan --comment in the job of a pull request', () => {
 
   it('writes the whole plan into the summary of the step', async () => {
     const { summary } = await step(await githubWithPullRequest())
-    expect(firstLine(summary)).toBe('### Plan: 1 to create, 1 to delete · domain `local`')
+    expect(firstLine(summary)).toBe('### Plan: 1 to create, 1 to delete on `embedded` · domain `local`')
     expect(summary).toContain('name: B · characteristicType: MEASUREMENT')
   })
 
@@ -47,6 +47,7 @@ describe('plan --comment in the job of a pull request', () => {
   it('links to the lines of the commit, from the root of the repository, also in a directory below it', async () => {
     const github = await githubWithPullRequest()
     const root = workspace({ 'site/models/größe #1.json': models('a', 'b') })
+    github.addPullRequest({ number: NUMBER, head: HEAD, files: ['site/models/größe #1.json'] })
     await step(github, { cwd: `${root}/site`, env: { GITHUB_WORKSPACE: root } })
     expect(onlyComment(github)).toContain(
       `https://github.example/acme/models/blob/${HEAD}/site/models/gr%C3%B6%C3%9Fe%20%231.json#L1)`,
@@ -61,7 +62,7 @@ describe('plan --comment in the job of a pull request', () => {
     platform.live = live('a', 'b')
     await step(github, { platform, event: pullRequestJob({ run: 8 }) })
     expect(github.comments(NUMBER).map((comment) => comment.id)).toEqual([id])
-    expect(firstLine(onlyComment(github))).toMatch(/^### No changes\. /)
+    expect(firstLine(onlyComment(github))).toMatch(/^### No changes on `embedded`\. /)
   })
 
   it('ends as the plan does', async () => {
@@ -78,7 +79,7 @@ describe('plan --comment when there is no plan', () => {
     const wrong = workspace({ 'models/a.json': '{"characteristics": [{"code": "a"}]}' })
     const { code, stderr, summary } = await step(github, { cwd: wrong, event: pullRequestJob({ run: 8 }) })
     const body = onlyComment(github)
-    expect(firstLine(body)).toBe('### Not planned: 3 errors · platform `embedded`')
+    expect(firstLine(body)).toBe('### Not planned: 3 errors on `embedded`')
     expect(body).toContain(
       `- **error** \`missing-key\` [\`models/a.json:1:22\`](https://github.example/acme/models/blob/${HEAD}`,
     )
@@ -88,6 +89,13 @@ describe('plan --comment when there is no plan', () => {
     expect(code).toBe(1)
   })
 
+  it('says what to do where the pull request leaves no models', async () => {
+    const github = await githubWithPullRequest()
+    await step(github, { cwd: workspace({ 'README.md': '' }) })
+    expect(onlyComment(github)).toContain('--models models: it does not exist')
+    expect(onlyComment(github)).toMatch(/#### What to do\n- If the models are in another directory now, .*\n- If every/)
+  })
+
   it('says that the platform does not answer', async () => {
     const github = await githubWithPullRequest()
     const platform = new FakePlatform()
@@ -95,7 +103,7 @@ describe('plan --comment when there is no plan', () => {
       Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })),
     )
     const { code } = await step(github, { platform })
-    expect(firstLine(onlyComment(github))).toBe('### Not planned · platform `embedded`')
+    expect(firstLine(onlyComment(github))).toBe('### Not planned on `embedded`')
     expect(onlyComment(github)).toMatch(/^no answer from /m)
     expect(code).toBe(1)
   })
@@ -142,30 +150,6 @@ describe('plan --comment in another job', () => {
     expect(stderr).toContain('No comment: the event "push" belongs to no pull request.')
     expect(firstLine(summary)).toMatch(/^### Plan: /)
     expect([code, github.asked]).toEqual([0, []])
-  })
-
-  it('of the merge queue says that the plan is the reviewed one', async () => {
-    const github = await githubWithPullRequest()
-    await step(github)
-    const queue = { event: 'merge_group', number: NUMBER, head: LATER, run: 8 } as const
-    await step(github, { event: queue })
-    const [reviewed, queued] = github.comments(NUMBER)
-    expect(firstLine(queued?.body ?? '')).toMatch(
-      /^### In the merge queue · The plan is the reviewed one: digest `sha256:/,
-    )
-    expect(queued?.body).toMatch(/^<!-- holdfast queue platform=embedded commit=2{40} run=8\.1 digest=sha256:/m)
-    expect(reviewed?.body).toContain('run=7.1')
-  })
-
-  it('of the merge queue says what is different, where other merges came first', async () => {
-    const github = await githubWithPullRequest()
-    await step(github)
-    const queue = { event: 'merge_group', number: NUMBER, head: LATER, run: 8 } as const
-    await step(github, { event: queue, platform: new FakePlatform(live('a', 'another')) })
-    const body = github.comments(NUMBER)[1]?.body ?? ''
-    expect(firstLine(body)).toBe('### In the merge queue the plan is another one than in the pull request')
-    expect(body).toContain('\n+ delete characteristics/another\n- delete characteristics/old\n')
-    expect(body).toContain('### Plan: 1 to create, 1 to delete')
   })
 })
 

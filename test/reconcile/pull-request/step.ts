@@ -29,6 +29,8 @@ export interface Step {
   readonly event?: FakeEvent
   readonly platform?: FakePlatform
   readonly cwd?: string
+  /** The network; the real one where it is not given. */
+  readonly reach?: (request: Request) => Promise<Response>
   readonly env?: { readonly [name: string]: string | undefined }
 }
 
@@ -43,7 +45,7 @@ export async function step(github: FakeGitHub, { line = 'plan --comment', ...ste
   const files = github.environment(event)
   const cwd = step.cwd ?? workspace({ 'models/a.json': models('a', 'b') })
   const env = { ...files, ...step.env }
-  const outcome = await holdfast(line, { cwd, platform, env, fetch: onNetwork })
+  const outcome = await holdfast(line, { cwd, platform, env, fetch: step.reach ?? onNetwork })
   const written = (name: string) => readFileSync(files[name] ?? '', 'utf8')
   return { ...outcome, summary: written('GITHUB_STEP_SUMMARY'), output: written('GITHUB_OUTPUT') }
 }

@@ -95,7 +95,7 @@ describe('what a command prints inside GitHub Actions', () => {
     const plan = planOf({ changes: [created('services', '##[add-mask]x', { name: '::stop-commands::x' })] })
     const stdout = { write: () => {}, isTerminal: false }
     for (const format of ['text', 'markdown'] as const) {
-      const shown = await showPlan(plan, format, { stdout, env: actions }, null)
+      const shown = await showPlan(plan, format, { stdout, env: actions }, { next: null })
       expect(shown).toContain('add-mask')
       expect(shown).not.toMatch(/##\[|^\s*::/m)
     }

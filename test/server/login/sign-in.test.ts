@@ -45,7 +45,7 @@ describe('signing in with a password', () => {
     expect(text).not.toMatch(/<script|javascript:| on\w+=/i)
     const policy = headers['content-security-policy']
     expect(policy).toMatch(
-      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src data:; base-uri 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; font-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'$/,
     )
     expect(headers).toMatchObject({
       'cache-control': 'no-store',

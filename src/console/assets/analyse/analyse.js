@@ -4,6 +4,8 @@ import { forgetColours } from './colours.js'
 import { followFirst, Live } from './live.js'
 import { addressOf, Pages } from './pages.js'
 import { Picture } from './picture.js'
+import { SetDialog } from './set-dialog.js'
+import { valueText } from './format.js'
 
 // Analyse works without this: it draws what the tables say, goes from one address to the next without losing the place,
 // and adds what arrives.
@@ -19,13 +21,16 @@ let picture = null
 let loading = null
 
 const pages = new Pages(root, { changed: () => void draw() })
-const live = new Live(path, { points: addPoints, ended: (message) => say(message) })
+const live = new Live(path, { points: addPoints, setpoints: addSetpoints, ended: (message) => say(message) })
+const dialog = new SetDialog({ set: showSet, failed: (error) => say(`Nothing was set: ${error.message}`) })
 
+root.addEventListener('click', (event) => dialog.onClick(event))
 listenToKeys()
 listenToTheme()
 new ResizeObserver(() => picture?.resize()).observe(root)
 followFirst(path)
 void draw()
+moveOn()
 
 async function draw() {
   loading?.abort()
@@ -36,6 +41,7 @@ async function draw() {
   if (stage === null) {
     picture?.destroy()
     picture = null
+    if (isLive()) live.open(location.search)
     return
   }
   const patience = setTimeout(() => say('Reading the datapoints …', stage), PATIENCE_MS)
@@ -45,7 +51,7 @@ async function draw() {
     picture = new Picture(stage, data, { choose: moveTo })
     if (stage.dataset.isHeard === undefined) {
       stage.dataset.isHeard = ''
-      listenTo(stage, { picture: () => picture, zoom, announce: (text) => (status.textContent = text) })
+      listenTo(stage, { picture: () => picture, zoom, moved, announce: (text) => (status.textContent = text) })
     }
     stage.dataset.isDrawn = location.search
     if (data.isLive) live.open(location.search)
@@ -68,10 +74,42 @@ function say(text, stage = document.getElementById('picture')) {
   stage.before(line)
 }
 
+function isLive() {
+  return document.getElementById('live')?.getAttribute('aria-pressed') === 'true'
+}
+
 function addPoints(points) {
   if (picture === null) return
-  picture.add(points, Date.now())
+  picture.add(points)
   for (const [id, , value] of points) pages.showLatest(id, value, picture.data)
+}
+
+/** What has become of setpoints is drawn, said aloud, and stands in the table below. */
+function addSetpoints(told) {
+  const changed = picture?.addSetpoints(told) ?? []
+  if (changed.length > 0) status.textContent = changed.map(spoken).join('. ')
+  if (changed.length > 0 || picture === null) void pages.refreshTables()
+}
+
+function spoken({ series, setpoint: { value, state, reason } }) {
+  const why = reason === null ? '' : `: ${reason}`
+  return `${series.name} ${valueText(value, series)} ${series.unit} ${state.toLowerCase()}${why}`
+}
+
+/** What was set is seen, and the present with it. */
+function showSet(id) {
+  const query = new URLSearchParams(location.search)
+  const isShown = query.getAll('show').includes(id)
+  if (isShown && isLive()) return
+  if (!isShown) query.append('show', id)
+  for (const name of ['to', 'live', 'view']) query.delete(name)
+  void pages.go(`${location.pathname}?${query}`)
+}
+
+/** The present goes on without anything that arrives. */
+function moveOn() {
+  if (picture !== null && isLive() && !document.hidden) picture.moveOn()
+  setTimeout(moveOn, Math.max(1_000, picture?.pixel ?? 0))
 }
 
 function zoom(from, to) {
@@ -82,16 +120,26 @@ function zoom(from, to) {
 function moveTo(middle) {
   const { from, to } = picture.view()
   const end = Math.min(middle + (to - from) / 2, Date.now())
+  moved(end - (to - from), end)
+}
+
+/** The same window elsewhere. */
+function moved(from, end) {
   const isSpan = !new URLSearchParams(location.search).has('from')
-  const begin = isSpan ? null : new Date(end - (to - from)).toISOString()
+  const begin = isSpan ? null : new Date(from).toISOString()
   void pages.go(addressOf({ from: begin, to: new Date(end).toISOString() }))
 }
 
 function listenToKeys() {
+  let before = ''
   document.addEventListener('keydown', (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event
+    const isOfArea = before === 'g'
+    before = key
+    if (isOfArea || document.querySelector('dialog[open]') !== null) return
     if (ctrlKey || metaKey || altKey || (target instanceof Element && target.closest('input, textarea, select'))) return
     if (key === 'l') document.getElementById('live')?.click()
+    if (key === 's') document.getElementById('set-value')?.click()
     if (key === 't')
       document.querySelector('[data-key=table]:not([aria-current]), [data-key=chart]:not([aria-current])')?.click()
     if ((key === '+' || key === '-') && picture !== null) zoomBy(key === '+' ? 0.5 : 2)

@@ -6,11 +6,12 @@ import { make } from './elements.js'
 const LEAST_MOVE = 6
 const KEYS = 'Left and right arrow: a point. With Shift: ten. Home, End. Plus, minus: zoom. Square brackets: marks.'
 
-export function listenTo(stage, { picture, zoom, announce }) {
+export function listenTo(stage, { picture, zoom, moved, announce }) {
   stage.tabIndex = 0
   stage.setAttribute('role', 'group')
   stage.setAttribute('aria-label', `Chart. ${KEYS}`)
   listenToPointer(stage, { picture, zoom })
+  listenToPan(stage, { picture, moved })
   stage.addEventListener('keydown', (event) => {
     const at = movedBy(event, picture())
     if (at === undefined) return
@@ -37,7 +38,38 @@ function movedBy({ key, shiftKey, ctrlKey, metaKey, altKey }, picture) {
 }
 
 function isChart({ target }) {
-  return target instanceof Element && target.closest('.plot, .strip, .axis') !== null
+  return target instanceof Element && target.closest('.plot, .strip') !== null
+}
+
+/** The time axis is drawn along with the pointer, and the lanes with it. */
+function listenToPan(stage, { picture, moved }) {
+  let begin = null
+  let wanted = null
+  const draw = () => {
+    if (wanted !== null) picture()?.pan(wanted)
+    wanted = null
+  }
+  stage.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0 || picture() === null || event.target.closest?.('.axis') == null) return
+    begin = { x: event.clientX, from: picture().view().from }
+    stage.setPointerCapture(event.pointerId)
+  })
+  stage.addEventListener('pointermove', ({ clientX }) => {
+    if (begin === null) return
+    const { from, to } = picture().view()
+    // One drawing for a frame, however often the pointer tells where it is.
+    if (wanted === null) requestAnimationFrame(draw)
+    wanted = Math.min(begin.from - (clientX - begin.x) * picture().pixel, Date.now() - (to - from))
+  })
+  const end = () => {
+    if (begin === null) return
+    draw()
+    const { from, to } = picture().view()
+    if (Math.abs(from - begin.from) > picture().pixel) moved(from, to)
+    begin = null
+  }
+  stage.addEventListener('pointerup', end)
+  stage.addEventListener('pointercancel', end)
 }
 
 function listenToPointer(stage, { picture, zoom }) {
@@ -45,7 +77,7 @@ function listenToPointer(stage, { picture, zoom }) {
   let shown = null
   const xOf = (event) => event.clientX - stage.getBoundingClientRect().left
   stage.addEventListener('pointermove', (event) => {
-    if (picture() === null || event.target.closest?.('canvas.week')) return
+    if (picture() === null || picture().isHeld || event.target.closest?.('canvas.week')) return
     picture().show(picture().timeAt(xOf(event)))
     if (begin === null || Math.abs(xOf(event) - begin) < LEAST_MOVE) return
     shown ??= stage.querySelector('.over').appendChild(make('div.zoom'))

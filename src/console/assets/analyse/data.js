@@ -112,3 +112,16 @@ export function indexAt({ at: times, form, isSetting }, at) {
   if (form === 'buckets' || isSetting || low >= times.length) return before
   return before < 0 || times[low] - at < at - times[before] ? low : before
 }
+
+/** Takes over what a setpoint has become; false where that is known. What it was before stays seen. */
+export function addSetpoint(series, told) {
+  const known = series.setpoints.find(({ uuid }) => uuid === told.uuid)
+  if (known === undefined) {
+    series.setpoints.push(told)
+    return true
+  }
+  if (known.state === told.state && known.changed === told.changed) return false
+  known.before = [...(known.before ?? []), { state: known.state, changed: known.changed }]
+  Object.assign(known, told)
+  return true
+}

@@ -4,13 +4,24 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
+const formats = new Map()
+
+/** To make a format costs more than to use it a thousand times. */
+function figureFormat(most, least) {
+  const name = `${most} ${least}`
+  const known = formats.get(name)
+  if (known !== undefined) return known
+  const made = new Intl.NumberFormat('en-US', { maximumFractionDigits: most, minimumFractionDigits: least })
+  formats.set(name, made)
+  return made
+}
+
 /** Without a precision, as many digits as tell values apart that people compare. */
 export function figureText(value, precision) {
   if (value === null || value === undefined || Number.isNaN(value)) return ''
   const digits = precision ?? Math.max(0, Math.min(6, 4 - Math.ceil(Math.log10(Math.abs(value) || 1))))
-  const options = { maximumFractionDigits: digits, minimumFractionDigits: precision ?? 0 }
-  return value
-    .toLocaleString('en-US', options)
+  return figureFormat(digits, precision ?? 0)
+    .format(value)
     .replace(/^-(?=.*[1-9])/, '−')
     .replace('-', '')
 }

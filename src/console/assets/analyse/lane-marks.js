@@ -1,5 +1,6 @@
 import { colours, dataColour, hatch, tint } from './colours.js'
 import { figureText, lengthText } from './format.js'
+import { drawSetpoint, setpointText } from './setpoint-marks.js'
 
 // What a lane has beside its lines: gaps and refusals behind them, boundaries and setpoints in front. All sizes are those
 // of the canvas, which has several pixels for one of the page.
@@ -49,7 +50,7 @@ export function drawInFront(plot, series, view) {
   brush.save()
   clip(brush, bbox)
   labels.set(plot, [])
-  for (const one of series) for (const setpoint of one.setpoints) drawSetpoint(plot, setpoint, one, view)
+  for (const one of series) for (const setpoint of one.setpoints) drawSetpointAt(plot, setpoint, one, view)
   for (const refused of series.flatMap(({ refused }) => refused)) drawRefused(plot, refused, view)
   for (const one of series) for (const bound of one.bounds.toReversed()) drawBound(plot, bound, one, view)
   brush.restore()
@@ -78,24 +79,11 @@ function drawBound(plot, { name, value, from, to }, series, view) {
   write(plot, label + arrow, right - 4 * devicePixelRatio, place, { colour: bad, align: 'right', room: right - left })
 }
 
-/** A hollow circle where it was set, a full one where it was applied, and a cross where it was rejected. */
-function drawSetpoint(plot, { at, changed, state, value }, series, view) {
-  const { ctx: brush } = plot
-  const y = plot.valToPos(Number(value), 'y', true)
-  const [begin, end] = [at, state === 'PENDING' ? Math.min(view.now, view.to) : changed].map((time) =>
-    x(plot, time, view),
-  )
-  const colour = dataColour(series.place)
-  brush.strokeStyle = colour
-  brush.fillStyle = colour
-  brush.lineWidth = 1.5 * devicePixelRatio
-  brush.setLineDash([1, 3].map((one) => one * devicePixelRatio))
-  line(brush, begin, y, end, y)
-  brush.setLineDash([])
-  circle(brush, begin, y, false)
-  if (state === 'APPLIED') circle(brush, end, y, true)
-  if (state === 'REJECTED' || state === 'EXPIRED') cross(brush, end, y)
-  const text = `${figureText(Number(value), series.precision)} ${state.toLowerCase()}`
+function drawSetpointAt(plot, setpoint, series, view) {
+  const y = plot.valToPos(Number(setpoint.value), 'y', true)
+  const place = { x: (at) => x(plot, at, view), y, now: Math.min(view.now, view.to), scale: devicePixelRatio }
+  const end = drawSetpoint(plot.ctx, setpoint, { ...place, colour: dataColour(series.place) })
+  const text = setpointText(setpoint, figureText(Number(setpoint.value), series.precision), view.now)
   write(plot, text, end + 8 * devicePixelRatio, y - 6 * devicePixelRatio, { colour: colours().text, align: 'left' })
 }
 
@@ -166,20 +154,4 @@ function line(brush, left, top, right, bottom) {
   brush.moveTo(left, top)
   brush.lineTo(right, bottom)
   brush.stroke()
-}
-
-function circle(brush, x, y, isFull) {
-  brush.beginPath()
-  brush.arc(x, y, 4 * devicePixelRatio, 0, 2 * Math.PI)
-  brush.save()
-  if (!isFull) brush.fillStyle = colours().page
-  brush.fill()
-  brush.restore()
-  brush.stroke()
-}
-
-function cross(brush, x, y) {
-  const reach = 4 * devicePixelRatio
-  line(brush, x - reach, y - reach, x + reach, y + reach)
-  line(brush, x - reach, y + reach, x + reach, y - reach)
 }

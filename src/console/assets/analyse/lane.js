@@ -1,5 +1,6 @@
 import uPlot from './uplot.js'
 import { colours, dataColour, tint } from './colours.js'
+import { indexAt } from './data.js'
 import { figureText } from './format.js'
 import { drawBehind, drawInFront } from './lane-marks.js'
 
@@ -15,6 +16,8 @@ const FEW = 60
 export class Lane {
   #plot
   #series
+  /** The drawing before it was moved. */
+  #before = null
 
   /** `view` says which times are seen, and `ticks` where the axis has marks. Both are asked anew at each drawing. */
   constructor(place, series, { view, ticks, height, width }) {
@@ -30,7 +33,7 @@ export class Lane {
         cursor: { show: false },
         scales: {
           x: { time: false, range: () => [view().from, view().to] },
-          y: { range: (_, low, high) => rangeOf(low, high, series) },
+          y: { range: (_, low, high) => rangeOf(low, high, series, view()) },
         },
         axes: [timeAxis(ticks), valueAxis()],
         series: [{}, ...rows],
@@ -51,16 +54,38 @@ export class Lane {
   }
 
   redraw() {
+    this.#before = null
     this.#plot.setData(this.#data())
   }
 
+  /** What is drawn already is moved by so many pixels: to draw thousands of points again takes longer than a frame. */
+  pan(pixels) {
+    const { ctx: brush, bbox } = this.#plot
+    const { left, top, width, height } = bbox
+    this.#before ??= copyOf(brush.canvas, bbox)
+    brush.save()
+    brush.beginPath()
+    brush.rect(left, top, width, height)
+    brush.clip()
+    brush.clearRect(left, top, width, height)
+    brush.drawImage(this.#before, left + Math.round(pixels * devicePixelRatio), top)
+    brush.restore()
+  }
+
   resize(width, height) {
+    this.#before = null
     this.#plot.setSize({ width, height })
   }
 
   destroy() {
     this.#plot.destroy()
   }
+}
+
+function copyOf(canvas, { left, top, width, height }) {
+  const copy = new OffscreenCanvas(width, height)
+  copy.getContext('2d').drawImage(canvas, left, top, width, height, 0, 0, width, height)
+  return copy
 }
 
 function timeAxis(ticks) {
@@ -156,11 +181,19 @@ function add(table, at, values) {
   for (const [index, value] of values.entries()) table[index + 1].push(value)
 }
 
+function valueAt(series, at) {
+  const index = indexAt(series, at)
+  return index < 0 ? null : (series.values ?? series.mean)[index]
+}
+
 /** Boundaries and setpoints widen the scale where they are near; boundaries that are far get an arrow. */
-function rangeOf(low, high, series) {
-  if (low === null || high === null) return [0, 1]
-  const set = series.flatMap(({ setpoints }) => setpoints.map(({ value }) => Number(value))).filter(Number.isFinite)
-  let [least, most] = [Math.min(low, ...set), Math.max(high, ...set)]
+function rangeOf(low, high, series, { from }) {
+  const set = series.flatMap(({ setpoints }) => setpoints.map(({ value }) => Number(value)))
+  // What was set before the window holds in it.
+  const held = series.filter(({ isSetting }) => isSetting).map((one) => valueAt(one, from))
+  const known = [low, high, ...set, ...held].filter((value) => Number.isFinite(value))
+  if (known.length === 0) return [0, 1]
+  let [least, most] = [Math.min(...known), Math.max(...known)]
   const reach = (most - least || Math.abs(most) || 1) * 0.35
   for (const { value } of series.flatMap(({ bounds }) => bounds))
     if (value >= least - reach && value <= most + reach) [least, most] = [Math.min(least, value), Math.max(most, value)]

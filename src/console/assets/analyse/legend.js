@@ -14,8 +14,9 @@ export class Legend {
     this.#at = make('th.number.at', { scope: 'col' }, 'last')
     const captions = [...new Set(series.map(({ caption }) => caption))]
     const heads = FIGURES.map((figure) => make('th.number.whole', { scope: 'col' }, figure))
-    const caption = [unit, captions.length === 1 ? captions[0] : ''].filter(Boolean).join(' · ')
-    const head = make('tr', {}, make('td'), make('th', { scope: 'col' }, caption), this.#at, ...heads, make('td'))
+    const caption = [unit === '' ? '' : make('bdi', {}, unit), captions.length === 1 ? captions[0] : ''].filter(Boolean)
+    const words = caption.length === 2 ? [caption[0], ' · ', caption[1]] : caption
+    const head = make('tr', {}, make('td'), make('th', { scope: 'col' }, ...words), this.#at, ...heads, make('td'))
     this.#rows = series.map((one) => new LegendRow(one, captions.length > 1))
     place.append(
       make('table.legend', {}, make('thead', {}, head), make('tbody', {}, ...this.#rows.map(({ element }) => element))),
@@ -40,7 +41,7 @@ class LegendRow {
     const { name, of, unit, place, caption, isSetting } = series
     const note = saysCaption ? ` · ${caption}` : ''
     const line = make(`span.line.d${(place % 6) + 1}${isSetting ? '.dashed' : ''}`, { 'aria-hidden': 'true' })
-    const words = make('th', { scope: 'row' }, name, make('span.of', {}, ` ${of}${note}`))
+    const words = make('th', { scope: 'row' }, make('bdi', {}, name), make('span.of', {}, ` ${of}${note}`))
     this.element = make('tr', {}, make('td', {}, line), words, this.#value, ...this.#whole, make('td.unit', {}, unit))
   }
 

@@ -15,6 +15,7 @@ export class Live {
     this.close()
     this.#source = new EventSource(`${this.#path}/live${search}`)
     this.#source.addEventListener('message', ({ data }) => this.#listener.points(JSON.parse(data)))
+    this.#source.addEventListener('setpoints', ({ data }) => this.#listener.setpoints?.(JSON.parse(data)))
     this.#source.addEventListener('ended', ({ data }) => {
       this.close()
       this.#listener.ended(`Nothing new is shown any more: ${JSON.parse(data)}`)

@@ -40,6 +40,12 @@ export class Pages {
     return this.#load(address)
   }
 
+  /** The tables below say what has happened beside the values. */
+  async refreshTables() {
+    const answer = await fetch(location.href, { headers: { accept: 'text/html' } })
+    if (answer.ok) exchange('below', new DOMParser().parseFromString(await answer.text(), 'text/html'))
+  }
+
   #onClick(event) {
     const link = event.target instanceof Element ? event.target.closest('a[href^="?"]') : null
     if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return

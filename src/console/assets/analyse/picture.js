@@ -1,4 +1,4 @@
-import { addPoint, indexAt, readAt } from './data.js'
+import { addPoint, addSetpoint, indexAt, readAt } from './data.js'
 import { make } from './elements.js'
 import { clockOf, momentText, valueText } from './format.js'
 import { EDGES, Lane } from './lane.js'
@@ -28,14 +28,24 @@ export class Picture {
   #cross = make('div.cross', { hidden: '' })
   #flag = make('div.flag', { hidden: '' })
   #ticks = []
+  #width = 0
+  /** Where the time axis begins and ends, in pixels from the top. */
+  #foot = { top: 0, bottom: 0 }
   #shownFrom
   #shownTo
+  #isHeld = false
+  /** By so many pixels it was moved since it was drawn. */
+  #panned = 0
+  /** How far the clock of the platform is ahead of that of the browser. */
+  #ahead
 
   constructor(element, data, { choose }) {
     this.element = element
     this.data = data
+    this.#width = element.clientWidth
     this.#shownFrom = data.from
     this.#shownTo = data.to
+    this.#ahead = data.now - Date.now()
     this.#clock = clockOf(data.zone)
     element.replaceChildren()
     this.#over.append(this.#cross, this.#flag)
@@ -66,6 +76,7 @@ export class Picture {
       this.#parts.push({
         resize: (width) => lane.resize(width, height),
         redraw: () => lane.redraw(),
+        pan: (pixels) => lane.pan(pixels),
         destroy: () => lane.destroy(),
       })
     }
@@ -80,7 +91,7 @@ export class Picture {
       const head = make(
         'div.state-head',
         {},
-        make('span', {}, series.name, make('span.of', {}, ` ${series.of} · raw`)),
+        make('span', {}, make('bdi', {}, series.name), make('span.of', {}, ` ${series.of} · raw`)),
         value,
       )
       place.append(head)
@@ -89,19 +100,47 @@ export class Picture {
     }
   }
 
-  get #width() {
-    return this.element.clientWidth
-  }
-
   resize() {
+    this.#panned = 0
+    // Asked anew after each change of the page, a browser would lay all of it out each time.
+    this.#width = this.element.clientWidth
     this.#tick()
     for (const part of this.#parts) part.resize(this.#width)
+    this.#measure()
     this.#place()
+    this.show(this.at)
   }
 
   redraw() {
+    this.#panned = 0
     this.#tick()
     for (const part of this.#parts) part.redraw()
+    this.#measure()
+    this.#place()
+    this.show(this.at)
+  }
+
+  #measure() {
+    const { offsetTop, offsetHeight } = this.#axis
+    this.#foot = { top: offsetTop, bottom: offsetTop + offsetHeight }
+    this.#over.style.height = `${this.#foot.bottom}px`
+    this.#cross.style.height = `${this.#foot.top}px`
+    this.#flag.style.top = `${this.#foot.top}px`
+  }
+
+  get isHeld() {
+    return this.#isHeld
+  }
+
+  /** Moves all lanes along the time axis, and reads nothing. From then on the present does not move them. */
+  pan(from) {
+    if (!this.#isHeld) this.show(null)
+    this.#isHeld = true
+    this.#panned -= (from - this.#shownFrom) / this.pixel
+    this.#shownTo += from - this.#shownFrom
+    this.#shownFrom = from
+    this.#tick()
+    for (const part of this.#parts) (part.pan ?? part.redraw).call(part, this.#panned)
     this.#place()
   }
 
@@ -113,8 +152,6 @@ export class Picture {
   #place() {
     const x = this.x()
     this.#rails.place(x, this.#width)
-    this.#over.style.height = `${this.#axis.offsetTop + this.#axis.offsetHeight}px`
-    this.#cross.style.height = `${this.#axis.offsetTop}px`
     this.#axis.replaceChildren(
       ...this.#ticks.map(({ at, text, isStrong }) => {
         const tick = make(isStrong ? 'span.tick.strong' : 'span.tick', {}, text)
@@ -122,7 +159,6 @@ export class Picture {
         return tick
       }),
     )
-    this.show(this.at)
   }
 
   /** Answers where a time is, in pixels from the left. */
@@ -139,8 +175,9 @@ export class Picture {
     return from + ((Math.min(Math.max(pixel, x.left), x.right) - x.left) / (x.right - x.left)) * (to - from)
   }
 
-  /** Moves the crosshair; null takes it away. */
+  /** Moves the crosshair; null takes it away. While the lanes are moved there is none. */
   show(at) {
+    if (this.#isHeld) return
     this.at = at
     const { from, to } = this.view()
     const read = (series) => (at === null ? lastOf(series) : readAt(series, at))
@@ -152,7 +189,6 @@ export class Picture {
     this.#cross.style.left = `${left}px`
     this.#flag.textContent = momentText(this.#clock, at, to - from)
     this.#flag.style.left = `${left}px`
-    this.#flag.style.top = `${this.#axis.offsetTop}px`
   }
 
   /** What a screen reader says of the crosshair. */
@@ -195,20 +231,37 @@ export class Picture {
   }
 
   /** Takes new points, and moves on to the present. */
-  add(points, now) {
-    const byId = new Map(this.data.series.map((series) => [series.id, series]))
-    let count = 0
+  add(points) {
+    const byId = this.#byId()
     for (const [id, at, value] of points) {
       const series = byId.get(id)
-      if (series !== undefined && addPoint(series, at, value)) count++
+      if (series !== undefined) addPoint(series, at, value)
     }
-    this.moveTo(now)
-    return count
+    this.moveOn()
   }
 
-  moveTo(now) {
+  /** Takes what has become of setpoints, and tells of which that is new. */
+  addSetpoints(told) {
+    const byId = this.#byId()
+    const changed = told.filter(([id, setpoint]) => byId.has(id) && addSetpoint(byId.get(id), setpoint))
+    if (changed.length > 0) this.moveOn()
+    return changed.map(([id, setpoint]) => ({ series: byId.get(id), setpoint }))
+  }
+
+  #byId() {
+    return new Map(this.data.series.map((series) => [series.id, series]))
+  }
+
+  /** So long it takes until the present has moved by a pixel. */
+  get pixel() {
+    return (this.#shownTo - this.#shownFrom) / Math.max(1, this.#width - EDGES.left - EDGES.right)
+  }
+
+  /** The window ends at the present, and what holds goes on until then. */
+  moveOn() {
+    if (this.#isHeld) return
     const span = this.#shownTo - this.#shownFrom
-    this.#shownTo = Math.max(now, this.#shownTo)
+    this.#shownTo = Math.max(Date.now() + this.#ahead, this.#shownTo)
     this.#shownFrom = this.#shownTo - span
     this.data.now = this.#shownTo
     for (const series of this.data.series) {

@@ -1,8 +1,11 @@
 import { colours, stateColour, tint } from './colours.js'
 import { valueText } from './format.js'
 import { EDGES } from './lane.js'
+import { drawSetpoint, setpointText } from './setpoint-marks.js'
 
 const HEIGHT = 22
+/** What was set stands below the bars. */
+const SETPOINTS = 18
 
 /** The states of one series as bars on the time axis of the lanes. */
 export class StateStrip {
@@ -18,27 +21,49 @@ export class StateStrip {
     place.append(this.#canvas)
   }
 
+  get #height() {
+    return this.#series.setpoints.length > 0 ? HEIGHT + SETPOINTS : HEIGHT
+  }
+
   resize(width) {
     this.#canvas.width = Math.round(width * devicePixelRatio)
-    this.#canvas.height = HEIGHT * devicePixelRatio
+    this.#canvas.height = this.#height * devicePixelRatio
     this.#canvas.style.width = `${width}px`
-    this.#canvas.style.height = `${HEIGHT}px`
+    this.#canvas.style.height = `${this.#height}px`
     this.redraw()
   }
 
   redraw() {
+    if (this.#canvas.height !== this.#height * devicePixelRatio) return this.resize(this.#canvas.clientWidth)
     const brush = this.#canvas.getContext('2d')
-    const { from, to } = this.#view()
+    const { from, to, now } = this.#view()
     const width = this.#canvas.width / devicePixelRatio - EDGES.left - EDGES.right
     brush.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, EDGES.left * devicePixelRatio, 0)
-    brush.clearRect(-EDGES.left, 0, width + EDGES.left + EDGES.right, HEIGHT)
+    brush.clearRect(-EDGES.left, 0, width + EDGES.left + EDGES.right, this.#height)
     brush.save()
     brush.beginPath()
-    brush.rect(0, 0, width, HEIGHT)
+    brush.rect(0, 0, width, this.#height)
     brush.clip()
     const x = (at) => ((at - from) / (to - from)) * width
     for (const run of this.#series.runs) this.#drawRun(brush, run, x(run.from), x(run.to))
+    for (const setpoint of this.#series.setpoints)
+      this.#drawSetpoint(brush, setpoint, { x, width, now: Math.min(now, to) })
     brush.restore()
+  }
+
+  /** The latest is drawn last, over the words of the one before. */
+  #drawSetpoint(brush, setpoint, { x, width, now }) {
+    const y = HEIGHT + SETPOINTS / 2
+    const end = drawSetpoint(brush, setpoint, { x, y, now, scale: 1, colour: colours().text })
+    const text = setpointText(setpoint, valueText(setpoint.value, this.#series), now)
+    brush.font = `12px ${colours().sans}`
+    const room = brush.measureText(text).width
+    const left = end + 8 + room > width ? Math.max(0, x(setpoint.at) - 10 - room) : end + 8
+    brush.fillStyle = colours().page
+    brush.fillRect(left - 2, HEIGHT + 1, room + 4, SETPOINTS - 1)
+    brush.fillStyle = colours().text
+    brush.textBaseline = 'middle'
+    brush.fillText(text, left, y + 0.5)
   }
 
   #drawRun(brush, { value }, left, right) {

@@ -3,7 +3,7 @@ import { newClientSecret } from '../../../platform/access/clients/client-secret.
 import { CLIENT_TYPE, identifierOf } from '../../../platform/access/clients/clients.ts'
 import { updateRecord } from '../../../platform/records/change-record.ts'
 import { findRecord } from '../../../platform/records/read-records.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import type { Filled } from '../../form.ts'
 import { declarePage, type View, type Visit } from '../../page.ts'

@@ -1,5 +1,5 @@
 import { CLIENT_TYPE, identifierOf } from '../../../platform/access/clients/clients.ts'
-import { html } from '../../../server/login/html.ts'
+import { html } from '../../../server/html.ts'
 import { declarePage } from '../../page.ts'
 import { recordSearch } from '../../parts/record-search.ts'
 import { date } from '../../parts/time.ts'
@@ -26,16 +26,17 @@ export const APPLICATION_CONSUMERS_PAGE = declarePage({
         label: 'Search by slug or name',
         none: 'There is no application yet.',
         columns: COLUMNS,
-        rowOf: (record) => ({
-          sign: record.body['status'] === 'ACTIVATED' ? 'none' : 'failed',
-          cells: [
-            html`<a href="/application-consumers/${encodeURIComponent(record.key)}">${String(record.body['name'])}</a>
-              <code class="under">${identifierOf(record)}</code>`,
-            textsOf(record.body['grantTypes']).join(', ').toLowerCase().replaceAll('_', ' '),
-            String(record.body['status']).toLowerCase(),
-            date(record.updatedAt, now, zone),
-          ],
-        }),
+        rowsOf: (records) =>
+          records.map((record) => ({
+            sign: record.body['status'] === 'ACTIVATED' ? 'quiet' : 'failed',
+            cells: [
+              html`<a href="/application-consumers/${encodeURIComponent(record.key)}">${String(record.body['name'])}</a>
+                <code class="under">${identifierOf(record)}</code>`,
+              textsOf(record.body['grantTypes']).join(', ').toLowerCase().replaceAll('_', ' '),
+              String(record.body['status']).toLowerCase(),
+              date(record.updatedAt, now, zone),
+            ],
+          })),
       }),
     }
   },

@@ -1,6 +1,6 @@
 import { SCOPES } from '../../../auth/scopes.ts'
 import type { Json, JsonObject } from '../../../lib/json.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import { filledWith, lines, type Filled } from '../../form.ts'
 import { checkboxes, textField } from '../../parts/fields.ts'
 

@@ -1,7 +1,7 @@
 import { newClientSecret } from '../../../platform/access/clients/client-secret.ts'
 import { CLIENT_TYPE } from '../../../platform/access/clients/clients.ts'
 import { createRecord } from '../../../platform/records/change-record.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import { filledWith, type Filled } from '../../form.ts'
 import { declarePage, type View, type Visit } from '../../page.ts'
 import { form, send, textField } from '../../parts/fields.ts'

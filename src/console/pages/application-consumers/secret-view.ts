@@ -1,6 +1,6 @@
 import { identifierOf } from '../../../platform/access/clients/clients.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
-import { html } from '../../../server/login/html.ts'
+import { html } from '../../../server/html.ts'
 import type { Crumb, View, Visit } from '../../page.ts'
 import { block, code } from '../../parts/block.ts'
 import { secret } from '../../parts/secret.ts'

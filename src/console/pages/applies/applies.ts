@@ -1,6 +1,7 @@
 import { listApplies } from '../../../platform/imports/applies.ts'
-import { html } from '../../../server/login/html.ts'
+import { html } from '../../../server/html.ts'
 import { declarePage } from '../../page.ts'
+import { rowAfter } from '../../row-after.ts'
 import { code, empty } from '../../parts/block.ts'
 import { appliesTabs } from './applies-tabs.ts'
 import { applyTable } from './apply-table.ts'
@@ -14,7 +15,7 @@ export const APPLIES_PAGE = declarePage({
   right: 'model:read',
   keepsWithin: false,
   async show(visit) {
-    const found = await listApplies(visit.context, ON_A_PAGE + 1, visit.url.searchParams.get('after'))
+    const found = await listApplies(visit.context, ON_A_PAGE + 1, rowAfter(visit.url))
     const shown = found.slice(0, ON_A_PAGE)
     const last = shown.at(-1)
     const next = found.length > ON_A_PAGE && last !== undefined ? `?after=${last.uuid}` : null

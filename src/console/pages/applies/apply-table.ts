@@ -1,8 +1,9 @@
 import type { Apply } from '../../../platform/imports/applies.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import type { Visit } from '../../page.ts'
 import { counts } from '../../parts/sign.ts'
-import { table } from '../../parts/table.ts'
+import { block } from '../../parts/block.ts'
+import { shortTable, table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
 import { originOf, pullRequestLink, shortCommit } from './origin.ts'
 
@@ -13,6 +14,23 @@ const COLUMNS = [
   { label: 'Changes', isNumber: true },
   { label: 'When', isNumber: true },
 ]
+
+/** The last ones, beside something else. */
+export function lastApplies({ now, zone }: Visit, applies: readonly Apply[]): Html {
+  const rows = applies.map((apply) => {
+    const { commit, label } = originOf(apply.origin)
+    const place = commit === null ? apply.actor : html`<code>${shortCommit(commit)}</code> · ${apply.actor}`
+    return {
+      sign: 'apply' as const,
+      cells: [
+        html`<a href="/applies/${apply.uuid}">${label}</a><span class="under">${place}</span>`,
+        counts(apply.summary),
+        date(apply.at, now, zone),
+      ],
+    }
+  })
+  return block({ title: 'Last applies', more: { label: 'All', href: '/applies' }, body: shortTable(rows) })
+}
 
 /** Applies in rows, as they are shown on several pages. */
 export function applyTable({ now, zone }: Visit, applies: readonly Apply[]): Html {

@@ -1,9 +1,8 @@
-import { HoldfastError } from '../../../lib/errors.ts'
 import { findApply, type Apply } from '../../../platform/imports/applies.ts'
 import { applyChangeList, refusedSince, type Refused } from '../../../platform/imports/apply-changes.ts'
 import { PLANNED_TYPE_NAMES } from '../../../records/record-type.ts'
 import { checkUuid } from '../../../server/checked-arguments.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import { changesView, countsText } from '../../changes/changes-view.ts'
 import { shownAt } from '../../changes/shown.ts'
 import { declarePage, type Visit } from '../../page.ts'
@@ -25,6 +24,7 @@ export const APPLY_PAGE = declarePage({
   path: '/applies/:uuid',
   area: 'applies',
   right: 'model:read',
+  rightToChange: 'model:plan',
   keepsWithin: false,
   async show(visit) {
     const { context, caller, url } = visit
@@ -51,8 +51,6 @@ export const APPLY_PAGE = declarePage({
     }
   },
   async receive(visit) {
-    if (!visit.caller.rights.has('model:plan'))
-      throw new HoldfastError('FORBIDDEN', 'planning a roll-back needs the right model:plan')
     const id = await planRollbackForPages(visit, checkUuid(visit.param('uuid'), 'uuid'))
     return { to: `/plans/${id}` }
   },

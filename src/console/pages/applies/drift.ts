@@ -1,6 +1,6 @@
 import { counted } from '../../../lib/counted.ts'
 import { driftList } from '../../../platform/imports/drift.ts'
-import { html } from '../../../server/login/html.ts'
+import { html } from '../../../server/html.ts'
 import { changesView } from '../../changes/changes-view.ts'
 import { shownAt } from '../../changes/shown.ts'
 import { declarePage } from '../../page.ts'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../lib/json.ts'
 import type { SourcePosition } from '../../../lib/diagnostic.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 
 /** Where an apply came from, as it said itself. */
 export interface Origin {

@@ -8,7 +8,7 @@ import {
   type DelegatedMethod,
 } from '../../../platform/access/methods/methods.ts'
 import { checkUuid } from '../../../server/checked-arguments.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import type { Filled } from '../../form.ts'
 import { declarePage, type Redirect, type View, type Visit } from '../../page.ts'
 import { block, notice } from '../../parts/block.ts'

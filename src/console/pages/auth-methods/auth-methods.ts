@@ -1,5 +1,5 @@
 import { listMethods } from '../../../platform/access/methods/methods.ts'
-import { html } from '../../../server/login/html.ts'
+import { html } from '../../../server/html.ts'
 import { declarePage } from '../../page.ts'
 import { table } from '../../parts/table.ts'
 import { accessTabs } from '../access-tabs.ts'

@@ -1,5 +1,5 @@
 import type { IssuerStep } from '../../../platform/access/delegated/check-issuer.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import { block } from '../../parts/block.ts'
 import { table } from '../../parts/table.ts'
 

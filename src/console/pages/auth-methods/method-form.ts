@@ -2,7 +2,7 @@ import { SCOPES } from '../../../auth/scopes.ts'
 import type { NewOpenIdDelegatedConfiguration } from '../../../../generated/entities.ts'
 import type { DelegatedConfiguration } from '../../../auth/method-configuration.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import { filledWith, lines, type Filled } from '../../form.ts'
 import { checkboxes, textField } from '../../parts/fields.ts'
 

@@ -1,6 +1,6 @@
 import { checkIssuer, type IssuerStep } from '../../../platform/access/delegated/check-issuer.ts'
 import { createDelegatedMethod } from '../../../platform/access/methods/methods.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import { filledWith, type Filled } from '../../form.ts'
 import { declarePage, type View, type Visit } from '../../page.ts'
 import { form } from '../../parts/fields.ts'

@@ -1,15 +1,18 @@
 import { listApplies } from '../../../platform/imports/applies.ts'
 import { counted } from '../../../lib/counted.ts'
-import { html } from '../../../server/login/html.ts'
-import { declarePage } from '../../page.ts'
+import { html, type Html } from '../../../server/html.ts'
+import { declarePage, type Visit } from '../../page.ts'
 import { block, empty } from '../../parts/block.ts'
-import { table } from '../../parts/table.ts'
+import { shortTable, table } from '../../parts/table.ts'
 import { age } from '../../parts/time.ts'
-import { applyTable } from '../applies/apply-table.ts'
-import { listNeeds } from './needs.ts'
+import { lastApplies } from '../applies/apply-table.ts'
+import { signOf } from '../systems/events.ts'
+import { arrivalsBlock } from './arrivals-block.ts'
+import { isBad, needsOf, type Need } from './needs.ts'
+import { readHome, type HomeData } from './read-home.ts'
 
-const MOST_SHOWN = 50
 const LAST_APPLIES = 5
+const OPEN_SHOWN = 10
 
 /** `/`: what an operator looks at first. */
 export const HOME_PAGE = declarePage({
@@ -18,38 +21,111 @@ export const HOME_PAGE = declarePage({
   right: 'domain:read',
   keepsWithin: true,
   async show(visit) {
-    const { context, caller, now, zone } = visit
-    const { needs, hasMore } = await listNeeds(visit)
+    const { context, caller } = visit
+    const data = await readHome(visit)
+    const needs = needsOf(data)
     const applies = caller.rights.has('model:read') ? await listApplies(context, LAST_APPLIES, null) : []
-    const rows = needs.slice(0, MOST_SHOWN).map(({ sign, what, where, since }) => ({
-      sign,
-      cells: [what, where, age(since, now, zone)],
-    }))
     return {
       title:
         needs.length === 0
           ? 'Nothing needs somebody'
-          : `${hasMore ? 'More than ' : ''}${counted(needs.length, 'thing')} to look at`,
-      verdict: html`Open events, what was refused in the last 24 hours, setpoints that wait, and what differs from Git.`,
-      body: html`<div class="blocks">
-        ${block({
-          title: 'To look at',
-          note: rows.length < needs.length ? `the worst ${rows.length} of ${needs.length}` : 'worst first',
-          body:
-            rows.length === 0
-              ? empty('All is as it should be, as far as this platform knows.')
-              : table([{ label: 'What' }, { label: 'Where' }, { label: 'Since', isNumber: true }], rows),
-        })}
-        ${
-          applies.length === 0
-            ? null
-            : block({
-                title: 'Last applies',
-                more: { label: 'All', href: '/applies' },
-                body: applyTable(visit, applies),
-              })
-        }
+          : `${counted(needs.length, 'thing')} ${needs.length === 1 ? 'needs' : 'need'} somebody`,
+      verdict: verdictOf(data),
+      body: html`<div class="beside">
+        <div class="blocks">
+          ${needsBlock(visit, needs)} ${arrivalsBlock(visit, data.arrivals, refusedOf(data))} ${openBlock(visit, data)}
+        </div>
+        <div class="blocks">
+          ${applies.length === 0 ? null : lastApplies(visit, applies)} ${waitingBlock(data)} ${codesBlock(data)}
+        </div>
       </div>`,
     }
   },
 })
+
+/** In a sentence, with the numbers of the whole. */
+function verdictOf({
+  arrivals: { silent, systems: known },
+  refusedCodes,
+  openCount,
+  waitingCount,
+  drift,
+}: HomeData): Html {
+  const refused = refusedCodes.reduce((sum, { count }) => sum + count, 0)
+  const perhaps = refusedCodes.some(({ perhaps: some }) => some > 0)
+  const systems = `${silent.hasMore ? 'More than ' : ''}${counted(silent.count, 'system')}`
+  const facts = [
+    silent.count === 0
+      ? known.length === 0
+        ? html`No system has sent anything yet.`
+        : html`Every system that ever sent something sends.`
+      : html`<strong>${systems} ${silent.count === 1 ? 'sends' : 'send'} nothing.</strong>`,
+    html`${counted(openCount, 'event')} ${openCount === 1 ? 'is' : 'are'} open, ${counted(waitingCount, 'setpoint')}
+    ${waitingCount === 1 ? 'waits' : 'wait'}.`,
+    refused === 0 && !perhaps
+      ? null
+      : html`${perhaps ? 'At least ' : ''}${counted(refused, 'datapoint')} refused in 24 hours.`,
+    drift === null ? null : drift.count === 0 ? html`The model is as the last apply left it.` : null,
+  ]
+  return html`${facts.filter((fact) => fact !== null).map((fact) => html`${fact} `)}`
+}
+
+function needsBlock({ now, zone }: Visit, needs: readonly Need[]): Html {
+  const columns = [{ label: 'What' }, { label: 'Where' }, { label: 'Since', isNumber: true }]
+  const rows = needs.map(({ sign, what, where, since }) => ({ sign, cells: [what, where, age(since, now, zone)] }))
+  return block({
+    title: 'Needs somebody',
+    note: 'worst first',
+    body: rows.length === 0 ? empty('All is as it should be, as far as this platform knows.') : table(columns, rows),
+  })
+}
+
+function refusedOf({ refused }: HomeData): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>()
+  for (const { systemUuid, count } of refused)
+    if (systemUuid !== null) sums.set(systemUuid, (sums.get(systemUuid) ?? 0) + count)
+  return sums
+}
+
+/** Those that need somebody stand above. */
+function openBlock({ now, zone }: Visit, { open, openCount, systemLink }: HomeData): Html | null {
+  const others = open.filter((event) => !isBad(event))
+  if (others.length === 0) return null
+  const rows = others.slice(0, OPEN_SHOWN).map(({ message, eventModel, eventLevel, systemUuid, at }) => ({
+    sign: signOf(eventLevel),
+    cells: [
+      html`${message ?? eventModel} <code class="soft">${eventModel}</code>`,
+      systemLink(systemUuid, '/events'),
+      age(new Date(at / 1_000), now, zone),
+    ],
+  }))
+  return block({
+    title: 'Other open events',
+    note: `${openCount.toLocaleString('en-US')} open in all`,
+    body: table([{ label: 'Event' }, { label: 'Of' }, { label: 'Since', isNumber: true }], rows),
+  })
+}
+
+function waitingBlock({ waiting, waitingCount }: HomeData): Html | null {
+  if (waitingCount === 0) return null
+  const states = Map.groupBy(waiting, ({ state }) => state)
+  const rows = [...states].map(([state, some]) => ({
+    sign: 'move' as const,
+    cells: [state.toLowerCase(), some.length] as const,
+  }))
+  const isPart = waiting.length < waitingCount
+  const note = isPart ? `the oldest ${waiting.length} of ${waitingCount.toLocaleString('en-US')}` : 'not applied yet'
+  return block({ title: 'Setpoints', note, body: shortTable(rows) })
+}
+
+function codesBlock({ refusedCodes }: HomeData): Html | null {
+  if (refusedCodes.length === 0) return null
+  const rows = refusedCodes.map(({ code, count, perhaps }) => ({
+    sign: 'failed' as const,
+    cells: [
+      html`<code>${code}</code>`,
+      html`${count.toLocaleString('en-US')}${perhaps > 0 ? html`<span class="under">and perhaps ${perhaps.toLocaleString('en-US')} of before</span>` : null}`,
+    ],
+  }))
+  return block({ title: 'Refused', note: '24 hours, by code', body: shortTable(rows) })
+}

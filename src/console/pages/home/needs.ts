@@ -1,15 +1,12 @@
 import { counted } from '../../../lib/counted.ts'
-import { driftList } from '../../../platform/imports/drift.ts'
-import { listRefusedDatapoints, type RefusedDatapoint } from '../../../platform/datapoints/refused/list-refused.ts'
-import { listSetpoints } from '../../../platform/setpoints/list-setpoints.ts'
+import type { DriftCount } from '../../../store/model/drift.ts'
+import type { RefusedDatapoint } from '../../../platform/datapoints/refused/list-refused.ts'
+import type { Arrivals } from '../../../platform/systems/list-arrivals.ts'
 import type { Setpoint } from '../../../platform/setpoints/setpoint.ts'
-import { listEvents, type Event } from '../../../platform/systems/events.ts'
-import { listSystems } from '../../../platform/systems/systems.ts'
-import { html, type Html } from '../../../server/login/html.ts'
-import type { Visit } from '../../page.ts'
+import type { Event } from '../../../platform/systems/events.ts'
+import { html, type Html } from '../../../server/html.ts'
 import type { Sign } from '../../parts/sign.ts'
 import { signOf } from '../systems/events.ts'
-import { withRight } from '../../visit-right.ts'
 
 /** Something that somebody should look at. */
 export interface Need {
@@ -19,92 +16,90 @@ export interface Need {
   readonly since: Date
 }
 
-const DAY_MS = 86_400_000
-const MOST = { first: 200, after: null } as const
-
-export interface Needs {
-  /** The worst first, then what began last. */
-  readonly needs: readonly Need[]
-  /** Whether there is more of some kind than was looked at. */
-  readonly hasMore: boolean
+/** What is known of the platform, as far as the person may know of it, and how a system is linked. */
+export interface Known {
+  readonly arrivals: Arrivals
+  readonly open: readonly Event[]
+  readonly refused: readonly RefusedDatapoint[]
+  readonly waiting: readonly Setpoint[]
+  readonly drift: DriftCount | null
+  readonly systemLink: (uuid: string | null, part?: string) => Html | null
 }
 
-/** What needs somebody, as far as the person may know of it. */
-export async function listNeeds(visit: Visit): Promise<Needs> {
-  const [data, model] = [withRight(visit, 'data:read'), withRight(visit, 'model:read')]
-  const ofData = data === null ? { needs: [], hasMore: false } : await needsOfData(data)
-  const needs = [...ofData.needs, ...(model === null ? [] : await needsOfModel(model))]
-  return {
-    needs: needs.sort((one, other) => worth(one) - worth(other) || other.since.getTime() - one.since.getTime()),
-    hasMore: ofData.hasMore,
-  }
+/** Of one kind; the others are counted in a row of their own. */
+const MOST_OF_KIND = 5
+
+/** The worst first, then what began last. */
+export function needsOf(known: Known): readonly Need[] {
+  const needs = [...silence(known), ...events(known), ...refusals(known), ...setpoints(known), ...drift(known)]
+  return needs.sort((one, other) => worth(one) - worth(other) || other.since.getTime() - one.since.getTime())
 }
 
 function worth({ sign }: Need): number {
   return sign === 'needs' ? 0 : sign === 'failed' ? 1 : 2
 }
 
-async function needsOfData({ context, actor, now }: Visit): Promise<Needs> {
-  const from = new Date(now.getTime() - DAY_MS).toISOString()
-  const open = await listEvents(context, actor, { isOpen: true }, MOST)
-  const refused = await listRefusedDatapoints(context, actor, { from }, MOST)
-  const waiting = await listSetpoints(
-    context,
-    actor,
-    { states: ['PENDING', 'SENT', 'ACKNOWLEDGED'] },
-    { ...MOST, isOldestFirst: true },
-  )
-  const uuids = [...open.items, ...refused.items, ...waiting.items].map(({ systemUuid }) => systemUuid)
-  const known = [...new Set(uuids)].filter((uuid) => uuid !== null)
-  const systems = known.length === 0 ? [] : (await listSystems(context, actor, { uuids: known }, MOST)).items
-  const names = new Map(systems.map(({ uuid, name }) => [uuid, name]))
-  const systemLink = (uuid: string | null, part = '') =>
-    uuid === null ? null : html`<a href="/systems/${uuid}${part}">${names.get(uuid) ?? uuid}</a>`
-  const needs = [
-    ...open.items.map((event) => ofEvent(event, systemLink(event.systemUuid, '/events'))),
-    ...[...Map.groupBy(refused.items, ({ systemUuid, code }) => `${systemUuid} ${code}`).values()].map((some) =>
-      ofRefused(some, systemLink(some[0]?.systemUuid ?? null, '/refused')),
-    ),
-    ...waiting.items.map((setpoint) => ofSetpoint(setpoint, systemLink(setpoint.systemUuid, '/setpoints'))),
-  ]
-  return { needs, hasMore: open.hasNext || refused.hasNext || waiting.hasNext }
+function silence({ arrivals, systemLink }: Known): readonly Need[] {
+  const { silent, systems } = arrivals
+  const listed = systems.filter(({ isSilent }) => isSilent).slice(0, MOST_OF_KIND)
+  const needs = listed.map(({ systemUuid, lastAt }): Need => ({
+    sign: 'needs',
+    what: html`Sends nothing<span class="under">its last datapoint came then</span>`,
+    where: systemLink(systemUuid, '/analyse'),
+    since: lastAt,
+  }))
+  const others = silent.count - listed.length
+  if (others <= 0 || silent.first === null) return needs
+  const which = `${silent.hasMore ? 'More than ' : ''}${counted(others, listed.length === 0 ? 'system' : 'other system')}`
+  const what = html`${which} ${others === 1 ? 'sends' : 'send'} nothing any more`
+  return [...needs, { sign: 'needs', what, where: html`<a href="/systems">Systems</a>`, since: silent.first }]
 }
 
-function ofEvent({ message, eventModel, eventLevel, at }: Event, where: Html | null): Need {
-  return {
-    sign: signOf(eventLevel),
-    what: html`${message ?? eventModel}<code class="under">${eventModel}</code>`,
-    where,
-    since: new Date(at / 1_000),
-  }
+/** Events that need somebody. The others are in a list of their own. */
+function events({ open, systemLink }: Known): readonly Need[] {
+  const bad = open.filter(isBad)
+  return bad.slice(0, 2 * MOST_OF_KIND).map((event) => ({
+    sign: signOf(event.eventLevel),
+    what: html`${event.message ?? event.eventModel}<code class="under">${event.eventModel}</code>`,
+    where: systemLink(event.systemUuid, '/events'),
+    since: new Date(event.at / 1_000),
+  }))
 }
 
-function ofRefused(some: readonly RefusedDatapoint[], where: Html | null): Need {
-  const count = some.reduce((sum, one) => sum + one.count, 0)
-  return {
+export function isBad({ eventLevel }: Event): boolean {
+  return signOf(eventLevel) === 'needs'
+}
+
+function refusals({ refused, systemLink }: Known): readonly Need[] {
+  const groups = Map.groupBy(refused, ({ systemUuid, code }) => `${systemUuid} ${code}`)
+  return [...groups.values()].slice(0, 2 * MOST_OF_KIND).map((some) => ({
     sign: 'failed',
-    what: html`${counted(count, 'datapoint')} refused<code class="under">${some[0]?.code}</code>`,
-    where,
+    what: html`${counted(
+        some.reduce((sum, { count }) => sum + count, 0),
+        'datapoint',
+      )}
+      refused<code class="under">${some[0]?.code}</code>`,
+    where: systemLink(some[0]?.systemUuid ?? null, '/refused'),
     since: new Date(Math.min(...some.map(({ firstAt }) => firstAt.getTime()))),
-  }
+  }))
 }
 
-function ofSetpoint({ characteristic, value, state, createdAt }: Setpoint, where: Html | null): Need {
-  return {
+function setpoints({ waiting, systemLink }: Known): readonly Need[] {
+  return waiting.slice(0, MOST_OF_KIND).map(({ characteristic, value, state, systemUuid, createdAt }) => ({
     sign: 'move',
     what: html`<code>${characteristic}</code> shall be <span class="mono">${JSON.stringify(value)}</span>
       <span class="under"
         >${state === 'PENDING' ? 'the device has not asked for it yet' : 'sent, and not answered yet'}</span
       >`,
-    where,
+    where: systemLink(systemUuid, '/setpoints'),
     since: createdAt,
-  }
+  }))
 }
 
-async function needsOfModel({ context, caller, now }: Visit): Promise<readonly Need[]> {
-  if (!caller.rights.has('model:read')) return []
-  const { outline } = await driftList(context)
-  if (outline.size === 0) return []
-  const what = html`${counted(outline.size, 'record')} ${outline.size === 1 ? 'differs' : 'differ'} from Git`
-  return [{ sign: 'update', what, where: html`<a href="/drift">Drift</a>`, since: now }]
+function drift({ drift: found }: Known): readonly Need[] {
+  if (found === null || found.count === 0 || found.since === null) return []
+  const { count, hasMore, since, actor } = found
+  const what = html`${hasMore ? 'More than ' : ''}${counted(count, 'record')} ${count === 1 ? 'differs' : 'differ'} from
+    Git<span class="under">first changed by ${actor}</span>`
+  return [{ sign: 'update', what, where: html`<a href="/drift">Drift</a>`, since }]
 }

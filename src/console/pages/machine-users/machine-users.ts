@@ -1,5 +1,5 @@
 import { typeThatSignsIn } from '../../../records/registry.ts'
-import { html } from '../../../server/login/html.ts'
+import { html } from '../../../server/html.ts'
 import { declarePage } from '../../page.ts'
 import { recordSearch } from '../../parts/record-search.ts'
 import { date } from '../../parts/time.ts'
@@ -22,14 +22,15 @@ export const MACHINE_USERS_PAGE = declarePage({
         label: 'Search by user name',
         none: 'The data model names no machine users yet.',
         columns: [{ label: 'User name' }, { label: 'Status' }, { label: 'Changed', isNumber: true }],
-        rowOf: ({ key, body, updatedAt }) => ({
-          sign: body['status'] === 'ACTIVATED' || body['status'] === undefined ? 'none' : 'failed',
-          cells: [
-            html`<a href="/model/${type}/${encodeURIComponent(key)}"><code>${key}</code></a>`,
-            String(body['status'] ?? 'ACTIVATED').toLowerCase(),
-            date(updatedAt, visit.now, visit.zone),
-          ],
-        }),
+        rowsOf: (records) =>
+          records.map(({ key, body, updatedAt }) => ({
+            sign: body['status'] === 'ACTIVATED' || body['status'] === undefined ? 'quiet' : 'failed',
+            cells: [
+              html`<a href="/model/${type}/${encodeURIComponent(key)}"><code>${key}</code></a>`,
+              String(body['status'] ?? 'ACTIVATED').toLowerCase(),
+              date(updatedAt, visit.now, visit.zone),
+            ],
+          })),
       }),
     }
   },

@@ -3,7 +3,7 @@ import { recordType } from '../../../records/registry.ts'
 import { storedFields, resolveNotNull, type Field } from '../../../records/shape.ts'
 import type { RecordTypeName } from '../../../records/record-type.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import type { Cell, Column } from '../../parts/table.ts'
 
 /** A column of the table of one record type, and what it shows of a record. */

@@ -1,15 +1,16 @@
 import { isJsonList, isObject, type Json } from '../../../lib/json.ts'
-import { isMetadata, plainValue } from '../../../records/metadata.ts'
+import { isMetadata } from '../../../records/metadata.ts'
 import { recordType } from '../../../records/registry.ts'
 import { fieldsInOrder, storedFields } from '../../../records/shape.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
-import { block, pairs } from '../../parts/block.ts'
-
-const METADATA = 'metadataKeyValueStore'
+import type { StoredMetadata } from '../../metadata/metadata-form.ts'
+import { metadataPairs } from '../../metadata/metadata-view.ts'
+import { METADATA } from '../../metadata/record-metadata.ts'
+import { block, empty, pairs } from '../../parts/block.ts'
 
 /** All fields in the order of the specification, with what they are where nobody said anything, and the metadata. */
-export function fieldsBlock({ type, body }: StoredRecord): Html {
+export function fieldsBlock({ type, body }: StoredRecord, editor: string | null): Html {
   const declared = recordType(type)
   const stored = new Set(storedFields(declared).map(({ name }) => name))
   const fields = fieldsInOrder(declared.definition).filter(({ name }) => stored.has(name) && name !== METADATA)
@@ -24,26 +25,18 @@ export function fieldsBlock({ type, body }: StoredRecord): Html {
         ]),
       ),
     })}
-    ${isMetadata(metadata) && metadata.length > 0 ? metadataBlock(metadata) : null}
+    ${metadataBlock(isMetadata(metadata) ? metadata : [], editor)}
   </div>`
 }
 
-function metadataBlock(items: readonly { readonly key: string; readonly value: Json }[]): Html {
+function metadataBlock(items: StoredMetadata, editor: string | null): Html | null {
+  if (items.length === 0 && editor === null) return null
   return block({
     title: 'Metadata',
     note: items.length.toLocaleString('en-US'),
-    body: pairs(
-      items.map(({ key, value }) => [
-        html`<code>${key}</code>`,
-        html`${shown(plainValue(value))} <span class="soft">${tagOf(value)}</span>`,
-      ]),
-    ),
+    ...(editor !== null && { more: { label: 'Edit', href: editor } }),
+    body: items.length === 0 ? empty('It has no metadata.') : metadataPairs(items),
   })
-}
-
-/** `INTEGER` of `{"integer": 40001}`. */
-function tagOf(value: Json): string {
-  return isObject(value) ? (Object.keys(value)[0] ?? '').toUpperCase() : ''
 }
 
 function isSame(value: Json | undefined, defaultValue: Json | undefined): boolean {

@@ -1,7 +1,7 @@
 import { recordType } from '../../../records/registry.ts'
 import type { RecordTypeName } from '../../../records/record-type.ts'
 import { storedFields } from '../../../records/shape.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 
 /** What a list of records is narrowed to; empty texts narrow nothing. */
 export interface Wanted {

@@ -1,6 +1,6 @@
 import { changedFields } from '../../../plan/render/record-fields.ts'
 import type { RecordChange, RecordHistory } from '../../../platform/records/record-history.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import { fieldList, signOf } from '../../changes/change-row.ts'
 import type { Visit } from '../../page.ts'

@@ -1,7 +1,7 @@
 import { recordId } from '../../../records/record-id.ts'
 import type { RecordTypeName } from '../../../records/record-type.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import type { Visit } from '../../page.ts'
 import type { Sign } from '../../parts/sign.ts'

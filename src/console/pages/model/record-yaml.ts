@@ -1,12 +1,11 @@
-import { recordDocument } from '../../../platform/imports/export-document.ts'
+import type { JsonObject } from '../../../lib/json.ts'
 import { documentYaml, writtenForm } from '../../../reconcile/models/document-text.ts'
-import { html, type Html } from '../../../server/login/html.ts'
-import type { StoredRecord } from '../../../store/model/records.ts'
+import { html, type Html } from '../../../server/html.ts'
 import { block } from '../../parts/block.ts'
 
 /** The record as models describe it, to paste. */
-export function yamlBlock(record: StoredRecord): Html {
-  const text = [...documentYaml(writtenForm(recordDocument(record)))].join('').trimEnd()
+export function yamlBlock(document: JsonObject): Html {
+  const text = [...documentYaml(writtenForm(document))].join('').trimEnd()
   return block({
     title: 'YAML',
     note: 'to paste into models',

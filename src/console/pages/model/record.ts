@@ -1,11 +1,15 @@
 import { HoldfastError } from '../../../lib/errors.ts'
 import { recordId } from '../../../records/record-id.ts'
+import { splitKey } from '../../../records/identity.ts'
+import { recordType } from '../../../records/registry.ts'
+import { metadataEntityOf } from '../../metadata/record-metadata.ts'
 import { isDocumentTypeName } from '../../../records/record-type.ts'
+import { recordDocument } from '../../../platform/imports/export-document.ts'
 import { driftedAmong } from '../../../platform/records/model-overview.ts'
 import { findRecord } from '../../../platform/records/read-records.ts'
 import { recordHistory, type RecordHistory } from '../../../platform/records/record-history.ts'
 import { checkText } from '../../../server/checked-arguments.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { date } from '../../parts/time.ts'
@@ -27,10 +31,11 @@ export const RECORD_PAGE = declarePage({
     // What applies did is told to those whose role counts in the whole domain.
     const isWhole = actor.units === null
     const before = url.searchParams.get('before')
-    const [history, drifted, references] = await Promise.all([
+    const [history, drifted, references, document] = await Promise.all([
       isWhole ? recordHistory(context, record, before) : null,
       isWhole ? driftedAmong(context, [record]) : null,
       referencesBlock(visit, record),
+      recordDocument(context, record),
     ])
     return {
       title: record.key,
@@ -43,15 +48,25 @@ export const RECORD_PAGE = declarePage({
       body: html`<div class="blocks">
         ${references}
         <div class="halves">
-          ${fieldsBlock(record)}
+          ${fieldsBlock(record, metadataEditor(visit, record))}
           <div class="blocks">
-            ${history === null ? null : historyBlock(visit, record, history)} ${yamlBlock(record)}
+            ${history === null ? null : historyBlock(visit, record, history)} ${yamlBlock(document)}
           </div>
         </div>
       </div>`,
     }
   },
 })
+
+/** Where its metadata can be changed; null where it has none, and for who may not. */
+function metadataEditor({ caller }: Visit, record: StoredRecord): string | null {
+  const { tree, signsIn } = recordType(record.type)
+  const isPart = tree !== undefined && splitKey(record.key).length > 1
+  const key = encodeURIComponent(record.key)
+  if (metadataEntityOf(record) === null || isPart) return null
+  if (signsIn === undefined) return caller.rights.has('model:write') ? `/metadata/${record.type}/${key}` : null
+  return caller.rights.has('access:admin') ? `/users/${key}/metadata` : null
+}
 
 async function requireRecord({ context, actor, param }: Visit): Promise<StoredRecord> {
   const [type, key] = [param('type'), checkText(param('key'), 'the key')]

@@ -4,9 +4,10 @@ import { modelOverview, type ModelOverview } from '../../../platform/records/mod
 import { listRecords } from '../../../platform/records/read-records.ts'
 import { definition } from '../../../records/shape.ts'
 import { recordType } from '../../../records/registry.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import type { RecordFilter } from '../../../store/model/record-pages.ts'
 import { declarePage } from '../../page.ts'
+import { rowAfter } from '../../row-after.ts'
 import { empty } from '../../parts/block.ts'
 import { pages, rowsBefore } from '../../parts/table.ts'
 import { readBeside } from './beside-records.ts'
@@ -30,7 +31,7 @@ export const RECORDS_PAGE = declarePage({
       modelOverview(visit.context, visit.actor),
       listRecords(visit.context, visit.actor, type, {
         first: ON_A_PAGE,
-        after: visit.url.searchParams.get('after'),
+        after: rowAfter(visit.url),
         filter: filterOf(wanted),
         order: { by: 'KEY', direction: 'ASC' },
       }),

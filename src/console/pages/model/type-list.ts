@@ -2,7 +2,7 @@ import { RECORD_TYPE_NAMES, type RecordTypeName } from '../../../records/record-
 import { recordType } from '../../../records/registry.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import type { ModelOverview } from '../../../platform/records/model-overview.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 
 /** The types of the model at the side of its pages, those of devices apart from those of people and programs. */
 export function typeList(current: RecordTypeName | null, { counts }: ModelOverview): Html {

@@ -1,9 +1,14 @@
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
-import { html } from '../../../server/login/html.ts'
-import { declarePage } from '../../page.ts'
+import { splitKey } from '../../../records/identity.ts'
+import { html } from '../../../server/html.ts'
+import type { StoredRecord } from '../../../store/model/records.ts'
+import { declarePage, type Visit } from '../../page.ts'
 import { recordSearch } from '../../parts/record-search.ts'
+import type { Row } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
 import { peopleTabs } from '../people-tabs.ts'
+
+const DEEPEST_SHOWN = 4
 
 /** `/organizations`: organizations and their units. The key of a unit is its path. */
 export const ORGANIZATIONS_PAGE = declarePage({
@@ -19,16 +24,25 @@ export const ORGANIZATIONS_PAGE = declarePage({
       type: DATA_TYPES.unit,
       label: 'Search by key or name',
       none: 'The data model names no organizations yet.',
-      columns: [{ label: 'Organization or unit' }, { label: 'Below' }, { label: 'Changed', isNumber: true }],
-      rowOf: ({ key, body, updatedAt }) => ({
-        cells: [
-          html`<a href="/model/${DATA_TYPES.unit}/${encodeURIComponent(key)}"
-              >${typeof body['name'] === 'string' ? body['name'] : key.split('/').at(-1)}</a
-            ><code class="under">${key}</code>`,
-          key.includes('/') ? key.slice(0, key.lastIndexOf('/')) : null,
-          date(updatedAt, visit.now, visit.zone),
-        ],
-      }),
+      columns: [{ label: 'Organization or unit' }, { label: 'Key' }, { label: 'Changed', isNumber: true }],
+      rowsOf: (records) => records.map((record) => rowOf(visit, record)),
     }),
   }),
 })
+
+/** Units stand below what they are units of, since they are sorted by their keys. */
+function rowOf({ now, zone }: Visit, { key, body, updatedAt }: StoredRecord): Row {
+  const depth = Math.min(splitKey(key).length - 1, DEEPEST_SHOWN)
+  return {
+    sign: body['status'] === 'ACTIVATED' || body['status'] === undefined ? 'quiet' : 'failed',
+    cells: [
+      html`<a class="depth-${depth}" href="/organizations/${encodeURIComponent(key)}">${nameOf(key, body)}</a>`,
+      html`<code>${key}</code>`,
+      date(updatedAt, now, zone),
+    ],
+  }
+}
+
+export function nameOf(key: string, body: StoredRecord['body']): string {
+  return typeof body['name'] === 'string' ? body['name'] : (splitKey(key).at(-1) ?? key)
+}

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import { declarePage, type View, type Visit } from '../../page.ts'
 import type { Filled } from '../../form.ts'
 import { block, notice } from '../../parts/block.ts'
@@ -55,7 +55,7 @@ function formView({ csrf }: Visit, written: Written, problem: PlanProblem | null
   return {
     title: 'Plan a document',
     crumbs: [{ label: 'Applies', href: '/applies' }],
-    verdict: html`See what an import document would change here. Nothing is applied.`,
+    verdict: html`See what an import document would change here. Nothing is applied before you have seen it.`,
     body: html`${problem === null ? null : problemNotice(problem)}
       <div class="beside">
         <form class="plan-form" method="post" enctype="multipart/form-data">
@@ -145,13 +145,14 @@ function advice(): Html {
         <li>Types that it does not have are left alone.</li>
         <li>Secrets stay references: <code>\${env:NAME}</code> is not resolved here, so they are not compared.</li>
         <li>You see what would be lost, and which guards would stop an apply.</li>
-        <li>The plan is kept for an hour, for you alone.</li>
+        <li>The plan is kept for an hour, for you alone, with its document sealed.</li>
       </ul>`,
     })}
     ${block({
       title: 'To apply it',
       body: html`<ul class="prose">
         <li>Open a pull request with it, where the plan is reviewed.</li>
+        <li>Without Git, an editor applies the plan from its page, exactly as it is shown.</li>
         <li>Or use the command line: <code>holdfast apply</code>.</li>
       </ul>`,
     })}

@@ -2,7 +2,8 @@ import type { ChangeOutline } from '../../../plan/outline/change-outline.ts'
 import { accessRow, type ScopeRow } from '../../../plan/plan.ts'
 import { yamlEntry } from '../../../plan/render/acknowledging.ts'
 import type { PlanHead } from '../../../platform/imports/packed-plan.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
+import type { PlanProblem } from './make-plan.ts'
 import { block, notice } from '../../parts/block.ts'
 import { counts as actionCounts, sign } from '../../parts/sign.ts'
 
@@ -16,16 +17,38 @@ export function acknowledgeNotice({ openGuards }: PlanHead): Html | null {
   const more = openGuards.length - MOST_ENTRIES
   return notice(
     'bad',
-    'Say in Git that the guarded changes are meant, or take them back',
+    'Say that the guarded changes are meant, or take them back',
     html`<p>
-        Paste this into <code>holdfast.yaml</code> beside the models, where it is reviewed with the change.
-        <code>status: ARCHIVED</code> keeps the data of a record instead.
+        Where the model is in Git, paste this into <code>holdfast.yaml</code> beside the models, where it is reviewed
+        with the change. <code>status: ARCHIVED</code> keeps the data of a record instead.
       </p>
       <div class="paste">
         <button type="button" class="button" data-copy="acknowledge">Copy</button>
         <pre class="code" tabindex="0" id="acknowledge">${lines.join('\n')}</pre>
       </div>
       ${more > 0 ? html`<p>and ${more.toLocaleString('en-US')} more, as soon as these are said</p>` : null}`,
+  )
+}
+
+/** Why an apply did not happen, and that nothing was changed. */
+export function refusedNotice({ message, errors }: PlanProblem): Html {
+  return notice(
+    'bad',
+    'Nothing was applied',
+    html`<p>${message.slice(0, 1).toUpperCase()}${message.slice(1)}.</p>
+      ${
+        errors.length === 0
+          ? null
+          : html`<ul class="findings">
+              ${errors.map(
+                ({ pointer, code, detail }) =>
+                  html`<li>
+                    <span><code>${code} ${pointer}</code> ${detail}</span>
+                  </li>`,
+              )}
+            </ul>`
+      }
+      <p><a class="button" href="/plans/new">Plan again</a></p>`,
   )
 }
 

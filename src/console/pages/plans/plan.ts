@@ -1,58 +1,75 @@
 import { counted } from '../../../lib/counted.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { countsOf } from '../../../plan/impact-text.ts'
-import { packedChangeList } from '../../../platform/imports/packed-plan.ts'
+import { findKeptPlan, type KeptPlan } from '../../../platform/imports/kept-plans.ts'
+import { parseAllow } from '../../../plan/guards/parse-allow.ts'
 import { checkUuid } from '../../../server/checked-arguments.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import { changesView, countsText } from '../../changes/changes-view.ts'
 import { shownAt } from '../../changes/shown.ts'
-import { declarePage, type Visit } from '../../page.ts'
+import type { Filled } from '../../form.ts'
+import { declarePage, type View, type Visit } from '../../page.ts'
 import { empty } from '../../parts/block.ts'
 import { date } from '../../parts/time.ts'
-import { keptPlans, type KeptPlan } from './kept-plans.ts'
-import { ownerOf } from './make-plan.ts'
-import { acknowledgeNotice, findingsBlock, guardsBlock, scopeBlock } from './plan-parts.ts'
+import { applyBlock } from './apply-form.ts'
+import { applyKept, ownerOf, type PlanProblem } from './make-plan.ts'
+import { acknowledgeNotice, findingsBlock, guardsBlock, refusedNotice, scopeBlock } from './plan-parts.ts'
 
-/** `/plans/:id`: a plan that somebody made a moment ago, to look at. */
+/** `/plans/:id`: a plan that somebody made a moment ago, to look at, and to apply exactly as it is shown. */
 export const PLAN_PAGE = declarePage({
   path: '/plans/:id',
   area: 'applies',
   right: 'model:plan',
+  rightToChange: 'model:apply',
   keepsWithin: false,
-  async show(visit) {
-    const kept = findPlan(visit)
-    const { plan, changes } = kept
-    const list = await packedChangeList(changes)
-    const shown = shownAt(visit, {
-      isDone: false,
-      place: ({ source }) => (source === undefined ? null : html`<code>${source.line}:${source.column}</code>`),
-    })
-    const isEmpty = list.outline.size === 0
-    return {
-      title: titleOf(kept),
-      crumbs: [
-        { label: 'Applies', href: '/applies' },
-        ...(kept.rollbackOf === null
-          ? [{ label: 'Plan a document', href: '/plans/new' }]
-          : [{ label: 'Apply', href: `/applies/${kept.rollbackOf}` }]),
-      ],
-      verdict: html`${verdictOf(kept)} Nothing is applied from here.`,
-      place: placeOf(visit, kept),
-      body: html`${acknowledgeNotice(plan)}
-        <div class="beside">
-          <div>
-            ${findingsBlock(plan)}
-            ${isEmpty ? empty('Everything is as the document says.') : await changesView(list, visit.url, shown)}
-          </div>
-          <div class="blocks">${scopeBlock(plan, list.outline, kept.rollbackOf !== null)} ${guardsBlock(plan)}</div>
-        </div>`,
-    }
+  show: async (visit) => shown(visit, await findPlan(visit)),
+  async receive(visit, filled) {
+    const kept = await findPlan(visit)
+    const allowed = filled.all('allow').map((text) => parseAllow(text, 'allow'))
+    const done = await applyKept(visit, kept, allowed)
+    if ('uuid' in done) return { to: `/applies/${done.uuid}` }
+    return { ...(await shown(visit, kept, { filled, problem: done.problem })), status: 409 }
   },
 })
 
-function findPlan({ platform, context, actor, now, param }: Visit): KeptPlan {
-  const id = checkUuid(param('id'), 'id')
-  const kept = keptPlans(platform).find(id, { domainId: context.domain.id, owner: ownerOf(actor) }, now)
+interface Again {
+  readonly filled: Filled
+  readonly problem: PlanProblem
+}
+
+async function shown(visit: Visit, kept: KeptPlan, again?: Again): Promise<View> {
+  const { plan, changes: list } = kept
+  const look = shownAt(visit, {
+    isDone: false,
+    place: ({ source }) => (source === undefined ? null : html`<code>${source.line}:${source.column}</code>`),
+  })
+  const isEmpty = list.outline.size === 0
+  return {
+    title: titleOf(kept),
+    crumbs: [
+      { label: 'Applies', href: '/applies' },
+      ...(kept.rollbackOf === null
+        ? [{ label: 'Plan a document', href: '/plans/new' }]
+        : [{ label: 'Apply', href: `/applies/${kept.rollbackOf}` }]),
+    ],
+    verdict: verdictOf(kept),
+    place: placeOf(visit, kept),
+    body: html`${again === undefined ? acknowledgeNotice(plan) : refusedNotice(again.problem)}
+      <div class="beside">
+        <div>
+          ${findingsBlock(plan)}
+          ${isEmpty ? empty('Everything is as the document says.') : await changesView(list, visit.url, look)}
+        </div>
+        <div class="blocks">
+          ${guardsBlock(plan)} ${applyBlock(visit, kept, again?.filled ?? null)}
+          ${scopeBlock(plan, list.outline, kept.rollbackOf !== null)}
+        </div>
+      </div>`,
+  }
+}
+
+async function findPlan({ context, actor, param }: Visit): Promise<KeptPlan> {
+  const kept = await findKeptPlan(context, ownerOf(actor), checkUuid(param('id'), 'id'))
   if (kept !== null) return kept
   throw new HoldfastError(
     'NOT_FOUND',

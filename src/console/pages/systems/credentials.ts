@@ -7,7 +7,7 @@ import {
 } from '../../../platform/systems/credentials.ts'
 import type { System } from '../../../platform/systems/systems.ts'
 import { checkUuid } from '../../../server/checked-arguments.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import { declarePage, type View, type Visit } from '../../page.ts'
 import { block, code, empty } from '../../parts/block.ts'
 import { act } from '../../parts/fields.ts'

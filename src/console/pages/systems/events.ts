@@ -4,7 +4,7 @@ import { createEvent, endEvent, listEvents, type Event } from '../../../platform
 import { listRecords } from '../../../platform/records/read-records.ts'
 import type { System } from '../../../platform/systems/systems.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import { filledWith, type Filled } from '../../form.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { block, empty } from '../../parts/block.ts'

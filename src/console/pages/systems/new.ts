@@ -1,5 +1,5 @@
 import { createSystem } from '../../../platform/systems/systems.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import { filledWith, type Filled } from '../../form.ts'
 import { declarePage, type View, type Visit } from '../../page.ts'
 import { checkboxes, form, send, textField } from '../../parts/fields.ts'

@@ -1,6 +1,6 @@
 import { listRefusedDatapoints } from '../../../platform/datapoints/refused/list-refused.ts'
 import { namesOfRefused } from './names-of-refused.ts'
-import { html } from '../../../server/login/html.ts'
+import { html } from '../../../server/html.ts'
 import { declarePage } from '../../page.ts'
 import { empty } from '../../parts/block.ts'
 import { lengthText, table } from '../../parts/table.ts'

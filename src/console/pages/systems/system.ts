@@ -4,10 +4,12 @@ import { createComponents, listComponents } from '../../../platform/systems/comp
 import { updateSystem, type System } from '../../../platform/systems/systems.ts'
 import { listRecords } from '../../../platform/records/read-records.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import { filledWith, type Filled } from '../../form.ts'
 import { declarePage, type View, type Visit } from '../../page.ts'
-import { block, empty, pairs } from '../../parts/block.ts'
+import { metadataPairs } from '../../metadata/metadata-view.ts'
+import { fieldText, type StoredMetadata } from '../../metadata/metadata-form.ts'
+import { block, empty } from '../../parts/block.ts'
 import { act, form, selectField, send, textField } from '../../parts/fields.ts'
 import { orRefused } from '../../parts/refused.ts'
 import { lengthText, table } from '../../parts/table.ts'
@@ -48,7 +50,7 @@ async function carryOut({ context, actor }: Visit, uuid: string, filled: Filled)
 
 async function shown(visit: Visit, system: System, filled: Filled, problem: Html | null = null): Promise<View> {
   const mayChange = missingRight('', 'model:write', visit.caller, true) === null
-  const { uuid, status, organizationUnit, metadataKeyValueStore, updatedAt } = system
+  const { uuid, status, organizationUnit, updatedAt } = system
   return {
     ...systemView(visit, system, 'overview', await body(visit, system, filled, problem, mayChange)),
     place: [
@@ -56,7 +58,6 @@ async function shown(visit: Visit, system: System, filled: Filled, problem: Html
       html`${status.toLowerCase()}`,
       ...(organizationUnit === null ? [] : [html`of <code>${organizationUnit}</code>`]),
       html`changed ${date(updatedAt, visit.now, visit.zone)}`,
-      ...(metadataKeyValueStore.length === 0 ? [] : [html`${metadataKeyValueStore.length} metadata`]),
     ],
     actions: mayChange ? [statusButton(visit, system)] : [],
   }
@@ -76,13 +77,14 @@ async function body(
   const { context, actor, now, zone } = visit
   const page = { first: MOST_COMPONENTS, after: null }
   const components = await listComponents(context, actor, { systems: [uuid] }, page)
-  const rows = components.items.map(({ name, componentModel, status, updatedAt }) => ({
+  const rows = components.items.map(({ uuid: component, name, componentModel, status, updatedAt, ...other }) => ({
     sign: status === 'ACTIVATED' ? ('none' as const) : ('failed' as const),
     cells: [
       name,
       html`<a href="/model/${DATA_TYPES.componentModel}/${encodeURIComponent(componentModel)}"
         ><code>${componentModel}</code></a
       >`,
+      metadataCell(component, other.metadataKeyValueStore, mayChange),
       status.toLowerCase(),
       date(updatedAt, now, zone),
     ],
@@ -94,19 +96,35 @@ async function body(
         note: lengthText(rows.length, components.total),
         body: rows.length === 0 ? empty('This system has no components yet.') : table(COLUMNS, rows),
       })}
-      ${mayChange ? await newComponent(visit, filled) : null}
-      ${
-        metadataKeyValueStore.length === 0
-          ? null
-          : block({
-              title: 'Metadata',
-              body: pairs(metadataKeyValueStore.map(({ key, value }) => [html`<code>${key}</code>`, String(value)])),
-            })
-      }
+      ${metadataBlock(uuid, metadataKeyValueStore, mayChange)} ${mayChange ? await newComponent(visit, filled) : null}
     </div>`
 }
 
-const COLUMNS = [{ label: 'Component' }, { label: 'Model' }, { label: 'Status' }, { label: 'Changed', isNumber: true }]
+const COLUMNS = [
+  { label: 'Component' },
+  { label: 'Model' },
+  { label: 'Metadata' },
+  { label: 'Status' },
+  { label: 'Changed', isNumber: true },
+]
+
+const MOST_NAMED = 3
+
+function metadataCell(component: string, items: StoredMetadata, mayChange: boolean): Html {
+  const shown = items.slice(0, MOST_NAMED).map(({ key, value }) => html`<code>${key}</code> ${fieldText(value)} `)
+  const more = items.length > MOST_NAMED ? html`<span class="soft">and ${items.length - MOST_NAMED} more</span> ` : null
+  const edit = html`<a href="/components/${component}/metadata">${items.length === 0 ? 'Add' : 'Edit'}</a>`
+  return html`${shown}${more}${mayChange ? edit : null}`
+}
+
+function metadataBlock(uuid: string, items: StoredMetadata, mayChange: boolean): Html | null {
+  if (items.length === 0 && !mayChange) return null
+  return block({
+    title: 'Metadata',
+    ...(mayChange && { more: { label: 'Edit', href: `/systems/${uuid}/metadata` } }),
+    body: items.length === 0 ? empty('This system has no metadata yet.') : metadataPairs(items),
+  })
+}
 
 /** Models are chosen from a list as long as that can be looked through, and written otherwise. */
 async function newComponent({ context, actor, csrf }: Visit, filled: Filled): Promise<Html> {

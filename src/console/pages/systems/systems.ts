@@ -1,7 +1,8 @@
 import { missingRight } from '../../../auth/require-right.ts'
 import { listSystems, type System } from '../../../platform/systems/systems.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import { declarePage, type Visit } from '../../page.ts'
+import { rowAfter } from '../../row-after.ts'
 import { empty } from '../../parts/block.ts'
 import { search } from '../../parts/search.ts'
 import { pages, rowsBefore, table } from '../../parts/table.ts'
@@ -20,7 +21,7 @@ export const SYSTEMS_PAGE = declarePage({
     const wanted = searchParams.get('search') ?? ''
     const from = rowsBefore(searchParams)
     const filter = wanted === '' ? {} : { search: wanted }
-    const page = { first: ON_A_PAGE, after: searchParams.get('after') }
+    const page = { first: ON_A_PAGE, after: rowAfter(visit.url) }
     const found = await listSystems(visit.context, visit.actor, filter, page)
     const last = found.hasNext ? found.items.at(-1) : undefined
     const next = last && new URLSearchParams({ ...filter, after: last.uuid, from: String(from + found.items.length) })

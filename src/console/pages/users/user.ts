@@ -1,21 +1,26 @@
 import { HoldfastError } from '../../../lib/errors.ts'
-import { createPasswordLink } from '../../../platform/access/accounts/password-links.ts'
 import { listIdentities } from '../../../platform/access/delegated/identities.ts'
 import { endAllSessions, listSessions } from '../../../platform/access/sessions/sessions.ts'
-import { createRecord, deleteRecord } from '../../../platform/records/change-record.ts'
+import { createRecord, deleteRecord, updateRecord } from '../../../platform/records/change-record.ts'
 import { findRecord, listRecords } from '../../../platform/records/read-records.ts'
 import { ROLE_MEANINGS, ROLES } from '../../../auth/roles.ts'
+import { isMetadata } from '../../../records/metadata.ts'
 import { ACCESS } from '../../../records/record-type.ts'
+import { metadataPairs } from '../../metadata/metadata-view.ts'
+import { METADATA } from '../../metadata/record-metadata.ts'
 import { typeThatSignsIn } from '../../../records/registry.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
-import { html, type Html } from '../../../server/login/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import { filledWith, type Filled } from '../../form.ts'
 import { declarePage, type Redirect, type View, type Visit } from '../../page.ts'
-import { block, code, empty } from '../../parts/block.ts'
+import { block, empty } from '../../parts/block.ts'
 import { act, form, selectField, send, textField } from '../../parts/fields.ts'
+import { fromGit } from '../../parts/from-git.ts'
 import { orRefused } from '../../parts/refused.ts'
 import { table } from '../../parts/table.ts'
 import { age, date } from '../../parts/time.ts'
+import { linkView } from '../../people/password-link.ts'
+import { filledFromUser, organizationOf, userFields, userOf } from '../../people/user-form.ts'
 
 const CRUMBS = [{ label: 'Users', href: '/users' }]
 const TYPE = typeThatSignsIn('person').name
@@ -33,7 +38,7 @@ export const USER_PAGE = declarePage({
   receive: (visit, filled) =>
     orRefused(
       () => carryOut(visit, filled),
-      async (problem) => shown(visit, await require(visit), problem),
+      async (problem) => shown(visit, await require(visit), { problem, filled }),
     ),
 })
 
@@ -47,7 +52,7 @@ async function carryOut(visit: Visit, filled: Filled): Promise<View | Redirect> 
   const { context } = visit
   const user = await require(visit)
   const wanted = filled.text('act')
-  if (wanted === 'link') return linkView(visit, user)
+  if (wanted === 'link') return linkView(visit, user, `A link for ${user.key}`)
   if (wanted === 'end-sessions') {
     await endAllSessions(context, user.uuid, NO_TOKEN, { exceptCurrent: false })
     visit.noteAccessChange('sessions ended', { account: user.uuid })
@@ -56,38 +61,74 @@ async function carryOut(visit: Visit, filled: Filled): Promise<View | Redirect> 
     const within = filled.text('within')
     const input = { role: filled.text('role'), user: user.key, ...(within !== '' && { within }) }
     await createRecord(context, ACCESS, input, [])
-  } else throw new HoldfastError('BAD_USER_INPUT', 'the form does not say what to do; reload the page')
+  } else if (wanted === 'save') await updateRecord(context, TYPE, user.key, userOf(filled), [])
+  else await setStatus(visit, user, wanted)
   return { to: `/users/${encodeURIComponent(user.key)}` }
 }
 
-async function linkView(visit: Visit, user: StoredRecord): Promise<View> {
-  const { context, url, now, zone } = visit
-  const { token, expiresAt } = await createPasswordLink(context, user.key, context.actorName)
-  visit.noteAccessChange('password link created', { account: user.uuid })
-  return {
-    title: `A link for ${user.key}`,
-    crumbs: CRUMBS,
-    status: 201,
-    verdict: html`Whoever opens it sets the password of this user, once, until ${date(expiresAt, now, zone)}. It voids
-    the links before it, and is shown this once.`,
-    body: html`${code('link', `${url.origin}/login/password?link=${token}`)}
-      <p><a class="button main" href="/users/${encodeURIComponent(user.key)}">Done</a></p>`,
-  }
+async function setStatus({ context, noteAccessChange }: Visit, user: StoredRecord, act: string): Promise<void> {
+  const status = { activate: 'ACTIVATED', deactivate: 'DEACTIVATED', archive: 'ARCHIVED' }[act]
+  if (status === undefined)
+    throw new HoldfastError('BAD_USER_INPUT', 'the form does not say what to do; reload the page')
+  await updateRecord(context, TYPE, user.key, { status }, [])
+  noteAccessChange(`user ${status.toLowerCase()}`, { account: user.uuid })
 }
 
-async function shown(visit: Visit, user: StoredRecord, problem: Html | null = null): Promise<View> {
+interface Again {
+  readonly problem: Html
+  readonly filled: Filled
+}
+
+async function shown(visit: Visit, user: StoredRecord, again?: Again): Promise<View> {
   const { body, key, uuid } = user
   const status = String(body['status'] ?? 'ACTIVATED').toLowerCase()
   return {
     title: typeof body['name'] === 'string' ? body['name'] : key,
     crumbs: CRUMBS,
-    place: [html`${key}`, html`${status}`, html`<a href="/model/${TYPE}/${encodeURIComponent(key)}">record</a>`],
-    actions: [act(visit.csrf, 'Link to set a password', { act: 'link' })],
-    body: html`${problem}
+    place: placeOf(user, status),
+    actions: actions(visit.csrf, status),
+    body: html`${again?.problem ?? (await fromGit(visit, TYPE))}
       <div class="blocks">
-        ${await roles(visit, key)} ${await sessions(visit, uuid)} ${await identities(visit, uuid)}
+        ${person(visit, body, again?.filled)} ${await roles(visit, key)} ${await sessions(visit, uuid)}
+        ${await identities(visit, uuid)} ${metadata(user)}
       </div>`,
   }
+}
+
+function placeOf({ key, body }: StoredRecord, status: string): readonly Html[] {
+  const organization = organizationOf(body)
+  return [
+    html`${key}`,
+    html`${status}`,
+    ...(organization === null
+      ? []
+      : [html`of <a href="/organizations/${encodeURIComponent(organization)}">${organization}</a>`]),
+    html`<a href="/model/${TYPE}/${encodeURIComponent(key)}">record</a>`,
+  ]
+}
+
+function actions(csrf: string, status: string): readonly Html[] {
+  if (status !== 'activated')
+    return [act(csrf, 'Activate', { act: 'activate' }), act(csrf, 'Archive', { act: 'archive' })]
+  return [act(csrf, 'Link to set a password', { act: 'link' }), act(csrf, 'Deactivate', { act: 'deactivate' })]
+}
+
+function person({ csrf }: Visit, body: StoredRecord['body'], filled: Filled | undefined): Html {
+  const shownIn = filled?.text('act') === 'save' ? filled : filledFromUser(body)
+  return block({
+    title: 'Person',
+    body: form(csrf, html`<input type="hidden" name="act" value="save" />${userFields(shownIn)} ${send('Save')}`),
+  })
+}
+
+function metadata({ key, body }: StoredRecord): Html {
+  const stored = body[METADATA]
+  const items = isMetadata(stored) ? stored : []
+  return block({
+    title: 'Metadata',
+    more: { label: 'Edit', href: `/users/${encodeURIComponent(key)}/metadata` },
+    body: items.length === 0 ? empty('This user has no metadata.') : metadataPairs(items),
+  })
 }
 
 async function roles({ context, actor, csrf }: Visit, key: string): Promise<Html> {

@@ -1,9 +1,18 @@
+import { missingRight } from '../../../auth/require-right.ts'
+import { driftedAmong } from '../../../platform/records/model-overview.ts'
+import { fetchManaged } from '../../../platform/records/managed-types.ts'
+import { recordId } from '../../../records/record-id.ts'
 import { typeThatSignsIn } from '../../../records/registry.ts'
-import { html } from '../../../server/login/html.ts'
-import { declarePage } from '../../page.ts'
+import { html } from '../../../server/html.ts'
+import type { StoredRecord } from '../../../store/model/records.ts'
+import { declarePage, type Visit } from '../../page.ts'
 import { recordSearch } from '../../parts/record-search.ts'
+import type { Row } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
+import { organizationOf } from '../../people/user-form.ts'
 import { peopleTabs } from '../people-tabs.ts'
+
+const TYPE = typeThatSignsIn('person').name
 
 /** `/users`: the people of the data model. */
 export const USERS_PAGE = declarePage({
@@ -12,35 +21,50 @@ export const USERS_PAGE = declarePage({
   right: 'model:read',
   keepsWithin: true,
   async show(visit) {
-    const { now, zone } = visit
+    const isManaged = (await fetchManaged(visit.context)).has(TYPE)
+    const mayInvite = missingRight('', 'access:admin', visit.caller) === null
     return {
       title: 'Users',
-      verdict: html`People whom the data model names. They sign in with a password of their own, or by a provider that
-      vouches for their address.`,
+      verdict: html`People who may sign in, with a password of their own or by a provider that vouches for their
+      address. ${isManaged ? html`<strong>Managed from Git</strong>; what differs from it is marked ~.` : null}`,
       tabs: peopleTabs('/users'),
+      actions: mayInvite ? [html`<a class="button main" href="/users/new">Invite somebody</a>`] : [],
       body: await recordSearch(visit, {
-        type: typeThatSignsIn('person').name,
+        type: TYPE,
         label: 'Search by address or name',
-        none: 'The data model names no users yet.',
+        none: 'There are no users yet.',
         columns: [
           { label: 'User' },
           { label: 'Organization' },
           { label: 'Status' },
           { label: 'Changed', isNumber: true },
         ],
-        rowOf: ({ key, body, updatedAt }) => ({
-          sign: body['status'] === 'ACTIVATED' || body['status'] === undefined ? 'none' : 'failed',
-          cells: [
-            html`<a href="/users/${encodeURIComponent(key)}"
-                >${typeof body['name'] === 'string' ? body['name'] : key}</a
-              >
-              <span class="under">${key}</span>`,
-            typeof body['organization'] === 'string' ? body['organization'] : null,
-            String(body['status'] ?? 'ACTIVATED').toLowerCase(),
-            date(updatedAt, now, zone),
-          ],
-        }),
+        rowsOf: async (users) => {
+          const drifted = await driftedOf(visit, users)
+          return users.map((user) => rowOf(visit, user, drifted.get(recordId(user))?.actor))
+        },
       }),
     }
   },
 })
+
+/** What was changed here is told to those whose role counts in the whole domain. */
+function driftedOf({ context, actor }: Visit, users: readonly StoredRecord[]): ReturnType<typeof driftedAmong> {
+  return actor.units === null ? driftedAmong(context, users) : Promise.resolve(new Map())
+}
+
+function rowOf({ now, zone }: Visit, { key, body, updatedAt }: StoredRecord, changedBy: string | undefined): Row {
+  const isActive = body['status'] === 'ACTIVATED' || body['status'] === undefined
+  const drift =
+    changedBy === undefined ? null : html`<a class="under update" href="/drift">by ${changedBy}, not in Git</a>`
+  return {
+    sign: !isActive ? 'failed' : changedBy === undefined ? 'quiet' : 'update',
+    cells: [
+      html`<a href="/users/${encodeURIComponent(key)}">${typeof body['name'] === 'string' ? body['name'] : key}</a>
+        <span class="under">${key}</span>${drift}`,
+      organizationOf(body),
+      String(body['status'] ?? 'ACTIVATED').toLowerCase(),
+      date(updatedAt, now, zone),
+    ],
+  }
+}

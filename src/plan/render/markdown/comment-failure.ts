@@ -11,7 +11,10 @@ import { valueText } from '../value-text.ts'
 export interface Failure {
   /** `Not planned` or `Not applied` */
   readonly headline: string
-  readonly platform: string
+  /** Absent where none is asked. */
+  readonly platform?: string
+  /** The directory of the models, where there may be several. */
+  readonly title?: string
   readonly message: string
   readonly diagnostics: readonly Diagnostic[]
   /** Our own markdown, shown right below the first line. */
@@ -25,6 +28,7 @@ export interface Failure {
 const SHOWN = [Infinity, 200, 50, 10, 0]
 const LONGEST_MESSAGE = 4_000
 const WIDTH = 100
+const LONGEST_NAME = 120
 
 /** Renders a failure in at most `limit` bytes where possible, by leaving out findings. */
 export function renderFailure(failure: Failure, limit: number, sourceLink?: SourceLink): string {
@@ -53,12 +57,14 @@ function messageLines(message: string): string[] {
   return lines.flatMap((line) => wrapLine([line], WIDTH, 4).map((parts) => parts.join('')))
 }
 
-function firstLine({ headline, diagnostics, platform }: Failure): string {
+function firstLine({ headline, diagnostics, platform, title }: Failure): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length
   const warnings = diagnostics.length - errors
   const counts = [errors > 0 ? counted(errors, 'error') : '', warnings > 0 ? counted(warnings, 'warning') : ''].filter(
     (count) => count !== '',
   )
   const found = counts.length === 0 ? '' : `: ${counts.join(', ')}`
-  return `### ${headline}${found} · platform ${codeSpan(valueText(platform, 120))}`
+  const models = title === undefined ? '' : ` · ${codeSpan(valueText(title, LONGEST_NAME))}`
+  const where = platform === undefined ? '' : ` on ${codeSpan(valueText(platform, LONGEST_NAME))}`
+  return `### ${headline}${found}${where}${models}`
 }

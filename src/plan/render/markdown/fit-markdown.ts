@@ -1,15 +1,10 @@
-import { RECORD_TYPE_NAMES } from '../../../records/record-type.ts'
-import { changeLookup } from '../change-notes.ts'
-import type { MarkdownContext, SourceLink } from './markdown-change.ts'
-import { DETAILS, isUnfolded, LEAST, leftOut, type MarkdownDetail } from './markdown-detail.ts'
-import {
-  acknowledgeSection,
-  diagnosticItems,
-  scopeSection,
-  scopeTable,
-  typeSection,
-  unfoldedSections,
-} from './markdown-sections.ts'
+import { openGuardsOf } from '../acknowledging.ts'
+import { changeLookup, type ChangeLookup } from '../change-notes.ts'
+import type { SourceLink } from './markdown-change.ts'
+import { MOST_AT_LENGTH, prominentOf, prominentSections, unnamedCount, type Prominent } from './markdown-prominent.ts'
+import { DETAILS, isUnfolded, LEAST, leftOut, type MarkdownDetail, type Missing } from './markdown-detail.ts'
+import { acknowledgeSection, diagnosticItems, scopeSection, scopeTable } from './markdown-sections.ts'
+import { typeParts, typeSection, unnamedIn, type TypePart } from './markdown-types.ts'
 import { driftCounts, driftSentence } from '../field-drift-text.ts'
 import { accessNames, accessSection } from './markdown-access.ts'
 import { driftSection } from './markdown-drift.ts'
@@ -19,6 +14,7 @@ import { notComparedText } from '../not-compared-text.ts'
 import { scopeLines } from '../scope-text.ts'
 import { valueText } from '../value-text.ts'
 import { verdict } from '../verdict.ts'
+import { ownSentences } from '../own-text.ts'
 import { withheldText } from '../withheld-text.ts'
 
 /**
@@ -33,6 +29,8 @@ const MOST_NOT_COMPARED = 5
 
 export interface MarkdownOptions {
   readonly title?: string
+  /** The address of the platform, for the first line. */
+  readonly platform?: string
   /** The largest size of the result in bytes, at least 2,000. */
   readonly budget?: number
   /** Markdown that stands right below the first line. */
@@ -47,14 +45,20 @@ export function fitMarkdown(plan: Plan, options: MarkdownOptions = {}): string {
   const { budget = MARKDOWN_BUDGET } = options
   if (budget < LEAST_BUDGET)
     throw new RangeError(`the budget for a plan must be at least ${LEAST_BUDGET} bytes, not ${budget}`)
-  const lookup = changeLookup(allChanges(plan))
-  const render = (detail: MarkdownDetail) =>
-    markdownAt(plan, options, { detail, lookup, sourceLink: options.sourceLink })
+  const parts = { lookup: changeLookup(allChanges(plan)), prominent: prominentOf(plan), typesAt: typeParts(plan) }
+  const render = (detail: MarkdownDetail) => markdownAt(plan, options, detail, parts)
   for (const detail of DETAILS.filter((detail) => mayFit(plan, detail, budget))) {
     const text = render(detail)
     if (sizeOf(text) <= budget) return text
   }
   return longestThatFits(plan, budget, render) ?? headOnly(plan, options, budget)
+}
+
+/** What is the same at all levels of detail. */
+interface Parts {
+  readonly lookup: ChangeLookup
+  readonly prominent: Prominent
+  readonly typesAt: ReturnType<typeof typeParts>
 }
 
 /** The size of the shortest line that names a record: `- a/b` and its line end. */
@@ -63,41 +67,64 @@ const SHORTEST_NAME = 6
 /**
  * Rules out levels of detail whose names alone exceed the budget, because rendering 100,000 records takes seconds.
  */
-function mayFit({ changes, access }: Plan, { records, creates }: MarkdownDetail, budget: number): boolean {
-  const named = changes.filter((change) => isUnfolded(change) || (records && creates === Infinity && isCreate(change)))
-  return (named.length + access.changes.length) * SHORTEST_NAME <= budget
+function mayFit({ changes, access }: Plan, { bodies, creates, folded }: MarkdownDetail, budget: number): boolean {
+  const isNamed = (change: Change) =>
+    isUnfolded(change) ? folded === Infinity : change.action === 'create' ? creates === Infinity : bodies === Infinity
+  return (changes.filter(isNamed).length * SHORTEST_FACT + access.changes.length) * SHORTEST_NAME <= budget
 }
 
-/** Finds by bisection how many names of deletes, moves and guarded changes the budget allows. */
+/** Equal updates and what follows from a delete take less than a line each. */
+const SHORTEST_FACT = 1 / 4
+
+/**
+ * Finds by bisection how many of the lines for holdfast.yaml there is room for, and then how many names of deletes,
+ * moves and guarded changes.
+ */
 function longestThatFits(plan: Plan, budget: number, render: (detail: MarkdownDetail) => string): string | null {
-  const most = Math.floor(budget / SHORTEST_NAME) + 1
-  let [fits, tooMany] = [-1, Math.min(most, plan.changes.filter(isUnfolded).length)]
-  let best: string | null = null
-  while (tooMany - fits > 1) {
-    const middle = Math.floor((fits + tooMany) / 2)
-    const text = render({ ...LEAST, unfolded: middle })
-    if (sizeOf(text) <= budget) [fits, best] = [middle, text]
-    else tooMany = middle
-  }
-  return best
+  const most = Math.floor(budget / SHORTEST_NAME)
+  const fits = (detail: MarkdownDetail) => sizeOf(render(detail)) <= budget
+  const lines = largest(Math.min(most, openGuardsOf(plan).length), (acknowledge) =>
+    fits({ ...LEAST, unfolded: 0, acknowledge }),
+  )
+  if (lines === null) return null
+  const acknowledge = lines
+  const unfolded = largest(LEAST.unfolded, (count) => fits({ ...LEAST, unfolded: count, acknowledge }))
+  return unfolded === null ? null : render({ ...LEAST, unfolded, acknowledge })
 }
 
-function markdownAt(plan: Plan, options: MarkdownOptions, context: MarkdownContext): string {
-  const { detail } = context
-  const left = leftOut(plan, detail, elsewhereOf(options))
+/** The largest number up to `most` for which something holds that holds for all smaller ones; null where for none. */
+function largest(most: number, holds: (count: number) => boolean): number | null {
+  if (holds(most)) return most
+  let [yes, no] = [-1, most]
+  while (no - yes > 1) {
+    const middle = Math.floor((yes + no) / 2)
+    if (holds(middle)) yes = middle
+    else no = middle
+  }
+  return yes === -1 ? null : yes
+}
+
+function markdownAt(plan: Plan, options: MarkdownOptions, detail: MarkdownDetail, parts: Parts): string {
+  const { lookup, prominent, typesAt } = parts
+  const context = { detail, lookup, sourceLink: options.sourceLink }
+  const types = typesAt(detail)
+  const left = leftOut(plan, detail, missingAt(detail, prominent, types), elsewhereOf(options))
   const scope = scopeOf(plan)
+  const isLong = prominent.some(({ length }) => length > MOST_AT_LENGTH)
   const sections = [
     [firstLine(plan, options)],
-    quoted(options.notes ?? []),
+    quoted([...(options.notes ?? []), ...ownSentences(plan, codeSpan)]),
     left === null ? [] : [`> ${left}`],
     withheldNote(plan),
     notComparedNote(plan, detail),
     accessSection(plan.access, context),
     diagnosticItems(plan, context),
     scope.isSteady ? [] : scope.section,
-    ...unfoldedSections(plan, context),
-    detail.acknowledge ? acknowledgeSection(plan) : [],
-    ...RECORD_TYPE_NAMES.map((type) => typeSection(plan, type, context)),
+    // Before a long list, because nobody looks for the lines to paste below it.
+    isLong ? acknowledgeSection(plan, detail) : [],
+    ...prominentSections(prominent, context),
+    isLong ? [] : acknowledgeSection(plan, detail),
+    ...types.map((part) => typeSection(plan, part, context)),
     driftSection(plan, detail),
     detail.scopeTable ? scopeTable(plan) : scope.isSteady ? scope.section : [],
     [`digest ${codeSpan(plan.digest)}`],
@@ -106,13 +133,27 @@ function markdownAt(plan: Plan, options: MarkdownOptions, context: MarkdownConte
   return `${blocks.join('\n\n')}\n`
 }
 
+function missingAt(detail: MarkdownDetail, prominent: Prominent, types: readonly TypePart[]): Missing {
+  const unnamed = types.flatMap((part) => unnamedIn(part, detail))
+  const counted = types.flatMap(({ whole }) =>
+    whole.flatMap((entry) => (entry.kind === 'created' ? entry.changes : [])),
+  )
+  const bodies = types.flatMap(({ others, changes }) => (detail.names === 0 ? changes : others))
+  return {
+    unnamed: unnamedCount(prominent, detail),
+    bodies: bodies.length,
+    creates: unnamed.filter(isCreate).length + (detail.names === 0 ? 0 : counted.length),
+    names: unnamed.filter(isUpdate).length,
+  }
+}
+
 function withheldNote(plan: Plan): string[] {
   const text = withheldText(plan)
   return text === null ? [] : [`> ${text}`]
 }
 
-function notComparedNote(plan: Plan, { records }: MarkdownDetail): string[] {
-  const text = notComparedText(plan, { most: records ? MOST_NOT_COMPARED : 0, showName: codeSpan })
+function notComparedNote(plan: Plan, { names }: MarkdownDetail): string[] {
+  const text = notComparedText(plan, { most: names > 0 ? MOST_NOT_COMPARED : 0, showName: codeSpan })
   return text === null ? [] : [`> ${text}`]
 }
 
@@ -122,8 +163,8 @@ function scopeOf(plan: Plan): { readonly section: string[]; readonly isSteady: b
   return { section: plan.outcome === 'no-changes' ? [] : scopeSection(plan), isSteady }
 }
 
-function firstLine(plan: Plan, { title }: MarkdownOptions): string {
-  return `### ${verdict(plan, nameSpan)}${title === undefined ? '' : ` · ${nameSpan(title)}`}`
+function firstLine(plan: Plan, { title, platform }: MarkdownOptions): string {
+  return `### ${verdict(plan, nameSpan, platform)}${title === undefined ? '' : ` · ${nameSpan(title)}`}`
 }
 
 function nameSpan(text: string): string {
@@ -158,4 +199,8 @@ function elsewhereOf({ elsewhere = '`holdfast plan`' }: MarkdownOptions): string
 
 function isCreate({ action }: Change): boolean {
   return action === 'create'
+}
+
+function isUpdate({ action }: Change): boolean {
+  return action === 'update'
 }

@@ -14,7 +14,7 @@ import { filesOf, type Entry } from '../collapse.ts'
 import type { FieldChange } from '../field-diff.ts'
 import type { MarkdownDetail } from './markdown-detail.ts'
 import { codeLink, codeSpan, fence } from './markdown-text.ts'
-import type { Action, Change } from '../../plan.ts'
+import { isReplaced, type Action, type Change } from '../../plan.ts'
 import { fieldValues, secretText } from '../record-fields.ts'
 import { keyText, pairTexts, valueText } from '../value-text.ts'
 
@@ -72,19 +72,24 @@ export function changeItem(
   ])
   const notes = prefixed('# ', notesOf(change, lookup))
   const guards = detail.guards ? guardLines(change.guards, '! ') : []
-  if (!detail.bodies) return [head, ...diff(guards.length > 0 ? [...notes, ...guards] : [])]
+  if (detail.bodies === 0) return [head, ...diff(guards.length > 0 ? [...notes, ...guards] : [])]
   const body = bodyText(change)
   const values = action === 'create' && body !== '' ? [`  ${codeSpan(body)}`] : []
   const differences = action === 'create' ? [] : [...fieldLines(fields), ...secretLines(change)]
   return [head, ...values, ...diff([...differences, ...notes, ...guards])]
 }
 
-/** The lines of one delete inside a `diff` block. */
-export function deleteLines(change: Change, { detail, lookup }: MarkdownContext): string[] {
+/** The lines of one delete inside a `diff` block, with one line of its fields where it is to be brief. */
+export function deleteLines(change: Change, { detail, lookup }: MarkdownContext, isBrief: boolean): string[] {
   const body = change.reason === undefined ? bodyText(change) : ''
-  const details = [...(body === '' ? [] : prefixed('-   ', [body])), ...prefixed('#   ', notesOf(change, lookup))]
+  const fields = body === '' ? [] : firstLines(prefixed('-   ', [body]), isBrief ? 1 : Infinity)
+  const details = [...fields, ...prefixed('#   ', notesOf(change, lookup))]
   const guards = detail.guards ? guardLines(change.guards, '!   ') : []
   return [`- ${recordName(change)}`, ...(detail.deleteNotes ? details : []), ...guards]
+}
+
+function firstLines(lines: readonly string[], most: number): readonly string[] {
+  return lines.length > most ? [...lines.slice(0, most - 1), `${lines[most - 1]} …`] : lines
 }
 
 export function guardLines(guards: Change['guards'], prefix: string): string[] {
@@ -108,7 +113,7 @@ function bodyText(change: Change): string {
 
 function secretLines(change: Change): string[] {
   const secret = secretText(change)
-  return secret === null ? [] : [`${change.secret === 'changed' ? '!' : '#'} ${secret.name}  ${secret.text}`]
+  return secret === null ? [] : [`${isReplaced(change.secret) ? '!' : '#'} ${secret.name}  ${secret.text}`]
 }
 
 export function fieldLines(fields: readonly FieldChange[]): string[] {

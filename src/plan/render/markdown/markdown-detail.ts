@@ -1,97 +1,113 @@
 import { counted } from '../../../lib/counted.ts'
-import { openGuards } from '../verdict.ts'
-import { allChanges, allRows, type Change, type Plan } from '../../plan.ts'
+import { openGuardsOf } from '../acknowledging.ts'
+import { allChanges, type Change, type Plan } from '../../plan.ts'
 
 /**
- * How much a comment shows. Each level leaves out more than the one before, and destructive changes are left out
- * last.
+ * How much a comment shows. Each level leaves out more than the one before: first what can be read in the documents,
+ * then what follows from something else, and last what needs a decision.
  */
 export interface MarkdownDetail {
   /** From this number on, equal updates are shown as one. */
   readonly equal: number
-  /** Whether changes are shown field by field. */
-  readonly bodies: boolean
+  /** The number of changes of a type that are shown field by field. */
+  readonly bodies: number
   /** Whether positions in the models are links, which are long. */
   readonly links: boolean
   /** More creations of a type than this are shown as a number. */
   readonly creates: number
-  /** Whether the records in the folded part are named; otherwise only numbers are shown. */
-  readonly records: boolean
+  /** The number of changes of a type that are named without their fields. */
+  readonly names: number
   readonly scopeTable: boolean
   readonly diagnostics: number
-  /** Whether the lines for holdfast.yaml are shown. */
-  readonly acknowledge: boolean
+  /** The number of lines for holdfast.yaml. */
+  readonly acknowledge: number
   /** Whether the fields, reasons and referrers of deletes are shown. */
   readonly deleteNotes: boolean
-  /** Whether guards are shown on the changes that are never folded; otherwise only their number is. */
+  /** Whether guards are shown on the changes that are in sight; otherwise only their number is. */
   readonly guards: boolean
-  /** The number of changes that are shown of those that are never folded, deletes first. */
+  /** The number of deletes that are in sight, and so of moves and of guarded changes. */
   readonly unfolded: number
+  /** The number of further ones that are named in a folded part. */
+  readonly folded: number
 }
+
+/** More than this is not read in one go. */
+const MOST_IN_SIGHT = 40
 
 const FULL: MarkdownDetail = {
   equal: Infinity,
-  bodies: true,
+  bodies: Infinity,
   links: true,
   creates: Infinity,
-  records: true,
+  names: Infinity,
   scopeTable: true,
   diagnostics: Infinity,
-  acknowledge: true,
+  acknowledge: Infinity,
   deleteNotes: true,
   guards: true,
-  unfolded: Infinity,
+  unfolded: MOST_IN_SIGHT,
+  folded: Infinity,
 }
 
 const COLLAPSED = { ...FULL, equal: 3 }
-const WITHOUT_BODIES = { ...COLLAPSED, bodies: false }
-const WITHOUT_LINKS = { ...WITHOUT_BODIES, links: false }
-const WITHOUT_CREATES = { ...WITHOUT_LINKS, creates: 0 }
-const NUMBERS = { ...WITHOUT_CREATES, records: false, scopeTable: false, diagnostics: 20 }
-const SHORT = { ...NUMBERS, acknowledge: false, diagnostics: 5 }
-const WITHOUT_NOTES = { ...SHORT, deleteNotes: false }
-/** Shows only the names of destructive changes, and the number of those that do not fit. */
-export const LEAST: MarkdownDetail = { ...WITHOUT_NOTES, diagnostics: 0, guards: false }
+const WITHOUT_LINKS = { ...COLLAPSED, links: false }
+const WITHOUT_BODIES = { ...WITHOUT_LINKS, bodies: 1_000 }
+const WITHOUT_CREATES = { ...WITHOUT_BODIES, creates: 0, folded: 2_000 }
+const MANY = { ...WITHOUT_CREATES, bodies: 200, names: 1_000, folded: 500 }
+const SOME = { ...MANY, bodies: 50, names: 200, folded: 200 }
+const FEW = { ...SOME, bodies: 15, names: 60, folded: 100 }
+const NAMES = { ...FEW, bodies: 0, diagnostics: 20, scopeTable: false }
+const NUMBERS = { ...NAMES, names: 0, folded: 0 }
+const SHORT = { ...NUMBERS, unfolded: 12, diagnostics: 5 }
+/** Shows only the names of the most important changes, as many as there is room for, and the lines for holdfast.yaml. */
+export const LEAST: MarkdownDetail = { ...SHORT, deleteNotes: false, diagnostics: 0, guards: false }
 
 export const DETAILS: readonly MarkdownDetail[] = [
   FULL,
   COLLAPSED,
-  WITHOUT_BODIES,
   WITHOUT_LINKS,
+  WITHOUT_BODIES,
   WITHOUT_CREATES,
+  MANY,
+  SOME,
+  FEW,
+  NAMES,
   NUMBERS,
   SHORT,
-  WITHOUT_NOTES,
   LEAST,
 ]
 
-/** Tells whether a change is never folded, because it destroys, renames or needs a decision. */
+/** Tells whether a change comes before others, because it destroys, renames or needs a decision. */
 export function isUnfolded(change: Change): boolean {
   return change.action === 'delete' || change.action === 'move' || change.guards.length > 0
 }
 
+/** What a level of detail leaves out of the parts that know it themselves. */
+export interface Missing {
+  /** Of the deletes, moves and guarded changes. */
+  readonly unnamed: number
+  /** Of the others. */
+  readonly bodies: number
+  readonly creates: number
+  readonly names: number
+}
+
 /** Says what the comment leaves out; null where it shows everything. */
-export function leftOut(plan: Plan, detail: MarkdownDetail, elsewhere: string): string | null {
-  const { changes } = plan
+export function leftOut(plan: Plan, detail: MarkdownDetail, missing: Missing, elsewhere: string): string | null {
   const all = allChanges(plan)
-  const unfolded = changes.filter(isUnfolded)
-  const folded = changes.length - unfolded.length
-  const creates = changes.filter((change) => change.action === 'create' && !isUnfolded(change)).length
   const diagnostics = plan.diagnostics.length - detail.diagnostics
+  const lines = openGuardsOf(plan).length - detail.acknowledge
+  const { unnamed, bodies, creates, names } = missing
   const parts = [
-    unfolded.length > detail.unfolded
-      ? `**${counted(unfolded.length - detail.unfolded, 'delete, move or guarded change', 'deletes, moves or guarded changes')}**`
-      : '',
-    detail.bodies || changes.every(isDelete) ? '' : 'what the changes do field by field',
-    detail.bodies || plan.drift === undefined ? '' : 'what was changed on the platform, not in the documents',
-    detail.records && creates > detail.creates ? `the names of ${counted(creates, 'created record')}` : '',
-    !detail.records && folded > 0 ? `the names of ${counted(folded, 'created or updated record')}` : '',
+    unnamed > 0 ? `**${counted(unnamed, 'delete, move or guarded change', 'deletes, moves or guarded changes')}**` : '',
+    bodies > 0 ? `the fields of ${counted(bodies, 'change')}` : '',
+    detail.bodies > 0 || plan.drift === undefined ? '' : 'what was changed on the platform, not in the documents',
+    creates > 0 ? `the names of ${counted(creates, 'created record')}` : '',
+    names > 0 ? `the names of ${counted(names, 'updated record')}` : '',
     diagnostics > 0 ? counted(diagnostics, 'finding') : '',
-    detail.deleteNotes || !changes.some(isDelete) ? '' : 'the fields and references of deleted records',
+    detail.deleteNotes || !plan.changes.some(isDelete) ? '' : 'the fields and references of deleted records',
     detail.guards || !all.some(({ guards }) => guards.length > 0) ? '' : 'why the guarded changes need a decision',
-    detail.acknowledge || [...all, ...allRows(plan)].flatMap(openGuards).length === 0
-      ? ''
-      : 'the lines for holdfast.yaml',
+    lines > 0 ? counted(lines, 'line for holdfast.yaml', 'lines for holdfast.yaml') : '',
   ].filter((part) => part !== '')
   return parts.length === 0
     ? null

@@ -19,9 +19,9 @@ const MOST_NAMES = 10
 export function driftSection(plan: Plan, detail: MarkdownDetail): string[] {
   const counts = driftCounts(plan)
   if (counts === null) return []
-  if (!detail.records) return [`> ${driftSentence(counts)}`]
+  if (detail.names === 0) return [`> ${driftSentence(counts)}`]
   const records = driftedRecords(plan)
-  const shown = records.slice(0, detail.bodies ? MOST_RECORDS : MOST_NAMES)
+  const shown = records.slice(0, detail.bodies > 0 ? MOST_RECORDS : MOST_NAMES)
   const more = records.length - shown.length
   return [
     `#### ${DRIFT_TITLE} (${counts})`,
@@ -34,7 +34,7 @@ export function driftSection(plan: Plan, detail: MarkdownDetail): string[] {
 
 function recordItem({ name, differences, unseen, authors }: DriftedRecord, { bodies }: MarkdownDetail): string[] {
   const head = `- **~** ${codeSpan(name)}`
-  if (!bodies) return [head]
+  if (bodies === 0) return [head]
   return [
     head,
     ...fence('diff', [...fieldLines(differences), ...prefixed('! ', unseen), ...prefixed('# ', authors)], '  '),

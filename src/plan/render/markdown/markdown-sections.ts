@@ -1,28 +1,15 @@
 import { formatCount } from '../../../lib/counted.ts'
 import type { Diagnostic } from '../../../lib/diagnostic.ts'
-import type { RecordTypeName } from '../../../records/record-type.ts'
 import { allowOption, openGuardsOf, yamlEntry } from '../acknowledging.ts'
-import { collapse } from '../collapse.ts'
-import {
-  changeItem,
-  deleteLines,
-  entryItem,
-  guardLines,
-  prefixed,
-  type MarkdownContext,
-  type SourceLink,
-} from './markdown-change.ts'
-import { isDelete, isUnfolded } from './markdown-detail.ts'
+import { guardLines, prefixed, type MarkdownContext, type SourceLink } from './markdown-change.ts'
 import { codeLink, codeSpan, fence } from './markdown-text.ts'
-import type { Action, Change, Plan } from '../../plan.ts'
-import { changedFields } from '../record-fields.ts'
+import type { Plan } from '../../plan.ts'
 import { diagnosticPosition, diagnosticText, errorsFirst } from '../render-diagnostics.ts'
 import { scopeLines, scopeText } from '../scope-text.ts'
-import { typeCounts } from '../type-counts.ts'
-import { openGuards } from '../verdict.ts'
 
-const FEW_CHANGES = 5
 const MOST_OPTIONS = 10
+/** More lines than these are folded, though never left out as long as there is room. */
+const MOST_LINES = 40
 
 export function diagnosticItems({ diagnostics }: Plan, { detail, sourceLink }: MarkdownContext): string[] {
   return diagnosticList(diagnostics, detail.diagnostics, sourceLink)
@@ -64,72 +51,25 @@ export function scopeSection(plan: Plan): string[] {
   return ['#### Scope', ...fence('diff', lines)]
 }
 
-/** The deletes, moves and guarded changes. They are never folded, and they are left out last. */
-export function unfoldedSections({ changes }: Plan, context: MarkdownContext): string[][] {
-  const all = changes.filter(isUnfolded)
-  const shown = all.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, context.detail.unfolded)
-  return KINDS.map(({ title, actions, show }) => {
-    const total = all.filter(({ action }) => actions.includes(action)).length
-    const some = shown.filter(({ action }) => actions.includes(action))
-    if (total === 0) return []
-    const count = some.length < total ? `${formatCount(some.length)} of ${formatCount(total)}` : formatCount(total)
-    return [`#### ${title} (${count})`, ...(some.length === 0 ? [] : show(some, context))]
-  })
-}
-
-/**
- * Ranks deletes before other changes, and deletes with open guards first. Changes of the last rank are left out
- * first.
- */
-function rankOf(change: Change): number {
-  if (!isDelete(change)) return 3
-  if (change.guards.length === 0) return 2
-  return openGuards(change).length > 0 ? 0 : 1
-}
-
-interface Kind {
-  readonly title: string
-  readonly actions: readonly Action[]
-  show(changes: readonly Change[], context: MarkdownContext): string[]
-}
-
-const KINDS: readonly Kind[] = [
-  { title: 'Deletes', actions: ['delete'], show: deleteBlock },
-  { title: 'Moves', actions: ['move'], show: changeItems },
-  { title: 'Guarded changes', actions: ['create', 'update'], show: changeItems },
-]
-
-function deleteBlock(deletes: readonly Change[], context: MarkdownContext): string[] {
-  const lines = deletes.flatMap((change) => deleteLines(change, context))
-  return fence('diff', lines)
-}
-
-function changeItems(changes: readonly Change[], context: MarkdownContext): string[] {
-  return changes.flatMap((change) => changeItem(change, changedFields(change), context, change.type))
-}
-
-export function acknowledgeSection(plan: Plan): string[] {
+/** How to acknowledge what stops the apply. Lines for which there is no room are only counted. */
+export function acknowledgeSection(plan: Plan, { acknowledge }: MarkdownContext['detail']): string[] {
   const guards = openGuardsOf(plan)
   if (guards.length === 0) return []
   const isMany = guards.length > MOST_OPTIONS
+  const lines = guards.slice(0, acknowledge).map(yamlEntry)
+  const more = guards.length - lines.length
   return [
     '#### If the guarded changes are meant',
     'Say so in `holdfast.yaml`, under `acknowledge`, where it is reviewed:',
-    ...fence('yaml', guards.map(yamlEntry)),
+    ...folded(fence('yaml', more > 0 ? [...lines, `# … and ${formatCount(more)} more`] : lines), lines.length),
     isMany ? 'or allow each of them once, from a terminal, for example:' : 'or allow them once, from a terminal:',
     ...fence('sh', guards.slice(0, isMany ? 1 : guards.length).map(allowOption)),
   ]
 }
 
-export function typeSection(plan: Plan, type: RecordTypeName, context: MarkdownContext): string[] {
-  const changes = plan.changes.filter((change) => change.type === type && !isUnfolded(change))
-  if (changes.length === 0) return []
-  const { detail } = context
-  const summary = `<b>${type}</b>: ${typeCounts(plan, type, changes)}`
-  if (!detail.records) return [`- ${summary}`]
-  const items = collapse(changes, detail).flatMap((entry) => entryItem(entry, context))
-  const open = plan.changes.length <= FEW_CHANGES ? ' open' : ''
-  return [`<details${open}><summary>${summary}</summary>`, '', ...items, '', '</details>']
+function folded(block: readonly string[], lines: number): readonly string[] {
+  if (lines <= MOST_LINES) return block
+  return ['', `<details><summary>${formatCount(lines)} lines to paste</summary>`, '', ...block, '', '</details>', '']
 }
 
 /** The scope of all record types, for those who wonder why a type does not change. */

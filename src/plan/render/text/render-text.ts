@@ -1,19 +1,38 @@
-import { formatCount } from '../../../lib/counted.ts'
+import { counted, formatCount } from '../../../lib/counted.ts'
 import { padToWidth } from '../../../lib/display-width.ts'
 import { paint, styled, wrapLine, type Line, type Style } from '../../../lib/styled-line.ts'
-import { RECORD_TYPE_NAMES, type RecordTypeName } from '../../../records/record-type.ts'
+import type { RecordTypeName } from '../../../records/record-type.ts'
 import { allowOption, openGuardsOf, yamlEntry } from '../acknowledging.ts'
 import { changeLookup, recordName, type ChangeLookup } from '../change-notes.ts'
-import { collapse } from '../collapse.ts'
-import { allChanges, type Plan } from '../../plan.ts'
+import { collapse, type Entry } from '../collapse.ts'
+import {
+  byImportance,
+  rootsOf,
+  followersText,
+  moreText,
+  SHOWN_TYPES,
+  withoutFollowers,
+  type Root,
+} from '../consequences.ts'
+import { allChanges, type Change, type Plan } from '../../plan.ts'
 import { driftLines } from './text-drift.ts'
 import { diagnosticLines } from '../render-diagnostics.ts'
 import { notComparedText } from '../not-compared-text.ts'
 import { scopeLines } from '../scope-text.ts'
 import { accessLines } from './text-access.ts'
-import { deleteLines, entryLines, entryName, guardLines, positionColumn } from './text-change.ts'
+import {
+  deleteLines,
+  entryLines,
+  entryName,
+  guardLines,
+  INDENT,
+  noteLines,
+  positionColumn,
+  type TextLayout,
+} from './text-change.ts'
 import { typeCounts } from '../type-counts.ts'
-import { verdict } from '../verdict.ts'
+import { ownSentences } from '../own-text.ts'
+import { openGuards, verdict } from '../verdict.ts'
 import { withheldText } from '../withheld-text.ts'
 
 /** What to do with the plan next, e.g. `{label: 'Apply it', command: 'npm run apply'}`. */
@@ -33,6 +52,11 @@ const NARROWEST = 40
 const LIMITS = { equal: 3, creates: 20 }
 const MOST_OPTIONS = 10
 const MOST_NOT_COMPARED = 10
+/** More deletes than these are counted, and fewer are shown with the names of what goes with them. */
+const MOST_DELETES = 40
+const FEW_DELETES = 12
+/** More entries of a type than these are counted. */
+const MOST_ENTRIES = 60
 
 interface Context {
   readonly plan: Plan
@@ -48,6 +72,7 @@ export function renderText(plan: Plan, { color, width, next }: TextOptions): str
   const sections = isQuiet
     ? [
         [[styled(verdict(plan), 'strong')]],
+        ownLines(plan, columns),
         notComparedLines(plan, columns),
         driftLines(plan, columns),
         diagnosticLines(plan.diagnostics),
@@ -55,12 +80,13 @@ export function renderText(plan: Plan, { color, width, next }: TextOptions): str
     : [
         verdictLines(plan, columns),
         withheldLines(plan, columns),
+        ownLines(plan, columns),
         notComparedLines(plan, columns),
         accessLines(plan.access, columns, context.lookup),
         diagnosticLines(plan.diagnostics),
         scopeSection(plan, columns),
         deleteSection(context),
-        ...RECORD_TYPE_NAMES.map((type) => typeSection(context, type)),
+        ...SHOWN_TYPES.map((type) => typeSection(context, type)),
         driftLines(plan, columns),
         acknowledgeSection(plan, columns),
         footer(plan, next),
@@ -82,6 +108,10 @@ function withheldLines(plan: Plan, width: number): Line[] {
   return text === null ? [] : wrapLine([styled(text, 'warning')], width, 2)
 }
 
+function ownLines(plan: Plan, width: number): Line[] {
+  return ownSentences(plan).flatMap((text) => wrapLine([text], width, 2))
+}
+
 function notComparedLines(plan: Plan, width: number): Line[] {
   const text = notComparedText(plan, { most: MOST_NOT_COMPARED, showName: (name) => name })
   return text === null ? [] : wrapLine([styled(text, 'warning')], width, 2)
@@ -89,30 +119,99 @@ function notComparedLines(plan: Plan, width: number): Line[] {
 
 function scopeSection(plan: Plan, width: number): Line[] {
   const rows = scopeLines(plan)
-  const column = 4 + Math.max(0, ...rows.map(({ label }) => label.length))
+  const natural = 4 + Math.max(0, ...rows.map(({ label }) => label.length))
+  // Where the labels would take most of the width, what is said of them stands below them.
+  const isNarrow = natural > width * 0.45
+  const column = isNarrow ? INDENT : natural
   return [
     heading('Scope'),
-    ...rows.flatMap(({ label, text, guards, attention }) => [
-      ...wrapLine(['  ', styled(padToWidth(label, column - 2), attention ? 'warning' : 'dim'), text], width, column),
-      ...guardLines(guards, column, width),
-    ]),
+    ...rows.flatMap(({ label, text, guards, attention }) => {
+      const style: Style = attention ? 'warning' : 'dim'
+      const lines = isNarrow
+        ? [['  ', styled(label, style)], ...wrapLine([' '.repeat(column), text], width, column)]
+        : wrapLine(['  ', styled(padToWidth(label, column - 2), style), text], width, column)
+      return [...lines, ...guardLines(guards, column, width)]
+    }),
   ]
 }
 
 function deleteSection({ plan, width, lookup }: Context): Line[] {
   const deletes = plan.changes.filter(({ action }) => action === 'delete')
   if (deletes.length === 0) return []
-  const layout = { width, column: positionColumn(deletes.map(recordName), width), lookup }
-  return [heading('Deletes', formatCount(deletes.length)), ...deletes.flatMap((change) => deleteLines(change, layout))]
+  const roots = rootsOf(deletes).sort(byImportance)
+  const shown = roots.slice(0, MOST_DELETES)
+  const layout = {
+    width,
+    column: positionColumn(
+      shown.map(({ change }) => recordName(change)),
+      width,
+    ),
+    lookup,
+  }
+  return [
+    heading('Deletes', formatCount(deletes.length)),
+    ...shown.flatMap((root) => rootLines(root, shown.length > FEW_DELETES, layout)),
+    ...moreLines(roots.slice(MOST_DELETES), width),
+  ]
 }
+
+/** A delete, and in one line what goes with it. */
+function rootLines(root: Root, isBrief: boolean, layout: TextLayout): Line[] {
+  const text = followersText(root, isBrief ? 0 : undefined)
+  const lines = deleteLines(withoutFollowers(root), layout)
+  return text === null ? lines : [...lines, ...noteLines(text, 'dim', layout)]
+}
+
+function moreLines(roots: readonly Root[], width: number): Line[] {
+  if (roots.length === 0) return []
+  const text = moreText(roots.flatMap(({ change, followers }) => [change, ...followers]))
+  return wrapLine(['  ', styled(`${text} · ${HOW_TO_LIST}`, 'warning')], width, 4)
+}
+
+const HOW_TO_LIST = '--format json lists them'
 
 /** The changes of a type without its deletes, which have a section of their own. */
 function typeSection({ plan, width, lookup }: Context, type: RecordTypeName): Line[] {
   const changes = plan.changes.filter((change) => change.type === type && change.action !== 'delete')
   if (changes.length === 0) return []
-  const entries = collapse(changes, LIMITS)
+  const roots = rootsOf(changes)
+  const followers = new Map(roots.map((root) => [root.change, root]))
+  const all = collapse(
+    roots.map(({ change }) => change),
+    LIMITS,
+  )
+  const entries = all.length > MOST_ENTRIES ? mostImportant(all) : all
   const layout = { width, column: positionColumn(entries.map(entryName), width), lookup }
-  return [heading(type, typeCounts(plan, type, changes)), ...entries.flatMap((entry) => entryLines(entry, layout))]
+  const left = all.length === entries.length ? 0 : countIn(all) - countIn(entries)
+  return [
+    heading(type, typeCounts(plan, type, changes)),
+    ...entries.flatMap((entry) => [...entryLines(entry, layout), ...followerLines(entry, followers, layout)]),
+    ...(left === 0
+      ? []
+      : wrapLine(['  ', styled(`… and ${counted(left, 'more', 'more')} · ${HOW_TO_LIST}`, 'warning')], width, 4)),
+  ]
+}
+
+function followerLines(entry: Entry, roots: ReadonlyMap<Change, Root>, layout: TextLayout): Line[] {
+  const root = entry.kind === 'one' ? roots.get(entry.change) : undefined
+  const text = root === undefined ? null : followersText(root)
+  return text === null ? [] : noteLines(text, 'dim', layout)
+}
+
+/** What needs a decision, then what somebody has changed on the platform, then what stands for most records. */
+function mostImportant(entries: readonly Entry[]): readonly Entry[] {
+  return entries.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, MOST_ENTRIES)
+}
+
+function weightOf(entry: Entry): number {
+  if (entry.kind !== 'one') return entry.changes.length
+  const { change } = entry
+  const rank = openGuards(change).length > 0 ? 3 : change.guards.length > 0 ? 2 : change.cause === 'you' ? 0 : 1
+  return rank === 0 ? 1 : rank * 1e9
+}
+
+function countIn(entries: readonly Entry[]): number {
+  return entries.reduce((sum, entry) => sum + (entry.kind === 'one' ? 1 : entry.changes.length), 0)
 }
 
 function acknowledgeSection(plan: Plan, width: number): Line[] {

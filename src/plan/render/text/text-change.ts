@@ -115,24 +115,28 @@ export function headLines(
 
 /** The fields of a created record, in one paragraph. */
 function bodyLines(change: Change, { width }: TextLayout): Line[] {
-  const parts = bodyParts(change).flat()
+  const parts = bodyParts(change).flatMap((part, index) => separated(part, index === 0))
   return parts.length === 0 ? [] : wrapLine([' '.repeat(INDENT), ...parts], width, INDENT)
 }
 
 /** As many fields of a deleted record as fit on one line, which is enough to recognise it. */
 function shortBodyLines(change: Change, { width }: TextLayout): Line[] {
   const line: Line[number][] = [' '.repeat(INDENT)]
-  for (const part of bodyParts(change)) if (lineWidth([...line, ...part]) <= width) line.push(...part)
+  for (const part of bodyParts(change)) {
+    const more = separated(part, line.length === 1)
+    if (lineWidth([...line, ...more]) <= width) line.push(...more)
+  }
   return line.length === 1 ? [] : [line]
+}
+
+function separated(part: Line, isFirst: boolean): Line {
+  return isFirst ? part : [styled(' · ', 'dim'), ...part]
 }
 
 function bodyParts(change: Change): Line[] {
   const values = fieldValues(change.type, change.key, change.after ?? change.before ?? {})
   const secret = secretText(change)
-  return [...values, ...(secret === null ? [] : [secret])].map(({ name, text }, index) => [
-    styled(index === 0 ? `${name}: ` : ` · ${name}: `, 'dim'),
-    text,
-  ])
+  return [...values, ...(secret === null ? [] : [secret])].map(({ name, text }) => [styled(`${name}: `, 'dim'), text])
 }
 
 export function remarkLines(change: Change, layout: TextLayout): Line[] {
@@ -142,7 +146,7 @@ export function remarkLines(change: Change, layout: TextLayout): Line[] {
   return [...notes, ...guardLines(change.guards, INDENT, layout.width)]
 }
 
-function noteLines(note: string, style: Style, { width }: TextLayout): Line[] {
+export function noteLines(note: string, style: Style, { width }: TextLayout): Line[] {
   return wrapLine([' '.repeat(INDENT), styled(note, style)], width, INDENT + 2)
 }
 

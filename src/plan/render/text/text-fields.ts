@@ -2,7 +2,7 @@ import { counted } from '../../../lib/counted.ts'
 import { displayWidth } from '../../../lib/display-width.ts'
 import { lineWidth, styled, wrapLine, type Line } from '../../../lib/styled-line.ts'
 import type { FieldChange } from '../field-diff.ts'
-import type { Change } from '../../plan.ts'
+import { isReplaced, type Change } from '../../plan.ts'
 import { secretText } from '../record-fields.ts'
 import { pairTexts, valueText } from '../value-text.ts'
 
@@ -27,7 +27,7 @@ export function secretLine(change: Change, indent: number): Line[] {
   const secret = secretText(change)
   if (secret === null) return []
   const { name, text } = secret
-  const isChanged = change.secret === 'changed'
+  const isChanged = isReplaced(change.secret)
   return [
     [
       ' '.repeat(indent),

@@ -1,3 +1,5 @@
+import { githubActionsRules } from '../../../auth/github-actions.ts'
+import { storedConfiguration } from '../../../auth/method-configuration.ts'
 import { OWN_RIGHTS, rightsInDomain, unitsGiving, type HeldRole } from '../../../auth/roles.ts'
 import { deviceRightsOf, rightsOf, type Right } from '../../../auth/scopes.ts'
 import type { Grantee } from '../../../records/types/grant.ts'
@@ -26,7 +28,9 @@ export async function makeActor(grants: GrantKeeper, good: GoodBearer): Promise<
   const { clientId, systemUuid } = bearer
   const common = { name: account.login, account, scopes, clientId, systemUuid }
   if (systemUuid !== null) return { ...common, ...withoutRoles(deviceRightsOf(scopes)), isDevice: true }
-  if (isMachineByRule(good)) return { ...common, ...withoutRoles(rightsOf(scopes)), isDevice: false }
+  if (isMachineByRule(good)) {
+    return { ...common, ...withoutRoles(rightsOf(scopes)), isDevice: false, ...jobRulesOf(good) }
+  }
   const roles = await rolesOf(grants, good)
   const allowed = rightsOf(scopes)
   const rights = allowed.intersection(rightsInDomain(roles).union(new Set(OWN_RIGHTS)))
@@ -61,6 +65,11 @@ function withoutRoles(
  */
 function isMachineByRule({ account, bearer: { method } }: GoodBearer): boolean {
   return account.kind === 'machine' && method?.kind === 'openid-delegated'
+}
+
+function jobRulesOf({ bearer: { method } }: GoodBearer): Pick<Actor, 'jobRules'> {
+  const githubActions = method === null ? null : storedConfiguration(method.configuration).githubActions
+  return githubActions === null ? {} : { jobRules: githubActionsRules(githubActions) }
 }
 
 export function isStandingOperator({ kind, login }: Pick<Account, 'kind' | 'login'>, isOfModel: boolean): boolean {

@@ -6,6 +6,7 @@ import { listDomainIds, writeAccess } from '../../../store/domains.ts'
 import { forgetFailures } from '../../../store/access/sign-in-failures.ts'
 import { forgetPlaces } from '../../../store/access/sign-in-places.ts'
 import { deleteExpiredPasswordLinks } from '../../../store/access/password-links.ts'
+import { deleteExpiredPlans } from '../../../store/model/kept-plans.ts'
 
 import { REFUSALS_MS } from '../delegated/refused-identities.ts'
 
@@ -15,6 +16,7 @@ const BATCH = 1_000
 const REMOVALS = [
   deleteExpiredArtifacts,
   deleteExpiredPasswordLinks,
+  deleteExpiredPlans,
   deleteRefusals,
   forgetEndedArtifacts,
   forgetFailures,

@@ -21,7 +21,7 @@ export interface SeriesRange {
 }
 
 /** Unpacked, a point that has its series for itself takes a kilobyte. */
-const POINTS_AT_ONCE = 30_000
+const POINTS_AT_ONCE = 8_000
 
 /** Ranges of series that are folded one after the other, so that never all points are unpacked at once. */
 export function rangesOf(pieces: readonly HotPiece[]): readonly SeriesRange[] {

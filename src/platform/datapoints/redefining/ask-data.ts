@@ -6,7 +6,7 @@ import type { Sql } from '../../../db/sql.ts'
 import { recordId } from '../../../records/record-id.ts'
 import { NO_ANSWERS, type DataAnswers, type DataQuestion } from '../../../plan/guards/stored-data.ts'
 import { lastStoredGeneration } from '../../../store/datapoints/arriving/generations.ts'
-import { holdHotPoints, lookAtHotPoints } from '../../../store/datapoints/points/points.ts'
+import { LOCK_OF_HOT_POINTS, lookAtHotPoints } from '../../../store/datapoints/points/points.ts'
 import { countPointsBehind, type PointsBehind } from '../../../store/datapoints/points/points-behind.ts'
 import type { ValuesOf } from '../../../store/datapoints/points/stored-values.ts'
 import { readDomainFrom } from '../../../store/domains.ts'
@@ -31,7 +31,7 @@ export async function askData(context: Context, questions: readonly DataQuestion
   return readDomainFrom(
     database,
     domain.id,
-    holdHotPoints,
+    { lock: LOCK_OF_HOT_POINTS },
     (sql) => lookAtHot(sql, domain.id, questions),
     (sql, hot) => answersOf(sql, context, questions, hot),
   )

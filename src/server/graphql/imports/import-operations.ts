@@ -30,8 +30,15 @@ export const IMPORT_QUERIES: OperationFields = {
     right: 'model:plan',
     type: nonNull(IMPORT_PLAN),
     description: 'What an apply of the document would do. Writes nothing.',
-    args: DOCUMENT,
-    resolve: ({ context, actor }, { document, settings }) => planImport(context, document, settings, readerOf(actor)),
+    args: {
+      ...DOCUMENT,
+      base: optional(
+        JSON_VALUE,
+        'The document that this one is a change of, such as the models of the branch that a pull request changes: {document: {TYPE: {without: [places in the document], with: [records]} or null, where the base does not have the type}, settings}. With it the plan is only of what differs from the base; what else the platform lacks is counted.',
+      ),
+    },
+    resolve: ({ context, actor }, { document, settings, base }) =>
+      planImport(context, document, settings, readerOf(actor), base == null ? {} : { base }),
   }),
   importDocument: operation({
     right: 'model:read',

@@ -1,5 +1,5 @@
 import { isScope, SCOPES } from '../../../auth/scopes.ts'
-import { html } from '../html.ts'
+import { html } from '../../html.ts'
 import type { Page } from '../page.ts'
 import { hiddenFields } from './sign-in-page.ts'
 

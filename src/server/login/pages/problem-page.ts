@@ -1,4 +1,4 @@
-import { html } from '../html.ts'
+import { html } from '../../html.ts'
 import type { Page } from '../page.ts'
 
 export interface Problem {

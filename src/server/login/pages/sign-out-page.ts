@@ -1,5 +1,5 @@
 import { raw } from 'hono/html'
-import { html } from '../html.ts'
+import { html } from '../../html.ts'
 import type { Page } from '../page.ts'
 
 /**

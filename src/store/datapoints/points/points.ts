@@ -51,8 +51,10 @@ const BLOCK_SEGMENTS = `select null::bigint as generation, b.series, b.points fr
  * Must come before anything else in a transaction that reads hot points: TRUNCATE empties what is folded
  * meanwhile, and a snapshot from before would see neither.
  */
+export const LOCK_OF_HOT_POINTS = `lock table datapoints_hot in access share mode`
+
 export async function holdHotPoints(sql: Sql): Promise<void> {
-  await sql.query(`lock table datapoints_hot in access share mode`)
+  await sql.query(LOCK_OF_HOT_POINTS)
 }
 
 /**
@@ -61,20 +63,21 @@ export async function holdHotPoints(sql: Sql): Promise<void> {
  * seen twice. It does not work in a transaction that keeps one snapshot.
  */
 export async function lookAtHotPoints<T>(sql: Sql, look: (sql: Sql) => Promise<T>): Promise<T> {
-  await sql.query('savepoint hot_points')
-  await holdHotPoints(sql)
+  await sql.lockAfter('hot_points', LOCK_OF_HOT_POINTS)
   const found = await look(sql)
   await sql.query('rollback to savepoint hot_points')
   return found
 }
 
 /**
- * Turns sorting off for the rest of the transaction. Without statistics, which PGlite never has and PostgreSQL not at
+ * Settings that turn sorting off for the rest of a transaction. Without statistics, which PGlite never has and PostgreSQL not at
  * once, the planner takes a series for one row and would rather sort all its chunks than read the index that has them
  * in order.
  */
+export const ORDER_OF_INDEX = { enable_sort: 'off' } as const
+
 export async function preferOrderOfIndex(sql: Sql): Promise<void> {
-  await sql.setLocal({ enable_sort: 'off' })
+  await sql.setLocal(ORDER_OF_INDEX)
 }
 
 /**

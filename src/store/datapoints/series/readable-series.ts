@@ -2,6 +2,8 @@ import { KINDS } from '../../../datapoints/chunks/flush.ts'
 import { INT8, JSONB_OBJECT, nullable, oneOf, TEXT, UUID } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Sql } from '../../../db/sql.ts'
+import { isUuid } from '../../../lib/uuid.ts'
+import type { RecordBody } from '../../../records/record-type.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { inCanonicalOrder } from '../../model/records.ts'
 
@@ -24,21 +26,25 @@ const SERIES = {
   unitUuid: nullable(UUID),
   componentUuid: UUID,
   serviceUuid: UUID,
-  serviceKey: TEXT,
   characteristicUuid: UUID,
-  characteristicKey: TEXT,
 }
 
-/** A series with the names under which its points are shown. */
 export type StoredSeries = RowOf<typeof SERIES>
 
+const NAMED = { uuid: UUID, key: TEXT, body: nullable(JSONB_OBJECT) }
 const CHARACTERISTIC_BODY = { uuid: UUID, body: JSONB_OBJECT }
 
 export type CharacteristicBody = RowOf<typeof CHARACTERISTIC_BODY>
 
+/** SQL for the uuids of the records of a type that are named by key or uuid, each by an index. */
+function uuidsOf(type: string, keys: string, uuids: string): string {
+  return `array(select r.uuid from records r where r.domain_id = $1 and r.type = '${type}'
+    and (r.key = any (${keys}::text[]) or r.uuid = any (${uuids}::uuid[])))`
+}
+
 /**
- * The series by component, service and characteristic; no more than `limit`. Their bodies are fetched apart
- * (`fetchBodies`).
+ * Series in no order; no more than `limit`. What their services and characteristics are called is fetched apart, by
+ * `fetchNames`: of a thousand series these are few, and to join them took longer than all else.
  */
 export async function fetchReadableSeries(
   sql: Sql,
@@ -48,22 +54,17 @@ export async function fetchReadableSeries(
 ): Promise<StoredSeries[]> {
   return sql.rows(
     SERIES,
-    `select s.id, s.value_kind as kind, s.system_uuid as "systemUuid", s.unit_uuid as "unitUuid", s.component_uuid as "componentUuid",
-       s.service_uuid as "serviceUuid", service.key as "serviceKey",
-       s.characteristic_uuid as "characteristicUuid", characteristic.key as "characteristicKey"
+    `select s.id, s.value_kind as kind, s.system_uuid as "systemUuid", s.unit_uuid as "unitUuid",
+       s.component_uuid as "componentUuid", s.service_uuid as "serviceUuid", s.characteristic_uuid as "characteristicUuid"
      from series s
-     join records service on service.domain_id = $1 and service.uuid = s.service_uuid
-       and service.type = '${DATA_TYPES.service}'
-     join records characteristic on characteristic.domain_id = $1 and characteristic.uuid = s.characteristic_uuid
-       and characteristic.type = '${DATA_TYPES.characteristic}'
      where s.domain_id = $1
        and ($7::bigint[] is null or s.id = any ($7::bigint[]))
        and ($2::uuid[] is null or s.system_uuid = any ($2::uuid[]))
        and ($3::uuid[] is null or s.component_uuid = any ($3::uuid[]))
-       and ($4::text[] is null or service.key = any ($4::text[]) or service.uuid::text = any ($4::text[]))
-       and ($5::text[] is null or characteristic.key = any ($5::text[]) or characteristic.uuid::text = any ($5::text[]))
+       and ($4::text[] is null or s.service_uuid = any (${uuidsOf(DATA_TYPES.service, '$4', '$9')}))
+       and ($5::text[] is null or s.characteristic_uuid = any (${uuidsOf(DATA_TYPES.characteristic, '$5', '$10')}))
        and ($8::uuid[] is null or s.unit_uuid = any ($8::uuid[]))
-     order by s.component_uuid, service.key, characteristic.key, s.id limit $6`,
+     limit $6`,
     [
       domainId,
       systems ?? null,
@@ -73,8 +74,34 @@ export async function fetchReadableSeries(
       limit,
       ids?.map(String) ?? null,
       units ?? null,
+      (services ?? []).filter(isUuid),
+      (characteristics ?? []).filter(isUuid),
     ],
   )
+}
+
+/** Under which names points of a series are shown. */
+export interface SeriesNames {
+  /** The keys of services by their uuids. */
+  readonly services: ReadonlyMap<string, string>
+  readonly characteristics: ReadonlyMap<string, { readonly key: string; readonly body: RecordBody }>
+}
+
+export async function fetchNames(sql: Sql, domainId: number, series: readonly StoredSeries[]): Promise<SeriesNames> {
+  if (series.length === 0) return { services: new Map(), characteristics: new Map() }
+  const services = new Set(series.map(({ serviceUuid }) => serviceUuid))
+  const characteristics = new Set(series.map(({ characteristicUuid }) => characteristicUuid))
+  const rows = await sql.rows(
+    NAMED,
+    `select r.uuid, r.key, case when r.type = '${DATA_TYPES.characteristic}' then r.body end as body
+     from records r where r.domain_id = $1 and r.uuid = any ($2::uuid[])`,
+    [domainId, [...services, ...characteristics]],
+  )
+  const named = rows.flatMap(({ body, ...row }) => (body === null ? [] : [inCanonicalOrder({ ...row, body })]))
+  return {
+    services: new Map(rows.flatMap(({ uuid, key, body }) => (body === null ? [[uuid, key]] : []))),
+    characteristics: new Map(named.map(({ uuid, key, body }) => [uuid, { key, body }])),
+  }
 }
 
 export async function fetchBodies(

@@ -50,6 +50,7 @@ export async function findSeries(sql: Sql, domainId: number, keys: readonly Seri
 /**
  * Makes the series that are missing, though other processes may be doing the same. The transaction holds the domain's
  * lock, so that no system moves to another unit meanwhile. A series of a system that may not be seen is left out.
+ * Numbers are given in the order of systems and components, since what is read together should be in few blocks.
  */
 export async function ensureSeries(
   sql: Sql,
@@ -64,7 +65,7 @@ export async function ensureSeries(
      select $1, nextval('series_ids') + ${firstNumberOfShard('system.shard_key')}, system.shard_key, system.unit_uuid, system.uuid, component_uuid, service_uuid,
        characteristic_uuid, value_kind, $2::timestamptz
      from ${fromLines('new', TYPED, 3)} join systems system on system.domain_id = $1 and system.uuid = system_uuid
-     order by 6, 7, 8, 5, 9 on conflict do nothing returning ${FOUND}`,
+     order by 5, 6, 7, 8, 9 on conflict do nothing returning ${FOUND}`,
     [domainId, now.toISOString(), ...linesOf(keys)],
   )
   if (made.length === keys.length) return made

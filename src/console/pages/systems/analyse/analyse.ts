@@ -2,7 +2,7 @@ import { requireRight } from '../../../../auth/require-right.ts'
 import { readLatest, type LatestPoint } from '../../../../platform/datapoints/reading/read-datapoints.ts'
 import { READING_LIMITS } from '../../../../platform/datapoints/reading/reading-limits.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
-import { html, type Html } from '../../../../server/login/html.ts'
+import { html, type Html } from '../../../../server/html.ts'
 import { ANALYSE_SCRIPT } from '../../../assets.ts'
 import { declarePage, type View, type Visit } from '../../../page.ts'
 import { systemTabs } from '../system-tabs.ts'
@@ -86,7 +86,7 @@ async function analysis(visit: Visit, look: Look, latest: LatestOf): Promise<Htm
   const names = new Map(components.map(({ uuid, name }) => [uuid, name]))
   const shown = { visit, chosen, components: names, systemName: system.name }
   const read = await readForTables(visit, look)
-  return html`${toolbar(visit, seen)}
+  return html`${toolbar(visit, look)}
     <div id="notices">${missing(look)} ${asksForStates(look) ? question(seen) : null}</div>
     <div class="analyse">
       <details class="choose">

@@ -1,12 +1,12 @@
 import type { LatestPoint } from '../../../../platform/datapoints/reading/read-datapoints.ts'
 import { shownCell } from '../../../../platform/datapoints/reading/shown-cell.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
-import { html, type Html } from '../../../../server/login/html.ts'
+import { html, type Html } from '../../../../server/html.ts'
 import type { Visit } from '../../../page.ts'
 import { age, dateText } from '../../../parts/time.ts'
 import type { Look } from './look.ts'
 import { seriesAddress, type Seen } from './seen.ts'
-import { nameOf, shapeOf, unitOf } from './shape.ts'
+import { nameOf, shapeOf, shortText, unitOf } from './shape.ts'
 import { valueText } from './value-text.ts'
 
 /** What the form sends with what is chosen, so that the rest of the address stays. */
@@ -97,7 +97,9 @@ function componentPart(listing: Listing, series: readonly SystemSeries[]): Html 
 
 function servicePart(listing: Listing, series: readonly SystemSeries[]): Html {
   return html`<fieldset class="service">
-    <legend>${series[0]?.serviceName}${series[0]?.isSupported === true ? null : ' (not in the model any more)'}</legend>
+    <legend>
+      ${shortText(series[0]?.serviceName ?? '')}${series[0]?.isSupported === true ? null : ' (not in the model any more)'}
+    </legend>
     <ul>
       ${series.map((one) => choice(listing, one))}
     </ul>

@@ -4,7 +4,7 @@ import { csvCell } from '../../../../platform/datapoints/export/export-csv.ts'
 import { declareRoute } from '../../../route.ts'
 import { lookAt, readShown } from './look.ts'
 import { captionOf, type ReadSeries } from './picture.ts'
-import { nameOf, unitOf } from './shape.ts'
+import { wholeNameOf, wholeUnitOf } from './shape.ts'
 
 const COLUMNS = 'timestamp,component,service,characteristic,name,unit,figures,value,minimum,mean,maximum'
 
@@ -31,7 +31,14 @@ export const ANALYSE_CSV = declareRoute({
 
 function linesOf({ series, figures }: ReadSeries): string[] {
   const { componentName, serviceKey, characteristicKey } = series
-  const names = [componentName, serviceKey, characteristicKey, nameOf(series), unitOf(series), captionOf(figures)]
+  const names = [
+    componentName,
+    serviceKey,
+    characteristicKey,
+    wholeNameOf(series),
+    wholeUnitOf(series),
+    captionOf(figures),
+  ]
   const middle = names.map(cell).join(',')
   const line = (at: number, ...rest: Json[]) =>
     [timestampText(Math.round(at * 1_000)), middle, ...rest.map(cell)].join(',')

@@ -1,6 +1,6 @@
 import { missingRight } from '../../../../auth/require-right.ts'
 import type { Json } from '../../../../lib/json.ts'
-import { html, type Html } from '../../../../server/login/html.ts'
+import { html, type Html } from '../../../../server/html.ts'
 import type { Visit } from '../../../page.ts'
 import { code, empty } from '../../../parts/block.ts'
 import type { Look } from './look.ts'

@@ -4,16 +4,16 @@ import type { RefusedDatapoint } from '../../../../platform/datapoints/refused/l
 import type { Setpoint } from '../../../../platform/setpoints/setpoint.ts'
 import type { Event } from '../../../../platform/systems/events.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
-import { html, type Html } from '../../../../server/login/html.ts'
+import { html, type Html } from '../../../../server/html.ts'
 import type { Json } from '../../../../lib/json.ts'
 import type { Visit } from '../../../page.ts'
 import { block, empty } from '../../../parts/block.ts'
 import type { Sign } from '../../../parts/sign.ts'
 import { table, type Row } from '../../../parts/table.ts'
-import { date } from '../../../parts/time.ts'
+import { ageText, date } from '../../../parts/time.ts'
 import { originOf } from '../../applies/origin.ts'
 import { isOf, MOST_MARKS, type Marks } from './marks.ts'
-import { nameOf, unitOf } from './shape.ts'
+import { nameOf, shortText, unitOf } from './shape.ts'
 import type { Window } from './span.ts'
 import { valueText } from './value-text.ts'
 
@@ -55,13 +55,15 @@ function setpointLine({ visit, chosen }: Shown, setpoint: Setpoint): Line {
   const value = series === undefined ? '' : `${valueText(setpoint.value, series)} ${unitOf(series)}`.trim()
   const state = setpoint.state.toLowerCase()
   const reason = setpoint.reason === null ? '' : `: “${setpoint.reason}”`
-  const since = setpoint.state === 'PENDING' ? null : html` ${date(setpoint.changedAt, visit.now, visit.zone)}`
+  const [begin, end] = [new Date(at), setpoint.changedAt]
+  const isSoon = end.getTime() - at < 86_400_000
+  const since = isSoon ? ` after ${ageText(begin, end, visit.zone)}` : html` ${date(end, visit.now, visit.zone)}`
   return {
     at,
     sign: signOfSetpoint(setpoint),
     cells: [
       moment(at, visit),
-      html`Setpoint <strong>${value}</strong> ${state}${reason}${since}`,
+      html`Setpoint <strong>${value}</strong> ${state}${reason}${setpoint.state === 'PENDING' ? null : since}`,
       series === undefined ? setpoint.characteristic : nameOf(series),
       setpoint.actor,
     ],
@@ -145,13 +147,14 @@ function changeLine(
 
 const MOST_NAMES = 3
 
-function someOf(names: readonly string[]): string {
+function someOf(names: readonly string[]): Html {
   const rest = names.length - MOST_NAMES
-  const shown = names.slice(0, MOST_NAMES).join(', ')
-  return rest > 0 ? `${shown} and ${rest} more` : shown
+  const shown = names.slice(0, MOST_NAMES).map((name, index) => html`${index === 0 ? null : ', '}<bdi>${name}</bdi>`)
+  return html`${shown}${rest > 0 ? ` and ${rest} more` : null}`
 }
 
 const MOST_FIELDS = 4
+const LONGEST_FIELD = 60
 
 function changedText(before: RecordBody | null, after: RecordBody | null, count = 1): Html {
   if (before === null) return html`created ${count === 1 ? 'it' : 'them'}`
@@ -162,14 +165,15 @@ function changedText(before: RecordBody | null, after: RecordBody | null, count 
   const shown = fields.slice(0, MOST_FIELDS)
   const rest = fields.length - shown.length
   return html`${shown.map(
-    (name) => html`<code>${name}</code> ${fieldText(before[name])} → ${fieldText(after[name])}${' '}`,
+    (name) =>
+      html`<code>${name}</code> <bdi>${fieldText(before[name])}</bdi> → <bdi>${fieldText(after[name])}</bdi>${' '}`,
   )}${rest > 0 ? `and ${rest} more fields` : null}`
 }
 
 function fieldText(value: Json | undefined): string {
   if (value === undefined || value === null) return '(none)'
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+  return shortText(text, LONGEST_FIELD)
 }
 
 function moment(at: number, { now, zone }: Pick<Visit, 'now' | 'zone'>): Html {

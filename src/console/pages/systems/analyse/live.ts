@@ -1,10 +1,15 @@
 import { tokenHash } from '../../../../platform/access/sessions/token-hash.ts'
-import { checkedFilter } from '../../../../platform/changes/subscription-filter.ts'
-import { followDatapoints, type Changes } from '../../../../server/graphql/subscriptions/follow.ts'
+import { checkedFilter, isMeant } from '../../../../platform/changes/subscription-filter.ts'
+import { listSetpoints } from '../../../../platform/setpoints/list-setpoints.ts'
+import { toSetpoint, type Setpoint } from '../../../../platform/setpoints/setpoint.ts'
+import { followDatapoints, followRows, type Changes } from '../../../../server/graphql/subscriptions/follow.ts'
 import type { SeriesPoint } from '../../../../server/graphql/datapoints/types.ts'
-import { isExpected, publicError } from '../../../../server/requests/error-response.ts'
+import type { StoredSetpoint } from '../../../../store/setpoints/setpoints.ts'
 import { declareRoute, type RouteVisit } from '../../../route.ts'
-import { lookAt } from './look.ts'
+import { eventStream, sourceOf } from './event-stream.ts'
+import { lookAt, type Look } from './look.ts'
+import { MOST_MARKS } from './marks.ts'
+import { drawnSetpoint } from './picture.ts'
 import { seriesAddress } from './seen.ts'
 
 const HEADERS = {
@@ -16,35 +21,26 @@ const HEADERS = {
 
 /**
  * `/systems/:uuid/analyse/live`: the new points of the chosen series, or of all where none is chosen, by one
- * subscription. A browser that was away goes on after the last one that it has seen.
+ * subscription, and what becomes of their setpoints. A browser that was away goes on after the last point that it has
+ * seen. Setpoints are few: those of the window are told anew, so that none is missed between two answers.
  */
 export const ANALYSE_LIVE = declareRoute({
   path: '/systems/:uuid/analyse/live',
   right: 'data:read',
   keepsWithin: true,
   async answer(visit) {
-    const { system, series, chosen } = await lookAt(visit)
-    const meant = chosen.length > 0 ? chosen : series
-    const addresses = new Map(meant.map((one) => [nameIn(one), seriesAddress(one)]))
-    const changes = await follow(visit, system.uuid, chosen.length > 0 ? chosen : null)
-    return new Response(eventStream(changes, addresses), { headers: HEADERS })
+    const look = await lookAt(visit)
+    const { series, chosen } = look
+    const isChosen = chosen.length > 0
+    const addresses = new Map((isChosen ? chosen : series).map((one) => [nameIn(one), seriesAddress(one)]))
+    const points = sourceOf(await followPoints(visit, look), pointsEvent(addresses))
+    if (!isChosen) return new Response(eventStream([points]), { headers: HEADERS })
+    const told = setpointsEvent(addresses)
+    const setpoints = sourceOf(await followSetpoints(visit, look), told)
+    const begin = told({ cursor: '', items: await setpointsOf(visit, look) })
+    return new Response(eventStream([points, setpoints], begin), { headers: HEADERS })
   },
 })
-
-async function follow(visit: RouteVisit, systemUuid: string, chosen: readonly Named[] | null) {
-  const { context, actor, token, request } = visit
-  const of = (name: keyof Named) => (chosen === null ? undefined : [...new Set(chosen.map((one) => one[name]))])
-  const filter = await checkedFilter(context, actor, {
-    systems: [systemUuid],
-    components: of('componentUuid'),
-    services: of('serviceUuid'),
-    characteristics: of('characteristicUuid'),
-  })
-  const call = { context, actor, tokenHash: tokenHash(token), streams: await visit.streams() }
-  const followed = { field: 'Analyse', right: 'data:read', keepsWithin: true } as const
-  const after = request.req.header('last-event-id') ?? null
-  return followDatapoints({ call, after, followed }, filter)
-}
 
 interface Named {
   readonly componentUuid: string
@@ -56,37 +52,67 @@ function nameIn({ componentUuid, serviceUuid, characteristicUuid }: Named): stri
   return `${componentUuid} ${serviceUuid} ${characteristicUuid}`
 }
 
-/** Each event has the points as `[series, milliseconds, value]`, and as its id the cursor to go on after. */
-function eventStream(
-  changes: AsyncIterable<Changes<SeriesPoint>>,
-  addresses: ReadonlyMap<string, string>,
-): ReadableStream<Uint8Array> {
-  const iterator = changes[Symbol.asyncIterator]()
-  return new ReadableStream({
-    start(controller) {
-      controller.enqueue(Buffer.from('retry: 2000\n\n'))
-    },
-    async pull(controller) {
-      try {
-        const next = await iterator.next()
-        if (next.done === true) controller.close()
-        else controller.enqueue(Buffer.from(eventOf(next.value, addresses)))
-      } catch (error) {
-        if (!isExpected(error)) throw error
-        controller.enqueue(Buffer.from(`event: ended\ndata: ${JSON.stringify(publicError(error).message)}\n\n`))
-        controller.close()
-      }
-    },
-    async cancel() {
-      await iterator.return?.()
-    },
+async function followPoints(visit: RouteVisit, { system, chosen }: Look) {
+  const { context, actor, request } = visit
+  const of = (name: keyof Named) => (chosen.length === 0 ? undefined : [...new Set(chosen.map((one) => one[name]))])
+  const filter = await checkedFilter(context, actor, {
+    systems: [system.uuid],
+    components: of('componentUuid'),
+    services: of('serviceUuid'),
+    characteristics: of('characteristicUuid'),
   })
+  const after = request.req.header('last-event-id') ?? null
+  return followDatapoints({ call: await callOf(visit), after, followed: FOLLOWED }, filter)
 }
 
-function eventOf({ cursor, items }: Changes<SeriesPoint>, addresses: ReadonlyMap<string, string>): string {
-  const points = items.flatMap(({ series, timestamp, value }) => {
-    const address = addresses.get(nameIn(series))
-    return address === undefined ? [] : [[address, Date.parse(timestamp), value]]
-  })
-  return `id: ${cursor}\ndata: ${JSON.stringify(points)}\n\n`
+const FOLLOWED = { field: 'Analyse', right: 'data:read', keepsWithin: true } as const
+
+async function callOf({ context, actor, token, streams }: RouteVisit) {
+  return { context, actor, tokenHash: tokenHash(token), streams: await streams() }
 }
+
+async function followSetpoints(visit: RouteVisit, { chosen }: Look): Promise<AsyncIterable<Changes<Setpoint>>> {
+  const names = new Set(chosen.map(nameIn))
+  const units = visit.actor.units ?? undefined
+  return followRows(
+    { call: await callOf(visit), followed: FOLLOWED },
+    {
+      topic: 'setpoints',
+      isMeant: (one: StoredSetpoint) => isMeant(units, one.unitUuid) && names.has(nameIn(one)),
+      show: toSetpoint,
+    },
+  )
+}
+
+async function setpointsOf({ context, actor }: RouteVisit, { system, chosen, seen }: Look) {
+  const components = [...new Set(chosen.map(({ componentUuid }) => componentUuid))]
+  const filter = { systems: [system.uuid], components, from: new Date(seen.window.from).toISOString() }
+  const { items } = await listSetpoints(context, actor, filter, {
+    first: MOST_MARKS,
+    after: null,
+    isOldestFirst: false,
+  })
+  return items.filter((one) => chosen.some((series) => nameIn(series) === nameIn(one)))
+}
+
+/** Of series, by their uuids. */
+type Addresses = ReadonlyMap<string, string>
+
+/** The points as `[series, milliseconds, value]`. The id of the event is the cursor to go on after. */
+const pointsEvent =
+  (addresses: Addresses) =>
+  ({ cursor, items }: Changes<SeriesPoint>): string => {
+    const points = items.flatMap(({ series, timestamp, value }) => {
+      const address = addresses.get(nameIn(series))
+      return address === undefined ? [] : [[address, Date.parse(timestamp), value]]
+    })
+    return `id: ${cursor}\ndata: ${JSON.stringify(points)}\n\n`
+  }
+
+/** Setpoints as they are now, with their series. */
+const setpointsEvent =
+  (addresses: Addresses) =>
+  ({ items }: Changes<Setpoint>): string => {
+    const told = items.map((one) => [addresses.get(nameIn(one)), drawnSetpoint(one, 0)])
+    return told.length === 0 ? '' : `event: setpoints\ndata: ${JSON.stringify(told)}\n\n`
+  }

@@ -1,3 +1,4 @@
+import type { Setpoint } from '../../../../platform/setpoints/setpoint.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
 import { originOf } from '../../applies/origin.ts'
 import { findGaps, type Gap } from './gaps.ts'
@@ -39,15 +40,7 @@ export function drawnSeries({ series, figures }: ReadSeries, marks: Marks, looke
       from: from - window.from,
       to: to - window.from,
     })),
-    setpoints: marks.setpoints
-      .filter((one) => isOf(series, one))
-      .map(({ setAt, changedAt, state, value, reason }) => ({
-        at: Math.round(setAt / 1_000) - window.from,
-        changed: changedAt.getTime() - window.from,
-        state,
-        value,
-        reason,
-      })),
+    setpoints: marks.setpoints.filter((one) => isOf(series, one)).map((one) => drawnSetpoint(one, window.from)),
     refused: marks.refused
       .filter((one) => isOf(series, one))
       .map(({ firstAt, lastAt, count, code }) => ({
@@ -57,6 +50,11 @@ export function drawnSeries({ series, figures }: ReadSeries, marks: Marks, looke
         code,
       })),
   }
+}
+
+/** A setpoint with the times since one. */
+export function drawnSetpoint({ uuid, setAt, changedAt, state, value, reason }: Setpoint, from: number) {
+  return { uuid, at: Math.round(setAt / 1_000) - from, changed: changedAt.getTime() - from, state, value, reason }
 }
 
 /** What was computed of the points, in words. */

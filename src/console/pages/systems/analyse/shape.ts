@@ -29,12 +29,32 @@ export function isSetting({ characteristic }: Pick<SystemSeries, 'characteristic
   return characteristic['characteristicType'] === 'SETTING'
 }
 
-export function nameOf({ characteristic, characteristicKey }: SystemSeries): string {
+/** As people read it; the whole of a very long one stands on the page of the record. */
+export function nameOf(series: SystemSeries): string {
+  return shortText(wholeNameOf(series))
+}
+
+export function wholeNameOf({ characteristic, characteristicKey }: SystemSeries): string {
   return typeof characteristic['name'] === 'string' ? characteristic['name'] : characteristicKey
 }
 
-export function unitOf({ characteristic }: Pick<SystemSeries, 'characteristic'>): string {
+const LONGEST_UNIT = 24
+
+export function unitOf(series: Pick<SystemSeries, 'characteristic'>): string {
+  return shortText(wholeUnitOf(series), LONGEST_UNIT)
+}
+
+export function wholeUnitOf({ characteristic }: Pick<SystemSeries, 'characteristic'>): string {
   return typeof characteristic['symbol'] === 'string' ? characteristic['symbol'] : ''
+}
+
+const LONGEST_NAME = 160
+
+/** Browsers take seconds to break a line of ten thousand letters in a narrow column. */
+export function shortText(text: string, longest = LONGEST_NAME): string {
+  if (text.length <= longest) return text
+  // Half of a letter is none.
+  return `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
 export function precisionOf({ characteristic }: Pick<SystemSeries, 'characteristic'>): number | null {
@@ -50,7 +70,9 @@ export interface Option {
 /** The options of a SELECT by their keys. */
 export function optionsOf({ characteristic }: Pick<SystemSeries, 'characteristic'>): ReadonlyMap<string, Option> {
   const options = Array.isArray(characteristic['options']) ? characteristic['options'].filter(isObject) : []
-  return new Map(options.map(({ key, label, meta }) => [String(key), { label: String(label), colour: colourIn(meta) }]))
+  return new Map(
+    options.map(({ key, label, meta }) => [String(key), { label: shortText(String(label)), colour: colourIn(meta) }]),
+  )
 }
 
 function colourIn(meta: unknown): string | null {

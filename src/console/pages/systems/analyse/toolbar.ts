@@ -1,16 +1,20 @@
-import { html, type Html } from '../../../../server/login/html.ts'
+import { html, type Html } from '../../../../server/html.ts'
 import type { Visit } from '../../../page.ts'
 import { dateText } from '../../../parts/time.ts'
+import type { Look } from './look.ts'
 import { linkTo, type Seen } from './seen.ts'
+import { setLink } from './set/settable.ts'
 import { fieldText, SPANS, type Window } from './span.ts'
 
 /** What chooses the window and how it is shown. All of it are links and one form, so it works without a script. */
-export function toolbar(visit: Pick<Visit, 'now' | 'zone' | 'url'>, seen: Seen): Html {
+export function toolbar(visit: Visit, look: Look): Html {
+  const { seen } = look
   const { display, window } = seen
   const csv = `${visit.url.pathname}/csv${linkTo(seen, { view: null, search: null })}`
   return html`<div class="toolbar" id="toolbar">
     ${spans(seen)} ${range(visit, seen)} ${liveLink(seen)} ${customForm(visit, seen)}
-    <nav class="segments end" aria-label="Display">
+    <span class="end">${setLink(visit, look)}</span>
+    <nav class="segments" aria-label="Display">
       <a href="${linkTo(seen, { view: null })}" data-key="chart" ${currentIf(display === 'chart')}>Chart</a>
       <a href="${linkTo(seen, { view: 'table' })}" data-key="table" ${currentIf(display === 'table')}>Table</a>
     </nav>

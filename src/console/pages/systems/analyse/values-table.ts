@@ -1,4 +1,4 @@
-import { html, type Html } from '../../../../server/login/html.ts'
+import { html, type Html } from '../../../../server/html.ts'
 import type { Visit } from '../../../page.ts'
 import { block, empty } from '../../../parts/block.ts'
 import { date, timeOfDay } from '../../../parts/time.ts'

@@ -7,6 +7,7 @@ import type { RecordBody } from '../../../../records/record-type.ts'
 import { fetchSupport, type SupportedPair } from '../../../../store/systems/component-support.ts'
 import {
   fetchBodies,
+  fetchNames,
   fetchReadableSeries,
   type SeriesFilter,
   type StoredSeries,
@@ -22,6 +23,8 @@ import { READING_LIMITS } from '../reading-limits.ts'
 
 /** A series as it can be read. */
 export interface ReadableSeries extends Omit<StoredSeries, 'id'> {
+  readonly serviceKey: string
+  readonly characteristicKey: string
   /** Null where it has no point yet. */
   readonly id: number | null
   /** The present characteristic, except that values of an earlier dataType have that one. */
@@ -140,25 +143,50 @@ function fetchAllowed(sql: Sql, domainId: number, actor: Reach, filter: SeriesFi
   return fetchReadableSeries(sql, domainId, withinReach(actor, filter), READING_LIMITS.series + 1)
 }
 
-/** Adds how the values are shown. Values of another kind than the characteristic's have an earlier dataType. */
+/**
+ * Adds how the values are shown, and orders the series by what people know them by. Values of another kind than the
+ * characteristic's have an earlier dataType.
+ */
 export async function readableOf(
   sql: Sql,
   domainId: number,
   found: readonly StoredSeries[],
-): Promise<ReadableSeries[]> {
-  const uuids = new Set(found.map(({ characteristicUuid }) => characteristicUuid))
-  const bodies = await fetchBodies(sql, domainId, [...uuids])
-  const known = new Map(bodies.map(({ uuid, body }) => [uuid, { characteristic: body, rules: compileRules(body) }]))
-  return found.flatMap((series) => {
-    const shown = known.get(series.characteristicUuid)
-    if (shown === undefined) return []
-    return shown.rules.kind === series.kind ? [{ ...series, ...shown }] : [asEarlier(series, shown.characteristic)]
+): Promise<(ReadableSeries & StoredSeries)[]> {
+  const names = await fetchNames(sql, domainId, found)
+  const known = new Map(
+    [...names.characteristics].map(([uuid, { key, body }]) => [
+      uuid,
+      { characteristicKey: key, characteristic: body, rules: compileRules(body) },
+    ]),
+  )
+  const readable = found.flatMap((series) => {
+    const [serviceKey, shown] = [names.services.get(series.serviceUuid), known.get(series.characteristicUuid)]
+    if (serviceKey === undefined || shown === undefined) return []
+    const named = { ...series, serviceKey, ...shown }
+    return shown.rules.kind === series.kind ? [named] : [asEarlier(named)]
   })
+  return readable.sort(inOrderOfNames)
 }
 
-function asEarlier(series: StoredSeries, body: RecordBody): ReadableSeries {
+function asEarlier<Series extends StoredSeries & { readonly characteristic: RecordBody }>(series: Series) {
   const dataType = TYPE_OF_KIND[series.kind]
-  return { ...series, characteristic: { ...body, dataType }, rules: compileRules({ dataType }), isEarlier: true }
+  const characteristic = { ...series.characteristic, dataType }
+  return { ...series, characteristic, rules: compileRules({ dataType }), isEarlier: true }
+}
+
+/** By component, service, characteristic, and of one characteristic by age. */
+function inOrderOfNames(one: ReadableSeries, other: ReadableSeries): number {
+  return (
+    inOrder(one.componentUuid, other.componentUuid) ||
+    inOrder(one.serviceKey, other.serviceKey) ||
+    inOrder(one.characteristicKey, other.characteristicKey) ||
+    (one.id ?? 0) - (other.id ?? 0)
+  )
+}
+
+function inOrder(one: string, other: string): number {
+  if (one === other) return 0
+  return one < other ? -1 : 1
 }
 
 async function requireSupported(sql: Sql, domainId: number, actor: Reach, name: SeriesName): Promise<ReadableSeries> {

@@ -6,8 +6,8 @@ import { fetchChunkStarts } from '../../../../store/datapoints/packed/chunk-star
 import {
   fetchChunks,
   fetchHotSegments,
-  holdHotPoints,
-  preferOrderOfIndex,
+  LOCK_OF_HOT_POINTS,
+  ORDER_OF_INDEX,
 } from '../../../../store/datapoints/points/points.ts'
 import { readDomainFrom } from '../../../../store/domains.ts'
 import { BlockReader } from './block-reader.ts'
@@ -38,18 +38,15 @@ export function readAtOneMoment<Found, T>(
   return readDomainFrom(
     database,
     domainId,
-    holdHotPoints,
+    { lock: LOCK_OF_HOT_POINTS, longestMs: LONGEST_LOOK_UP_MS, afterwards: ORDER_OF_INDEX },
     async (sql) => {
-      // The end of the lock takes the limit back.
-      await sql.setLocal({ statement_timeout: String(LONGEST_LOOK_UP_MS) })
       const { found, series } = await find(sql)
       const ids = series.map(({ seriesId }) => seriesId)
       const segments = ids.length === 0 ? [] : await fetchHotSegments(sql, domainId, ids, to)
       const visible = new Set(ids)
       return { found, visible, hot: segmentPoints(segments, visible) }
     },
-    async (sql, { found, visible, hot }) => {
-      await preferOrderOfIndex(sql)
+    (sql, { found, visible, hot }) => {
       const moment = { sql, domainId, hot, blocks: new BlockReader(sql, domainId, visible, to) }
       return work(keptPoints(momentReader(moment)), found)
     },

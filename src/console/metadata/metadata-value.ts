@@ -1,0 +1,48 @@
+import type { MetadataItem } from '../../../generated/import-document.ts'
+import { fitsDataType, type MetadataDataType } from '../../records/metadata.ts'
+
+/** How a value of each type is written, for those who have written it otherwise. */
+export const WRITTEN_AS: { readonly [dataType in MetadataDataType]: string } = {
+  STRING: 'a text',
+  FLOAT: 'a number, such as 12.5',
+  INTEGER: 'a whole number, such as 12',
+  BOOLEAN: 'yes or no',
+  TIMESTAMP: 'a date with its time, such as 2026-01-31T12:00:00Z',
+  UUID: 'a UUID, such as 3f2b8a52-7c1e-4d55-9b8e-0f6f2f0c6a10',
+}
+
+/** Reads what somebody has written into the field of a value. */
+export function readMetadataValue(
+  text: string,
+  dataType: MetadataDataType,
+): { readonly value: MetadataItem['value'] } | { readonly problem: string } {
+  const plain = plainOf(dataType === 'STRING' ? text : text.trim(), dataType)
+  if (plain === null || !fitsDataType(plain, dataType)) return { problem: `write ${WRITTEN_AS[dataType]}` }
+  return { value: taggedAs(dataType, plain) }
+}
+
+type Plain = string | number | boolean
+
+const TAGGED: { readonly [dataType in MetadataDataType]: (plain: Plain) => MetadataItem['value'] } = {
+  STRING: (plain) => ({ string: String(plain) }),
+  FLOAT: (plain) => ({ float: Number(plain) }),
+  INTEGER: (plain) => ({ integer: typeof plain === 'boolean' ? Number(plain) : plain }),
+  BOOLEAN: (plain) => ({ boolean: plain === true }),
+  TIMESTAMP: (plain) => ({ timestamp: String(plain) }),
+  UUID: (plain) => ({ uuid: String(plain) }),
+}
+
+/** The tagged form of a value that fits its type. */
+export function taggedAs(dataType: MetadataDataType, plain: Plain): MetadataItem['value'] {
+  return TAGGED[dataType](plain)
+}
+
+function plainOf(text: string, dataType: MetadataDataType): Plain | null {
+  if (dataType === 'BOOLEAN') return text === 'true' ? true : text === 'false' ? false : null
+  if (dataType !== 'FLOAT' && dataType !== 'INTEGER') return text
+  // As in JSON, which has no NaN, no hexadecimal numbers and no empty one.
+  if (!/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return null
+  const number = Number(text)
+  if (!Number.isFinite(number)) return null
+  return dataType === 'INTEGER' && !Number.isSafeInteger(number) ? text : number
+}

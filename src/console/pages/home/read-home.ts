@@ -1,0 +1,81 @@
+import { countRefused } from '../../../platform/datapoints/refused/count-refused.ts'
+import { listRefusedDatapoints } from '../../../platform/datapoints/refused/list-refused.ts'
+import { driftCount } from '../../../platform/imports/drift.ts'
+import { listSetpoints } from '../../../platform/setpoints/list-setpoints.ts'
+import type { RefusedSince } from '../../../store/datapoints/refused-since.ts'
+import { listEvents } from '../../../platform/systems/events.ts'
+import { listArrivals } from '../../../platform/systems/list-arrivals.ts'
+import { listSystems } from '../../../platform/systems/systems.ts'
+import { html, type Html } from '../../../server/html.ts'
+import type { Visit } from '../../page.ts'
+import { withRight } from '../../visit-right.ts'
+import type { Known } from './needs.ts'
+
+export const SHOWN_SYSTEMS = 12
+const DAY_MS = 86_400_000
+const FIRST = { first: 50, after: null } as const
+const WAITING = ['PENDING', 'SENT', 'ACKNOWLEDGED'] as const
+
+/** What the page shows; the numbers are those of all, and the lists have the first ones. */
+export interface HomeData extends Known {
+  readonly openCount: number
+  readonly waitingCount: number
+  readonly refusedCodes: readonly RefusedSince[]
+}
+
+const NOTHING: HomeData = {
+  arrivals: { systems: [], silent: { count: 0, hasMore: false, first: null }, isAll: true },
+  open: [],
+  refused: [],
+  waiting: [],
+  drift: null,
+  systemLink: () => null,
+  openCount: 0,
+  waitingCount: 0,
+  refusedCodes: [],
+}
+
+/** A number of statements and rows that does not grow with the systems. */
+export async function readHome(visit: Visit): Promise<HomeData> {
+  const [data, model] = [withRight(visit, 'data:read'), visit.caller.rights.has('model:read')]
+  const drift = model ? await driftCount(visit.context) : null
+  return data === null ? { ...NOTHING, drift } : { ...(await dataOf(data)), drift }
+}
+
+async function dataOf(visit: Visit): Promise<Omit<HomeData, 'drift'>> {
+  const { context, actor, now } = visit
+  const since = new Date(now.getTime() - DAY_MS)
+  const arrivals = await listArrivals(context, SHOWN_SYSTEMS)
+  const open = await listEvents(context, actor, { isOpen: true }, FIRST)
+  const refused = await listRefusedDatapoints(context, actor, { from: since.toISOString() }, FIRST)
+  const refusedCodes = await countRefused(context, since)
+  const waiting = await listSetpoints(context, actor, { states: WAITING }, { ...FIRST, isOldestFirst: true })
+  const uuids = [...open.items, ...refused.items, ...waiting.items].flatMap(({ systemUuid }) => systemUuid ?? [])
+  return {
+    arrivals,
+    open: open.items,
+    refused: refused.items,
+    waiting: waiting.items,
+    openCount: open.total,
+    waitingCount: waiting.total,
+    refusedCodes,
+    systemLink: linkTo(await namesOf(visit, uuids, arrivals.systems)),
+  }
+}
+
+async function namesOf(
+  { context, actor }: Visit,
+  uuids: readonly string[],
+  known: readonly { readonly systemUuid: string; readonly name: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map(known.map(({ systemUuid, name }) => [systemUuid, name]))
+  const others = [...new Set(uuids)].filter((uuid) => !names.has(uuid))
+  if (others.length === 0) return names
+  const { items } = await listSystems(context, actor, { uuids: others }, { first: others.length, after: null })
+  return new Map([...names, ...items.map(({ uuid, name }) => [uuid, name] as const)])
+}
+
+function linkTo(names: ReadonlyMap<string, string>) {
+  return (uuid: string | null, part = ''): Html | null =>
+    uuid === null ? null : html`<a href="/systems/${uuid}${part}">${names.get(uuid) ?? uuid}</a>`
+}

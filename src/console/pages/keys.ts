@@ -1,0 +1,58 @@
+import { html } from '../../server/html.ts'
+import { AREA_NAMES, AREAS } from '../frame/areas.ts'
+import { keysAreOff } from '../frame/keys.ts'
+import { declarePage } from '../page.ts'
+import { block, pairs } from '../parts/block.ts'
+
+const EVERYWHERE = [
+  ['/', 'to the search'],
+  ['j', 'to the next row of a list'],
+  ['k', 'to the row before'],
+  ['Enter', 'open the row'],
+  ['?', 'this list'],
+] as const
+
+const ON_CHARTS = [
+  ['← →', 'a point back or on; with Shift ten'],
+  ['Home End', 'to the first or last point'],
+  ['+ −', 'zoom'],
+] as const
+
+/** `/keys`: what can be done with the keyboard. A script shows its content as a dialog. */
+export const KEYS_PAGE = declarePage({
+  path: '/keys',
+  area: 'home',
+  right: 'domain:read',
+  keepsWithin: true,
+  show({ request, csrf }) {
+    const areOff = keysAreOff(request)
+    return Promise.resolve({
+      title: 'Keys',
+      crumbs: [{ label: 'Home', href: '/' }],
+      verdict: areOff
+        ? html`Keys that act alone are switched off in this browser. Those of a chart work while it has the focus.`
+        : html`They work outside of fields. Who speaks to the browser can switch them off.`,
+      body: html`<div id="keys" class="blocks">
+        ${block({ title: 'Everywhere', body: keyPairs(EVERYWHERE) })}
+        ${block({
+          title: 'To an area',
+          note: 'one after the other',
+          body: keyPairs(AREA_NAMES.map((name) => [`g ${AREAS[name].key}`, AREAS[name].label] as const)),
+        })}
+        ${block({ title: 'On a chart that has the focus', body: keyPairs(ON_CHARTS) })}
+        <form method="post" action="/console/keys">
+          <input type="hidden" name="csrf" value="${csrf}" />
+          <button class="button" name="keys" value="${areOff ? 'on' : 'off'}">
+            ${areOff ? 'Switch on' : 'Switch off'} keys that act alone
+          </button>
+        </form>
+      </div>`,
+    })
+  },
+})
+
+function keyPairs(keys: readonly (readonly [key: string, does: string])[]) {
+  return pairs(
+    keys.map(([key, does]) => [html`${key.split(' ').map((one) => html`<kbd>${one}</kbd> `)}`, does] as const),
+  )
+}

@@ -1,0 +1,68 @@
+import { missingRight } from '../../../auth/require-right.ts'
+import { counted } from '../../../lib/counted.ts'
+import type { KeptPlan } from '../../../platform/imports/kept-plans.ts'
+import type { OpenGuard } from '../../../plan/render/acknowledging.ts'
+import { html, type Html } from '../../../server/html.ts'
+import { filledWith, type Filled } from '../../form.ts'
+import type { Visit } from '../../page.ts'
+import { block } from '../../parts/block.ts'
+import { checkboxes, form, send } from '../../parts/fields.ts'
+import { countsText } from '../../changes/changes-view.ts'
+
+/** More guards than these are acknowledged in Git, where somebody reviews them. */
+const MOST_GUARDS = 20
+
+/** The form that applies exactly the plan that is shown, or why there is none. Null where there is nothing to apply. */
+export function applyBlock({ caller, csrf }: Visit, { plan, canApply }: KeptPlan, filled: Filled | null): Html | null {
+  const { outcome, openGuards, summary } = plan
+  if (outcome === 'no-changes') return null
+  const missing = missingRight('An apply', 'model:apply', caller)
+  const why =
+    missing !== null
+      ? missing.message
+      : !canApply
+        ? 'Its document is too large to be kept. Apply it by the command line: holdfast apply.'
+        : outcome !== 'changes' && openGuards.length === 0
+          ? 'What stops it is told among the findings.'
+          : openGuards.length > MOST_GUARDS
+            ? `${counted(openGuards.length, 'guard')} are too many to look at one by one. Say in holdfast.yaml which are meant, and plan again.`
+            : null
+  const changes = countsText(summary, { isDone: false })
+  return block({
+    title: 'Apply',
+    body:
+      why !== null
+        ? html`<p class="after">
+              <button class="button" aria-disabled="true" disabled>Apply</button>
+            </p>
+            <p class="after soft">${why}</p>`
+        : form(
+            csrf,
+            html`${guardChoices(openGuards, filled ?? filledWith({}))}
+              <p class="soft">
+                ${changes === '' ? 'It is' : html`${changes}: it is`} done as a whole or not at all, and only if it is
+                still this plan. It stands in the history under your name, without a commit.
+              </p>
+              ${send(openGuards.length === 0 ? 'Apply this plan' : `Apply, with ${counted(openGuards.length, 'guard')} allowed`, undefined, plan.lost && Object.keys(plan.lost).length > 0 ? 'danger' : 'main')}`,
+          ),
+  })
+}
+
+function guardChoices(guards: readonly OpenGuard[], filled: Filled): Html | null {
+  if (guards.length === 0) return null
+  const field = { name: 'allow', label: 'What is meant', hint: 'All of it must be, or nothing is applied.' }
+  return checkboxes(
+    filled,
+    field,
+    guards.map((guard) => ({
+      value: allowText(guard),
+      label: guard.code,
+      hint: guard.key === undefined ? guard.type : `${guard.type}/${guard.key}`,
+    })),
+  )
+}
+
+/** As `allow` of the REST interface. */
+function allowText({ code, type, key }: OpenGuard): string {
+  return key === undefined ? `${code}:${type}` : `${code}:${type}/${key}`
+}

@@ -1,0 +1,69 @@
+import { Temporal } from 'temporal-polyfill'
+import type { DataType } from '../../../../../../generated/import-document.ts'
+import { dataTypeOf } from '../../../../../datapoints/rules/kind-of.ts'
+import { HoldfastError } from '../../../../../lib/errors.ts'
+import type { SystemSeries } from '../../../../../platform/systems/system-series.ts'
+import type { Filled } from '../../../../form.ts'
+import { VALUE } from './value-field.ts'
+
+type Read = (text: string, filled: Filled, series: SystemSeries, zone: string) => unknown
+
+const asText: Read = (_, filled) => filled.exact(VALUE).replaceAll('\r\n', '\n')
+const asWritten: Read = (text) => text
+
+const READERS: { readonly [dataType in DataType]: Read } = {
+  BLOB: asWritten,
+  BOOLEAN: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  DATE: asWritten,
+  FLOAT: (text) => readNumber(text),
+  INTEGER: (text) => readWhole(text),
+  JSON: (text) => readJson(text),
+  SELECT: (text, filled, { characteristic }) => (characteristic['multiple'] === true ? filled.all(VALUE) : text),
+  STRING: asText,
+  // Browsers leave the seconds out where there are none.
+  TIME: (text) => (/^\d\d:\d\d$/.test(text) ? `${text}:00` : text),
+  TIMESPAN: asWritten,
+  TIMESTAMP: (text, _, __, zone) => readMoment(text, zone),
+}
+
+/** The value that somebody has filled in, as the platform takes it. Whether it may be set is judged there. */
+export function readValue(filled: Filled, series: SystemSeries, zone: string): unknown {
+  const read = READERS[dataTypeOf(series.characteristic)](filled.text(VALUE), filled, series, zone)
+  if (read === undefined) throw refused('choose a value')
+  return read
+}
+
+function readNumber(text: string): number {
+  const value = Number(text)
+  if (text === '' || !Number.isFinite(value))
+    throw refused(`the value must be a number such as 21.5, not ${JSON.stringify(text)}`)
+  return value
+}
+
+/** One beyond 2^53 stays a text, so that none of its digits is lost. */
+function readWhole(text: string): number | string {
+  if (!/^-?\d+$/.test(text)) throw refused(`the value must be a whole number such as 21, not ${JSON.stringify(text)}`)
+  const value = Number(text)
+  return Number.isSafeInteger(value) ? value : text
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refused(`the value must be JSON such as {"mode": 1}, not ${JSON.stringify(text)}`)
+  }
+}
+
+/** In the zone of the person, as the field asks for it. */
+function readMoment(text: string, zone: string): string {
+  try {
+    return Temporal.PlainDateTime.from(text).toZonedDateTime(zone).toInstant().toString()
+  } catch {
+    throw refused(`the value must be a date and a time, not ${JSON.stringify(text)}`)
+  }
+}
+
+function refused(message: string): HoldfastError {
+  return new HoldfastError('BAD_USER_INPUT', message)
+}

@@ -1,0 +1,27 @@
+import { reaches } from '../../../../../platform/systems/reach.ts'
+import type { SystemSeries } from '../../../../../platform/systems/system-series.ts'
+import { html, type Html } from '../../../../../server/html.ts'
+import type { Visit } from '../../../../page.ts'
+import { withRight } from '../../../../visit-right.ts'
+import type { Look } from '../look.ts'
+import { linkTo } from '../seen.ts'
+import { isSetting } from '../shape.ts'
+
+/** The parameter of an address that names what is set. */
+export const WHAT = 'what'
+
+/** What may be set; first what is seen, in its order. */
+export function settableOf({ series, chosen }: Pick<Look, 'series' | 'chosen'>): readonly SystemSeries[] {
+  return [...new Set([...chosen, ...series])].filter((one) => one.isSupported && isSetting(one))
+}
+
+/** The way to set a value, for who may set one here. */
+export function setLink(visit: Visit, look: Look): Html | null {
+  const { system, seen } = look
+  const who = withRight(visit, 'setpoints:write')?.actor
+  if (who === undefined || !reaches(who, { ...system, systemUuid: system.uuid })) return null
+  if (settableOf(look).length === 0) return null
+  return html`<a class="button" id="set-value" data-key="set" href="${visit.url.pathname}/set${linkTo(seen, {})}"
+    >Set a value …</a
+  >`
+}

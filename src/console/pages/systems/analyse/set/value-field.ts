@@ -1,0 +1,116 @@
+import type { DataType } from '../../../../../../generated/import-document.ts'
+import { dataTypeOf } from '../../../../../datapoints/rules/kind-of.ts'
+import type { RecordBody } from '../../../../../records/record-type.ts'
+import type { SystemSeries } from '../../../../../platform/systems/system-series.ts'
+import { html, type Html } from '../../../../../server/html.ts'
+import type { Filled } from '../../../../form.ts'
+import { optionsOf, unitOf } from '../shape.ts'
+
+/** The name of the field in the form. */
+export const VALUE = 'value'
+
+const TEXT = { type: 'text' } as const
+
+/** How a browser asks for a value of a type, where one line of text is enough. */
+const INPUTS: { readonly [dataType in DataType]: { readonly type: string; readonly step?: string } | null } = {
+  BLOB: null,
+  BOOLEAN: null,
+  DATE: { type: 'date' },
+  FLOAT: { type: 'number', step: 'any' },
+  INTEGER: { type: 'number', step: '1' },
+  JSON: null,
+  SELECT: null,
+  STRING: TEXT,
+  TIME: { type: 'time', step: '1' },
+  TIMESPAN: TEXT,
+  TIMESTAMP: { type: 'datetime-local', step: '1' },
+}
+
+/** Asks for a value that the characteristic accepts. The platform judges it, so the browser only helps. */
+export function valueField(filled: Filled, series: SystemSeries): Html {
+  const unit = unitOf(series)
+  const label = unit === '' ? 'New value' : `New value in ${unit}`
+  const hint = hintOf(series.characteristic)
+  const dataType = dataTypeOf(series.characteristic)
+  if (dataType === 'BOOLEAN') return choices(filled, label, 'radio', BOOLEANS)
+  if (dataType === 'SELECT') return optionField(filled, label, series)
+  const described = hint === null ? null : html`aria-describedby="value-hint"`
+  return html`<div class="part" data-unit="${unit}">
+    <label for="value">${label}</label>
+    ${hint === null ? null : html`<p class="hint" id="value-hint">${hint}</p>`}
+    ${control(filled, dataType, series.characteristic, described)}
+  </div>`
+}
+
+function control(filled: Filled, dataType: DataType, body: RecordBody, described: Html | null): Html {
+  const input = INPUTS[dataType]
+  const given = filled.exact(VALUE)
+  const plain = html`id="value" name="${VALUE}" autocomplete="off" spellcheck="false" ${described}`
+  if (input === null) return html`<textarea class="field mono" rows="4" required ${plain}>${given}</textarea>`
+  const { boundaryMin: least, boundaryMax: most, boundaryStep } = body
+  const step = typeof boundaryStep === 'number' && boundaryStep > 0 ? String(boundaryStep) : input.step
+  // A moment is filled in by the clock of the person, and its limits are written by that of the world.
+  const isLimited = input.type === 'number' || input.type === 'date' || input.type === 'time'
+  return html`<input
+    class="field"
+    type="${input.type}"
+    value="${given}"
+    ${dataType === 'STRING' ? null : html`required`}
+    ${step === undefined ? null : html`step="${step}"`}
+    ${isLimited && least != null ? html`min="${String(least)}"` : null}
+    ${isLimited && most != null ? html`max="${String(most)}"` : null}
+    ${plain}
+  />`
+}
+
+const BOOLEANS = [
+  ['true', 'true'],
+  ['false', 'false'],
+] as const
+
+function optionField(filled: Filled, label: string, series: SystemSeries): Html {
+  const options = [...optionsOf(series)].map(([key, option]) => [key, option.label] as const)
+  return choices(filled, label, series.characteristic['multiple'] === true ? 'checkbox' : 'radio', options)
+}
+
+function choices(
+  filled: Filled,
+  label: string,
+  type: 'radio' | 'checkbox',
+  options: readonly (readonly [value: string, label: string])[],
+): Html {
+  const chosen = filled.all(VALUE)
+  return html`<fieldset class="part options">
+    <legend>${label}</legend>
+    ${options.map(
+      ([value, shown]) =>
+        html`<label class="choice"
+          ><input
+            type="${type}"
+            name="${VALUE}"
+            value="${value}"
+            ${type === 'radio' ? html`required` : null}
+            ${chosen.includes(value) ? html`checked` : null}
+          />
+          <span>${shown}</span></label
+        >`,
+    )}
+  </fieldset>`
+}
+
+/** `20 to 65, in steps of 0.5` */
+function hintOf({ dataType, boundaryMin: least, boundaryMax: most, boundaryStep }: RecordBody): string | null {
+  if (dataType === 'TIMESPAN') return 'A duration such as PT15M or P1D.'
+  if (dataType === 'JSON') return 'JSON, such as {"mode": 1}.'
+  if (dataType === 'BLOB') return 'Bytes in base64.'
+  const range =
+    least != null && most != null
+      ? `${String(least)} to ${String(most)}`
+      : least != null
+        ? `at least ${String(least)}`
+        : most != null
+          ? `at most ${String(most)}`
+          : ''
+  const steps = typeof boundaryStep === 'number' && boundaryStep > 0 ? `in steps of ${boundaryStep}` : ''
+  return [range, steps].filter(Boolean).join(', ') || null
+}

@@ -1,0 +1,32 @@
+import type { JsonObject } from '../../lib/json.ts'
+import { isObject } from '../../lib/json.ts'
+import { html, type Html } from '../../server/html.ts'
+import { filledWith, type Filled } from '../form.ts'
+import { textField } from '../parts/fields.ts'
+
+/** The organization that the record of a user names; null where it names none. */
+export function organizationOf({ organization }: JsonObject): string | null {
+  const alias = isObject(organization) ? organization['alias'] : null
+  return typeof alias === 'string' ? alias : null
+}
+
+export function userFields(filled: Filled): Html {
+  return html`${textField(filled, { name: 'name', label: 'Name', hint: 'As people know them.' })}
+  ${textField(filled, {
+    name: 'organization',
+    label: 'Organization',
+    hint: 'Its alias. Empty: none.',
+    isCode: true,
+  })}`
+}
+
+/** What the fields say, as an import document writes it. */
+export function userOf(filled: Filled): JsonObject {
+  const [name, alias] = [filled.text('name'), filled.text('organization')]
+  return { name: name === '' ? null : name, organization: alias === '' ? null : { alias } }
+}
+
+export function filledFromUser(body: JsonObject): Filled {
+  const { name } = body
+  return filledWith({ name: typeof name === 'string' ? name : '', organization: organizationOf(body) ?? '' })
+}

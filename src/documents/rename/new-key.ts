@@ -1,0 +1,32 @@
+import { comparedKey, joinKey, splitKey } from '../../records/identity.ts'
+import type { RecordTypeName } from '../../records/record-type.ts'
+import { recordType } from '../../records/registry.ts'
+
+/** A record that gets another key, both in their compared form. */
+export interface Renaming {
+  readonly type: RecordTypeName
+  readonly from: string
+  readonly to: string
+}
+
+/** The key of a record of the same type once another one is renamed, which in a tree may be above it; null: as before. */
+export function newKey(written: string, { type: name, from, to }: Renaming): string | null {
+  const type = recordType(name)
+  const key = comparedKey(type, written)
+  if (key === from) return to
+  return type.tree !== undefined && key.startsWith(`${from}/`) ? to + key.slice(from.length) : null
+}
+
+/** The same for a record of any type, whose key may have that of the renamed one as a part. */
+export function newKeyOf(name: RecordTypeName, written: string, renaming: Renaming): string | null {
+  if (name === renaming.type) return newKey(written, renaming)
+  const { identity, references = [] } = recordType(name)
+  const parts = splitKey(written)
+  const made = parts.map((part, index) => {
+    const refers = references.some(({ path: [field], type }) => field === identity[index] && type === renaming.type)
+    const found = refers && parts.length === identity.length ? newKey(joinKey([part]), renaming) : null
+    return found === null ? part : (splitKey(found)[0] ?? '')
+  })
+  const key = joinKey(made)
+  return key === joinKey(parts) ? null : key
+}

@@ -1,0 +1,111 @@
+import type { Snapshot } from '../../documents/snapshot.ts'
+import { recordId } from '../../records/record-id.ts'
+import { referencesOf } from '../../records/references.ts'
+import { recordType } from '../../records/registry.ts'
+import type { RecordKey } from '../../records/record-type.ts'
+import type { Settings } from '../../records/settings.ts'
+import { compareModels } from '../compare/compare-models.ts'
+import type { Draft } from '../compare/draft-changes.ts'
+import { liveKey } from '../guards/data-questions.ts'
+import type { LiveIndex, LiveState } from '../live-state.ts'
+import type { OwnPart, PlanReference, ScopeRow, WaitingRecord } from '../plan.ts'
+import { scopeAfter, scopeRows } from '../scope.ts'
+import { asIfApplied } from './as-if-applied.ts'
+
+// A pull request's own part is what it makes of its target branch, whatever of that branch the platform has already
+// (docs/decisions/0044). So it is planned against the platform as it will be when all that waits is applied.
+
+/** The document that another one is a change of, such as the models of the target branch. */
+export interface Base {
+  readonly snapshot: Snapshot
+  readonly moved: Settings['moved']
+}
+
+export interface AfterBase {
+  readonly live: LiveState
+  /** What the base wants and the platform does not have yet. */
+  readonly waiting: readonly Draft[]
+  /** What somebody changed on the platform and the base would change back. */
+  readonly drifted: readonly Draft[]
+  /** What the platform has now. */
+  readonly index: LiveIndex
+}
+
+/** The platform as it will be when what waits of the base is applied. Drift stays, for it belongs to nobody's plan. */
+export async function afterBase(base: Base, live: LiveState, isPartial?: boolean): Promise<AfterBase> {
+  const { snapshot, index, desired, all } = await compareModels(base.snapshot, live, base.moved)
+  const drifted = all.filter(({ cause }) => cause === 'drift')
+  const waiting = drifted.length === 0 ? all : all.filter(({ cause }) => cause !== 'drift')
+  const managed = new Map(index.managed)
+  for (const row of scopeRows(snapshot, index, isPartial)) {
+    const state = scopeAfter(row)
+    if (state === null) managed.delete(row.type)
+    else managed.set(row.type, state)
+  }
+  return { live: asIfApplied(live, { drafts: waiting, managed, desired }), waiting, drifted, index }
+}
+
+/** The drafts without those that the base makes in the same way: they would put drift back. */
+export function ownDrafts(drafts: readonly Draft[], { drifted }: Pick<AfterBase, 'drifted'>): readonly Draft[] {
+  const asInBase = new Map(drifted.map((draft) => [recordId(draft), draft]))
+  const isOwn = (draft: Draft) => {
+    const other = asInBase.get(recordId(draft))
+    return other?.action !== draft.action || other.afterDigest !== draft.afterDigest || other.from !== draft.from
+  }
+  const own = new Set(drafts.filter(isOwn).map(recordId))
+  // What goes with a record of this part belongs to it, too.
+  for (let size = -1; size !== own.size;) {
+    size = own.size
+    for (const draft of drafts) if (draft.because?.some((id) => own.has(id))) own.add(recordId(draft))
+  }
+  return drafts.filter((draft) => own.has(recordId(draft)))
+}
+
+/** Tells whether a document describes a record in another way than its base does. */
+export function isChangedRecord({ type, key }: RecordKey, snapshot: Snapshot, { snapshot: base }: Base): boolean {
+  const [record, other] = [snapshot, base].map((one) => one.get(type)?.records.get(key))
+  return record?.digest !== other?.digest || String(record?.untouched) !== String(other?.untouched)
+}
+
+/** More are counted, and not named. */
+const MOST_NAMED = 100
+
+export function ownPart(
+  { waiting, drifted }: AfterBase,
+  drafts: readonly Draft[],
+  references: readonly PlanReference[],
+  scope: readonly ScopeRow[],
+): OwnPart {
+  return {
+    scope: scope.filter((row) => scopeAfter(row) !== row.previously).map(({ type }) => type),
+    waiting: { count: waiting.length, records: waiting.slice(0, MOST_NAMED).map(nameOf) },
+    waitsFor: waitsFor(waiting, drafts, references).map((draft) => ({ ...nameOf(draft), digest: draft.beforeDigest })),
+    drifted: drifted.length,
+  }
+}
+
+function nameOf({ type, key, from, action }: Draft): Omit<WaitingRecord, 'digest'> {
+  return { type, key, ...(from !== undefined && { from }), action }
+}
+
+/** The waiting changes of records that the drafts change or refer to, or that refer to what the drafts take away. */
+function waitsFor(
+  waiting: readonly Draft[],
+  drafts: readonly Draft[],
+  references: readonly PlanReference[],
+): readonly Draft[] {
+  if (waiting.length === 0 || drafts.length === 0) return []
+  const touched = new Set([...drafts, ...drafts.map(liveKey), ...references].map(recordId))
+  const leaving = new Set(drafts.filter(isLeaving).map((draft) => recordId(liveKey(draft))))
+  const needs = ({ type, key, before, after }: Draft) =>
+    [before, after].some((body) => body !== null && referencesOf(recordType(type), key, body).some(isLeft))
+  const isLeft = (record: RecordKey) => leaving.has(recordId(record))
+  return waiting.filter(
+    (draft) =>
+      touched.has(recordId(draft)) || touched.has(recordId(liveKey(draft))) || (leaving.size > 0 && needs(draft)),
+  )
+}
+
+function isLeaving({ action }: Draft): boolean {
+  return action === 'delete' || action === 'move'
+}

@@ -1,0 +1,54 @@
+import { HoldfastError } from '../lib/errors.ts'
+import { SYSTEM } from '../records/entities/system.ts'
+import type { RecordTypeName } from '../records/record-type.ts'
+import { readDomain } from '../store/domains.ts'
+import { fetchEntityPage } from '../store/entity-pages.ts'
+import { fetchRecordPage } from '../store/model/record-pages.ts'
+import type { StoredRecord } from '../store/model/records.ts'
+import { systemsMeant } from '../store/systems/systems.ts'
+import type { DomainContext } from './domain-context.ts'
+import { visibleRecords } from './records/read-records.ts'
+import { ownSystems, type Reach } from './systems/reach.ts'
+import type { System } from './systems/systems.ts'
+
+const LONGEST = 200
+
+export interface SearchOrder {
+  readonly text: string
+  /** Of which types records are looked for. */
+  readonly types: readonly RecordTypeName[]
+  /** How many of each type, and of the systems. */
+  readonly most: number
+}
+
+/** What was found; one more than was asked for says that there are more. */
+export interface Found {
+  readonly systems: readonly System[]
+  readonly records: ReadonlyMap<RecordTypeName, readonly StoredRecord[]>
+}
+
+/** Looks for a text in the names of systems, and in the keys and names of records, of one moment. */
+export async function searchAll(
+  { database, domain }: DomainContext,
+  reach: { readonly data: Reach | null; readonly model: Reach | null },
+  { text, types, most }: SearchOrder,
+): Promise<Found> {
+  if (text.length > LONGEST)
+    throw new HoldfastError('BAD_USER_INPUT', `a search has at most ${LONGEST} characters; this one has ${text.length}`)
+  const page = { first: most, after: null }
+  return readDomain(database, domain.id, async (sql) => {
+    const records = new Map<RecordTypeName, readonly StoredRecord[]>()
+    const { data, model } = reach
+    const meant =
+      data &&
+      systemsMeant({ search: text, uuids: ownSystems(data.systemUuid, undefined), units: data.units ?? undefined })
+    const systems =
+      meant && (await fetchEntityPage(sql, domain.id, SYSTEM, meant, { ...page, first: most + 1, by: 'name' }))
+    for (const type of model === null ? [] : types) {
+      const filter = { search: text, around: model === null ? undefined : visibleRecords(model, type) }
+      const order = { by: 'KEY', direction: 'ASC' } as const
+      records.set(type, await fetchRecordPage(sql, domain.id, type, { ...page, filter, order }))
+    }
+    return { systems: systems ?? [], records }
+  })
+}

@@ -1,0 +1,33 @@
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
+import type { Context, Io } from '../../shell/io.ts'
+import { commitAt } from '../models/models-at.ts'
+import { readJob, type Job } from '../pull-request/job.ts'
+import { writeOutput } from '../pull-request/step-output.ts'
+import { warn } from '../pull-request/workflow-commands.ts'
+
+/**
+ * Finds the commit that the checked out one is a change of: the tip of the target branch, or what is ahead in the merge
+ * queue. Without an output none is known.
+ */
+export async function changeBase({ io }: Context): Promise<CommandResult> {
+  const job = readJob('ci base', io.env)
+  const base = await baseCommit(job, io)
+  if (base === null)
+    warn(
+      'it is not known what this commit is a change of, so everything is planned that differs from the platform; the job needs a checkout of the merge commit with its parents (fetch-depth: 2)',
+      io,
+    )
+  else io.stderr.write(`This is planned as a change of ${base}.\n`)
+  writeOutput({ base: base ?? '' }, io)
+  return DONE
+}
+
+async function baseCommit({ event }: Job, io: Io): Promise<string | null> {
+  const commit = (reference: string) => commitAt(reference, '.', io)
+  if (event.kind === 'other') return null
+  const given = event.kind === 'queue' && event.base !== null ? await commit(event.base) : null
+  if (given !== null) return given
+  // Only the merge that GitHub tries has the target branch as its first parent. A branch itself has its own commits there.
+  const isMerge = event.kind === 'queue' || (await commit('HEAD^2')) === event.head
+  return isMerge ? commit('HEAD^1') : null
+}

@@ -1,0 +1,51 @@
+import type { Io } from '../../shell/io.ts'
+import { gitIn } from '../models/git.ts'
+import type { JobReport } from '../pull-request/job-report.ts'
+import { mergedPullRequest } from '../pull-request/plan-on-pull-request.ts'
+
+/** A part of a push: the commits of one pull request, or a commit that nobody proposed. */
+export interface Pushed {
+  readonly pullRequest: number | null
+  readonly commit: string
+  /** The commit before; null where Git does not have it. */
+  readonly base: string | null
+}
+
+/** A push with more commits is taken for one of the last commit alone. */
+const MOST_COMMITS = 250
+
+/**
+ * Takes a push apart: a merge queue pushes several pull requests at once, and a rebase makes several commits of one. The
+ * first ones come first.
+ */
+export async function pushedParts(report: JobReport): Promise<Pushed[]> {
+  const { job, io } = report
+  const parts: Pushed[] = []
+  for (const { commit, base } of await pushedCommits(report, io)) {
+    const pullRequest = await mergedPullRequest(report, commit)
+    const last = parts.at(-1)
+    if (last !== undefined && pullRequest !== null && last.pullRequest === pullRequest)
+      parts[parts.length - 1] = { ...last, commit }
+    else parts.push({ pullRequest, commit, base })
+  }
+  return parts.length > 0
+    ? parts
+    : [{ pullRequest: await mergedPullRequest(report, job.commit), commit: job.commit, base: null }]
+}
+
+interface PushedCommit {
+  readonly commit: string
+  readonly base: string | null
+}
+
+async function pushedCommits({ job: { commit, event } }: JobReport, io: Io): Promise<readonly PushedCommit[]> {
+  const git = gitIn(io.cwd, io.env)
+  const before = event.kind === 'other' ? event.before : null
+  const range = before === null ? ['--max-count=1', commit] : [`--max-count=${MOST_COMMITS}`, `${before}..${commit}`]
+  const listed = (await git(['rev-list', '--first-parent', '--parents', '--reverse', ...range])) ?? ''
+  const rows = listed.split('\n').filter((line) => line !== '')
+  return rows.map((row) => {
+    const [own = '', parent = null] = row.split(' ')
+    return { commit: own, base: parent }
+  })
+}

@@ -1,0 +1,91 @@
+import { relative, resolve, sep } from 'node:path'
+import { platformUrl, type PlatformOptions } from '../../client/platform-address.ts'
+import { SETTINGS_FILE } from '../../documents/read/settings.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
+import type { Context } from '../../shell/io.ts'
+import { progressOn } from '../../shell/progress.ts'
+import { repositoryOf } from '../models/readable-path.ts'
+import { connect, withTarget, type PlatformConnection } from '../target/open-target.ts'
+import { ensureCodeOwners } from '../trust/code-owners.ts'
+import { describedUsers, ensureInModels, ensureOnPlatform, presentUsers } from '../trust/ensure-machine-users.ts'
+import { ensureRules, findMethod, rulesInForce, type Step, type Trust } from '../trust/ensure-rules.ts'
+import { findRepository, type GithubRepository } from '../trust/github-repository.ts'
+import { githubSteps } from '../trust/github-steps.ts'
+import { githubTrust } from '../trust/github-trust.ts'
+
+export interface TrustOptions extends PlatformOptions {
+  readonly models: string
+  readonly environment: string
+  readonly issuer: string
+  readonly owners?: string
+  readonly jobWorkflowRef?: string
+}
+
+/**
+ * Lets the jobs of a repository sign in: machine users, and rules by which its tokens are theirs. Git is the place of
+ * truth, so the machine users stand in the models; the platform gets them at once, or the first job could not sign in.
+ */
+export async function trustGithub(name: string, options: TrustOptions, context: Context): Promise<CommandResult> {
+  const { io } = context
+  const progress = progressOn(io)
+  try {
+    const audience = requireAddress(options, context)
+    const described = describedUsers(options.models, io)
+    progress.step('Asking GitHub')
+    const repository = await findRepository(name, io)
+    const { environment, issuer, jobWorkflowRef = null } = options
+    const trust = githubTrust(repository, { audience, issuer, environment, jobWorkflowRef })
+    progress.step('Asking the platform')
+    const steps = await withTarget(connect(options, context, progress), (platform) =>
+      ensureTrust(platform, trust, described, { repository, models: options.models }, context),
+    )
+    const owner = await ensureOwner(options, repository, context)
+    progress.clear()
+    for (const { done, what } of [...steps, owner]) io.stdout.write(`${done.padEnd(7)} ${what}\n`)
+    io.stdout.write(githubSteps({ repository, environment, audience, models: options.models }))
+    return DONE
+  } finally {
+    progress.clear()
+  }
+}
+
+/** The audience of the tokens. A platform without an address is reached by no job. */
+function requireAddress(options: PlatformOptions, { io }: Context): string {
+  const url = platformUrl(options, io.env)
+  if (url !== null) return url.replace(/\/$/, '')
+  throw new HoldfastError('BAD_USER_INPUT', 'give the address by which the jobs reach the platform: --url https://…')
+}
+
+interface Home {
+  readonly repository: GithubRepository
+  readonly models: string
+}
+
+async function ensureTrust(
+  { request }: PlatformConnection,
+  trust: Trust,
+  described: ReadonlySet<string> | null,
+  { repository, models }: Home,
+  { io }: Context,
+): Promise<Step[]> {
+  const method = await findMethod(request, trust)
+  const names = rulesInForce(trust, method).flatMap(({ machineUser }) => machineUser ?? [])
+  const present = await presentUsers(request, names)
+  const comment = `The jobs of ${repository.name} sign in as these by GitHub's own token. Nobody knows their passwords.`
+  const file = { name: 'github.yaml', comment }
+  return [
+    ...(await ensureOnPlatform(request, names, present)),
+    ...(await ensureRules(request, trust, method)),
+    await ensureInModels(names, described, present, file, models, io),
+  ]
+}
+
+function ensureOwner({ models, owners }: TrustOptions, repository: GithubRepository, { io }: Context): Promise<Step> {
+  const directory = resolve(io.cwd, models)
+  const root = repositoryOf(directory) ?? io.cwd
+  const path = relative(root, resolve(directory, SETTINGS_FILE)).replaceAll(sep, '/')
+  const [person = ''] = repository.name.split('/')
+  const implied = repository.isPersonal ? [`@${person}`] : []
+  return ensureCodeOwners(root, path, owners?.split(/[\s,]+/).filter((owner) => owner !== '') ?? implied)
+}

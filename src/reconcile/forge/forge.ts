@@ -1,0 +1,69 @@
+// A forge is where a repository lives: GitHub, GitLab, Gitea or Forgejo. This is all that its jobs are asked to do
+// there. What a comment says and when it is written is decided above (pull-request/), the same for all of them.
+
+export type ForgeName = 'GitHub' | 'GitLab' | 'Gitea'
+
+/** A comment on a pull request by the account of this job. */
+export interface ForgeComment {
+  readonly id: number
+  readonly url: string
+  readonly body: string
+}
+
+/** An issue by the account of this job. */
+export interface ForgeIssue {
+  readonly number: number
+  readonly url: string
+  readonly isOpen: boolean
+  readonly body: string
+}
+
+export interface IssueText {
+  readonly title: string
+  readonly body: string
+}
+
+/** `done`: what it was about is no more. `surplus`: another issue is about the same. */
+export type WhyClosed = 'done' | 'surplus'
+
+export interface IssueChange extends Partial<IssueText> {
+  readonly state: 'open' | { readonly closed: WhyClosed }
+}
+
+/** A file that a pull request changes, with its earlier path where it was moved. */
+export interface ChangedFile {
+  readonly path: string
+  readonly earlier?: string
+}
+
+/** What the list of checks of a commit shows. */
+export interface Check {
+  readonly name: string
+  readonly commit: string
+  readonly conclusion: 'success' | 'failure'
+  readonly title: string
+  readonly summary: string
+  readonly page: string
+}
+
+export interface Forge {
+  readonly name: ForgeName
+  /** The oldest first. */
+  ownComments(pullRequest: number): Promise<readonly ForgeComment[]>
+  /** Returns the id of the comment. */
+  createComment(pullRequest: number, body: string): Promise<number>
+  updateComment(pullRequest: number, id: number, body: string): Promise<void>
+  deleteComment(pullRequest: number, id: number): Promise<void>
+  /** The last commit of a pull request. */
+  headOf(pullRequest: number): Promise<string>
+  /** The files that a pull request changes; null where there are more than the forge tells. */
+  changedFiles(pullRequest: number): Promise<readonly ChangedFile[] | null>
+  /** The pull request that brought a commit to a branch; null where there is none. */
+  mergedPullRequest(commit: string, branch: string): Promise<number | null>
+  /** The issues with a label, in any state, the oldest first. */
+  ownIssues(label: string): Promise<readonly ForgeIssue[]>
+  createIssue(label: string, text: IssueText): Promise<Pick<ForgeIssue, 'number' | 'url'>>
+  updateIssue(number: number, change: IssueChange): Promise<void>
+  /** Left out where the list of jobs is all that a commit has. */
+  addCheck?(check: Check): Promise<void>
+}

@@ -1,0 +1,112 @@
+import type { Io } from '../../shell/io.ts'
+import { memberOf, numberIn, textIn } from './answers.ts'
+import type { ChangedFile, Forge, ForgeComment, ForgeIssue, IssueChange } from './forge.ts'
+import { ForgeError, restClient, type RestClient } from './rest-client.ts'
+
+export interface GiteaPlace {
+  /** `https://gitea.example.com/api/v1` */
+  readonly apiUrl: string
+  readonly owner: string
+  readonly repo: string
+  readonly token: string
+}
+
+/** The account of the token that Gitea and Forgejo give to each job. */
+const ACTIONS_ACCOUNT = -2
+
+/** Gitea and Forgejo, by the REST API that they share (https://docs.gitea.com/api). */
+export function giteaForge({ apiUrl, owner, repo, token }: GiteaPlace, io: Io): Forge {
+  // A server gives 50 at once, unless it is set to more.
+  const page = { size: 'limit', most: 50 }
+  const client = restClient({ apiUrl, headers: { authorization: `token ${token}` }, page }, io)
+  const home = `/repos/${owner}/${repo}`
+  let self: Promise<number> | undefined
+  const isOwn = async (items: readonly unknown[]) => {
+    const own = await (self ??= ownId(client))
+    return items.filter((item) => memberOf(item, ['user', 'id']) === own)
+  }
+  return {
+    name: 'Gitea',
+    async ownComments(number) {
+      const all = await isOwn(await client.list(`${home}/issues/${number}/comments`))
+      return all.map(toComment).toSorted((a, b) => a.id - b.id)
+    },
+    createComment: async (number, body) =>
+      numberIn(await client.send('POST', `${home}/issues/${number}/comments`, { body }), 'id'),
+    async updateComment(_, id, body) {
+      await client.send('PATCH', `${home}/issues/comments/${id}`, { body })
+    },
+    async deleteComment(_, id) {
+      await client.send('DELETE', `${home}/issues/comments/${id}`)
+    },
+    headOf: async (number) => textIn(await client.get(`${home}/pulls/${number}`), 'head', 'sha'),
+    changedFiles: async (number) => (await client.list(`${home}/pulls/${number}/files`)).map(toFile),
+    async mergedPullRequest(commit, branch) {
+      const found = await client.get(`${home}/commits/${commit}/pull`).catch(nullIfNone)
+      if (found === null || memberOf(found, ['merged']) !== true) return null
+      return textIn(found, 'base', 'ref') === branch ? numberIn(found, 'number') : null
+    },
+    async ownIssues(label) {
+      const query = `labels=${encodeURIComponent(label)}&state=all&type=issues`
+      return (await isOwn(await client.list(`${home}/issues?${query}`)))
+        .map(toIssue)
+        .toSorted((a, b) => a.number - b.number)
+    },
+    async createIssue(label, { title, body }) {
+      const labels = [await labelId(client, home, label)]
+      const made = await client.send('POST', `${home}/issues`, { title, body, labels })
+      return { number: numberIn(made, 'number'), url: textIn(made, 'html_url') }
+    },
+    async updateIssue(number, change) {
+      await client.send('PATCH', `${home}/issues/${number}`, toUpdate(change))
+    },
+  }
+}
+
+/** The account that this job writes under. The token of a job may not be allowed to ask. */
+async function ownId(client: RestClient): Promise<number> {
+  try {
+    return numberIn(await client.get('/user'), 'id')
+  } catch (error) {
+    if (error instanceof ForgeError && [401, 403, 404].includes(error.status)) return ACTIONS_ACCOUNT
+    throw error
+  }
+}
+
+/** An issue names its labels by their ids, so a label that does not exist has to be made first. */
+async function labelId(client: RestClient, home: string, name: string): Promise<number> {
+  const found = (await client.list(`${home}/labels`)).find((label) => memberOf(label, ['name']) === name)
+  const label = found ?? (await client.send('POST', `${home}/labels`, { name, color: '#b45309' }))
+  return numberIn(label, 'id')
+}
+
+function nullIfNone(error: unknown): null {
+  if (error instanceof ForgeError && error.status === 404) return null
+  throw error
+}
+
+function toComment(comment: unknown): ForgeComment {
+  return { id: numberIn(comment, 'id'), url: textIn(comment, 'html_url'), body: textIn(comment, 'body') }
+}
+
+function toFile(file: unknown): ChangedFile {
+  const earlier = memberOf(file, ['previous_filename'])
+  return { path: textIn(file, 'filename'), ...(typeof earlier === 'string' && { earlier }) }
+}
+
+function toIssue(issue: unknown): ForgeIssue {
+  return {
+    number: numberIn(issue, 'number'),
+    url: textIn(issue, 'html_url'),
+    isOpen: textIn(issue, 'state') === 'open',
+    body: textIn(issue, 'body'),
+  }
+}
+
+function toUpdate({ title, body, state }: IssueChange): object {
+  return {
+    ...(title !== undefined && { title }),
+    ...(body !== undefined && { body }),
+    state: state === 'open' ? 'open' : 'closed',
+  }
+}

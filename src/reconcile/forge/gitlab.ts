@@ -1,0 +1,94 @@
+import type { Io } from '../../shell/io.ts'
+import { memberOf, numberIn, textIn } from './answers.ts'
+import type { ChangedFile, Forge, ForgeComment, ForgeIssue, IssueChange } from './forge.ts'
+import { restClient } from './rest-client.ts'
+
+export interface GitLabPlace {
+  /** `https://gitlab.example.com/api/v4` */
+  readonly apiUrl: string
+  /** The page of the project. */
+  readonly repositoryUrl: string
+  readonly project: string
+  /** Of a project access token with the scope `api`: the token of a job may not write notes. */
+  readonly token: string
+}
+
+/** GitLab, by its REST API (https://docs.gitlab.com/api/rest/). A pull request is a merge request, a comment a note. */
+export function gitlabForge({ apiUrl, repositoryUrl, project, token }: GitLabPlace, io: Io): Forge {
+  const page = { size: 'per_page', most: 100 }
+  const client = restClient({ apiUrl, headers: { 'private-token': token }, page }, io)
+  const home = `/projects/${encodeURIComponent(project)}`
+  let self: Promise<number> | undefined
+  const ownId = () => (self ??= client.get('/user').then((user) => numberIn(user, 'id')))
+  const notes = (number: number) => `${home}/merge_requests/${number}/notes`
+  const isOwn = async (items: readonly unknown[]) => {
+    const own = await ownId()
+    return items.filter((item) => memberOf(item, ['author', 'id']) === own)
+  }
+  return {
+    name: 'GitLab',
+    async ownComments(number) {
+      const all = await isOwn(await client.list(`${notes(number)}?sort=asc&order_by=created_at`))
+      return all
+        .map((note) => toComment(note, `${repositoryUrl}/-/merge_requests/${number}`))
+        .toSorted((a, b) => a.id - b.id)
+    },
+    createComment: async (number, body) => numberIn(await client.send('POST', notes(number), { body }), 'id'),
+    async updateComment(number, id, body) {
+      await client.send('PUT', `${notes(number)}/${id}`, { body })
+    },
+    async deleteComment(number, id) {
+      await client.send('DELETE', `${notes(number)}/${id}`)
+    },
+    headOf: async (number) => textIn(await client.get(`${home}/merge_requests/${number}`), 'sha'),
+    changedFiles: async (number) => (await client.list(`${home}/merge_requests/${number}/diffs`)).map(toFile),
+    async mergedPullRequest(commit, branch) {
+      const all = await client.list(`${home}/repository/commits/${commit}/merge_requests`)
+      const merged = all.filter((one) => textIn(one, 'state') === 'merged' && textIn(one, 'target_branch') === branch)
+      const made = merged.find((one) => MADE_BY.some((field) => memberOf(one, [field]) === commit))
+      const found = made ?? merged[0]
+      return found === undefined ? null : numberIn(found, 'iid')
+    },
+    async ownIssues(label) {
+      const all = await client.list(`${home}/issues?labels=${encodeURIComponent(label)}&state=all&scope=all`)
+      return (await isOwn(all)).map(toIssue).toSorted((a, b) => a.number - b.number)
+    },
+    async createIssue(label, { title, body }) {
+      const made = await client.send('POST', `${home}/issues`, { title, description: body, labels: label })
+      return { number: numberIn(made, 'iid'), url: textIn(made, 'web_url') }
+    },
+    async updateIssue(number, change) {
+      await client.send('PUT', `${home}/issues/${number}`, toUpdate(change))
+    },
+  }
+}
+
+/** The commits that a merge request leaves on its target branch. */
+const MADE_BY = ['merge_commit_sha', 'squash_commit_sha', 'sha']
+
+function toComment(note: unknown, page: string): ForgeComment {
+  const id = numberIn(note, 'id')
+  return { id, url: `${page}#note_${id}`, body: textIn(note, 'body') }
+}
+
+function toFile(diff: unknown): ChangedFile {
+  return { path: textIn(diff, 'new_path'), earlier: textIn(diff, 'old_path') }
+}
+
+function toIssue(issue: unknown): ForgeIssue {
+  const body = memberOf(issue, ['description'])
+  return {
+    number: numberIn(issue, 'iid'),
+    url: textIn(issue, 'web_url'),
+    isOpen: textIn(issue, 'state') === 'opened',
+    body: typeof body === 'string' ? body : '',
+  }
+}
+
+function toUpdate({ title, body, state }: IssueChange): object {
+  return {
+    ...(title !== undefined && { title }),
+    ...(body !== undefined && { description: body }),
+    state_event: state === 'open' ? 'reopen' : 'close',
+  }
+}

@@ -1,0 +1,95 @@
+import type { Io } from '../../shell/io.ts'
+
+/** An answer of a forge that is no success, in the form that GitHub's client gives to it. */
+export class ForgeError extends Error {
+  override readonly name = 'ForgeError'
+  readonly status: number
+  readonly response: { readonly headers: { readonly [name: string]: string | undefined }; readonly data: unknown }
+
+  constructor(status: number, headers: Headers, data: unknown) {
+    super(`the answer has the status ${status}`)
+    this.status = status
+    this.response = { headers: Object.fromEntries(headers), data }
+  }
+}
+
+/** Nothing came back. The status is no answer of anybody. */
+export class UnansweredError extends Error {
+  override readonly name = 'UnansweredError'
+  readonly status = 500
+}
+
+export interface RestClient {
+  get(path: string): Promise<unknown>
+  /** All pages of a list. */
+  list(path: string): Promise<readonly unknown[]>
+  /** Sends what changes something. It is never repeated: whoever sends it has to look first what became of it. */
+  send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<unknown>
+}
+
+export interface RestOptions {
+  readonly apiUrl: string
+  readonly headers: { readonly [name: string]: string }
+  /** The names by which the forge is asked for a page, and for its size. */
+  readonly page: { readonly size: string; readonly most: number }
+}
+
+const MOST_TRIES = 3
+const MOST_PAGES = 1_000
+const PAUSE = 1_000
+
+/** A client of the REST API of a forge. Reads are repeated where the forge failed. */
+export function restClient(
+  { apiUrl, headers, page }: RestOptions,
+  io: Pick<Io, 'fetch' | 'signal' | 'wait'>,
+): RestClient {
+  async function ask(method: string, path: string, body?: object): Promise<Answer> {
+    const text = body === undefined ? {} : { body: JSON.stringify(body) }
+    const type = body === undefined ? {} : { 'content-type': 'application/json' }
+    const init = {
+      method,
+      headers: { accept: 'application/json', 'user-agent': 'holdfast', ...headers, ...type },
+      ...text,
+    }
+    const request = new Request(`${apiUrl}${path}`, { ...init, redirect: 'manual', signal: io.signal })
+    const response = await io.fetch(request).catch((error: unknown) => {
+      throw io.signal.aborted ? error : new UnansweredError(`${apiUrl} does not answer`, { cause: error })
+    })
+    const data: unknown = await response.json().catch(() => null)
+    if (!response.ok) throw new ForgeError(response.status, response.headers, data)
+    return { data, hasMore: /\brel="?next"?/.test(response.headers.get('link') ?? '') }
+  }
+  async function read(path: string): Promise<Answer> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await ask('GET', path)
+      } catch (error) {
+        if (io.signal.aborted || tries === MOST_TRIES || !mayPass(error)) throw error
+        await io.wait(tries * PAUSE)
+      }
+    }
+  }
+  return {
+    get: async (path) => (await read(path)).data,
+    async list(path) {
+      const all: unknown[] = []
+      for (let number = 1; number <= MOST_PAGES; number += 1) {
+        const query = `${path.includes('?') ? '&' : '?'}page=${number}&${page.size}=${page.most}`
+        const { data, hasMore } = await read(`${path}${query}`)
+        if (Array.isArray(data)) all.push(...(data as readonly unknown[]))
+        if (!hasMore) break
+      }
+      return all
+    },
+    send: async (method, path, body) => (await ask(method, path, body)).data,
+  }
+}
+
+interface Answer {
+  readonly data: unknown
+  readonly hasMore: boolean
+}
+
+function mayPass(error: unknown): boolean {
+  return error instanceof UnansweredError || (error instanceof ForgeError && error.status >= 500)
+}

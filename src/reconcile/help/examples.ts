@@ -1,0 +1,68 @@
+/** Command lines that help shows, with what each does. test/reconcile/commands/help.test.ts parses each. */
+export const EXAMPLES: { readonly [command: string]: readonly (readonly [line: string, does: string])[] } = {
+  validate: [
+    ['validate', 'the files in models/'],
+    ['validate --models site/models --format json', 'for a program that reads the findings'],
+  ],
+  rename: [
+    ['rename characteristics temp room-temperature', 'with all references, and its data kept'],
+    ['rename organizations lindenhof/west east', 'a unit within an organization'],
+  ],
+  plan: [
+    ['plan', 'against the platform in .holdfast/'],
+    ['plan --url https://acme.example.com --out plan.json', 'and keep the plan, to apply exactly that'],
+    ['plan --against export.yaml', 'offline'],
+    ['plan --detailed-exitcode', 'for scripts: 0 no changes, 2 changes, 3 blocked'],
+  ],
+  apply: [
+    ['apply', 'plan, show, ask, and then do it'],
+    ['apply plan.json', 'the plan that was kept, or refuse'],
+    ['apply --yes --allow deletes-data:organizations/old-tenant', 'acknowledge one guard, this time'],
+  ],
+  export: [
+    ['export --out models', 'one file for each record type'],
+    ['export --format json', 'one document, to a program'],
+  ],
+  rollback: [
+    ['rollback', 'undo the latest apply'],
+    ['rollback 018f3f6e-6f0c-7b7e-8a53-1f6c9f1f0a11', 'undo the one with this uuid, as "history" lists it'],
+  ],
+  history: [
+    ['history', 'the latest applies'],
+    ['history 018f3f6e-6f0c-7b7e-8a53-1f6c9f1f0a11', 'all that one of them did'],
+  ],
+  invite: [['invite anna@example.com', 'a link by which Anna sets a password']],
+  'trust github': [
+    ['trust github acme/site --url https://acme.example.com', 'its pull requests can plan, its merges apply'],
+  ],
+  'keys rotate': [['keys rotate', 'sign with another key from now on']],
+  types: [['types --check', 'in CI: fail where generated files are out of date']],
+  serve: [
+    ['serve', 'on http://localhost:3000, with its data in .holdfast/'],
+    ['serve --workers 4', 'on PostgreSQL (DATABASE_URL), by four processes'],
+  ],
+  simulate: [
+    ['simulate', 'a house with a week of data, and what happens in it from now on'],
+    ['simulate --systems 20 --days 30 --once', 'the past of twenty houses, and no more'],
+  ],
+  doctor: [
+    ['doctor', 'files, sign-in, platform, step by step'],
+    ['doctor --url https://acme.example.com', 'of a platform elsewhere'],
+  ],
+  init: [
+    ['init site', 'a repository with example models, in site/'],
+    ['init . --from-platform --url https://acme.example.com', 'with what lives on a platform'],
+  ],
+  completions: [
+    ['completions bash > ~/.local/share/bash-completion/completions/holdfast', 'bash'],
+    ['completions zsh > "${fpath[1]}/_holdfast"', 'zsh'],
+    ['completions fish > ~/.config/fish/completions/holdfast.fish', 'fish'],
+  ],
+}
+
+/** The examples of a command as the end of its help. */
+export function examplesText(command: string): string {
+  const lines = EXAMPLES[command] ?? []
+  if (lines.length === 0) return ''
+  return `\nExamples:\n${lines.map(([line, does]) => `  # ${does}\n  holdfast ${line}\n`).join('')}`
+}

@@ -1,0 +1,38 @@
+import { Argument, Option, type Command } from 'commander'
+import { RECORD_TYPE_NAMES } from '../../records/record-type.ts'
+
+// Options and arguments that several commands have.
+
+export function onPlatform(command: Command): Command {
+  return command
+    .option('--url <url>', 'the platform (HOLDFAST_URL); without it: the embedded one')
+    .option('--data-dir <dir>', 'of the embedded platform (HOLDFAST_DATA_DIR; default ".holdfast")')
+}
+
+export function models(purpose = 'the directory of the models'): Option {
+  return new Option('--models <dir>', purpose).default('models')
+}
+
+export function format(): Option {
+  return new Option('--format <format>', 'of the result').choices(['text', 'json', 'markdown']).default('text')
+}
+
+/** A misspelled one is answered by the command, which guesses what was meant. */
+export function recordTypeArgument(): Argument {
+  const argument = new Argument('<type>', 'such as characteristics')
+  argument.argChoices = [...RECORD_TYPE_NAMES]
+  return argument
+}
+
+export function textOrJson(purpose = 'of the result'): Option {
+  return new Option('--format <format>', purpose).choices(['text', 'json']).default('text')
+}
+
+export function allow(): Option {
+  const help = 'acknowledge a guard for once: CODE:type/key or CODE:type; may be repeated'
+  return new Option('--allow <guard>', help).argParser(collect).default([], 'none')
+}
+
+function collect(value: string, earlier: readonly string[]): readonly string[] {
+  return [...earlier, value]
+}

@@ -1,0 +1,46 @@
+import { differenceOf } from '../../documents/base-document.ts'
+import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import type { Io } from '../../shell/io.ts'
+import type { SentBase } from '../target/target.ts'
+import type { Models } from './models.ts'
+import { commitAt, modelsAt } from './models-at.ts'
+
+/** The base, or why there is none, so that everything is planned. */
+export type FoundBase = { readonly base: SentBase } | { readonly base: null; readonly finding: Diagnostic }
+
+/**
+ * Finds what the models are a change of, by `--base`. An empty reference says that none is known, as for the first
+ * push of a repository.
+ */
+export async function baseOf(
+  reference: string,
+  models: Models,
+  directory: string,
+  io: Pick<Io, 'cwd' | 'env'>,
+): Promise<FoundBase> {
+  if (reference === '') return without('no commit is known that the models are a change of')
+  const commit = await commitAt(reference, directory, io)
+  if (commit === null) throw unknownCommit(reference)
+  const base = await modelsAt(commit, directory, io)
+  if (base !== null && hasErrors(base.diagnostics))
+    return without(`the models of ${reference} are wrong themselves, so what differs from them is not known`)
+  const { access, moved, acknowledge } = base?.settings ?? { moved: [], acknowledge: [] }
+  const settings = { moved, acknowledge, ...(access !== undefined && { access }) }
+  return { base: { document: differenceOf(models.document, base?.document ?? {}), settings } }
+}
+
+function without(why: string): FoundBase {
+  const message = `${why}; the plan is of everything that differs between the models and the platform`
+  return { base: null, finding: { severity: 'warning', code: NO_BASE, message, pointer: '' } }
+}
+
+/** The code of the finding that a plan is of everything although only a change was asked for. */
+export const NO_BASE = 'no-base'
+
+function unknownCommit(reference: string): HoldfastError {
+  return new HoldfastError(
+    'BAD_USER_INPUT',
+    `--base ${reference}: Git knows no such commit where the models are; fetch it (a shallow clone has only the newest commits), or leave --base out to plan everything`,
+  )
+}

@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { gitIn, type Git } from './git.ts'
+import type { Io } from '../../shell/io.ts'
+import { loadModels, type Models } from './models.ts'
+
+// Models of another commit than the one that is checked out. The work tree and the index of the user are not touched.
+
+/** The hash of a commit in the repository of the models; null where Git does not know it. */
+export async function commitAt(reference: string, models: string, io: Pick<Io, 'cwd' | 'env'>): Promise<string | null> {
+  const git = gitIn(resolve(io.cwd, models), io.env)
+  const found = await git(['rev-parse', '--quiet', '--verify', '--end-of-options', `${reference}^{commit}`])
+  return found?.trim() || null
+}
+
+/** The models as they are in a commit; null where it has none. */
+export async function modelsAt(commit: string, models: string, io: Pick<Io, 'cwd' | 'env'>): Promise<Models | null> {
+  const directory = resolve(io.cwd, models)
+  const git = gitIn(directory, io.env)
+  const [root = '', prefix = ''] = ((await git(['rev-parse', '--show-toplevel', '--show-prefix'])) ?? '').split('\n')
+  const inside = prefix.replace(/\/$/, '')
+  const place = mkdtempSync(join(tmpdir(), 'holdfast-models-'))
+  try {
+    const tree = join(place, 'tree')
+    // Links and references must not leave this directory, as they must not leave a repository.
+    mkdirSync(join(tree, '.git'), { recursive: true })
+    const isThere = await checkOut({
+      git: gitIn(root, { ...io.env, GIT_INDEX_FILE: join(place, 'index') }),
+      commit,
+      inside,
+      tree,
+    })
+    if (!isThere) return null
+    const cwd = join(tree, pathBelow(root, io.cwd))
+    mkdirSync(cwd, { recursive: true })
+    const found = loadModels(join(tree, inside), { cwd, env: io.env })
+    return movedTo(directory, found)
+  } finally {
+    rmSync(place, { recursive: true, force: true })
+  }
+}
+
+/** The same models, of the directory that people know. What is read on demand stays so. */
+function movedTo(directory: string, models: Models): Models {
+  return {
+    get document() {
+      return models.document
+    },
+    text: () => models.text(),
+    settings: models.settings,
+    files: models.files,
+    referred: () => models.referred(),
+    records: models.records,
+    diagnostics: models.diagnostics,
+    isNews: (found) => models.isNews(found),
+    mayBeUnread: (key) => models.mayBeUnread(key),
+    locate: (pointers) => models.locate(pointers),
+    fileOf: (pointer) => models.fileOf(pointer),
+    directory,
+  }
+}
+
+interface Checkout {
+  readonly git: Git
+  readonly commit: string
+  /** The directory of the models within the repository; empty for the root. */
+  readonly inside: string
+  readonly tree: string
+}
+
+const LINK = '120000'
+
+/** Writes the files of the models. Where they may refer to files beside them, all files of the commit are written. */
+async function checkOut({ git, commit, inside, tree }: Checkout): Promise<boolean> {
+  const listed = (await git(['ls-tree', '-r', '-z', commit, '--', inside || '.'])) ?? ''
+  const entries = listed.split('\0').filter((entry) => entry !== '')
+  if (entries.length === 0) return false
+  const refersToFiles = await git(['grep', '--quiet', '--fixed-strings', '-e', '${file:', commit, '--', inside || '.'])
+  const isAll = refersToFiles !== null || entries.some((entry) => entry.startsWith(LINK))
+  const prefix = `--prefix=${tree}/`
+  await git(['read-tree', commit])
+  const files = entries.map((entry) => entry.slice(entry.indexOf('\t') + 1)).join('\0')
+  const done = isAll
+    ? await git(['checkout-index', '--all', '--quiet', prefix])
+    : await git(['checkout-index', '--stdin', '-z', '--quiet', prefix], files)
+  return done !== null
+}
+
+/** The path of a directory below the root, or nothing where it is elsewhere. */
+function pathBelow(root: string, directory: string): string {
+  const path = relative(realpathSync(root), realpathSync(directory))
+  return path.startsWith('..') || resolve(path) === path ? '' : path
+}

@@ -1,0 +1,59 @@
+import { readFile, realpath, rename, rm, stat } from 'node:fs/promises'
+import { HoldfastError } from '../../lib/errors.ts'
+import { withFile, writeBeside } from './file-error.ts'
+
+export interface Replacement {
+  /** As it is shown. */
+  readonly path: string
+  readonly absolute: string
+  readonly text: string
+  /** What the file had when it was read; null where it is new. */
+  readonly before: Uint8Array | null
+}
+
+interface Prepared extends Replacement {
+  readonly target: string
+  readonly unfinished: string
+}
+
+/**
+ * Writes all files or none: each is written beside its place first, and one that cannot take its place puts the others back.
+ * Only the end of the process or the machine between two of the last steps leaves some of them.
+ */
+export async function replaceFiles(replacements: readonly Replacement[]): Promise<void> {
+  const prepared: Prepared[] = []
+  const done: Prepared[] = []
+  try {
+    for (const one of replacements) prepared.push(await prepare(one))
+    for (const one of prepared) await refuseChanged(one)
+    for (const one of prepared) {
+      await withFile('write', one.path, () => rename(one.unfinished, one.target))
+      done.push(one)
+    }
+  } catch (error) {
+    for (const one of done) await putBack(one)
+    throw error
+  } finally {
+    for (const { unfinished } of prepared) await rm(unfinished, { force: true })
+  }
+}
+
+function prepare(one: Replacement): Promise<Prepared> {
+  return withFile('write', one.path, async () => {
+    const target = one.before === null ? one.absolute : await realpath(one.absolute)
+    const mode = one.before === null ? 0o666 : (await stat(target)).mode & 0o777
+    return { ...one, target, unfinished: await writeBeside(target, one.text, mode) }
+  })
+}
+
+/** Somebody may have saved the file in an editor since it was read. */
+async function refuseChanged({ path, target, before }: Prepared): Promise<void> {
+  const now = await readFile(target).catch(() => null)
+  const isSame = now === null || before === null ? now === before : now.equals(before)
+  if (!isSame) throw new HoldfastError('CONFLICT', `${path} was changed meanwhile; nothing was written, run it again`)
+}
+
+async function putBack({ target, before }: Prepared): Promise<void> {
+  if (before === null) return rm(target, { force: true })
+  await rename(await writeBeside(target, [Buffer.from(before)]), target)
+}

@@ -1,0 +1,43 @@
+import { headingOf, type JobReport } from './job-report.ts'
+import { hasStatus, troubleText } from './trouble.ts'
+
+/** What the list of checks of a commit shows. */
+export interface Verdict {
+  readonly conclusion: 'success' | 'failure'
+  /** One line of text. */
+  readonly title: string
+  /** Makes markdown of at most the given number of bytes. */
+  summary(limit: number): string
+}
+
+const LIMIT = 65_000
+
+/**
+ * Adds a check to the commit, whose line says what a plan comes to. A job needs `checks: write` for it, and goes without
+ * where it has not: the comment and the summary say the same.
+ */
+export async function addCheckRun(report: JobReport, verdict: Verdict): Promise<void> {
+  const { job, io } = report
+  const { owner, repo, event, commit, runUrl } = job
+  if (event.kind === 'other' || (event.kind === 'pull-request' && event.isFork)) return
+  const { platform, title: models } = headingOf(report)
+  try {
+    const { rest } = await report.github()
+    await rest.checks.create({
+      owner,
+      repo,
+      name: ['Holdfast', platform, models].filter((part) => part !== undefined).join(' · '),
+      head_sha: commit,
+      status: 'completed',
+      conclusion: verdict.conclusion,
+      details_url: runUrl,
+      output: { title: verdict.title, summary: verdict.summary(LIMIT) },
+    })
+  } catch (error) {
+    if (io.signal.aborted) throw error
+    const reason = hasStatus(error, 403, 404)
+      ? 'the job has no permission "checks: write"'
+      : troubleText(error, job, 'checks: write', io.now())
+    io.stderr.write(`No check with the verdict: ${reason}.\n`)
+  }
+}

@@ -1,0 +1,85 @@
+import type { Plan } from '../../plan/plan.ts'
+import { differenceBlock, effectsOf } from '../../plan/render/markdown/comment-effects.ts'
+import { renderFailure } from '../../plan/render/markdown/comment-failure.ts'
+import { fitMarkdown } from '../../plan/render/markdown/fit-markdown.ts'
+import { codeSpan, sizeOf } from '../../plan/render/markdown/markdown-text.ts'
+import { sameDigest, summaryLink, withFooter } from './comment-frame.ts'
+import { detailsOf, findingsIn, headingOf, messageOf, type JobReport } from './job-report.ts'
+import { unpackEffects } from './packed-effects.ts'
+import { ownComments, type Content, type OwnComment } from './sticky-comment.ts'
+
+// In a merge queue a plan is made once more, behind what else waits there. Where it agrees with the reviewed one, there
+// is nothing to say that the pull request does not say already.
+
+const LEAST_FOR_DIFFERENCE = 20_000
+
+/** The comment on a plan in the queue; null where there is no need of one. */
+export async function queueContent(report: JobReport, plan: Plan, whole: Content): Promise<Content | null> {
+  const { job } = report
+  const { reviewed, earlier } = await commentsOf(report)
+  if (reviewed?.marker.digest === plan.digest) {
+    if (earlier === undefined) return null
+    return ({ limit }) => withFooter(job, limit, () => `### In the merge queue · ${sameDigest(plan.digest)}`)
+  }
+  const title = '### In the merge queue the plan is another one than in the pull request'
+  return headed(() => [title, ...difference(reviewed, plan)], [title], whole)
+}
+
+/** The comment on a pull request that the queue sends back, with the reason and what to do about it. */
+export async function refusalContent(report: JobReport, plan: Plan, error: unknown): Promise<Content> {
+  const { job, sourceLink } = report
+  const { reviewed } = await commentsOf(report)
+  const failure = {
+    ...headingOf(report),
+    headline: 'Refused in the merge queue',
+    message: [messageOf(error), ...detailsOf(error)].join('\n'),
+    diagnostics: findingsIn(error),
+    notes: ['**Nothing was merged, and nothing was changed on the platform.**'],
+    advice: [
+      'Bring the branch of the pull request up to date with the branch that it is to be merged into: that starts a new plan.',
+      'Review what that plan shows, and add the pull request to the queue again.',
+    ],
+    difference: difference(reviewed, plan),
+  }
+  return ({ limit }) =>
+    withFooter(job, limit, (room) => {
+      const said = `${renderFailure(failure, room / 2, sourceLink)}\n#### The plan behind the queue\n\n`
+      const budget = room - sizeOf(said)
+      return `${said}${fitMarkdown(plan, { ...headingOf(report), budget, sourceLink, elsewhere: summaryLink(job) })}`
+    })
+}
+
+/** The comment on a pull request whose reviewed plan holds, though the plan of the queue contains more. */
+export function agreementContent({ job, platform }: JobReport): Content {
+  return ({ limit }) =>
+    withFooter(
+      job,
+      limit,
+      () =>
+        `### In the merge queue · what was reviewed still holds on ${codeSpan(platform)}\n\nThe plan also contains what other pull requests have changed; they are applied by runs of their own.`,
+    )
+}
+
+async function commentsOf({ job: { event }, platform, models, pullRequest }: JobReport): Promise<{
+  readonly reviewed: OwnComment | undefined
+  readonly earlier: OwnComment | undefined
+}> {
+  if (event.kind !== 'queue') return { reviewed: undefined, earlier: undefined }
+  const place = await pullRequest(event.number)
+  const [reviewed] = await ownComments(place, { kind: 'plan', platform, models })
+  const [earlier] = await ownComments(place, { kind: 'queue', platform, models })
+  return { reviewed, earlier }
+}
+
+function difference(reviewed: OwnComment | undefined, plan: Plan): readonly string[] {
+  const before = unpackEffects(reviewed?.marker.changes)
+  return before === null ? [] : ['', ...differenceBlock(before, effectsOf(plan))]
+}
+
+function headed(head: () => readonly string[], short: readonly string[], whole: Content): Content {
+  return (situation) => {
+    const lines = situation.limit > LEAST_FOR_DIFFERENCE ? head() : short
+    const text = `${lines.join('\n')}\n\n`
+    return `${text}${whole({ ...situation, limit: situation.limit - sizeOf(text) })}`
+  }
+}

@@ -1,0 +1,42 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { withFile } from '../models/file-error.ts'
+import { writeNew } from '../init/write-new.ts'
+import type { Step } from './ensure-rules.ts'
+
+/** Where a forge looks for it, in this order; the first one counts. */
+const PLACES = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'] as const
+
+const COMMENT = '# Here stands what an apply may lose, and who may do what.'
+
+/** Adds the owners of a file, at the end: the last line that fits a file counts. Nothing that is there is changed. */
+export async function ensureCodeOwners(root: string, path: string, owners: readonly string[]): Promise<Step> {
+  const file = PLACES.find((place) => existsSync(join(root, place))) ?? PLACES[0]
+  if (owners.length === 0)
+    return { done: 'kept', what: `${file}: say by --owners who must agree to changes of ${path}` }
+  const line = `/${path.replaceAll(' ', '\\ ')} ${owners.join(' ')}`
+  if (await writeNew(root, '', { path: file, text: `${COMMENT}\n${line}\n` })) return { done: 'wrote', what: file }
+  return withFile('write', file, () => Promise.resolve(addLine(root, file, path, line)))
+}
+
+function addLine(root: string, file: string, path: string, line: string): Step {
+  const text = readFileSync(join(root, file), 'utf8')
+  const present = ownersOf(text, path)
+  if (present !== null) return { done: 'kept', what: `${file}: ${path} belongs to ${present} already` }
+  const end = text.includes('\r\n') ? '\r\n' : '\n'
+  const gap = text === '' || text.endsWith('\n') ? '' : end
+  writeFileSync(join(root, file), `${text}${gap}${COMMENT}${end}${line}${end}`)
+  return { done: 'changed', what: `${file}: ${line}` }
+}
+
+/** The owners in the last line that is about exactly this file; null where there is none. */
+function ownersOf(text: string, path: string): string | null {
+  const lines = text.split(/\r?\n/).map((line) =>
+    line
+      .replace(/#.*$/, '')
+      .trim()
+      .split(/(?<!\\)\s+/),
+  )
+  const own = lines.findLast(([pattern = '']) => pattern.replaceAll('\\ ', ' ').replace(/^\//, '') === path)
+  return own === undefined ? null : own.slice(1).join(' ') || 'nobody'
+}

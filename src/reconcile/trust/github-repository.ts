@@ -1,0 +1,55 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import { isObject } from '../../lib/json.ts'
+import type { Io } from '../../shell/io.ts'
+
+/** A repository at GitHub, by the ids that its jobs' tokens have. Names can be taken by others after a rename. */
+export interface GithubRepository {
+  readonly name: string
+  readonly id: string
+  readonly ownerId: string
+  /** Whether its owner is a person, who can own files by that name. */
+  readonly isPersonal: boolean
+  readonly defaultBranch: string
+}
+
+const NAME = /^[\w.-]+\/[\w.-]+$/
+
+/** Asks GitHub for a repository. A private one needs a token that may read it. */
+export async function findRepository(name: string, io: Io): Promise<GithubRepository> {
+  if (!NAME.test(name)) throw wrongName(name)
+  const address = `${(io.env['GITHUB_API_URL'] || 'https://api.github.com').replace(/\/$/, '')}/repos/${name}`
+  const token = io.env['GH_TOKEN'] || io.env['GITHUB_TOKEN']
+  const headers = { accept: 'application/vnd.github+json', 'user-agent': 'holdfast', ...bearer(token) }
+  const response = await io.fetch(new Request(address, { headers, signal: io.signal })).catch((error: unknown) => {
+    throw new HoldfastError('UNAVAILABLE', `${address} cannot be reached`, { cause: error })
+  })
+  const body: unknown = await response.json().catch(() => null)
+  if (!response.ok) throw refusal(name, response.status, token !== undefined)
+  const found = repositoryOf(body)
+  if (found === null) throw new HoldfastError('UNAVAILABLE', `${address} does not answer as GitHub does`)
+  return found
+}
+
+function bearer(token: string | undefined): { readonly authorization?: string } {
+  return token ? { authorization: `Bearer ${token}` } : {}
+}
+
+function repositoryOf(body: unknown): GithubRepository | null {
+  if (!isObject(body) || !isObject(body['owner'])) return null
+  const { full_name: name, id, default_branch: defaultBranch, owner } = body
+  const { id: ownerId, type } = owner
+  if (typeof name !== 'string' || typeof defaultBranch !== 'string') return null
+  if (typeof id !== 'number' || typeof ownerId !== 'number') return null
+  return { name, id: String(id), ownerId: String(ownerId), isPersonal: type === 'User', defaultBranch }
+}
+
+function wrongName(name: string): HoldfastError {
+  return new HoldfastError('BAD_USER_INPUT', `${JSON.stringify(name)} is no repository of GitHub; write OWNER/NAME`)
+}
+
+function refusal(name: string, status: number, hasToken: boolean): HoldfastError {
+  const advice = hasToken
+    ? 'check the name, and that the token in GH_TOKEN may read it'
+    : 'check the name; for a private repository set GH_TOKEN, as in: GH_TOKEN=$(gh auth token) holdfast trust github …'
+  return new HoldfastError('NOT_FOUND', `GitHub shows no repository ${name} (status ${status}); ${advice}`)
+}

@@ -1,0 +1,91 @@
+import { BOOL, INT8, nullable, TEXT, TIMESTAMPTZ, UUID } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Sql } from '../../../db/sql.ts'
+
+/** So many quarters of an hour are kept of each system: a day. */
+export const KEPT_QUARTERS = 96
+export const QUARTER_MS = 900_000
+
+/** What arrived of a system since it was written last. */
+export interface CountedArrivals {
+  readonly systemUuid: string
+  /** Of the last datapoint, in milliseconds since 1970. */
+  readonly lastAt: number
+  /** The latest quarter of an hour. */
+  readonly quarter: number
+  /** How many arrived in that quarter, and in those before. */
+  readonly counts: readonly number[]
+}
+
+/** Servers count one after the other, so that none waits for a row of another that waits for one of its own. */
+export async function lockArrivals(sql: Sql, domainId: number): Promise<void> {
+  await sql.query(`select pg_advisory_xact_lock(hashtextextended('arrivals of systems', $1))::text`, [domainId])
+}
+
+/** The counts of a row at the i-th place from the latest quarter of both; there are none before the first place. */
+const countsOf = (row: string): string =>
+  `coalesce(${row}.counts[i - greatest(known.quarter, excluded.quarter) + ${row}.quarter], 0)`
+
+/** Adds counts to what is stored, under the lock. Those of a system that is gone are left out. */
+export async function addArrivals(sql: Sql, domainId: number, arrivals: readonly CountedArrivals[]): Promise<void> {
+  await sql.query(
+    `insert into system_arrivals as known (domain_id, system_uuid, shard_key, unit_uuid, last_at, quarter, counts)
+     select $1, system.uuid, system.shard_key, system.unit_uuid, to_timestamp(new."lastAt" / 1000.0), new.quarter, new.counts
+     from jsonb_to_recordset($2::jsonb) as new ("systemUuid" uuid, "lastAt" int8, quarter int8, counts int8[])
+     join systems system on system.domain_id = $1 and system.uuid = new."systemUuid"
+     on conflict (domain_id, system_uuid, shard_key) do update set unit_uuid = excluded.unit_uuid,
+       last_at = greatest(known.last_at, excluded.last_at), quarter = greatest(known.quarter, excluded.quarter),
+       counts = array(select ${countsOf('known')} + ${countsOf('excluded')}
+         from generate_series(1, ${KEPT_QUARTERS}::int8) i)`,
+    [domainId, JSON.stringify(arrivals)],
+  )
+}
+
+const ARRIVALS = { systemUuid: UUID, name: TEXT, lastAt: TIMESTAMPTZ, quarter: INT8, counts: TEXT }
+
+export interface ArrivalsOfSystem extends Omit<RowOf<typeof ARRIVALS>, 'counts'> {
+  /** From the latest quarter backwards. */
+  readonly counts: readonly number[]
+}
+
+/** A stretch of time by when the last datapoint arrived, the newest first. */
+export interface ArrivalRange {
+  readonly from: Date
+  readonly to: Date
+  readonly most: number
+}
+
+/** Systems in use by when their last datapoint arrived, found by index, and no more of them than are asked for. */
+export async function fetchArrivals(
+  sql: Sql,
+  domainId: number,
+  { from, to, most }: ArrivalRange,
+): Promise<ArrivalsOfSystem[]> {
+  const rows = await sql.rows(
+    ARRIVALS,
+    `select a.system_uuid as "systemUuid", s.name, a.last_at as "lastAt", a.quarter, array_to_string(a.counts, ' ') as counts
+     from system_arrivals a join systems s on s.domain_id = $1 and s.uuid = a.system_uuid and s.status = 'ACTIVATED'
+     where a.domain_id = $1 and a.last_at >= $2::timestamptz and a.last_at < $3::timestamptz
+     order by a.last_at desc limit $4`,
+    [domainId, from.toISOString(), to.toISOString(), most],
+  )
+  return rows.map((row) => ({ ...row, counts: row.counts.split(' ').map(Number) }))
+}
+
+const SILENT = { count: INT8, hasMore: BOOL, first: nullable(TIMESTAMPTZ) }
+
+export type SilentCount = RowOf<typeof SILENT>
+
+/** How many systems in use sent something once, and nothing since a moment; counted up to a limit. */
+export async function countSilent(sql: Sql, domainId: number, since: Date, most: number): Promise<SilentCount> {
+  const [row] = await sql.rows(
+    SILENT,
+    `select least(count(*), $3)::int8 as count, count(*) > $3 as "hasMore", min(last_at) as first from (
+       select a.last_at from system_arrivals a
+       join systems s on s.domain_id = $1 and s.uuid = a.system_uuid and s.status = 'ACTIVATED'
+       where a.domain_id = $1 and a.last_at < $2::timestamptz order by a.last_at desc limit $3 + 1) silent`,
+    [domainId, since.toISOString(), most],
+  )
+  if (row === undefined) throw new Error('an aggregate returned no row')
+  return row
+}

@@ -1,0 +1,169 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answerSetpoints } from '../../src/platform/setpoints/answer-setpoints.ts'
+import { takePending, targetOfDevice } from '../../src/platform/setpoints/take-pending.ts'
+import { createComponents } from '../../src/platform/systems/components.ts'
+import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
+import { createSystem } from '../../src/platform/systems/systems.ts'
+import { DAY, fillHouse, type House, houseModel, makeHouse, MINUTE, NOW } from '../support/analyse-house.ts'
+import { OPERATOR, signedInAt, startConsoleServer } from '../support/console-server.ts'
+import { applyAll } from '../support/domain.ts'
+import { setGrants } from '../support/grants.ts'
+import { ANN, type LoginServer } from '../support/login-server.ts'
+import { runsOf } from '../support/runs.ts'
+import { expectNoFinding, focused, launchChromium, NO_CHROMIUM } from './chromium.ts'
+
+describe.skipIf(NO_CHROMIUM)(
+  'setpoints on the chart, and what Analyse looks like, in a browser (needs Chromium)',
+  () => {
+    let browser: Browser
+    let server: LoginServer
+    let house: House
+    beforeAll(async () => {
+      ;[browser, server] = await Promise.all([launchChromium(), startConsoleServer()])
+      house = await makeHouse(server.context)
+      await fillHouse(server.context, house)
+    }, 120_000)
+    afterAll(async () => {
+      await browser.close()
+      await server.close()
+    })
+
+    const opened = (path: string, options?: Parameters<typeof signedInAt>[4]) =>
+      signedInAt(browser, server, path, OPERATOR, options)
+
+    it('sets a value on the chart by keys, where one then sees and hears what becomes of it', async () => {
+      const { page, complaints } = await opened(`${house.path('flow')}&window=1h`)
+      await page.locator('.axis .tick').first().waitFor()
+      await page.keyboard.press('s')
+      const dialog = page.getByRole('dialog', { name: 'Set Operating mode' })
+      await dialog.getByLabel('Setting').selectOption({ label: 'Heat pump 0: Target' })
+      const target = page.getByRole('dialog', { name: 'Set Target' })
+      await target.getByText('Reported now: 42.0 °C').waitFor()
+      expect(await focused(page)).toBe('New value in °C')
+      await page.keyboard.type('61')
+      await expectNoFinding(page)
+      // The browser would stop here, and the platform judges it all the same.
+      await target.locator('form[method=post]').evaluate((form) => form.setAttribute('novalidate', ''))
+      await page.keyboard.press('Enter')
+      await page.getByRole('alert').waitFor()
+      expect(await page.getByRole('alert').innerText()).toMatch(/61 is above boundaryMax \(60\)/)
+      await target.getByLabel('New value').fill('47.5')
+      await target.getByRole('button', { name: 'Set 47.5 °C' }).click()
+      await target.waitFor({ state: 'hidden' })
+      await page.getByRole('row', { name: /^Target/ }).waitFor()
+      const said = page.locator('#analyse > [role=status]')
+      const told = (words: RegExp) => page.locator('#in-window tr', { hasText: '47.5' }).filter({ hasText: words })
+      await told(/pending/).waitFor()
+      const device = await targetOfDevice(server.context, EVERYWHERE, house.componentUuids)
+      const taken = (await takePending(server.context, device)).find(({ value }) => value === 47.5)
+      await said.getByText('Target 47.5 °C sent').waitFor()
+      await told(/sent/).waitFor()
+      const answer = { uuid: taken?.uuid, state: 'REJECTED', reason: 'the valve is stuck' }
+      await answerSetpoints(server.context, EVERYWHERE, [answer])
+      await said.getByText('Target 47.5 °C rejected: the valve is stuck').waitFor()
+      await told(/rejected: “the valve is stuck”/).waitFor()
+      expect(complaints).toStrictEqual([])
+    })
+
+    it('offers to set a value to who may, and without a script on a page of its own', async () => {
+      const { page } = await opened(house.path('lock', 'mode'), { javaScriptEnabled: false })
+      await page.getByRole('link', { name: 'Set a value' }).click()
+      await page.getByLabel('Hot water only').check()
+      await page.getByLabel('Given up after').selectOption('1 hour')
+      await page.getByRole('button', { name: 'Set', exact: true }).click()
+      await page.waitForURL(/setpoints$/)
+      expect(
+        await page
+          .getByRole('row', { name: /Operating mode|mode/ })
+          .first()
+          .innerText(),
+      ).toMatch(/"water"\s+pending/)
+      await setGrants(server.context, [{ user: ANN.email, role: 'viewer' }])
+      const { page: other } = await signedInAt(browser, server, house.path('lock', 'mode'), ANN)
+      await other.getByRole('link', { name: 'CSV' }).first().waitFor()
+      expect(await other.getByRole('link', { name: 'Set a value' }).count()).toBe(0)
+      const refused = await other.request.get(`${server.url}${house.path().split('?')[0]}/set`)
+      expect(refused.status()).toBe(403)
+    })
+
+    it(
+      'has nothing that axe finds in any of its states, light and dark, wide and on a phone',
+      { timeout: 120_000 },
+      async () => {
+        const { uuid } = await createSystem(server.context, EVERYWHERE, { name: 'New house' })
+        await createComponents(server.context, EVERYWHERE, [{ system: uuid, componentModel: 'pump', name: 'Pump' }])
+        const all = `${house.path('flow', 'return', 'power', 'lock', 'mode', 'target', 'note')}&states=below`
+        const { page, complaints } = await opened('/systems')
+        for (const { path, ready } of [
+          { path: `/systems/${uuid}/analyse`, ready: '#first-datapoint' },
+          { path: house.path().split('?')[0] ?? '', ready: '.hint' },
+          { path: house.path('flow', 'lock'), ready: '.question' },
+          { path: `${all}&view=table`, ready: 'table.values' },
+          { path: `${house.path('flow')}&to=${new Date(NOW - DAY).toISOString()}`, ready: '.axis .tick' },
+          { path: house.path('target').replace('?', '/set?'), ready: '#value' },
+          { path: all, ready: '.axis .tick' },
+        ]) {
+          await page.goto(server.url + path)
+          await page.locator(ready).first().waitFor()
+          await expectAllLooksAccessible(page)
+        }
+        expect(complaints).toStrictEqual([])
+      },
+    )
+
+    it('draws every name, unit and value as text, however long or strange', { timeout: 120_000 }, async () => {
+      const symbol = '\u202E°C<b>'.repeat(50)
+      await applyAll(
+        server.context,
+        houseModel({
+          flow: { name: HOSTILE, symbol },
+          return: { name: 'W'.repeat(10_000), symbol: 'U'.repeat(10_000) },
+          lock: { name: `${HOSTILE} ${'lock '.repeat(500)}` },
+          mode: {
+            options: [
+              { key: 'auto', label: 'L'.repeat(10_000) },
+              { key: 'water', label: HOSTILE },
+            ],
+          },
+          note: { name: HOSTILE },
+          target: { name: 'T'.repeat(10_000), symbol },
+        }),
+      )
+      const texts = [HOSTILE, 'x'.repeat(10_000), '\u0007\u200B\uFEFF', '{{7*7}}', "'; drop table records; --"]
+      await house.send(texts.map((text, index) => house.point('note', text, NOW - index * MINUTE)))
+      const path = `${house.path('flow', 'return', 'lock', 'mode', 'target', 'note')}&states=below`
+      const { page, complaints } = await opened('/systems')
+      await page.goto(server.url + path)
+      await page.locator('.axis .tick').first().waitFor()
+      await expectAllLooksAccessible(page)
+      await page.keyboard.press('s')
+      await page.getByRole('dialog').waitFor()
+      await expectNoFinding(page)
+      await page.goto(`${server.url}${path}&view=table`)
+      await page.locator('table.values').waitFor()
+      await expectAllLooksAccessible(page)
+      expect(await page.locator('img, script:not([src])').count()).toBe(0)
+      expect(await page.getByText('{{7*7}}').count()).toBe(1)
+      expect(complaints).toStrictEqual([])
+    })
+  },
+)
+
+const HOSTILE = `"><img src=x onerror=alert(1)> \u202Egnorts\u202C &amp; ثم نفس 𝒯𝑒𝓍𝓉 田中 ﷽`
+
+const LOOKS = [
+  { width: 1_440, scheme: 'light' },
+  { width: 375, scheme: 'dark' },
+  { width: 375, scheme: 'light' },
+  { width: 1_440, scheme: 'dark' },
+] as const
+
+/** Two of the looks, which have each colour and each width; all four in `npm run test:long`. */
+async function expectAllLooksAccessible(page: Page): Promise<void> {
+  for (const { width, scheme } of LOOKS.slice(0, runsOf('LOOKS', { sample: 2, long: 4 }))) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme: scheme })
+    await expectNoFinding(page)
+  }
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PAGES } from '../../src/console/pages/pages.ts'
+import { createRecord } from '../../src/platform/records/change-record.ts'
+import { createComponents } from '../../src/platform/systems/components.ts'
+import { createEvent } from '../../src/platform/systems/events.ts'
+import { createSystem, updateSystem } from '../../src/platform/systems/systems.ts'
+import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
+import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
+import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
+import { applyAll } from '../support/domain.ts'
+import { houseModel } from '../support/analyse-house.ts'
+import { ANN, type LoginServer } from '../support/login-server.ts'
+import { NAUGHTY, NAUGHTY_LINE, NAUGHTY_STRINGS } from '../support/naughty-strings.ts'
+
+// Whatever somebody writes is a text everywhere: in what pages show of it, and in forms that are refused and shown again.
+
+let server: LoginServer
+let operator: ConsoleVisitor
+const places: { [name: string]: string } = {}
+
+beforeAll(async () => {
+  server = await startConsoleServer()
+  const { context } = server
+  const model = houseModel()
+  await applyAll(context, {
+    ...model,
+    users: [{ email: ANN.email, name: NAUGHTY, organization: { alias: 'amber' } }],
+    organizations: [{ name: NAUGHTY, alias: 'amber', organizationUnits: [{ name: NAUGHTY, alias: 'east' }] }],
+    eventModels: [{ code: 'alarm', eventType: 'RANGED', entityType: 'SYSTEM', eventLevel: 'ERROR', message: NAUGHTY }],
+    metadataTypes: [
+      { key: NAUGHTY_LINE.slice(0, 300), entityType: 'SYSTEM', dataType: 'STRING', description: NAUGHTY },
+    ],
+    dataSources: [{ code: 'weather', name: NAUGHTY, description: NAUGHTY }],
+  })
+  const metadataKeyValueStore = [{ key: NAUGHTY_LINE.slice(0, 300), value: NAUGHTY }]
+  const system = await createSystem(context, EVERYWHERE, { name: 'House', organizationUnit: 'amber/east' })
+  await updateSystem(context, EVERYWHERE, system.uuid, { name: NAUGHTY_LINE, metadataKeyValueStore })
+  const part = { system: system.uuid, componentModel: 'pump', name: NAUGHTY_LINE, metadataKeyValueStore }
+  const [component] = await createComponents(context, EVERYWHERE, [part])
+  await createEvent(context, EVERYWHERE, { eventModel: 'alarm', system: system.uuid, message: NAUGHTY })
+  await createRecord(
+    context,
+    'applicationConsumers',
+    {
+      slug: 'portal',
+      secret: 'kH7wQ2zR9vX4mT6b',
+      name: NAUGHTY,
+      grantTypes: ['AUTHORIZATION_CODE'],
+      redirectUris: ['https://a.example/'],
+    },
+    [],
+  )
+  Object.assign(places, { system: system.uuid, component: component?.uuid })
+  operator = await consoleVisitor(server, OPERATOR)
+}, 60_000)
+afterAll(() => server.close())
+
+/** Addresses of the page of something that is there. */
+function addressesOf(path: string): readonly string[] {
+  const types = ['characteristics', 'organizations', 'dataSources', 'metadataTypes']
+  const keys = [
+    ['organizations', 'amber'],
+    ['dataSources', 'weather'],
+  ] as const
+  if (path === '/model/:type') return types.map((type) => `/model/${type}`)
+  if (path.endsWith('/:type/:key{.+}')) return keys.map(([type, key]) => path.replace(/:type.*/, `${type}/${key}`))
+  return [
+    path
+      .replace('/components/:uuid', `/components/${places['component']}`)
+      .replace(':uuid', places['system'] ?? '')
+      .replace(':key{.+}', 'amber')
+      .replace(':email', ANN.email)
+      .replace(':slug', 'portal')
+      .replace(':id', crypto.randomUUID()),
+  ]
+}
+
+/** What must stand nowhere as it is: it would be markup. */
+const MARKUP = NAUGHTY_STRINGS.filter((text) => /[<>"']/.test(text) && /<|"|onmouse/.test(text))
+
+function expectText(where: string, text: string): void {
+  for (const markup of MARKUP) expect([where, text.includes(markup)]).toStrictEqual([where, false])
+  expect([where, /<(?:img src=x|svg\/onload)|onmouseover='/i.exec(text)?.index ?? null]).toStrictEqual([where, null])
+}
+
+describe('naughty strings', () => {
+  it('are text on every page', async () => {
+    let shown = 0
+    for (const path of PAGES.flatMap((page) => addressesOf(page.path))) {
+      const { status, text } = await operator.get(path)
+      expect([path, status < 500]).toStrictEqual([path, true])
+      expectText(path, text)
+      if (text.includes('&lt;script&gt;alert(&#39;naughty&#39;)&lt;/script&gt;')) shown += 1
+    }
+    expect(shown).toBeGreaterThan(15)
+    for (const naughty of NAUGHTY_STRINGS) {
+      const query = new URLSearchParams({ q: naughty, search: naughty, after: naughty, from: naughty, at: naughty })
+      for (const path of ['/search', '/systems', '/model/characteristics', '/users', '/applies']) {
+        const { status, text } = await operator.get(`${path}?${query.toString()}`)
+        expect([path, status < 500]).toStrictEqual([path, true])
+        expectText(`${path} ${naughty.slice(0, 40)}`, text)
+      }
+    }
+  })
+
+  it('are text in every field of every form that is sent, whether it is refused or not', async () => {
+    let sent = 0
+    for (const { path, receive } of PAGES) {
+      if (receive === undefined) continue
+      for (const address of addressesOf(path)) {
+        const { text } = await operator.get(address)
+        for (const fields of formsIn(text)) {
+          const filled = Object.fromEntries(fields.map(({ name, value }) => [name, value ?? NAUGHTY]))
+          const answer = await operator.post(address, filled)
+          expect([address, answer.status < 500]).toStrictEqual([address, true])
+          expectText(address, answer.text)
+          sent += 1
+        }
+      }
+    }
+    expect(sent).toBeGreaterThan(12)
+  })
+})
+
+/** The fields of forms that have a text to be filled in; those with a value keep it. */
+function formsIn(text: string): readonly (readonly { name: string; value: string | null }[])[] {
+  return [...text.matchAll(/<form[^>]*method="post"[^>]*>([\s\S]*?)<\/form>/g)].flatMap(([, body = '']) => {
+    const fields = [...body.matchAll(/<(input|textarea|select)\b([^>]*)>/g)].flatMap(([, tag, attributes = '']) => {
+      const [, name] = /\bname="([^"]*)"/.exec(attributes) ?? []
+      if (name === undefined || name === 'csrf') return []
+      const [, type = 'text'] = /\btype="([^"]*)"/.exec(attributes) ?? []
+      const isKept = type === 'hidden' || type === 'checkbox' || type === 'radio' || tag === 'select'
+      const [, value = ''] = /\bvalue="([^"]*)"/.exec(attributes) ?? []
+      return [{ name, value: isKept ? value : null }]
+    })
+    return fields.some(({ value }) => value === null) ? [fields] : []
+  })
+}

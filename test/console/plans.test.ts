@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addConsole } from '../../src/console/console.ts'
+import { BYTEA, INT8 } from '../../src/db/columns.ts'
+import { sweepExpired } from '../../src/platform/access/sessions/sweep.ts'
+import { createRecord, updateRecord } from '../../src/platform/records/change-record.ts'
+import { findRecord } from '../../src/platform/records/read-records.ts'
+import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
+import { ACCESS } from '../../src/records/record-type.ts'
+import { writeAccess } from '../../src/store/domains.ts'
+import { keepPlan } from '../../src/store/model/kept-plans.ts'
+import type { Database } from '../../src/db/sql.ts'
+import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
+import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
+import { ANN, startAnother, type LoginServer } from '../support/login-server.ts'
+
+const HOUR = 3_600_000
+
+let server: LoginServer
+let database: Database
+let operator: ConsoleVisitor
+beforeAll(async () => {
+  server = await startConsoleServer()
+  database = server.context.database
+  await createRecord(server.context, ACCESS, { role: 'administrator', user: ANN.email }, [])
+  operator = await consoleVisitor(server, OPERATOR)
+})
+afterAll(() => server.close())
+
+const DOCUMENT = 'dataSources:\n  - { code: weather, name: Weather }\n'
+
+async function plan(document: string, settings = ''): Promise<string> {
+  const { location } = await operator.post('/plans/new', { document, settings, form: 'yaml' })
+  return location ?? ''
+}
+
+describe('a plan', () => {
+  it('is seen on every server by who made it, and by nobody else, until it is over', async () => {
+    const other = await startAnother(server, { addPages: addConsole })
+    const path = await plan(DOCUMENT)
+    expect(path).toMatch(/^\/plans\/[0-9a-f-]{36}$/)
+    const there = await consoleVisitor(other, OPERATOR)
+    expect((await there.get(path)).text).toContain('Ready to apply')
+    const ann = await consoleVisitor(server, ANN)
+    expect((await ann.get(path)).status).toBe(404)
+    expect((await ann.post(path)).status).toBe(404)
+    const uuid = path.slice('/plans/'.length)
+    const [row] = await database.rows({ sealed: BYTEA }, `select sealed from kept_plans where uuid = $1::uuid`, [uuid])
+    expect(Buffer.from(row?.sealed ?? []).includes('weather')).toBe(false)
+    await database.statement(`update kept_plans set forget_at = now() where uuid = $1::uuid`, [uuid])
+    expect((await operator.get(path)).text).toContain('not kept any more')
+    await sweepExpired(database, new Date())
+    expect(await database.statement(`select 1 as one from kept_plans where uuid = $1::uuid`, [uuid])).toStrictEqual([])
+    await other.close()
+  })
+
+  it('is applied exactly as it was shown, once, and not where it would do something else by now', async () => {
+    const path = await plan(DOCUMENT)
+    expect((await operator.get(path)).text).toContain('Apply this plan')
+    const applied = await operator.post(path)
+    expect(applied).toMatchObject({ status: 303, location: path.replace('/plans/', '/applies/') })
+    expect(await operator.post(path)).toMatchObject({ location: applied.location })
+    expect((await operator.get(applied.location ?? '')).text).toMatch(/by operator[\s\S]*weather/)
+    const stale = await plan(DOCUMENT.replace('name: Weather', 'name: Forecast'))
+    await updateRecord(server.context, 'dataSources', 'weather', { name: 'Meanwhile' }, [])
+    const refused = await operator.post(stale)
+    expect(refused.status).toBe(409)
+    expect(refused.text).toMatch(/Nothing was applied[\s\S]*Plan again/)
+    expect((await findRecord(server.context, EVERYWHERE, 'dataSources', 'weather'))?.body['name']).toBe('Meanwhile')
+  })
+
+  it('with guards is applied where each of them is allowed, and a roll-back likewise', async () => {
+    const path = await plan('dataSources: []\n')
+    const { text } = await operator.get(path)
+    expect(text).toContain('value="empties-type:dataSources"')
+    const refused = await operator.post(path)
+    expect(refused.status).toBe(409)
+    expect(refused.text).toMatch(/Nothing was applied[\s\S]*empties-type dataSources/)
+    const done = await operator.post(path, { allow: 'empties-type:dataSources' })
+    expect(done.status).toBe(303)
+    expect(await findRecord(server.context, EVERYWHERE, 'dataSources', 'weather')).toBeNull()
+    const back = await operator.post(done.location ?? '')
+    expect((await operator.get(back.location ?? '')).text).toContain('The roll-back is possible')
+    expect((await operator.post(back.location ?? '')).status).toBe(303)
+    expect(await findRecord(server.context, EVERYWHERE, 'dataSources', 'weather')).not.toBeNull()
+  })
+
+  it('has no more room than a domain is given: the oldest go', async () => {
+    const [first, second] = [await plan(DOCUMENT), await plan(DOCUMENT)]
+    const [room] = await database.rows({ size: INT8 }, `select size from kept_plans where uuid = $1::uuid`, [
+      second.slice('/plans/'.length),
+    ])
+    const row = {
+      uuid: crypto.randomUUID(),
+      owner: 'somebody',
+      madeAt: new Date(),
+      forgetAt: new Date(Date.now() + HOUR),
+      head: new Uint8Array(1),
+      outline: new Uint8Array(1),
+      sealed: null,
+      parts: [],
+    }
+    await writeAccess(database, server.context.domain.id, (sql) =>
+      keepPlan(sql, server.context.domain.id, row, Number(room?.size) + 2),
+    )
+    expect((await operator.get(first)).status).toBe(404)
+    expect((await operator.get(second)).status).toBe(200)
+  })
+})

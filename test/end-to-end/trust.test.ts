@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { JWTPayload } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { holdfast, type Outcome } from '../reconcile/session.ts'
+import { workspace, writeFiles } from '../reconcile/workspace.ts'
+import { giveToken, makeMachine } from '../support/access.ts'
+import { emptyDomain } from '../support/domain.ts'
+import { startLoginServer, type LoginServer } from '../support/login-server.ts'
+import { blocks } from './markdown.ts'
+import { startFakeActions, type FakeActions } from './fake-actions.ts'
+
+// `holdfast trust github`: from a new repository to jobs that sign in, without a secret and without a warning.
+
+const REPOSITORIES: { readonly [path: string]: object } = {
+  '/repos/acme/models': { full_name: 'acme/models', id: 11, default_branch: 'main', owner: { id: 1, type: 'User' } },
+  '/repos/acme/Plant.2': { full_name: 'acme/Plant.2', id: 12, default_branch: 'trunk', owner: { id: 1, type: 'User' } },
+  '/repos/hand/made': {
+    full_name: 'hand/made',
+    id: 1296269,
+    default_branch: 'main',
+    owner: { id: 583231, type: 'User' },
+  },
+  '/repos/corp/site': {
+    full_name: 'corp/site',
+    id: 13,
+    default_branch: 'main',
+    owner: { id: 2, type: 'Organization' },
+  },
+}
+const ACTION = 'acme/holdfast@0123456789abcdef0123456789abcdef01234567'
+
+let actions: FakeActions
+let server: LoginServer
+let token: string
+beforeAll(async () => {
+  actions = await startFakeActions()
+  server = await startLoginServer({ allowedOrigins: [actions.origin] })
+})
+beforeEach(async () => {
+  await emptyDomain(server.context)
+  token = await giveToken(server.context, await makeMachine(server.context, 'operator'))
+})
+afterAll(async () => {
+  await server.close()
+  await actions.close()
+})
+
+/** GitHub's API answers from here, and everything else is really asked. */
+function fetchBeside(request: Request): Promise<Response> {
+  const { origin, pathname } = new URL(request.url)
+  if (origin !== 'https://api.github.com') return fetch(request)
+  const found = REPOSITORIES[pathname]
+  return Promise.resolve(Response.json(found ?? { message: 'Not Found' }, { status: found === undefined ? 404 : 200 }))
+}
+
+function run(line: string, cwd: string, env: object = { HOLDFAST_TOKEN: token }): Promise<Outcome> {
+  return holdfast(line, { cwd, env: { HOLDFAST_URL: server.url, ...env }, fetch: fetchBeside })
+}
+
+function trust(repository: string, cwd: string, options = ''): Promise<Outcome> {
+  return run(`trust github ${repository} --issuer ${actions.issuer} ${options}`, cwd)
+}
+
+/** The lines of what was done, before what is left to do at GitHub. */
+function done({ stdout }: Outcome): string[] {
+  return stdout.slice(0, stdout.indexOf('\n\n')).split('\n')
+}
+
+/** What a job of a repository may do: its name, and whether it may apply. */
+async function inJob(claims: JWTPayload): Promise<string> {
+  const job = { repository_owner_id: '1', runner_environment: 'github-hosted', ...claims }
+  const { stdout, stderr } = await run('doctor', workspace({ 'models/a.yaml': '{}\n' }), actions.job(job))
+  const who = /^ok +credential +(\S+) at/m.exec(stdout)?.[1]
+  return who === undefined ? stderr || stdout : `${who}${/enough for plan; apply/.test(stdout) ? '' : ' applies'}`
+}
+
+const PUSH = { event_name: 'push', ref: 'refs/heads/main', environment: 'production' }
+
+async function repository(): Promise<string> {
+  const cwd = workspace({ '.git/HEAD': 'ref: refs/heads/main\n' })
+  expect((await run(`init --action ${ACTION}`, cwd)).code).toBe(0)
+  return cwd
+}
+
+describe('holdfast trust github', () => {
+  it('on a new repository: its jobs sign in, and its models plan without a warning, before and after the apply', async () => {
+    const cwd = await repository()
+    const made = await trust('acme/models', cwd)
+    expect(made).toMatchObject({ code: 0 })
+    expect(done(made)).toEqual([
+      'made    machine user acme-models-apply',
+      'made    machine user acme-models-plan',
+      'made    authentication method GitHub Actions, with the rules "acme/models: apply, in production" and "acme/models: plan"',
+      'wrote   models/github.yaml',
+      'wrote   .github/CODEOWNERS',
+    ])
+    expect(readFileSync(join(cwd, '.github/CODEOWNERS'), 'utf8')).toMatch(/^\/models\/holdfast\.yaml @acme$/m)
+    expect(await run('validate', cwd)).toMatchObject({ code: 0, stdout: 'The models are valid.\n', stderr: '' })
+    for (const line of ['plan', 'apply --yes', 'plan --detailed-exitcode']) {
+      const outcome = await run(`${line} --format json`, cwd)
+      expect({ line, code: outcome.code, found: diagnosticsOf(outcome) }).toEqual({ line, code: 0, found: [] })
+    }
+    writeFiles(cwd, { 'export.yaml': (await run('export --managed', cwd)).stdout })
+    expect(readFileSync(join(cwd, 'export.yaml'), 'utf8').match(/password: \$\{generated\}/g)).toHaveLength(2)
+    expect(await run('plan --against export.yaml --detailed-exitcode', cwd)).toMatchObject({ code: 0 })
+    expect(await inJob({ repository_id: '11', ...PUSH })).toBe('acme-models-apply applies')
+    expect(await inJob({ repository_id: '11', event_name: 'pull_request' })).toBe('acme-models-plan')
+    expect(await inJob({ repository_id: '99', ...PUSH })).toContain('it fits no rule')
+  })
+
+  it('again changes nothing, and says so', async () => {
+    const cwd = await repository()
+    await trust('acme/models', cwd)
+    const again = await trust('acme/models', cwd)
+    expect(done(again).map((line) => line.slice(0, 8).trim())).toEqual(['kept', 'kept', 'kept', 'kept', 'kept'])
+    expect(readFileSync(join(cwd, '.github/CODEOWNERS'), 'utf8').match(/holdfast\.yaml/g)).toHaveLength(1)
+  })
+
+  it('of two repositories gives each its own accounts, and neither loses anything', async () => {
+    await trust('acme/models', await repository())
+    const second = await trust('acme/Plant.2', await repository())
+    expect(done(second)[2]).toMatch(
+      /^changed authentication method GitHub Actions \(.*\): it has the rules "acme\/Plant/,
+    )
+    expect(await inJob({ repository_id: '11', ...PUSH })).toBe('acme-models-apply applies')
+    expect(await inJob({ repository_id: '12', ...PUSH, ref: 'refs/heads/trunk' })).toBe('acme-plant.2-apply applies')
+    expect(await inJob({ repository_id: '12', ...PUSH })).toBe('acme-plant.2-plan')
+  })
+
+  it('of two folders in one repository adds what differs: an environment, and the owners of the other holdfast.yaml', async () => {
+    const cwd = await repository()
+    writeFiles(cwd, { 'cooling/a.yaml': '{}\n', '.github/CODEOWNERS': '# Ours\r\n* @acme' })
+    await trust('acme/models', cwd)
+    const second = await trust('acme/models', cwd, '--models cooling --environment cooling --owners @acme/a,@acme/b')
+    expect(done(second)).toEqual([
+      'kept    machine user acme-models-apply',
+      'kept    machine user acme-models-plan',
+      expect.stringMatching(/^changed .* it has the rules "acme\/models: apply, in cooling"$/),
+      'kept    cooling/github.yaml: not written, since cooling describes no machine users, and the platform has these: other models may describe them',
+      'changed .github/CODEOWNERS: /cooling/holdfast.yaml @acme/a @acme/b',
+    ])
+    expect(readFileSync(join(cwd, '.github/CODEOWNERS'), 'utf8')).toMatch(
+      /^# Ours\r\n\* @acme\r\n#.*\r\n\/models\/holdfast\.yaml @acme\r\n#.*\r\n\/cooling\/holdfast\.yaml @acme\/a @acme\/b\r\n$/,
+    )
+    expect(await inJob({ repository_id: '11', ...PUSH, environment: 'cooling' })).toBe('acme-models-apply applies')
+    expect(await inJob({ repository_id: '11', ...PUSH })).toBe('acme-models-apply applies')
+  })
+
+  it('leaves machine users unmanaged where a list of two would delete others, and asks who owns in an organization', async () => {
+    await makeMachine(server.context, 'gateway')
+    const lines = done(await trust('corp/site', await repository()))
+    expect(lines.slice(3)).toEqual([
+      'kept    models/github.yaml: not written, since models describes no machine users, and the platform has 1 other, which a list would delete',
+      'kept    .github/CODEOWNERS: say by --owners who must agree to changes of models/holdfast.yaml',
+    ])
+  })
+
+  it('leaves what somebody has made by hand, as docs/how-to/github.md shows it, and makes only what is missing', async () => {
+    const page = readFileSync(new URL('../../docs/how-to/github.md', import.meta.url), 'utf8')
+    const [mutation = ''] = blocks(page, 'graphql')
+    const query = mutation
+      .replace('https://acme.example.com', server.url)
+      .replace(/https:\/\/token\.[^"]+/, actions.issuer)
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    await fetch(`${server.url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) })
+    expect(done(await trust('hand/made', await repository())).slice(0, 4)).toEqual([
+      'made    machine user github-apply',
+      'made    machine user github-plan',
+      expect.stringMatching(/^kept {4}authentication method /),
+      'wrote   models/github.yaml',
+    ])
+  })
+
+  it.each([
+    ['acme', '"acme" is no repository of GitHub; write OWNER/NAME'],
+    ['acme/none', 'GitHub shows no repository acme/none (status 404); check the name; for a private repository'],
+  ])('%s', async (name, message) => {
+    expect((await trust(name, await repository())).stderr).toContain(message)
+  })
+})
+
+function diagnosticsOf({ stdout }: Outcome): unknown {
+  const { diagnostics, plan } = JSON.parse(stdout) as { diagnostics?: unknown; plan?: { diagnostics: unknown } }
+  return diagnostics ?? plan?.diagnostics ?? []
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import type { Actor } from '../../src/platform/access/grants/actor.ts'
+import { ChangeSignals } from '../../src/platform/changes/change-signals.ts'
+import { HeavyRequests } from '../../src/server/heavy/heavy-requests.ts'
+import { createPostgresDatabase } from '../support/databases.ts'
+import { MIGRATED_TEMPLATE } from '../support/global-setup.ts'
+
+const NOBODY: Actor = {
+  name: 'nobody',
+  account: null,
+  clientId: null,
+  grantee: null,
+  systemUuid: null,
+  scopes: [],
+  rights: new Set(),
+  roles: [],
+  rightsWithin: new Map(),
+  units: null,
+  isDevice: false,
+}
+const ASKED = {
+  domain: { id: 1, uuid: '00000000-0000-4000-8000-000000000001', slug: 'local', name: 'Local', hostNames: [] },
+  actor: NOBODY,
+  tokenHash: new Uint8Array(32),
+  traceId: '0'.repeat(32),
+}
+const ignore = () => undefined
+const asked = () => ({ ...ASKED, body: Buffer.from(JSON.stringify({ query: '{ __typename }' })) })
+
+it('the thread for heavy requests is there while it is needed, and comes again', async () => {
+  const { url, drop } = await createPostgresDatabase(MIGRATED_TEMPLATE)
+  const setup = { databaseUrl: url, key: new Uint8Array(32), allowedIssuers: [] }
+  const logger = { info: ignore, error: ignore }
+  const heavy = new HeavyRequests({ setup, changes: new ChangeSignals(), logger, noteApply: ignore }, 20)
+  expect(heavy.load).toStrictEqual({ requests: 0, thread: null })
+  for (let turn = 0; turn < 2; turn++) {
+    const answers = await Promise.all([heavy.answer(asked()), heavy.answer(asked())])
+    expect(heavy.load).toMatchObject({ requests: 0, thread: { connections: { isUp: true, waiting: 0 } } })
+    for (const answer of answers) expect(await answer.json()).toStrictEqual({ data: { __typename: 'Query' } })
+    await expect.poll(() => heavy.load.thread, { timeout: 10_000 }).toBeNull()
+  }
+  const last = heavy.answer(asked())
+  expect(heavy.load.requests).toBe(1)
+  expect((await last).status).toBe(200)
+  await heavy.close()
+  // Nothing of it holds the database any more.
+  await drop()
+})

@@ -1,0 +1,59 @@
+import { openSession, sealSession } from '../../src/console/session/session.ts'
+import { SECRET, type LoginServer } from './login-server.ts'
+
+/** Somebody who is signed in to the console, without a browser. */
+export interface ConsoleVisitor {
+  get(path: string): Promise<ConsolePage>
+  /** Sends a form of the console, with what each of its forms has. */
+  post(path: string, fields?: { readonly [name: string]: string | readonly string[] }): Promise<ConsolePage>
+}
+
+export interface ConsolePage {
+  readonly status: number
+  readonly text: string
+  /** Where the browser is sent; null where the answer is a page. */
+  readonly location: string | null
+}
+
+export async function consoleVisitor(
+  server: LoginServer,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<ConsoleVisitor> {
+  return visitorWith(server, await passwordToken(server, email, password))
+}
+
+/** Somebody with this access token. */
+export function visitorWith(server: Pick<LoginServer, 'url' | 'context'>, token: string): ConsoleVisitor {
+  const cookie = sealSession(server.context, token)
+  const csrf = openSession(server.context, cookie)?.csrf ?? ''
+  const headers = { cookie: `holdfast-console=${cookie}` }
+  const ask = async (path: string, init: RequestInit = {}): Promise<ConsolePage> => {
+    const answer = await fetch(server.url + path, {
+      redirect: 'manual',
+      ...init,
+      headers: { ...headers, ...init.headers },
+    })
+    // A stream has no end.
+    const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true
+    if (isStream) await answer.body?.cancel()
+    const text = isStream ? '' : await answer.text()
+    return { status: answer.status, text, location: answer.headers.get('location') }
+  }
+  return {
+    get: (path) => ask(path),
+    post(path, fields = {}) {
+      const pairs = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
+      return ask(path, { method: 'POST', body: new URLSearchParams([['csrf', csrf], ...pairs]) })
+    },
+  }
+}
+
+async function passwordToken(server: LoginServer, username: string, password: string): Promise<string> {
+  const basic = Buffer.from(`${server.clientId('trusted')}:${SECRET}`).toString('base64')
+  const answer = await fetch(`${server.url}/authenticate/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${basic}` },
+    body: new URLSearchParams({ grant_type: 'password', username, password }),
+  })
+  return ((await answer.json()) as { access_token: string }).access_token
+}

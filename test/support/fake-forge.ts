@@ -1,0 +1,121 @@
+// What the fakes of GitLab and Gitea have in common: their state, and how they answer.
+
+export interface FakeComment {
+  id: number
+  author: number
+  body: string
+}
+
+export interface FakePull {
+  readonly number: number
+  head: string
+  state: 'opened' | 'merged'
+  target: string
+  /** The commit that it left on its target branch. */
+  mergeCommit: string | null
+  files: readonly string[]
+  readonly comments: FakeComment[]
+}
+
+export interface FakeIssue {
+  readonly number: number
+  readonly author: number
+  readonly labels: readonly string[]
+  title: string
+  body: string
+  state: 'open' | 'closed'
+}
+
+/** The account of the job, and that of a person. */
+export const JOB = 4
+export const PERSON = 7
+
+export class FakeForge {
+  readonly pulls = new Map<number, FakePull>()
+  readonly issues: FakeIssue[] = []
+  readonly labels: string[] = []
+  /** Each request, as `POST /projects/…`. */
+  readonly requests: string[] = []
+  /** The next reads fail with these statuses. */
+  readonly failures: number[] = []
+  #last = 0
+
+  /** Opens a pull request, or pushes to it. */
+  addPull(number: number, head: string, files: readonly string[] = ['models/a.yaml']): FakePull {
+    const pull = this.pulls.get(number) ?? {
+      number,
+      head,
+      state: 'opened' as const,
+      target: 'main',
+      mergeCommit: null,
+      files,
+      comments: [],
+    }
+    pull.head = head
+    this.pulls.set(number, pull)
+    return pull
+  }
+
+  merge(number: number, mergeCommit: string): void {
+    const pull = this.pulls.get(number)
+    if (pull !== undefined) Object.assign(pull, { state: 'merged', mergeCommit })
+  }
+
+  comment(pull: FakePull, author: number, body: string): FakeComment {
+    const comment = { id: (this.#last += 1), author, body }
+    pull.comments.push(comment)
+    return comment
+  }
+
+  addIssue(issue: Pick<FakeIssue, 'author' | 'labels' | 'title' | 'body'>): FakeIssue {
+    const made = { ...issue, number: this.issues.length + 1, state: 'open' as const }
+    this.issues.push(made)
+    return made
+  }
+
+  removeComment(id: number): boolean {
+    for (const { comments } of this.pulls.values()) {
+      const at = comments.findIndex((comment) => comment.id === id)
+      if (at >= 0) return comments.splice(at, 1).length === 1
+    }
+    return false
+  }
+
+  findComment(id: number): FakeComment | undefined {
+    return [...this.pulls.values()].flatMap(({ comments }) => comments).find((comment) => comment.id === id)
+  }
+
+  /** The bodies of the job's own comments on a pull request. */
+  ownBodies(number: number): string[] {
+    return (this.pulls.get(number)?.comments ?? []).filter(({ author }) => author === JOB).map(({ body }) => body)
+  }
+}
+
+/** A page of a list, with the header that tells of the next one. */
+export function page(items: readonly object[], url: URL, size: string, most: number): Response {
+  const number = Number(url.searchParams.get('page') ?? 1)
+  const wanted = Math.min(most, Number(url.searchParams.get(size) ?? 20))
+  const more = items.length > number * wanted
+  const headers = more ? { link: `<${url.origin}/next>; rel="next"` } : {}
+  return Response.json(items.slice((number - 1) * wanted, number * wanted), { headers })
+}
+
+export interface Route {
+  readonly method: string
+  readonly path: RegExp
+  answer(match: readonly string[], url: URL, body: { readonly [name: string]: unknown }): Response | null
+}
+
+/** Answers by the first route that fits; null from a route is 404. */
+export async function answerBy(routes: readonly Route[], base: string, request: Request): Promise<Response> {
+  const url = new URL(request.url)
+  const path = url.pathname.slice(base.length)
+  const text = await request.text()
+  const body = text === '' ? {} : (JSON.parse(text) as { readonly [name: string]: unknown })
+  for (const route of routes) {
+    const match = route.method === request.method ? route.path.exec(path) : null
+    if (match === null) continue
+    return route.answer(match.slice(1), url, body) ?? Response.json({ message: '404 Not found' }, { status: 404 })
+  }
+  return Response.json({ message: `404: there is no ${request.method} ${path}` }, { status: 404 })
+}

@@ -1,0 +1,153 @@
+import {
+  answerBy,
+  FakeForge,
+  JOB,
+  page,
+  type FakeComment,
+  type FakeIssue,
+  type FakePull,
+  type Route,
+} from './fake-forge.ts'
+
+// GitLab's REST API, as far as jobs use it: https://docs.gitlab.com/api/{notes,merge_requests,commits,issues,users}.
+
+export const GITLAB = 'https://gitlab.example.com'
+export const PROJECT = { id: 278964, path: 'acme/models', namespace: 9970 } as const
+const PAGE = `${GITLAB}/${PROJECT.path}`
+
+export class FakeGitLab extends FakeForge {
+  readonly token = 'glpat-of-the-project'
+
+  readonly fetch = async (request: Request): Promise<Response> => {
+    this.requests.push(`${request.method} ${new URL(request.url).pathname.replace('/api/v4', '')}`)
+    if (request.headers.get('private-token') !== this.token)
+      return Response.json({ message: '401 Unauthorized' }, { status: 401 })
+    const failure = request.method === 'GET' ? this.failures.shift() : undefined
+    if (failure !== undefined) return Response.json({ message: 'failed' }, { status: failure })
+    return answerBy(this.#routes(), '/api/v4', request)
+  }
+
+  #routes(): Route[] {
+    const home = `/projects/${PROJECT.id}`
+    const pull = (number = '') => this.pulls.get(Number(number))
+    const notes = new RegExp(`^${home}/merge_requests/(\\d+)/notes$`)
+    const note = new RegExp(`^${home}/merge_requests/(\\d+)/notes/(\\d+)$`)
+    return [
+      { method: 'GET', path: /^\/user$/, answer: () => Response.json({ id: JOB, username: 'project_278964_bot' }) },
+      {
+        method: 'GET',
+        path: notes,
+        answer: ([number], url) => {
+          const found = pull(number)
+          return found === undefined ? null : page(found.comments.map(toNote), url, 'per_page', 100)
+        },
+      },
+      {
+        method: 'POST',
+        path: notes,
+        answer: ([number], _, body) => {
+          const found = pull(number)
+          return found === undefined
+            ? null
+            : Response.json(toNote(this.comment(found, JOB, String(body['body']))), { status: 201 })
+        },
+      },
+      {
+        method: 'PUT',
+        path: note,
+        answer: ([, id], _, body) => {
+          const found = this.findComment(Number(id))
+          if (found?.author !== JOB) return null
+          found.body = String(body['body'])
+          return Response.json(toNote(found))
+        },
+      },
+      {
+        method: 'DELETE',
+        path: note,
+        answer: ([, id]) => (this.removeComment(Number(id)) ? new Response(null, { status: 204 }) : null),
+      },
+      {
+        method: 'GET',
+        path: new RegExp(`^${home}/merge_requests/(\\d+)$`),
+        answer: ([number]) => {
+          const found = pull(number)
+          return found === undefined ? null : Response.json(toMergeRequest(found))
+        },
+      },
+      {
+        method: 'GET',
+        path: new RegExp(`^${home}/merge_requests/(\\d+)/diffs$`),
+        answer: ([number], url) => {
+          const files = (pull(number)?.files ?? []).map((path) => ({ old_path: path, new_path: path, diff: '' }))
+          return page(files, url, 'per_page', 100)
+        },
+      },
+      {
+        method: 'GET',
+        path: new RegExp(`^${home}/repository/commits/([0-9a-f]+)/merge_requests$`),
+        answer: ([commit], url) => {
+          const all = [...this.pulls.values()].filter(({ head, mergeCommit }) =>
+            [head, mergeCommit].includes(commit ?? ''),
+          )
+          return page(all.map(toMergeRequest), url, 'per_page', 100)
+        },
+      },
+      {
+        method: 'GET',
+        path: new RegExp(`^${home}/issues$`),
+        answer: (_, url) => {
+          const label = url.searchParams.get('labels') ?? ''
+          return page(this.issues.filter(({ labels }) => labels.includes(label)).map(toIssue), url, 'per_page', 100)
+        },
+      },
+      {
+        method: 'POST',
+        path: new RegExp(`^${home}/issues$`),
+        answer: (_, __, { title, description, labels }) => {
+          const text = { title: String(title), body: String(description), labels: String(labels).split(',') }
+          return Response.json(toIssue(this.addIssue({ author: JOB, ...text })), { status: 201 })
+        },
+      },
+      {
+        method: 'PUT',
+        path: new RegExp(`^${home}/issues/(\\d+)$`),
+        answer: ([number], _, body) => {
+          const found = this.issues[Number(number) - 1]
+          if (found === undefined) return null
+          const state = body['state_event'] === 'close' ? 'closed' : 'open'
+          const { title = found.title, description = found.body } = body
+          Object.assign(found, { state, title, body: description })
+          return Response.json(toIssue(found))
+        },
+      },
+    ]
+  }
+}
+
+function toNote({ id, author, body }: FakeComment): object {
+  return { id, body, author: { id: author }, system: false }
+}
+
+function toMergeRequest({ number, head, state, target, mergeCommit }: FakePull): object {
+  return {
+    iid: number,
+    sha: head,
+    state,
+    target_branch: target,
+    merge_commit_sha: mergeCommit,
+    squash_commit_sha: null,
+  }
+}
+
+function toIssue({ number, author, title, body, state, labels }: FakeIssue): object {
+  return {
+    iid: number,
+    title,
+    description: body,
+    state: state === 'open' ? 'opened' : 'closed',
+    labels,
+    author: { id: author },
+    web_url: `${PAGE}/-/issues/${number}`,
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * Texts that have broken pages, in the spirit of the Big List of Naughty Strings: markup, ends of attributes, text that runs
+ * the other way, what has no width, what other languages take for code, and more than fits.
+ */
+export const NAUGHTY_STRINGS: readonly string[] = [
+  `<script>alert('naughty')</script>`,
+  `"><img src=x onerror=alert(1)>`,
+  `' onmouseover='alert(1)' x='`,
+  `</textarea></title></style><svg/onload=alert(1)>`,
+  `&lt;b&gt; &amp; &#x3c;`,
+  'javascript:alert(1)',
+  '${7*7} {{7*7}} #{7*7} <%= 7*7 %>',
+  `'; drop table systems; --`,
+  '../../../etc/passwd%00',
+  '__proto__ constructor toString',
+  '=cmd|calc!A0',
+  '\u202Eesrever \u2066isolated\u2069 \u200Fright\u200E',
+  '\u200B\uFEFF\u00AD\u2060 nothing to see',
+  'Z\u0351\u036B\u0343\u036Aalgo\u0308\u0308\u0308\u0308 \u{1F468}\u200D\u{1F469}\u200D\u{1F467} \u0627\u0644\u0639\u0631\u0628\u064A\u0629',
+  '\u{1D573}\u{1D58A} null undefined NaN Infinity 1e309 -0',
+  'W'.repeat(10_000),
+]
+
+/** All of them in one text of one line. */
+export const NAUGHTY = NAUGHTY_STRINGS.join(' ')
+
+/** Without the long one, where a line of text has its limit. */
+export const NAUGHTY_LINE = NAUGHTY_STRINGS.slice(0, -1).join(' ')
