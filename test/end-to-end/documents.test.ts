@@ -217,7 +217,7 @@ function sourcesOf(folder: string): string[] {
 
 describe('docs/troubleshooting.md', () => {
   it('has messages that there are', () => {
-    const source = sourcesOf('src')
+    const source = [...sourcesOf('src'), 'bin/on-node.js']
       .map(readPage)
       .join('\n')
       // Where a text is put together of parts on two lines.
