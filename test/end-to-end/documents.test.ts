@@ -61,7 +61,7 @@ function unknownWords(command: string): string[] {
   const [, , script = '', ...rest] = command.replace(' --silent', '').split(/\s+/)
   if (SCRIPTS[script] === undefined) return [command]
   const own = ownWords(script)
-  const [name, ...words] = [...(own ?? []), ...rest].filter((word) => word !== '--')
+  const [name, ...words] = [...(own ?? []), ...rest].filter((word) => word !== '--' && word !== 'help')
   if (own === null || name === undefined || name === 'demo') return []
   const known = optionsOf(name)
   if (known === null) return [command]
