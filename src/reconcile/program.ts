@@ -14,12 +14,10 @@ import type { TrustOptions } from './commands/trust.ts'
 import type { ServeOptions } from './commands/serve.ts'
 import type { TypesOptions } from './commands/types.ts'
 import type { ValidateOptions } from './commands/validate.ts'
-import type { ReviewedPlanOptions } from './ci/reviewed-plan.ts'
-import type { StillHoldsOptions } from './ci/still-holds.ts'
+import { addCiCommands } from './ci-commands.ts'
 import { SHELLS, type Shell } from './help/completions.ts'
 import { examplesText } from './help/examples.ts'
 import { allow, format, models, onPlatform, recordTypeArgument, textOrJson } from './help/options.ts'
-import type { QueueReportOptions } from './pull-request/report-queue.ts'
 import type { CommandResult } from '../shell/exit-code.ts'
 import type { Context } from '../shell/io.ts'
 
@@ -47,7 +45,7 @@ export function buildProgram(context: Context, version: string, finish: Finish):
   addPlatformCommands(program, context, finish)
   addAccessCommands(program, context, finish)
   addLocalCommands(program, context, finish)
-  addActionCommands(program, context, finish)
+  addCiCommands(program, context, finish)
   addExamples(program)
   return program
 }
@@ -208,6 +206,7 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
     .option('--seed <n>', 'another number makes other houses, under another sky', '1')
     .option('--speed <n>', 'let the past go by n times as fast as it was (default: as fast as it can be sent)')
     .option('--once', 'end when all that is past has been sent')
+    .addOption(textOrJson())
     .action(async (options: SimulateOptions) => {
       finish(await (await import('./commands/simulate.ts')).simulate(options, context))
     })
@@ -222,6 +221,8 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
     .description('write a repository of models that works at once; a file that is there is left as it is')
     .argument('[dir]', 'where', '.')
     .option('--from-platform', 'with what lives on the platform, instead of an example')
+    .option('--gitlab', 'for a project at GitLab, instead of GitHub')
+    .option('--gitea', 'for a repository at Gitea or Forgejo, instead of GitHub')
     .option('--action <repository@commit>', 'the Holdfast that the workflows use, as owner/name@<40 digits>')
     .addOption(textOrJson())
     .action(async (directory: string, options: InitOptions) => {
@@ -233,36 +234,5 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
     .addArgument(new Argument('<shell>', 'which one').choices(SHELLS))
     .action(async (shell: Shell) => {
       finish(await (await import('./commands/completions.ts')).completions(shell, program, context))
-    })
-}
-
-/** The commands that the steps of action.yml call between each other. */
-function addActionCommands(program: Command, context: Context, finish: Finish): void {
-  const ci = program.command('ci', { hidden: true }).description('for the GitHub action')
-  onPlatform(ci.command('reviewed-plan'))
-    .addOption(models())
-    .action(async (options: ReviewedPlanOptions) => {
-      finish(await (await import('./ci/reviewed-plan.ts')).reviewedPlan(options, context))
-    })
-  ci.command('base').action(async () => {
-    finish(await (await import('./ci/base.ts')).changeBase(context))
-  })
-  ci.command('published-export')
-    .argument('<name>', 'of the artifact')
-    .action(async (name: string) => {
-      finish(await (await import('./ci/published-export.ts')).publishedExport(name, context))
-    })
-  onPlatform(ci.command('still-holds'))
-    .argument('<plan>', 'of now')
-    .addOption(models())
-    .option('--comment', 'tell the pull request')
-    .option('--expect <digest>', 'of the reviewed plan')
-    .option('--reviewed <plan>', 'the reviewed plan')
-    .action(async (plan: string, options: StillHoldsOptions & QueueReportOptions) => {
-      const { stillHolds } = await import('./ci/still-holds.ts')
-      const work = () => stillHolds(plan, options, context)
-      if (options.comment !== true) return finish(await work())
-      const { reportQueue } = await import('./pull-request/report-queue.ts')
-      finish(await reportQueue(plan, options, context, work))
     })
 }

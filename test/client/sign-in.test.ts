@@ -59,6 +59,12 @@ describe('the credential for a platform comes from', () => {
     })
   })
 
+  it('then the OpenID token that GitLab has put into the job', async () => {
+    const { authorization, requests } = await signIn({ HOLDFAST_ID_TOKEN: 'from-gitlab\n', ...ACTIONS })
+    expect(authorization).toBe('Bearer from-gitlab')
+    expect(requests).toHaveLength(1)
+  })
+
   it('then the OpenID token of a GitHub job, for the platform as audience', async () => {
     const { authorization, requests } = await signIn(ACTIONS)
     expect(authorization).toBe('Bearer from-actions')
@@ -84,6 +90,16 @@ describe('without one', () => {
       'a GitHub job lacks the permission',
       { GITHUB_ACTIONS: 'true' },
       'give this job the permission "id-token: write" (a pull request from a fork never gets it)',
+    ],
+    [
+      'a GitLab job has no token',
+      { GITLAB_CI: 'true' },
+      "give this job an ID token, id_tokens: { HOLDFAST_ID_TOKEN: { aud: 'https://platform.example/base' } }",
+    ],
+    [
+      'a Forgejo job has no token',
+      { GITHUB_ACTIONS: 'true', FORGEJO_ACTIONS: 'true' },
+      'give this workflow "enable-openid-connect: true"',
     ],
     [
       'a part is missing',

@@ -34,7 +34,7 @@ it('makes a platform with houses that have a past', STORY, async () => {
   const { scripts } = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8')) as { scripts: object }
   expect(commands.length).toBeGreaterThan(2)
   for (const [, script = ''] of commands) expect(Object.keys(scripts)).toContain(script)
-  expect(stdout).toMatch(/\nCtrl-C ends it; .*\n$/)
+  expect(stdout).toMatch(/\nCtrl-C ends it; .*\n+$/)
   expect(code).toBe(0)
   // What somebody keeps beside it is left alone.
   expect(existsSync(join(clone, '.holdfast'))).toBe(false)

@@ -11,7 +11,8 @@ export interface FakeActions {
   close(): Promise<void>
 }
 
-export async function startFakeActions(): Promise<FakeActions> {
+/** `path` is what the issuer has beside the address of the forge. */
+export async function startFakeActions(path = '/_services/token'): Promise<FakeActions> {
   const { publicKey, privateKey } = await generateKeyPair('RS256')
   const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'RS256', use: 'sig' }] }
   const jobs = new Map<string, JWTPayload>()
@@ -35,7 +36,7 @@ export async function startFakeActions(): Promise<FakeActions> {
     server.listen({ host: '127.0.0.1', port: 0 }, resolve)
   })
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const issuer = `${origin}/_services/token`
+  const issuer = `${origin}${path}`
   return {
     origin,
     issuer,

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import {
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -84,8 +85,15 @@ describe('what is in it', () => {
       'dist',
       'package.json',
     ])
-    for (const path of ['src/db/migrations', 'schemas', 'src/console/fonts', 'src/console/style', 'src/console/assets'])
-      expect(readdirSync(join(directory, PACKAGE, 'dist', path))).toEqual(readdirSync(join(ROOT, path)))
+    // Migrations, schemas, styles, scripts, fonts and licences, as they are.
+    const read = globSync('{src,schemas}/**/*', { cwd: ROOT, exclude: ['src/codegen/**', '**/*.{ts,md}'] }).filter(
+      (path) => statSync(join(ROOT, path)).isFile(),
+    )
+    const others = files.filter(
+      (path) => /^dist\/(?:src|schemas)\/.*$/.test(path) && existsSync(join(ROOT, path.slice(5))),
+    )
+    expect(others.map((path) => path.slice(5)).toSorted()).toEqual(read.toSorted())
+    expect(read.length).toBeGreaterThan(40)
   })
 
   it('finds all that it names', () => {

@@ -80,7 +80,7 @@ describe('two pull requests change one record', STORY, () => {
     expect(jobs['apply/review']?.summary).toMatch(/^### Plan: 1 to update/)
     expect(jobs['apply/reconcile']).toMatchObject({ result: 'success' })
     expect((await world.applyAgain(second)).jobs['apply/apply']).toMatchObject({ result: 'success' })
-    expect(last(second.number)).toMatch(/^### Applied now/)
+    expect(last(second.number)).toMatch(/^### Applied: nothing was left to do/)
     expect(await world.ask('{ characteristic(code: "b") { name symbol } }')).toEqual({
       characteristic: { name: 'Room temperature', symbol: 'K' },
     })

@@ -164,7 +164,14 @@ describe('every route', () => {
   // ALL is middleware, or says which other method to use; OPTIONS only tells a browser what it may ask.
   const routes = app.routes.filter(({ method }) => !['ALL', 'OPTIONS'].includes(method))
   // Without what a parameter must look like.
-  const operations = [...new Set(routes.map(({ method, path }) => `${method} ${path.replace(/\{.*\}/, '').replace(/^\/fonts\/[0-9a-f]+/, '/fonts/:digest')}`))]
+  const operations = [
+    ...new Set(
+      routes.map(
+        ({ method, path }) =>
+          `${method} ${path.replace(/\{.*\}/, '').replace(/^\/fonts\/[0-9a-f]+/, '/fonts/:digest')}`,
+      ),
+    ),
+  ]
 
   it.each(operations.filter((operation) => !PUBLIC.includes(operation)))('%s has a right', (operation) => {
     expect([...REST_RIGHTS.map(([operation]) => operation), ...BY_FIELD]).toContain(operation)

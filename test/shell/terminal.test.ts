@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { interruptionText } from '../../src/shell/interruption.ts'
 import { commandLine, usesColor } from '../../src/shell/terminal.ts'
 
 describe('colour', () => {
@@ -16,4 +17,14 @@ describe('colour', () => {
 
 it('a command is quoted so that it can be pasted', () => {
   expect(commandLine({}, 'apply', "it's a plan.json")).toBe(`holdfast apply 'it'\\''s a plan.json'`)
+})
+
+it.each([
+  ['plan', /nothing was changed on the platform/],
+  ['completions', /nothing was changed on the platform/],
+  ['rename', /files that were written by then are whole; nothing was changed on the platform/],
+  ['init', /files that were written by then are whole/],
+  ['invite', /may have been done/],
+])('Ctrl-C during %s says what was done', (command, said) => {
+  expect(interruptionText(command, new Error('aborted'))).toMatch(said)
 })

@@ -144,6 +144,24 @@ describe('a device', () => {
     expect(reported(site, series as Series, 2).map(({ value }) => value)).toStrictEqual(['Hello'])
   })
 
+  it('of a room is missing for some hours of most weeks, while what was set is known', () => {
+    const site = houseAt(JANUARY)
+    const week = 7 * 24 * 60
+    const [measured, set] = seriesOf(site, [
+      supportedBy(site, 'sensor-0', 'co2-concentration', { definition: { dataType: 'FLOAT' } }),
+      supportedBy(site, 'thermostat-0', 'room-setpoint', { definition: { dataType: 'FLOAT' }, isSetting: true }),
+    ])
+    const times = reported(site, measured as Series, week).map(({ timestamp }) => timestamp)
+    const gaps = times.slice(1).flatMap((time, at) => {
+      const minutes = (time - (times[at] ?? 0)) / MINUTE
+      return minutes > 1 ? [minutes] : []
+    })
+    expect(gaps.length).toBeGreaterThan(0)
+    expect(Math.min(...gaps)).toBeGreaterThan(60)
+    expect(Math.max(...gaps)).toBeLessThan(6 * 60)
+    expect(reported(houseAt(JANUARY), set as Series, week)).toHaveLength(7 * 24 + 1)
+  })
+
   it('is silent about what nobody can simulate, and where the model changed says so', () => {
     const site = houseAt(JANUARY)
     expect(seriesOf(site, [supportedBy(site, 'weather', 'soil-moisture', {})])).toStrictEqual([])

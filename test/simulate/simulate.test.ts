@@ -28,6 +28,8 @@ describe('a house', SLOW, () => {
     expect(outdoor.map(([time]) => time)).toStrictEqual(minutes(NOON - 6 * HOUR, NOON))
 
     const again = await houses.simulate(seed, '--days 0.25 --once', clock)
+    const asJson = await houses.simulate(seed, '--once --format json', clock)
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ datapoints: 0, events: 0, until: expect.stringMatching(/Z$/) })
     expect(again.stdout).toMatch(/found, 35 components with \d+ series; goes on after 2026-01-14T12:00:00Z\n/)
     expect(again.stdout).toContain('Nothing is missing up to 2026-01-14T12:00:00Z.\n')
     expect(await houses.componentsOf(seed)).toHaveLength(35)

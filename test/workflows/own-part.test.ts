@@ -138,9 +138,9 @@ describe('a push of several pull requests, as of a merge queue', STORY, () => {
     expect(run.result).toBe('failure')
     expect(await codes()).toEqual(expect.arrayContaining(['ua', 'uc']))
     expect(pulls.map(({ number }) => body(number).split('\n')[0])).toEqual([
-      expect.stringMatching(/^### Plan/),
+      expect.stringMatching(/^### Applied: 1 record created/),
       expect.stringMatching(/^### Not applied/),
-      expect.stringMatching(/^### Plan/),
+      expect.stringMatching(/^### Applied: 1 record created/),
     ])
     const history = (await world.ask('{ applies(first: 2) { nodes { origin } } }')) as {
       applies: { nodes: readonly { origin: { commit: string } }[] }

@@ -21,6 +21,7 @@ import { ANY_DATABASE } from '../support/databases.ts'
 import { applyAll, emptyDomain, makeDomain } from '../support/domain.ts'
 import { runsOf } from '../support/runs.ts'
 import { stateOf } from './conflict-oracle.ts'
+import { eventArbitrary, type Event } from './schedule-events.ts'
 import { plainGit, type PlainGit } from './schedule-git.ts'
 import { BEGINNING, differing, edited, foundOn, neededBy, wantedBy, type Draw, type Wanted } from './schedule-models.ts'
 
@@ -29,29 +30,6 @@ import { BEGINNING, differing, edited, foundOn, neededBy, wantedBy, type Draw, t
 
 /** SCHEDULE_RUNS asks for another number. */
 const SCHEDULES = runsOf('SCHEDULE_RUNS', { sample: 15, long: 500 })
-
-const draw: fc.Arbitrary<Draw> = fc.record({
-  kind: fc.constantFrom<Draw['kind']>(
-    'presence',
-    'presence',
-    'name',
-    'symbol',
-    'service',
-    'service name',
-    'link',
-    'link',
-  ),
-  record: fc.nat(3),
-  other: fc.nat(1),
-  value: fc.nat(9),
-})
-const KINDS = { open: 4, push: 1, merge: 5, approve: 5, again: 1, revert: 1, drift: 1, reconcile: 1 } as const
-const kind = fc.oneof(
-  ...Object.entries(KINDS).map(([name, weight]) => ({ weight, arbitrary: fc.constant(name as keyof typeof KINDS) })),
-)
-const draws = fc.array(draw, { minLength: 1, maxLength: 3 })
-const event = fc.record({ kind, nth: fc.nat(9), isSquashed: fc.boolean(), draws })
-type Event = typeof event extends fc.Arbitrary<infer E> ? E : never
 
 let database: Database
 let context: DomainContext
@@ -299,7 +277,7 @@ it(
   async () => {
     let approvals = 0
     let refused = 0
-    const property = fc.asyncProperty(fc.array(event, { minLength: 8, maxLength: 16 }), async (events) => {
+    const property = fc.asyncProperty(fc.array(eventArbitrary, { minLength: 8, maxLength: 16 }), async (events) => {
       await emptyDomain(context)
       await applyAll(context, await documentOf(start))
       const schedule = new Schedule()

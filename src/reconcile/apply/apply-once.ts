@@ -7,14 +7,15 @@ import type { Format } from './show-plan.ts'
 import { stableUuid } from '../../lib/stable-uuid.ts'
 import type { Apply, Origin, Target } from '../target/target.ts'
 
-// A job of GitHub can be run again weeks later. If its apply was undone since, the platform is again as its plan saw
+// A job can be run again weeks later. If its apply was undone since, the platform is again as its plan saw
 // it. But the decision to undo it is newer than the plan, so the apply is not repeated (docs/decisions/0017).
 
 /**
  * The id of the apply of a plan for a commit, equal in all runs. The platform carries out an apply of one id once.
  */
 export function applyIdOf({ digest }: Plan, { env }: Pick<Io, 'env'>): string {
-  return stableUuid('holdfast apply', env['GITHUB_REPOSITORY'] ?? '', env['GITHUB_SHA'] ?? '', digest)
+  const repository = env['GITHUB_REPOSITORY'] ?? env['CI_PROJECT_URL'] ?? ''
+  return stableUuid('holdfast apply', repository, env['GITHUB_SHA'] ?? env['CI_COMMIT_SHA'] ?? '', digest)
 }
 
 export async function findApply(target: Target, { applyId }: Pick<Origin, 'applyId'>): Promise<Apply | null> {

@@ -2,15 +2,19 @@ import { execFile } from 'node:child_process'
 import type { Environment } from '../../shell/io.ts'
 import type { Origin } from '../target/target.ts'
 
-/** The origin of the models: GitHub's variables in its jobs, and otherwise what Git says about their directory. */
+/** The origin of the models: the forge's variables in its jobs, and otherwise what Git says about their directory. */
 export async function originOf(directory: string, env: Environment): Promise<Origin> {
   const git = await gitOrigin(directory, env)
   return compact({
-    commit: git.commit ?? env['GITHUB_SHA'],
-    repository: env['GITHUB_REPOSITORY'] ?? git.repository,
-    ref: env['GITHUB_REF'] ?? git.ref,
-    actor: env['GITHUB_ACTOR'],
+    commit: git.commit ?? env['GITHUB_SHA'] ?? env['CI_COMMIT_SHA'],
+    repository: env['GITHUB_REPOSITORY'] ?? env['CI_PROJECT_PATH'] ?? git.repository,
+    ref: env['GITHUB_REF'] ?? branchRef(env['CI_COMMIT_BRANCH']) ?? git.ref,
+    actor: env['GITHUB_ACTOR'] ?? env['GITLAB_USER_LOGIN'],
   })
+}
+
+function branchRef(branch: string | undefined): string | undefined {
+  return branch === undefined ? undefined : `refs/heads/${branch}`
 }
 
 type Words = { readonly [name in keyof Origin]: string | undefined }

@@ -1,7 +1,8 @@
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context, Io } from '../../shell/io.ts'
 import { commitAt } from '../models/models-at.ts'
-import { readJob, type Job } from '../pull-request/job.ts'
+import type { Job } from '../forge/job.ts'
+import { readJob } from '../forge/open-forge.ts'
 import { writeOutput } from '../pull-request/step-output.ts'
 import { warn } from '../pull-request/workflow-commands.ts'
 
@@ -22,12 +23,14 @@ export async function changeBase({ io }: Context): Promise<CommandResult> {
   return DONE
 }
 
-async function baseCommit({ event }: Job, io: Io): Promise<string | null> {
+/** The commit that this job's is a change of; null where it is not known. */
+export async function baseCommit({ event }: Job, io: Io): Promise<string | null> {
   const commit = (reference: string) => commitAt(reference, '.', io)
   if (event.kind === 'other') return null
   const given = event.kind === 'queue' && event.base !== null ? await commit(event.base) : null
   if (given !== null) return given
-  // Only the merge that GitHub tries has the target branch as its first parent. A branch itself has its own commits there.
+  // Only the merge that a forge tries has the target branch as its first parent. A branch itself has its own commits there.
   const isMerge = event.kind === 'queue' || (await commit('HEAD^2')) === event.head
-  return isMerge ? commit('HEAD^1') : null
+  if (isMerge) return commit('HEAD^1')
+  return event.kind === 'pull-request' && event.mergeBase !== undefined ? commit(event.mergeBase) : null
 }

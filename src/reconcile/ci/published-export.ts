@@ -1,7 +1,7 @@
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context } from '../../shell/io.ts'
-import { connectGitHub } from '../pull-request/github.ts'
-import { readJob } from '../pull-request/job.ts'
+import { connectGitHub } from '../forge/github-client.ts'
+import { githubJob } from '../forge/github-job.ts'
 import { writeOutput } from '../pull-request/step-output.ts'
 
 /**
@@ -9,7 +9,7 @@ import { writeOutput } from '../pull-request/step-output.ts'
  * belong to runs of the fork's commits, which are ignored.
  */
 export async function publishedExport(name: string, { io }: Context): Promise<CommandResult> {
-  const job = readJob('ci published-export', io.env)
+  const job = githubJob('ci published-export', io.env)
   const { owner, repo } = job
   const { rest } = await connectGitHub(job, io)
   const { data } = await rest.actions.listArtifactsForRepo({ owner, repo, name, per_page: 100 })

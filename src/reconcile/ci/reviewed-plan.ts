@@ -4,11 +4,26 @@ import type { Context } from '../../shell/io.ts'
 import type { PlatformOptions } from '../../client/platform-address.ts'
 import { jobReport, type JobReport } from '../pull-request/job-report.ts'
 import { writeOutput } from '../pull-request/step-output.ts'
-import { ownComments, type PullRequest } from '../pull-request/sticky-comment.ts'
+import { ownComments } from '../pull-request/sticky-comment.ts'
 import { pushedParts, type Pushed } from './pushed.ts'
 
 export interface ReviewedPlanOptions extends PlatformOptions {
   readonly models: string
+}
+
+/** A part of a push, or a pull request, with the plan that was shown on it; null where nobody was shown one. */
+export interface ReviewedPart extends Pushed {
+  readonly shown: ShownPlan | null
+}
+
+/** The parts of what this job is about, the first ones first, each with what its reviewers saw. */
+export async function reviewedParts(report: JobReport): Promise<readonly ReviewedPart[]> {
+  const { event, commit } = report.job
+  const pushed: Pushed[] =
+    event.kind === 'other' ? await pushedParts(report) : [{ pullRequest: event.number, commit, base: null }]
+  const parts: ReviewedPart[] = []
+  for (const part of pushed) parts.push({ ...part, shown: await shownPlan(part, report) })
+  return parts
 }
 
 /**
@@ -18,16 +33,12 @@ export interface ReviewedPlanOptions extends PlatformOptions {
  */
 export async function reviewedPlan(options: ReviewedPlanOptions, { io }: Context): Promise<CommandResult> {
   const report = await jobReport('ci reviewed-plan', options, resolve(io.cwd, options.models), io)
-  const { event, commit } = report.job
-  const parts: Pushed[] =
-    event.kind === 'other' ? await pushedParts(report) : [{ pullRequest: event.number, commit, base: null }]
-  const earlier = []
-  for (const part of parts.slice(0, -1)) earlier.push(earlierPart(part, await shownPlan(part, report)))
-  const last = parts.at(-1)
-  const shown = last === undefined ? null : await shownPlan(last, report)
+  const parts = await reviewedParts(report)
+  const earlier = parts.slice(0, -1).map(earlierPart)
+  const { base = null, shown = null } = parts.at(-1) ?? {}
   writeOutput(
     {
-      ...(last?.base != null && { base: last.base }),
+      ...(base !== null && { base }),
       ...(earlier.length > 0 && { earlier: earlier.join(' ') }),
       ...(shown !== null && { 'pull-request': String(shown.pullRequest), digest: shown.digest }),
       ...(shown?.isWhole === true && { 'run-id': String(shown.runId) }),
@@ -38,7 +49,7 @@ export async function reviewedPlan(options: ReviewedPlanOptions, { io }: Context
 }
 
 /** `digest,base,commit`, for a script. The digest is empty where nobody was shown a plan. */
-function earlierPart({ base, commit }: Pushed, shown: ShownPlan | null): string {
+function earlierPart({ base, commit, shown }: ReviewedPart): string {
   return [shown?.digest ?? '', base ?? '', commit].join(',')
 }
 
@@ -66,14 +77,9 @@ async function shownPlan({ pullRequest: number, commit }: Pushed, report: JobRep
     io.stderr.write(`Pull request ${number} shows no plan for ${platform}.\n`)
     return null
   }
-  const head = await headOf(pullRequest)
+  const head = await pullRequest.forge.headOf(number)
   const isWhole = planned === head
   const state = isWhole ? '' : `, which is of its commit ${planned} and not of its last one, ${head}`
   io.stderr.write(`Pull request ${number} shows the plan ${digest} of run ${run.id}${state}.\n`)
   return { pullRequest: number, digest, runId: run.id, isWhole }
-}
-
-async function headOf({ github, job: { owner, repo }, number }: PullRequest): Promise<string> {
-  const { data } = await github.rest.pulls.get({ owner, repo, pull_number: number })
-  return data.head.sha
 }

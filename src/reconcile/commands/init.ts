@@ -8,8 +8,9 @@ import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import { writeExport } from '../models/export-files.ts'
 import { ownSource } from '../init/action-source.ts'
 import { EXAMPLE_MODELS, EXAMPLE_SETTINGS } from '../init/example-models.ts'
-import { EDITOR_EXTENSIONS, EDITOR_SETTINGS, IGNORED, README } from '../init/repository-texts.ts'
+import { EDITOR_EXTENSIONS, EDITOR_SETTINGS, IGNORED, readmeText } from '../init/repository-texts.ts'
 import { DEPENDABOT, parseActionSource, workflowText, type ActionSource } from '../init/workflow-text.ts'
+import { PIPELINE_FILES, pipelineText, type PipelineForge } from '../init/other-forges.ts'
 import { writeNew, type NewFile } from '../init/write-new.ts'
 import type { Context, Io } from '../../shell/io.ts'
 import { readModels } from '../models/model-source.ts'
@@ -21,6 +22,8 @@ import { commandLine } from '../../shell/terminal.ts'
 export interface InitOptions extends PlatformOptions {
   readonly fromPlatform?: boolean
   readonly action?: string
+  readonly gitlab?: boolean
+  readonly gitea?: boolean
   readonly format: 'text' | 'json'
 }
 
@@ -35,7 +38,7 @@ export async function init(directory: string, options: InitOptions, context: Con
   // The export comes first, so that no half of a repository is left where the platform cannot be reached.
   const exported = options.fromPlatform === true && !hasModels ? await exportFrom(options, context) : null
   const example = exported === null && !hasModels ? [{ path: `${MODELS}/rooms.yaml`, text: EXAMPLE_MODELS }] : []
-  const files = [...repositoryFiles(), ...workflowFiles(source, options, io), ...example]
+  const files = [...repositoryFiles(forgeOf(options)), ...workflowFiles(source, options, io), ...example]
   const made: Made = { written: [], kept: [] }
   for (const file of files) {
     const isNew = await writeNew(root, directory, file)
@@ -83,9 +86,16 @@ async function exportFrom(options: InitOptions, context: Context) {
   }
 }
 
-function repositoryFiles(): NewFile[] {
+/** The forge whose pipeline is written; GitHub's, unless another one is named. */
+function forgeOf({ gitlab, gitea }: InitOptions): PipelineForge | 'github' {
+  if (gitlab === true && gitea === true)
+    throw new HoldfastError('BAD_USER_INPUT', '--gitlab and --gitea name two forges; give one of them')
+  return gitlab === true ? 'gitlab' : gitea === true ? 'gitea' : 'github'
+}
+
+function repositoryFiles(forge: PipelineForge | 'github'): NewFile[] {
   return [
-    { path: 'README.md', text: README },
+    { path: 'README.md', text: readmeText(forge) },
     { path: '.gitignore', text: IGNORED },
     { path: '.vscode/settings.json', text: EDITOR_SETTINGS },
     { path: '.vscode/extensions.json', text: EDITOR_EXTENSIONS },
@@ -100,9 +110,12 @@ function schemaFile(path: string): NewFile {
 
 function workflowFiles(source: ActionSource | null, options: InitOptions, io: Io): NewFile[] {
   if (source === null) return []
+  const forge = forgeOf(options)
+  const url = platformUrl(options, io.env)
+  if (forge !== 'github') return [{ path: PIPELINE_FILES[forge], text: pipelineText(forge, source, url) }]
   const { version } = packageJson
   return [
-    { path: '.github/workflows/holdfast.yml', text: workflowText(source, version, platformUrl(options, io.env)) },
+    { path: '.github/workflows/holdfast.yml', text: workflowText(source, version, url) },
     { path: '.github/dependabot.yml', text: DEPENDABOT },
   ]
 }

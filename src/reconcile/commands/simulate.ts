@@ -17,6 +17,8 @@ export interface SimulateOptions extends PlatformOptions {
   readonly seed: string
   readonly systems: string
   readonly speed?: string
+  /** Left out by the demo, which is for people. */
+  readonly format?: 'text' | 'json'
 }
 
 const DAY = 86_400_000
@@ -25,7 +27,7 @@ const DAY = 86_400_000
 export async function simulate(options: SimulateOptions, { io, parts }: Context): Promise<CommandResult> {
   const read = readOptions(options, io.now())
   const progress = progressOn(io)
-  const telling = tellingOn(io, progress)
+  const telling = tellingOn(options.format === 'json' ? { ...io, stdout: io.stderr } : io, progress)
   // Ctrl-C ends the simulation, and lets the present request finish.
   const finishing = { ...io, signal: afterGrace(io.signal) }
   progress.step('Looking for the sites')
@@ -35,8 +37,9 @@ export async function simulate(options: SimulateOptions, { io, parts }: Context)
     try {
       const sent = await runSimulation({ ...read, platform, cast, telling, io })
       progress.clear()
+      if (options.format === 'json') io.stdout.write(sentJson(sent))
       if (!io.signal.aborted) return DONE
-      io.stdout.write(closingLine(sent))
+      if (options.format !== 'json') io.stdout.write(closingLine(sent))
       return { kind: 'interrupted' }
     } finally {
       await retire(cast.members)
@@ -78,6 +81,10 @@ function tellingOn({ stdout, stderr }: Io, progress: ReturnType<typeof progressO
 function closingLine({ points, events, until }: Sent): string {
   const what = `${counted(points, 'datapoint')} and ${counted(events, 'event')}`
   return `Sent ${what}. There is data up to ${timeText(until)}; the next run goes on there.\n`
+}
+
+function sentJson({ points, events, until }: Sent): string {
+  return `${JSON.stringify({ datapoints: points, events, until: timeText(until) }, null, 2)}\n`
 }
 
 const GRACE_MS = 5_000

@@ -1,3 +1,4 @@
+import { HoldfastError } from '../../lib/errors.ts'
 import type { Io } from '../../shell/io.ts'
 import { memberOf, numberIn, textIn } from './answers.ts'
 import type { ChangedFile, Forge, ForgeComment, ForgeIssue, IssueChange } from './forge.ts'
@@ -15,6 +16,7 @@ export interface GitLabPlace {
 
 /** GitLab, by its REST API (https://docs.gitlab.com/api/rest/). A pull request is a merge request, a comment a note. */
 export function gitlabForge({ apiUrl, repositoryUrl, project, token }: GitLabPlace, io: Io): Forge {
+  if (token === '') throw new HoldfastError('UNAUTHENTICATED', NO_TOKEN)
   const page = { size: 'per_page', most: 100 }
   const client = restClient({ apiUrl, headers: { 'private-token': token }, page }, io)
   const home = `/projects/${encodeURIComponent(project)}`
@@ -62,6 +64,9 @@ export function gitlabForge({ apiUrl, repositoryUrl, project, token }: GitLabPla
     },
   }
 }
+
+const NO_TOKEN =
+  'GitLab lets no job write with its own token: set HOLDFAST_GITLAB_TOKEN, a masked variable with a project access token of the scope "api" and the role Reporter'
 
 /** The commits that a merge request leaves on its target branch. */
 const MADE_BY = ['merge_commit_sha', 'squash_commit_sha', 'sha']

@@ -33,7 +33,8 @@ export const EXAMPLES: { readonly [command: string]: readonly (readonly [line: s
   ],
   invite: [['invite anna@example.com', 'a link by which Anna sets a password']],
   'trust github': [
-    ['trust github acme/site --url https://acme.example.com', 'its pull requests can plan, its merges apply'],
+    ['trust github acme/models --url https://acme.example.com', 'in the repository of the models'],
+    ['trust github acme/models --owners @acme/platform', 'and say who owns holdfast.yaml'],
   ],
   'keys rotate': [['keys rotate', 'sign with another key from now on']],
   types: [['types --check', 'in CI: fail where generated files are out of date']],
@@ -51,8 +52,12 @@ export const EXAMPLES: { readonly [command: string]: readonly (readonly [line: s
   ],
   init: [
     ['init site', 'a repository with example models, in site/'],
+    ['init site --gitlab', 'with a pipeline of GitLab'],
     ['init . --from-platform --url https://acme.example.com', 'with what lives on a platform'],
   ],
+  'ci plan': [['ci plan', 'in a job of a pull request']],
+  'ci apply': [['ci apply', 'in a job of a push to the branch']],
+  'ci drift': [['ci drift', 'in a job on a schedule']],
   completions: [
     ['completions bash > ~/.local/share/bash-completion/completions/holdfast', 'bash'],
     ['completions zsh > "${fpath[1]}/_holdfast"', 'zsh'],

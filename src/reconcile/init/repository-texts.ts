@@ -17,7 +17,7 @@ export const IGNORED = `.holdfast/
 /plan.json
 `
 
-export const README = `# Data model
+const INTRODUCTION = `# Data model
 
 The data model of our platform, kept by Holdfast: what the files in [models/](models) say is what lives there.
 
@@ -33,8 +33,9 @@ holdfast validate    # the files alone
 holdfast plan        # against a platform of your own in .holdfast/, or --url https://…
 holdfast apply       # to the same one, after a question
 \`\`\`
+`
 
-## Setting up GitHub, once
+const GITHUB = `## Setting up GitHub, once
 
 \`\`\`sh
 holdfast trust github OWNER/NAME --url https://…    # as an administrator of the platform
@@ -48,3 +49,30 @@ makes what the platform needs, so that the jobs sign in without a secret, and pr
 3. \`main\` is protected: pull requests with a review that a later push dismisses, also by the owners of
    \`models/holdfast.yaml\`, and the check \`plan / plan\`.
 `
+
+const GITLAB = `## Setting up GitLab, once
+
+1. The platform trusts the project: rules of an authentication method with GitLab as its issuer. docs/how-to/gitlab.md of
+   Holdfast has them, ready to be filled in.
+2. The variable \`HOLDFAST_URL\` of the project is the address of the platform, unless \`.gitlab-ci.yml\` has it. The masked
+   variable \`HOLDFAST_GITLAB_TOKEN\` is a project access token with the scope \`api\` and the role Reporter: it comments.
+3. The environment \`production\` is protected, with the people who must agree to an apply; \`main\` is protected too, with
+   approvals that a later push removes.
+`
+
+const GITEA = `## Setting up Gitea or Forgejo, once
+
+1. The platform trusts the repository. In Forgejo: rules of an authentication method with the forge as its issuer. In Gitea,
+   which gives its jobs no tokens: an application consumer and two machine users, whose passwords are secrets of the
+   repository. docs/how-to/gitea.md of Holdfast has both.
+2. The variable \`HOLDFAST_URL\` of the repository is the address of the platform, unless the workflow names it.
+3. \`main\` is protected, with approvals that a later push removes. There is no second agreement to an apply: it runs when a
+   pull request is merged.
+`
+
+const SETUPS = { github: GITHUB, gitlab: GITLAB, gitea: GITEA } as const
+
+/** The README of a repository at a forge. */
+export function readmeText(forge: keyof typeof SETUPS): string {
+  return `${INTRODUCTION}\n${SETUPS[forge]}`
+}

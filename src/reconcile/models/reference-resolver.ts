@@ -56,10 +56,12 @@ function refusal(reference: string, why: string, file: string | undefined): Diag
 /** Resolves nothing, for documents whose references must stay as they are written. */
 export const NO_REFERENCES: ReferenceResolver = { env: () => undefined, file: () => undefined }
 
+/** The credentials that forges put into their jobs. */
+const OF_FORGES =
+  /^(?:(?:GITHUB|GH|GITEA|FORGEJO)_TOKEN|CI_.*(?:TOKEN|PASSWORD|JWT.*)|BITBUCKET_.*TOKEN|SYSTEM_ACCESSTOKEN)$/i
+
 function isCredentialName(name: string): boolean {
-  return (
-    /^(HOLDFAST_|ACTIONS_)/i.test(name) || ['GITHUB_TOKEN', 'GH_TOKEN', 'DATABASE_URL'].includes(name.toUpperCase())
-  )
+  return /^(HOLDFAST_|ACTIONS_)/i.test(name) || OF_FORGES.test(name) || name.toUpperCase() === 'DATABASE_URL'
 }
 
 /** The path with all links followed; undefined where nothing exists. */

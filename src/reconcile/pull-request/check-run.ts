@@ -18,21 +18,14 @@ const LIMIT = 65_000
  */
 export async function addCheckRun(report: JobReport, verdict: Verdict): Promise<void> {
   const { job, io } = report
-  const { owner, repo, event, commit, runUrl } = job
+  const { event, commit, runUrl } = job
   if (event.kind === 'other' || (event.kind === 'pull-request' && event.isFork)) return
   const { platform, title: models } = headingOf(report)
+  const name = ['Holdfast', platform, models].filter((part) => part !== undefined).join(' · ')
   try {
-    const { rest } = await report.github()
-    await rest.checks.create({
-      owner,
-      repo,
-      name: ['Holdfast', platform, models].filter((part) => part !== undefined).join(' · '),
-      head_sha: commit,
-      status: 'completed',
-      conclusion: verdict.conclusion,
-      details_url: runUrl,
-      output: { title: verdict.title, summary: verdict.summary(LIMIT) },
-    })
+    const forge = await report.forge()
+    const { conclusion, title } = verdict
+    await forge.addCheck?.({ name, commit, conclusion, title, summary: verdict.summary(LIMIT), page: runUrl })
   } catch (error) {
     if (io.signal.aborted) throw error
     const reason = hasStatus(error, 403, 404)

@@ -1,5 +1,5 @@
 import { codeLink, codeSpan } from '../../plan/render/markdown/markdown-text.ts'
-import type { Job } from './job.ts'
+import type { Job } from '../forge/job.ts'
 
 // These texts surround a plan in a comment. They are our own markdown, and nothing in them comes from a pull request.
 
@@ -8,8 +8,8 @@ export function summaryLink({ runUrl }: Job): string {
   return `The [summary of this run](${runUrl})`
 }
 
-export function commitLink({ repositoryUrl }: Job, commit: string): string {
-  return codeLink(commit.slice(0, 7), `${repositoryUrl}/commit/${encodeURIComponent(commit)}`)
+export function commitLink({ pages }: Job, commit: string): string {
+  return codeLink(commit.slice(0, 7), `${pages.commit}${encodeURIComponent(commit)}`)
 }
 
 /** The last visible line of a comment. */

@@ -10,7 +10,7 @@ import { headingOf, type JobReport } from './job-report.ts'
 import { markerLine, readMarker, type Marker } from './marker.ts'
 import { troubleText, waitBefore } from './trouble.ts'
 
-/** The label by which the issue is found. GitHub creates an unknown label. */
+/** The label by which the issue is found. */
 export const DRIFT_LABEL = 'holdfast-drift'
 const LIMIT = 65_536
 const MOST_TRIES = 4
@@ -26,7 +26,7 @@ interface OwnIssue {
 
 /**
  * Keeps one issue for each platform and directory of models: open while the platform differs from the models, and closed otherwise. No one
- * watches this run, so it fails where GitHub cannot be updated.
+ * watches this run, so it fails where the forge cannot be updated.
  */
 export async function keepIssue(report: JobReport, everything: Plan): Promise<void> {
   const plan = onlyDrift(everything)
@@ -86,25 +86,26 @@ function unreported(error: unknown, { job, io }: JobReport): HoldfastError {
 
 /** Opens the oldest issue again, so that its history is that of the drift. */
 async function openIssue(report: JobReport, plan: Plan): Promise<string> {
-  const { owner, repo } = report.job
-  const github = await report.github()
+  const forge = await report.forge()
   const [first, ...others] = await ownIssues(report)
   const text = issueText(report, plan)
   if (first === undefined) {
-    const { data } = await github.rest.issues.create({ owner, repo, labels: [DRIFT_LABEL], ...text })
-    const [oldest = { number: data.number, url: data.html_url }] = await ownIssues(report)
-    if (oldest.number !== data.number) await setState(report, data.number, 'closed')
+    const made = await forge.createIssue(DRIFT_LABEL, text)
+    const [oldest = made] = await ownIssues(report)
+    if (oldest.number !== made.number) await forge.updateIssue(made.number, SURPLUS)
     return oldest.url
   }
-  for (const { number, isOpen } of others) if (isOpen) await setState(report, number, 'closed')
+  for (const { number, isOpen } of others) if (isOpen) await forge.updateIssue(number, SURPLUS)
   if (first.marker.run.id > report.job.run.id) return first.url
-  await github.rest.issues.update({ owner, repo, issue_number: first.number, state: 'open', ...text })
+  await forge.updateIssue(first.number, { state: 'open', ...text })
   return first.url
 }
 
+/** Another run created an issue at the same time. */
+const SURPLUS = { state: { closed: 'surplus' } } as const
+
 async function closeIssue(report: JobReport, plan: Plan): Promise<null> {
-  const { owner, repo } = report.job
-  const github = await report.github()
+  const forge = await report.forge()
   for (const { number, isOpen, marker } of await ownIssues(report)) {
     if (!isOpen || marker.run.id > report.job.run.id) continue
     const body = [
@@ -113,12 +114,8 @@ async function closeIssue(report: JobReport, plan: Plan): Promise<null> {
       footer(report.job),
       markerLine(markerOf(report, plan)),
     ].join('\n\n')
-    await github.rest.issues.update({
-      owner,
-      repo,
-      issue_number: number,
-      state: 'closed',
-      state_reason: 'completed',
+    await forge.updateIssue(number, {
+      state: { closed: 'done' },
       title: `No drift any more: ${placeOf(report)}`,
       body,
     })
@@ -139,31 +136,13 @@ function closingText({ platform }: JobReport, plan: Plan): string {
   return `${verdict} This issue is opened again when it is not.`
 }
 
-/** Closes an issue that another run created at the same time. */
-async function setState({ github, job: { owner, repo } }: JobReport, number: number, state: 'closed'): Promise<void> {
-  const { rest } = await github()
-  await rest.issues.update({ owner, repo, issue_number: number, state, state_reason: 'not_planned' })
-}
-
 async function ownIssues(report: JobReport): Promise<OwnIssue[]> {
-  const { owner, repo } = report.job
-  const github = await report.github()
-  const login = await github.ownLogin()
-  const all = await github.paginate(github.rest.issues.listForRepo, {
-    owner,
-    repo,
-    labels: DRIFT_LABEL,
-    state: 'all',
-    per_page: 100,
+  const all = await (await report.forge()).ownIssues(DRIFT_LABEL)
+  return all.flatMap(({ body, ...issue }) => {
+    const marker = readMarker(body)
+    const isOurs = marker?.kind === 'drift' && marker.platform === report.platform && marker.models === report.models
+    return isOurs ? [{ ...issue, marker }] : []
   })
-  return all
-    .filter(({ user, pull_request }) => user?.login === login && pull_request === undefined)
-    .flatMap(({ number, html_url: url, state, body }) => {
-      const marker = readMarker(body ?? '')
-      const isOurs = marker?.kind === 'drift' && marker.platform === report.platform && marker.models === report.models
-      return isOurs ? [{ number, url, isOpen: state === 'open', marker }] : []
-    })
-    .toSorted((a, b) => a.number - b.number)
 }
 
 /** The platform, and the models where there may be several, as the title of an issue names them. */

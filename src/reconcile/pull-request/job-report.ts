@@ -4,15 +4,16 @@ import type { SourceLink } from '../../plan/render/markdown/markdown-change.ts'
 import type { Io } from '../../shell/io.ts'
 import { platformName, type PlatformOptions } from '../../client/platform-address.ts'
 import { detailText, isDiagnostic, isForPrograms } from '../report-error.ts'
-import { connectGitHub, type GitHub } from './github.ts'
-import { readJob, type Job } from './job.ts'
+import type { Forge } from '../forge/forge.ts'
+import type { Job } from '../forge/job.ts'
+import { openForge, readJob } from '../forge/open-forge.ts'
 import { pathsInRepository, sourceLinks } from './repository-path.ts'
 import { USUAL_MODELS } from './marker.ts'
 import type { PullRequest } from './sticky-comment.ts'
 import { troubleText } from './trouble.ts'
 import { warn, type PathOf } from './workflow-commands.ts'
 
-/** What every report of a job to GitHub needs. */
+/** What every report of a job to its forge needs. */
 export interface JobReport {
   readonly job: Job
   readonly io: Io
@@ -21,7 +22,7 @@ export interface JobReport {
   readonly models: string
   readonly pathOf: PathOf
   readonly sourceLink: SourceLink
-  github(): Promise<GitHub>
+  forge(): Promise<Forge>
   pullRequest(number: number): Promise<PullRequest>
 }
 
@@ -34,8 +35,8 @@ export async function jobReport(option: string, options: ReportOptions, director
   const job = readJob(option, io.env)
   const inRepository = await pathsInRepository(directory, io)
   const pathOf: PathOf = (file) => inRepository(file) || undefined
-  let connection: Promise<GitHub> | undefined
-  const github = () => (connection ??= connectGitHub(job, io))
+  let connection: Promise<Forge> | undefined
+  const forge = () => (connection ??= openForge(job, io))
   return {
     job,
     io,
@@ -43,8 +44,8 @@ export async function jobReport(option: string, options: ReportOptions, director
     models: inRepository(directory) ?? directory,
     pathOf,
     sourceLink: sourceLinks(job, pathOf),
-    github,
-    pullRequest: async (number) => ({ github: await github(), job, number, io }),
+    forge,
+    pullRequest: async (number) => ({ forge: await forge(), job, number, io }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { isUuid } from '../../lib/uuid.ts'
-import type { RunNumber } from './job.ts'
+import type { RunNumber } from '../forge/job.ts'
 
 const MARKER_KINDS = ['plan', 'queue', 'apply', 'drift'] as const
 

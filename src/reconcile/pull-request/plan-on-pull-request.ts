@@ -29,17 +29,7 @@ export async function findReviewedPlan(report: JobReport): Promise<ShownPlan | n
 
 /** The pull request that a commit of the target branch came with; null where there is none. */
 export async function mergedPullRequest(report: JobReport, commit: string): Promise<number | null> {
-  const { owner, repo, branch } = report.job
-  const github = await report.github()
-  const all = await github.paginate(github.rest.repos.listPullRequestsAssociatedWithCommit, {
-    owner,
-    repo,
-    commit_sha: commit,
-    per_page: 100,
-  })
-  const merged = all.filter(({ merged_at }) => merged_at !== null)
-  const made = merged.find(({ merge_commit_sha }) => merge_commit_sha === commit)
-  return (made ?? merged.find(({ base }) => base.ref === branch))?.number ?? null
+  return (await report.forge()).mergedPullRequest(commit, report.job.branch ?? '')
 }
 
 /** The reviewed plan, which `--expect reviewed` needs. It throws where there is none. */

@@ -8,7 +8,7 @@ import { adviceOnPlan } from './plan-advice.ts'
 import { addCheckRun } from './check-run.ts'
 import { staleNote, summaryLink, withFooter } from './comment-frame.ts'
 import { keepIssue } from './drift-issue.ts'
-import type { JobEvent } from './event.ts'
+import type { JobEvent } from '../forge/job.ts'
 import {
   detailsOf,
   findingsIn,

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { SourceLink } from '../../plan/render/markdown/markdown-change.ts'
 import type { Io } from '../../shell/io.ts'
+import type { Job } from '../forge/job.ts'
 import { runGit } from '../apply/origin.ts'
 import type { PathOf } from './workflow-commands.ts'
 
@@ -16,7 +17,11 @@ export async function repositoryPaths(directory: string, io: Pick<Io, 'cwd' | 'e
 /** The same, with an empty path for the root itself. */
 export async function pathsInRepository(directory: string, { cwd, env }: Pick<Io, 'cwd' | 'env'>): Promise<PathOf> {
   // Git refuses to read a directory of another user, as in a container, where the runner knows the root.
-  const root = (await runGit(directory, env, ['rev-parse', '--show-toplevel'])) ?? env['GITHUB_WORKSPACE'] ?? cwd
+  const root =
+    (await runGit(directory, env, ['rev-parse', '--show-toplevel'])) ??
+    env['GITHUB_WORKSPACE'] ??
+    env['CI_PROJECT_DIR'] ??
+    cwd
   return (file) => {
     const path = relative(realPath(root), resolve(realPath(cwd), file))
     return path.startsWith('..') || isAbsolute(path) ? undefined : path.replaceAll(sep, '/')
@@ -32,14 +37,11 @@ function realPath(path: string): string {
 }
 
 /** `https://github.com/acme/models/blob/0123abc/models/heating.yaml#L12` */
-export function sourceLinks(
-  { repositoryUrl, commit }: { repositoryUrl: string; commit: string },
-  pathOf: PathOf,
-): SourceLink {
+export function sourceLinks({ pages }: Pick<Job, 'pages'>, pathOf: PathOf): SourceLink {
   return ({ file, line }) => {
     const path = pathOf(file)
     if (path === undefined) return undefined
     const names = path.split('/').map((name) => encodeURIComponent(name.toWellFormed()))
-    return `${repositoryUrl}/blob/${commit}/${names.join('/')}#L${line}`
+    return `${pages.file}${names.join('/')}#L${line}`
   }
 }

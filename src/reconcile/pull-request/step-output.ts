@@ -30,7 +30,7 @@ export function writeOutput(outputs: { readonly [name: string]: string }, io: Pi
 }
 
 /** Only warns about a failure, because the command itself has succeeded. */
-function append(file: string, io: Pick<Io, 'stderr'>, work: () => void): void {
+function append(file: string, io: Pick<Io, 'stderr' | 'env'>, work: () => void): void {
   try {
     work()
   } catch (error) {

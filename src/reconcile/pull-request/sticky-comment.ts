@@ -1,6 +1,6 @@
 import type { Io } from '../../shell/io.ts'
-import type { GitHub } from './github.ts'
-import type { Job, RunNumber } from './job.ts'
+import type { Forge } from '../forge/forge.ts'
+import type { Job, RunNumber } from '../forge/job.ts'
 import { markerLine, readMarker, type Marker } from './marker.ts'
 import { hasStatus, isTooLong, waitBefore } from './trouble.ts'
 
@@ -24,13 +24,13 @@ export interface Kept {
 }
 
 export interface PullRequest {
-  readonly github: GitHub
+  readonly forge: Forge
   readonly job: Job
   readonly number: number
   readonly io: Pick<Io, 'now' | 'wait'>
 }
 
-/** The first size fits in most cases. The smaller ones are tried where GitHub refuses it. */
+/** The first size fits in most cases. The smaller ones are tried where the forge refuses it. */
 const LIMITS = [65_536, 32_768, 8_192] as const
 const MOST_ROUNDS = 12
 const MOST_WAITS = 4
@@ -40,7 +40,7 @@ const LONGEST_WAIT = 120
  * Keeps one comment for each kind, platform and directory of models on a pull request, even when several runs do so at the same time. Each
  * run writes, looks again, and ends only when the comments agree with it: the oldest comment shows the newest plan,
  * and there is no other comment. A run that finds a newer plan leaves it as it is.
- * GitHub changes a comment unconditionally. So an older run may overwrite a newer plan if it looked before the newer
+ * A forge changes a comment unconditionally. So an older run may overwrite a newer plan if it looked before the newer
  * run wrote. If the pull request has moved on, that comment at least says that it is out of date. The concurrency
  * group of the workflow keeps two runs of one pull request apart.
  */
@@ -93,7 +93,7 @@ async function settle(
   if (first === undefined) {
     // A list may lag behind, so a comment that was just created is not created again.
     if (done.made.size > 0) await pullRequest.io.wait(1_000)
-    else done.made.add(await createComment(pullRequest, (done.written = body)))
+    else done.made.add(await pullRequest.forge.createComment(pullRequest.number, (done.written = body)))
     return null
   }
   const surplus = others.filter(({ id, marker: theirs }) => done.made.has(id) || !isNewer(theirs, marker, head))
@@ -101,7 +101,7 @@ async function settle(
     await removeComments(pullRequest, surplus)
     return { url: first.url, newerRun: first.marker.run }
   }
-  // The comment is recognised by the run that wrote it, because GitHub may store a text in another form than it was
+  // The comment is recognised by the run that wrote it, because a forge may store a text in another form than it was
   // sent.
   const isRight = done.written === body && isSameRun(first.marker, marker)
   // The update comes before the removals, so that the newest plan is visible at all times.
@@ -126,50 +126,29 @@ function isSameRun({ run: a }: Marker, { run: b }: Marker): boolean {
 
 /** Our own comments of this kind for this platform, the oldest first. Markers that others wrote are ignored. */
 export async function ownComments(
-  { github, job: { owner, repo }, number }: PullRequest,
+  { forge, number }: PullRequest,
   { kind, platform, models }: Pick<Marker, 'kind' | 'platform' | 'models'>,
 ): Promise<OwnComment[]> {
-  const login = await github.ownLogin()
-  const all = await github.paginate(github.rest.issues.listComments, {
-    owner,
-    repo,
-    issue_number: number,
-    per_page: 100,
+  const all = await forge.ownComments(number)
+  return all.flatMap(({ id, url, body }) => {
+    const marker = readMarker(body)
+    const isOurs = marker?.kind === kind && marker.platform === platform && marker.models === models
+    return isOurs ? [{ id, url, marker }] : []
   })
-  return all
-    .filter(({ user }) => user?.login === login)
-    .flatMap(({ id, html_url: url, body = '' }) => {
-      const marker = readMarker(body)
-      const isOurs = marker?.kind === kind && marker.platform === platform && marker.models === models
-      return isOurs ? [{ id, url, marker }] : []
-    })
-    .toSorted((a, b) => a.id - b.id)
 }
 
 /** The head of the pull request; null where there is none, as for the group of a merge queue. */
-async function headOf({ github, job, number }: PullRequest): Promise<string | null> {
-  if (job.event.kind !== 'pull-request') return null
-  const { data } = await github.rest.pulls.get({ owner: job.owner, repo: job.repo, pull_number: number })
-  return data.head.sha
+async function headOf({ forge, job, number }: PullRequest): Promise<string | null> {
+  return job.event.kind === 'pull-request' ? forge.headOf(number) : null
 }
 
-async function createComment({ github, job: { owner, repo }, number }: PullRequest, body: string): Promise<number> {
-  const { data } = await github.rest.issues.createComment({ owner, repo, issue_number: number, body })
-  return data.id
-}
-
-async function updateComment({ github, job: { owner, repo } }: PullRequest, id: number, body: string): Promise<void> {
+async function updateComment({ forge, number }: PullRequest, id: number, body: string): Promise<void> {
   // A comment that was deleted in the meantime is noticed in the next round.
-  await github.rest.issues.updateComment({ owner, repo, comment_id: id, body }).catch(unlessGone)
+  await forge.updateComment(number, id, body).catch(unlessGone)
 }
 
-async function removeComments(
-  { github, job: { owner, repo } }: PullRequest,
-  comments: readonly OwnComment[],
-): Promise<void> {
-  for (const { id } of comments) {
-    await github.rest.issues.deleteComment({ owner, repo, comment_id: id }).catch(unlessGone)
-  }
+async function removeComments({ forge, number }: PullRequest, comments: readonly OwnComment[]): Promise<void> {
+  for (const { id } of comments) await forge.deleteComment(number, id).catch(unlessGone)
 }
 
 function unlessGone(error: unknown): void {

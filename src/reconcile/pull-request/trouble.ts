@@ -2,34 +2,34 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { escapeUnseen } from '../../lib/visible-text.ts'
 import { LostAnswerError } from '../../client/platform-error.ts'
-import type { Job } from './job.ts'
+import type { Job } from '../forge/job.ts'
 
-// These functions interpret GitHub's error answers.
+// These functions interpret the error answers of a forge.
 
-/** The parts of the client's error that are used here. */
-export interface GitHubError extends Error {
+/** The parts of a client's error that are used here. */
+export interface AnswerError extends Error {
   readonly status: number
   readonly response?: { readonly headers: { readonly [name: string]: string | undefined }; readonly data: unknown }
 }
 
-export function isGitHubError(error: unknown): error is GitHubError {
+export function isAnswerError(error: unknown): error is AnswerError {
   return error instanceof Error && 'status' in error && typeof error.status === 'number'
 }
 
 export function hasStatus(error: unknown, ...statuses: readonly number[]): boolean {
-  return isGitHubError(error) && statuses.includes(error.status)
+  return isAnswerError(error) && statuses.includes(error.status)
 }
 
 /** GitHub's validation names this reason only in words. */
 export function isTooLong(error: unknown): boolean {
-  return isGitHubError(error) && error.status === 422 && /too long|maximum is/i.test(error.message)
+  return isAnswerError(error) && error.status === 422 && /too long|maximum is/i.test(error.message)
 }
 
 const SHORTEST_WAIT = 1
 
 /** The seconds after which another attempt may succeed; null where it will not. */
 export function waitBefore(error: unknown, now: number): number | null {
-  if (!isGitHubError(error)) return null
+  if (!isAnswerError(error)) return null
   const headers = error.response?.headers ?? {}
   const after = Number(headers['retry-after'])
   if (error.status === 429 || error.status === 403) {
@@ -45,27 +45,29 @@ function resetIn(reset: number, now: number): number {
 }
 
 /** Describes an error and what to do about it. `permission` is what the job needs, e.g. `pull-requests: write`. */
-export function troubleText(error: unknown, { event, apiUrl }: Job, permission: string, now: number): string {
+export function troubleText(error: unknown, { forge, event, apiUrl }: Job, permission: string, now: number): string {
   if (error instanceof HoldfastError) return error.message
-  if (!isGitHubError(error)) return 'something unexpected happened; set HOLDFAST_DEBUG=1 to see where'
+  if (!isAnswerError(error)) return 'something unexpected happened; set HOLDFAST_DEBUG=1 to see where'
   if (error.response === undefined) return new LostAnswerError(apiUrl, error.cause).message
   const wait = waitBefore(error, now)
-  if (error.status < 500 && wait !== null) return `GitHub's rate limit is used up; it asks to wait for ${wait} s`
-  if (error.status === 401) return 'GitHub does not accept the token: has it ended, or is it one of another server?'
-  if (error.status === 403 || error.status === 404) return forbidden(error, event, permission)
-  return `GitHub answered ${error.status}: ${escapeUnseen(answerOf(error))}`
+  if (error.status < 500 && wait !== null) return `${forge}'s rate limit is used up; it asks to wait for ${wait} s`
+  if (error.status === 401) return `${forge} does not accept the token: has it ended, or is it one of another server?`
+  if (error.status === 403 || error.status === 404) return forbidden(error, forge, event, permission)
+  return `${forge} answered ${error.status}: ${escapeUnseen(answerOf(error))}`
 }
 
-function forbidden(error: GitHubError, event: Job['event'], permission: string): string {
+function forbidden(error: AnswerError, forge: Job['forge'], event: Job['event'], permission: string): string {
   if (event.kind === 'pull-request' && event.isFork) {
-    return 'the pull request comes from a fork, and GitHub gives its jobs a token that can only read; the plan is in the summary of the run'
+    return `the pull request comes from a fork, and ${forge} gives its jobs a token that can only read; the plan is in the summary of the run`
   }
   const wanted = error.response?.headers['x-accepted-github-permissions']
-  const asked = wanted === undefined ? '' : ` (GitHub asks for ${escapeUnseen(wanted)})`
-  return `GitHub answered ${error.status}: ${escapeUnseen(answerOf(error))}; add "${permission}" to the permissions of the job${asked}`
+  const asked = wanted === undefined ? '' : ` (${forge} asks for ${escapeUnseen(wanted)})`
+  if (forge === 'GitLab')
+    return `${forge} answered ${error.status}: ${escapeUnseen(answerOf(error))}; the token in HOLDFAST_GITLAB_TOKEN needs the scope "api" and the role Reporter`
+  return `${forge} answered ${error.status}: ${escapeUnseen(answerOf(error))}; add "${permission}" to the permissions of the job${asked}`
 }
 
-function answerOf({ response, message }: GitHubError): string {
+function answerOf({ response, message }: AnswerError): string {
   const data = response?.data
   return (isObject(data) && typeof data['message'] === 'string' ? data['message'] : message).slice(0, 300)
 }

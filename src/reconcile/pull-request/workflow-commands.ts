@@ -13,8 +13,14 @@ export function inActions(env: Environment): boolean {
   return env['GITHUB_ACTIONS'] === 'true'
 }
 
+/** GitLab shows lines of the log as they are, and the findings stand there in words. */
+function inGitLab(env: Environment): boolean {
+  return env['GITLAB_CI'] === 'true'
+}
+
 /** Shows findings beside their lines. `pathOf` gives a path from the root of the repository. */
-export function annotate(diagnostics: readonly Diagnostic[], io: Pick<Io, 'stderr'>, pathOf: PathOf): void {
+export function annotate(diagnostics: readonly Diagnostic[], io: Pick<Io, 'stderr' | 'env'>, pathOf: PathOf): void {
+  if (inGitLab(io.env)) return
   for (const severity of ['error', 'warning'] as const) {
     const found = errorsFirst(diagnostics).filter((diagnostic) => diagnostic.severity === severity)
     const shown = found.length > MOST_ANNOTATIONS ? found.slice(0, MOST_ANNOTATIONS - 1) : found
@@ -40,8 +46,9 @@ function annotation(diagnostic: Diagnostic, pathOf: PathOf): string {
 }
 
 /** Shows a warning about the run as a whole. */
-export function warn(message: string, io: Pick<Io, 'stderr'>): void {
-  io.stderr.write(command('warning', { title: 'Holdfast' }, escapeUnseen(message)))
+export function warn(message: string, io: Pick<Io, 'stderr' | 'env'>): void {
+  const text = escapeUnseen(message)
+  io.stderr.write(inGitLab(io.env) ? `warning: ${text}\n` : command('warning', { title: 'Holdfast' }, text))
 }
 
 type Parameters = { readonly [name: string]: string | number | undefined }

@@ -97,12 +97,6 @@ export interface Export {
   readonly access: readonly JsonObject[] | null
 }
 
-/** The base of a plan, as the platform is told: by what differs from the models. */
-export interface SentBase {
-  readonly document: BaseDifference
-  readonly settings: Pick<Settings, 'access' | 'moved' | 'acknowledge'>
-}
-
 /** What a plan is made against and applied to. */
 export interface Target {
   /** With a base, the plan is only of what the models change of it. */

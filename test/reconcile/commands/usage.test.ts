@@ -26,6 +26,9 @@ describe('mistakes on the command line', () => {
       'plan --allow nonsense',
       '--allow "nonsense": write CODE:type/key, or CODE:type for a guard on a whole record type',
     ],
+    ['init --gitlab --gitea', '--gitlab and --gitea name two forges; give one of them'],
+    ['trust github acme/models', 'give the address by which the jobs reach the platform: --url https://…'],
+    ['ci apply', 'ci apply works inside a job of GitHub Actions; missing in the environment'],
     ['apply', 'there is no terminal to ask for consent; give --yes, or a plan that was written by "plan --out"'],
     ['rollback abc --yes', '"abc" names no apply; give the UUID that "holdfast history" shows, or none for the latest'],
     ['apply nowhere.json', 'cannot read the plan nowhere.json: it does not exist'],
@@ -80,6 +83,7 @@ describe('help', () => {
       'doctor',
       'init',
       'completions',
+      'ci',
       'help',
     ])
     expect(code).toBe(0)

@@ -9,9 +9,10 @@ import { FakeGitLab, GITLAB, PROJECT } from '../../support/fake-gitlab.ts'
 
 // One suite for every forge, against fakes of their documented APIs. GitHub's own is tested through the comments.
 
+const noWait = () => Promise.resolve()
+
 function ioOf(fetch: Io['fetch']): Io {
-  const wait = () => Promise.resolve()
-  return { fetch, signal: new AbortController().signal, wait } as unknown as Io
+  return { fetch, signal: new AbortController().signal, wait: noWait } as unknown as Io
 }
 
 const FORGES = [
@@ -36,6 +37,10 @@ const FORGES = [
     },
   },
 ]
+
+it('GitLab without a token says which one it needs', () => {
+  expect(() => FORGES[0]?.open().open('')).toThrow('set HOLDFAST_GITLAB_TOKEN')
+})
 
 describe.each(FORGES)('$name', ({ open: openBoth }) => {
   let fake: FakeForge

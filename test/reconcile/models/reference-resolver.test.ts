@@ -73,6 +73,11 @@ describe('${env:…}', () => {
     'HOLDFAST_PASSWORD',
     'HOLDFAST_KEY',
     'GITHUB_TOKEN',
+    'CI_JOB_TOKEN',
+    'CI_REGISTRY_PASSWORD',
+    'GITEA_TOKEN',
+    'BITBUCKET_STEP_OIDC_TOKEN',
+    'SYSTEM_ACCESSTOKEN',
     'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
     'DATABASE_URL',
   ])('%s belongs to the command, and no model gets it', (name) => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { GitHub } from '../../../src/reconcile/pull-request/github.ts'
-import type { Job } from '../../../src/reconcile/pull-request/job.ts'
+import type { Forge } from '../../../src/reconcile/forge/forge.ts'
+import type { Job } from '../../../src/reconcile/forge/job.ts'
 import { markerLine, readMarker, type Marker } from '../../../src/reconcile/pull-request/marker.ts'
 import { keepComment, type Kept } from '../../../src/reconcile/pull-request/sticky-comment.ts'
 import { runsOf } from '../../support/runs.ts'
@@ -21,27 +21,20 @@ class Conversation {
   head = LATEST
   #lastId = 0
 
-  connect(scheduler: fc.Scheduler): GitHub {
-    const arrive = async <T>(work: () => T): Promise<{ data: T }> => {
+  connect(scheduler: fc.Scheduler): Forge {
+    const arrive = async <T>(work: () => T): Promise<T> => {
       await scheduler.schedule(Promise.resolve(), 'request')
-      const data = work()
+      const result = work()
       await scheduler.schedule(Promise.resolve(), 'answer')
-      return { data }
+      return result
     }
-    const issues = {
-      listComments: () => arrive(() => this.comments.map((one) => ({ ...one, html_url: '', user: { login: 'bot' } }))),
-      createComment: ({ body }: { body: string }) => arrive(() => this.add(body)),
-      updateComment: ({ comment_id: id, body }: { comment_id: number; body: string }) =>
-        arrive(() => Object.assign(this.#find(id), { body })),
-      deleteComment: ({ comment_id: id }: { comment_id: number }) =>
-        arrive(() => this.comments.splice(this.comments.indexOf(this.#find(id)), 1)),
-    }
-    const pulls = { get: () => arrive(() => ({ head: { sha: this.head } })) }
     return {
-      rest: { issues, pulls },
-      paginate: async (list: () => Promise<{ data: unknown }>) => (await list()).data,
-      ownLogin: () => Promise.resolve('bot'),
-    } as unknown as GitHub
+      ownComments: () => arrive(() => this.comments.map((one) => ({ ...one, url: '' }))),
+      createComment: (_, body) => arrive(() => this.add(body).id),
+      updateComment: (_, id, body) => arrive(() => void Object.assign(this.#find(id), { body })),
+      deleteComment: (_, id) => arrive(() => void this.comments.splice(this.comments.indexOf(this.#find(id)), 1)),
+      headOf: () => arrive(() => this.head),
+    } satisfies Partial<Forge> as unknown as Forge
   }
 
   add(body: string): Comment {
@@ -64,7 +57,7 @@ function markerOf(run: number, commit: string): Marker {
 function keep(conversation: Conversation, scheduler: fc.Scheduler, run: number, commit: string): Promise<Kept> {
   const job = { owner: 'o', repo: 'r', event: { kind: 'pull-request' } } as unknown as Job
   const io = { now: () => 0, wait: () => Promise.resolve() }
-  const pullRequest = { github: conversation.connect(scheduler), job, number: 1, io }
+  const pullRequest = { forge: conversation.connect(scheduler), job, number: 1, io }
   return keepComment(pullRequest, markerOf(run, commit), ({ newerHead }) =>
     newerHead === null ? 'latest' : 'not the latest',
   )

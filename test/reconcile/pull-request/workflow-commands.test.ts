@@ -10,7 +10,7 @@ import { workspace } from '../workspace.ts'
 
 function annotations(diagnostics: readonly Diagnostic[], pathOf = (file: string): string | undefined => file): string {
   let written = ''
-  annotate(diagnostics, { stderr: { write: (text) => void (written += text), isTerminal: false } }, pathOf)
+  annotate(diagnostics, { env: {}, stderr: { write: (text) => void (written += text), isTerminal: false } }, pathOf)
   return written
 }
 

@@ -2,20 +2,18 @@ import { readFileSync } from 'node:fs'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { reasonOfFileError } from '../models/file-error.ts'
-
-/** The event that started a job. */
-export type JobEvent =
-  | { readonly kind: 'pull-request'; readonly number: number; readonly head: string; readonly isFork: boolean }
-  /** A merge queue tries the future base. The pull request is the last one of the group. */
-  | { readonly kind: 'queue'; readonly number: number; readonly head: string; readonly base: string | null }
-  /** `before` is the commit that a branch was at before it was pushed to. */
-  | { readonly kind: 'other'; readonly name: string; readonly before: string | null }
+import type { JobEvent } from './job.ts'
 
 /** Reads GitHub's description of the event. The names are those of its webhooks. */
 export function readEvent(name: string, path: string): JobEvent {
   const payload = readPayload(path)
   const event = pullRequestOf(payload) ?? queueOf(payload)
   return event ?? { kind: 'other', name, before: commitIn(at(payload, 'before')) }
+}
+
+/** Where the branch of a pull request began, as Gitea and Forgejo tell it; null where they do not. */
+export function mergeBaseIn(path: string): string | null {
+  return commitIn(at(readPayload(path), 'pull_request', 'merge_base'))
 }
 
 function pullRequestOf(payload: unknown): JobEvent | null {

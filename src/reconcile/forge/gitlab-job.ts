@@ -1,0 +1,51 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import type { Environment } from '../../shell/io.ts'
+import type { Job, JobEvent } from './job.ts'
+
+const NEEDED = ['CI_API_V4_URL', 'CI_PROJECT_ID', 'CI_PROJECT_URL', 'CI_JOB_ID', 'CI_JOB_URL', 'CI_COMMIT_SHA'] as const
+
+/** A job of GitLab CI/CD, by its predefined variables (https://docs.gitlab.com/ci/variables/predefined_variables/). */
+export function gitlabJob(option: string, env: Environment): Job {
+  const need = requireVariables(option, env)
+  const [repositoryUrl, event] = [need('CI_PROJECT_URL'), eventOf(env)]
+  const commit = event.kind === 'other' ? need('CI_COMMIT_SHA') : event.head
+  return {
+    forge: 'GitLab',
+    // Only what is written to GitLab needs it: a fork has none, and plans all the same.
+    token: env['HOLDFAST_GITLAB_TOKEN'] ?? '',
+    owner: '',
+    // A merge request of a fork belongs to the project that it is proposed to.
+    repo: env['CI_MERGE_REQUEST_PROJECT_ID'] || need('CI_PROJECT_ID'),
+    apiUrl: need('CI_API_V4_URL'),
+    repositoryUrl,
+    pages: { commit: `${repositoryUrl}/-/commit/`, file: `${repositoryUrl}/-/blob/${commit}/` },
+    runUrl: need('CI_JOB_URL'),
+    run: { id: Number(need('CI_JOB_ID')), attempt: 1 },
+    event,
+    commit,
+    actor: env['GITLAB_USER_LOGIN'] || null,
+    branch: env['CI_COMMIT_BRANCH'] || null,
+  }
+}
+
+function eventOf(env: Environment): JobEvent {
+  const [number, name] = [Number(env['CI_MERGE_REQUEST_IID'] ?? ''), env['CI_PIPELINE_SOURCE'] ?? '']
+  if (!(number > 0)) return { kind: 'other', name, before: commitIn(env['CI_COMMIT_BEFORE_SHA']) }
+  // Only where GitLab tries the merge, the head of the branch has a variable of its own.
+  const head = env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA'] || env['CI_COMMIT_SHA'] || ''
+  if (env['CI_MERGE_REQUEST_EVENT_TYPE'] === 'merge_train') return { kind: 'queue', number, head, base: null }
+  const mergeBase = commitIn(env['CI_MERGE_REQUEST_DIFF_BASE_SHA'])
+  const isFork = env['CI_MERGE_REQUEST_SOURCE_PROJECT_ID'] !== env['CI_MERGE_REQUEST_PROJECT_ID']
+  return { kind: 'pull-request', number, head, isFork, ...(mergeBase !== null && { mergeBase }) }
+}
+
+/** GitLab names no commit by zeros. */
+function commitIn(text: string | undefined): string | null {
+  return text === undefined || text === '' || /^0+$/.test(text) ? null : text
+}
+
+function requireVariables(option: string, env: Environment): (name: (typeof NEEDED)[number]) => string {
+  const missing = NEEDED.filter((name) => !env[name])
+  if (missing.length === 0) return (name) => env[name] ?? ''
+  throw new HoldfastError('BAD_USER_INPUT', `${option} lacks in this job of GitLab: ${missing.join(', ')}`)
+}

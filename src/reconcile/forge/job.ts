@@ -1,0 +1,46 @@
+import type { ForgeName } from './forge.ts'
+
+/** Later runs of a repository have higher ids. Starting a run again increases its attempt. */
+export interface RunNumber {
+  readonly id: number
+  readonly attempt: number
+}
+
+/** The event that started a job. */
+export type JobEvent =
+  | {
+      readonly kind: 'pull-request'
+      readonly number: number
+      readonly head: string
+      readonly isFork: boolean
+      /** Where the branch began, on a forge whose jobs check out the branch itself and not a merge of it. */
+      readonly mergeBase?: string
+    }
+  /** A merge queue tries the future base. The pull request is the last one of the group. */
+  | { readonly kind: 'queue'; readonly number: number; readonly head: string; readonly base: string | null }
+  /** `before` is the commit that a branch was at before it was pushed to. */
+  | { readonly kind: 'other'; readonly name: string; readonly before: string | null }
+
+/** The parts of a job that are used here, on whatever forge it runs. */
+export interface Job {
+  readonly forge: ForgeName
+  readonly token: string
+  /** The repository, by the two parts of its name on GitHub, Gitea and Forgejo; by its id on GitLab. */
+  readonly owner: string
+  readonly repo: string
+  readonly apiUrl: string
+  /** The page of the run. */
+  readonly runUrl: string
+  /** The page of the repository. */
+  readonly repositoryUrl: string
+  /** What a commit, and a file of the commit of this job, is appended to. */
+  readonly pages: { readonly commit: string; readonly file: string }
+  readonly run: RunNumber
+  readonly event: JobEvent
+  /** The commit of the models. For a pull request it is the head, and not the merge that a forge tries. */
+  readonly commit: string
+  /** Who started the run. */
+  readonly actor: string | null
+  /** The branch that was pushed to. */
+  readonly branch: string | null
+}

@@ -1,0 +1,239 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { parse } from 'yaml'
+import { blocks } from '../end-to-end/markdown.ts'
+import { startFakeActions, type FakeActions } from '../end-to-end/fake-actions.ts'
+import { holdfast } from '../reconcile/session.ts'
+import { characteristic } from '../reconcile/sample.ts'
+import { giveToken, makeMachine } from '../support/access.ts'
+import type { FakeForge } from '../support/fake-forge.ts'
+import { applyAll } from '../support/domain.ts'
+import { strongSecret } from '../support/example-records.ts'
+import { startLoginServer, type LoginServer } from '../support/login-server.ts'
+import { isLong } from '../support/runs.ts'
+import { makeGitRepository, type GitRepository } from './git-repository.ts'
+import { GITLAB_PIPELINE, giteaPipeline, type JobRun, type Trigger } from './pipelines.ts'
+
+// The whole flow on other forges: what `holdfast init` writes, set up as the how-to says, against fakes of their APIs.
+
+const ACTION = 'acme/holdfast@0123456789abcdef0123456789abcdef01234567'
+
+/** The server's own records are left to it. */
+const SETTINGS = JSON.stringify({
+  acknowledge: ['applicationConsumers', 'users'].map((type) => ({ code: 'leaves-scope', type, reason: 'Not ours' })),
+})
+
+function model(code: string, more: object = {}): { readonly [path: string]: string } {
+  return { [`models/${code}.yaml`]: JSON.stringify({ characteristics: [{ ...characteristic(code), ...more }] }) }
+}
+
+function askOf(url: string, token: string): (query: string) => Promise<unknown> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  return async (query) => {
+    const answer = await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) })
+    const { data, errors } = (await answer.json()) as { data?: unknown; errors?: unknown }
+    if (errors !== undefined) throw new Error(JSON.stringify(errors))
+    return data
+  }
+}
+
+describe.each([GITLAB_PIPELINE, giteaPipeline('Forgejo')])('$name', (pipeline) => {
+  let actions: FakeActions
+  let server: LoginServer
+  let git: GitRepository
+  let token: string
+  let fake: FakeForge
+  let run: (trigger: Trigger) => Promise<readonly JobRun[]>
+
+  beforeAll(async () => {
+    actions = await startFakeActions(pipeline.issuerPath)
+    server = await startLoginServer({ allowedOrigins: [actions.origin] })
+    token = await giveToken(server.context, await makeMachine(server.context, 'operator'))
+    git = makeGitRepository({})
+    const opened = pipeline.open()
+    fake = opened.fake
+    const world = { git, actions, url: server.url, forgeOrigin: '', forgeFetch: fetch }
+    run = (trigger) => opened.run(trigger, world)
+    await setUp()
+  })
+  afterAll(async () => {
+    git.close()
+    await server.close()
+    await actions.close()
+  })
+
+  /** The repository by `holdfast init`, and the trust by the mutation of the how-to. */
+  async function setUp(): Promise<void> {
+    await git.edit(
+      async (cwd) => {
+        const made = await holdfast(`init . ${pipeline.initOption} --action ${ACTION}`, { cwd })
+        expect(made.code).toBe(0)
+      },
+      { 'models/rooms.yaml': null, 'models/holdfast.yaml': SETTINGS, ...model('a') },
+    )
+    const page = readFileSync(new URL(`../../docs/how-to/${pipeline.howTo}`, import.meta.url), 'utf8')
+    const [mutation = ''] = blocks(page, 'graphql')
+    const query = mutation
+      .replace('https://acme.example.com', server.url)
+      .replace(/https:\/\/(?:gitlab|forgejo)\.example\.com[^"]*/, actions.issuer)
+    expect(await ask(query)).toMatchObject({ createOpenIdDelegatedAuthenticationMethod: { status: 'ACTIVATED' } })
+    expect(await job({ kind: 'push', branch: 'main', commit: git.tip('main') }, 'apply')).toMatchObject({ code: 1 })
+    const first = { HOLDFAST_TOKEN: token, HOLDFAST_URL: server.url }
+    await git.edit(async (cwd) => {
+      expect((await holdfast('apply --yes', { cwd, env: first, fetch: (request) => fetch(request) })).code).toBe(0)
+    }, {})
+  }
+
+  const ask = (query: string) => askOf(server.url, token)(query)
+
+  async function codes(): Promise<string[]> {
+    const found = (await ask('{ characteristics { nodes { code } } }')) as {
+      characteristics: { nodes: { code: string }[] }
+    }
+    return found.characteristics.nodes.map(({ code }) => code).sort()
+  }
+
+  /** Runs what the trigger starts, which is this job alone. */
+  async function job(trigger: Trigger, name: string): Promise<JobRun> {
+    const runs = await run(trigger)
+    expect(runs.map((one) => one.job)).toEqual([name])
+    return runs[0]!
+  }
+
+  const schedule = () => job({ kind: 'schedule', branch: 'main', commit: git.tip('main') }, 'drift')
+
+  async function propose(number: number, branch: string, files: { readonly [path: string]: string | null }, more = {}) {
+    const base = git.tip('main')
+    const commit = git.commit(branch, files)
+    fake.addPull(number, commit, Object.keys(files))
+    return job({ kind: 'proposal', branch, commit, number, base, ...more }, 'plan')
+  }
+
+  async function merge(number: number, branch: string): Promise<JobRun> {
+    const before = git.tip('main')
+    const commit = git.tryMerge(branch)
+    git.moveMain(commit)
+    fake.merge(number, commit)
+    return job({ kind: 'push', branch: 'main', commit, before }, 'apply')
+  }
+
+  it('shows what a pull request would change in one comment, also after another push', async () => {
+    expect(await propose(1, 'b', model('b'))).toMatchObject({ code: 0 })
+    expect(fake.ownBodies(1)).toHaveLength(1)
+    expect(fake.ownBodies(1)[0]).toMatch(/^### Plan: 1 to create/)
+    expect(await propose(1, 'b', model('b2'))).toMatchObject({ code: 0 })
+    expect(fake.ownBodies(1)).toHaveLength(1)
+    expect(fake.ownBodies(1)[0]).toMatch(/^### Plan: 2 to create/)
+    expect(await codes()).toEqual(['a'])
+  })
+
+  it('applies on the merge what was reviewed, and the comment says so; a second run does nothing', async () => {
+    const done = await merge(1, 'b')
+    expect({ code: done.code, stderr: done.stderr }).toMatchObject({ code: 0 })
+    expect(await codes()).toEqual(['a', 'b', 'b2'])
+    expect(fake.ownBodies(1)).toHaveLength(1)
+    expect(fake.ownBodies(1)[0]).toMatch(/^### Applied: 2 records created/)
+    const again = await job(
+      { kind: 'push', branch: 'main', commit: git.tip('main'), before: git.tip('main~1') },
+      'apply',
+    )
+    expect(again.code).toBe(0)
+  })
+
+  // What is above the interface of a forge is the same for all.
+  it.skipIf(pipeline.name !== 'GitLab' && !isLong)(
+    'applies each of two pull requests by itself, in any order',
+    async () => {
+      await propose(2, 'c', model('c'))
+      await propose(3, 'd', model('d'))
+      expect(fake.ownBodies(3)[0]).toMatch(/^### Plan: 1 to create/)
+      expect((await merge(3, 'd')).code).toBe(0)
+      expect(await codes()).toEqual(['a', 'b', 'b2', 'd'])
+      expect((await merge(2, 'c')).code).toBe(0)
+      expect(await codes()).toEqual(['a', 'b', 'b2', 'c', 'd'])
+    },
+  )
+
+  it.skipIf(pipeline.name !== 'GitLab' && !isLong)(
+    'refuses what nobody reviewed: a push to main, and a plan that was changed after it was shown',
+    async () => {
+      const before = git.tip('main')
+      const pushed = await job(
+        { kind: 'push', branch: 'main', commit: git.commit('main', model('e')), before },
+        'apply',
+      )
+      expect(pushed.code).toBe(1)
+      expect(pushed.stderr).toContain('belongs to no merged pull request')
+      await propose(4, 'f', model('f'))
+      git.commit('f', model('f2'))
+      const merged = await merge(4, 'f')
+      expect(merged.code).toBe(1)
+      expect(fake.ownBodies(4).at(-1)).toMatch(/^### Not applied/)
+      expect(await codes()).toEqual(['a', 'b', 'b2', 'c', 'd'])
+    },
+  )
+
+  it('validates what comes from a fork, and asks nobody', async () => {
+    const asked = fake.requests.length
+    const forked = await propose(5, 'g', model('g'), { isFork: true })
+    expect(forked).toMatchObject({ code: 0, stdout: 'The models are valid.\n' })
+    expect(fake.requests).toHaveLength(asked)
+  })
+
+  it('keeps one issue while the platform is not as the models say', async () => {
+    await ask('mutation { updateCharacteristic(code: "a", input: { name: "Other" }) { code } }')
+    expect((await schedule()).code).toBe(0)
+    expect(fake.issues).toMatchObject([{ state: 'open', title: expect.stringMatching(/^Drift: 1 /) }])
+    await ask(
+      `mutation { updateCharacteristic(code: "a", input: { name: ${JSON.stringify(characteristic('a').name)} }) { code } }`,
+    )
+    expect((await schedule()).code).toBe(0)
+    expect(fake.issues).toMatchObject([{ state: 'closed' }])
+  })
+
+  it('gives a job of a pull request no right to apply', async () => {
+    const [base, commit] = [git.tip('main'), git.commit('h', model('h'))]
+    const trigger = { kind: 'proposal', branch: 'h', number: 6, commit, base, command: 'apply --yes' } as const
+    expect(await job(trigger, 'plan')).toMatchObject({ code: 1, stderr: expect.stringContaining('only model:plan') })
+    expect(await codes()).not.toContain('h')
+  })
+})
+
+describe('Gitea, which gives its jobs no tokens', () => {
+  it('signs in with the passwords of the how-to', async () => {
+    const actions = await startFakeActions()
+    const server = await startLoginServer({})
+    const git = makeGitRepository({})
+    onTestFinished(async () => {
+      git.close()
+      await server.close()
+      await actions.close()
+    })
+    const page = readFileSync(new URL('../../docs/how-to/gitea.md', import.meta.url), 'utf8')
+    const [accounts = ''] = blocks(page, 'yaml')
+    const names = [...accounts.matchAll(/\$\{env:(\w+)\}/g)].map(([, name]) => name ?? '')
+    const env = Object.fromEntries(names.map((name) => [name, strongSecret(name)]))
+    await applyAll(server.context, parse(accounts.replaceAll(/\$\{env:(\w+)\}/g, (_, name: string) => env[name] ?? '')))
+    const token = await giveToken(server.context, await makeMachine(server.context, 'operator'))
+    const ask = askOf(server.url, token)
+    for (const user of ['acme-gitea-plan', 'acme-gitea-apply'])
+      await ask(`mutation { createGrant(input: { role: EDITOR, machineUser: "${user}" }) { uuid } }`)
+    const { applicationConsumer } = (await ask('{ applicationConsumer(slug: "gitea") { identifier } }')) as {
+      applicationConsumer: { identifier: string }
+    }
+    const opened = giteaPipeline('Gitea', {
+      HOLDFAST_CLIENT_ID: applicationConsumer.identifier,
+      HOLDFAST_CLIENT_SECRET: env['GITEA_SECRET'] ?? '',
+      HOLDFAST_PLAN_USERNAME: 'acme-gitea-plan',
+      HOLDFAST_PLAN_PASSWORD: env['PLAN_PASSWORD'] ?? '',
+    }).open()
+    await git.edit(async (cwd) => void (await holdfast(`init . --gitea --action ${ACTION}`, { cwd })), {})
+    const base = git.tip('main')
+    const commit = git.commit('b', model('b'))
+    opened.fake.addPull(1, commit)
+    const world = { git, actions, url: server.url, forgeOrigin: '', forgeFetch: fetch }
+    const [plan] = await opened.run({ kind: 'proposal', branch: 'b', commit, number: 1, base }, world)
+    expect(plan).toMatchObject({ job: 'plan', code: 0 })
+    expect(opened.fake.ownBodies(1)[0]).toMatch(/^### Plan: 1 to create/)
+  })
+})
