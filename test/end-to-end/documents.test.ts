@@ -61,8 +61,8 @@ function unknownWords(command: string): string[] {
   const [, , script = '', ...rest] = command.replace(' --silent', '').split(/\s+/)
   if (SCRIPTS[script] === undefined) return [command]
   const own = ownWords(script)
-  const [name, ...words] = [...(own ?? []), ...rest].filter((word) => word !== '--' && word !== 'help')
-  if (own === null || name === undefined || name === 'demo') return []
+  const [name, ...words] = [...(own ?? []), ...rest].filter((word) => word !== '--')
+  if (own === null || name === undefined || name === 'demo' || name === 'help') return []
   const known = optionsOf(name)
   if (known === null) return [command]
   const options = words.filter((word) => /^--./.test(word)).map((word) => word.replace(/[=,.].*$/, ''))
