@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 
-// Draws what a terminal would show: `FORCE_COLOR=1 npm run -s plan | node scripts/terminal-picture.ts > docs/plan.svg`.
+// Draws what a terminal would show: `node scripts/plan-picture.ts | node scripts/terminal-picture.ts > docs/plan.svg`.
 
 const LINE = 20
 const COLUMN = 8.4

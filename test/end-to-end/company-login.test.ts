@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OWN_RIGHTS } from '../../src/auth/roles.ts'
 import { signInDelegated } from '../../src/platform/access/delegated/delegated.ts'
@@ -7,18 +5,18 @@ import { sampleCalls } from '../server/sample-arguments.ts'
 import { startTestServer, type GraphqlAnswer, type TestServer } from '../server/test-server.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { makeIssuer, withIssuers } from '../support/foreign-issuer.ts'
-import { blocks } from './markdown.ts'
+import { readPage } from './documents.ts'
+import { blocks, section } from './markdown.ts'
 
-// The README's "Your company's login", to the letter: an intern of the company can do nothing until it is granted.
+// docs/how-to/company-login.md, to the letter: an intern of the company can do nothing until it is granted.
 
-const README = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8')
-const RECIPE = blocks(README, 'graphql').find((text) => text.includes('login.example.com')) ?? ''
+const [RECIPE = ''] = blocks(section(readPage('docs/how-to/company-login.md'), 'Set it up'), 'graphql')
 
 const SYSTEMS = '{ systems { totalCount } }'
 
 const company = await makeIssuer('https://login.example.com')
 
-describe.each(SAMPLED_DATABASES)('the company login of the README on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('the company login of the page on $name', ({ openMigrated }) => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer(await openMigrated())

@@ -1,13 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parse, validate } from 'graphql'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import validators from '../../generated/validators.cjs'
-import { SCHEMA } from '../../src/server/graphql/schema.ts'
 import { startTestServer, TOKEN, type TestServer } from '../server/test-server.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
-import { allBlocks, hasCurl, likeShown, outputsOf } from './shell-blocks.ts'
+import { allBlocks } from './markdown.ts'
+import { hasCurl, likeShown, outputsOf } from './shell-blocks.ts'
 
 const BLOCKS = allBlocks(readFileSync(new URL('../../docs/how-to/import-without-git.md', import.meta.url), 'utf8'))
 const COMMANDS = BLOCKS.filter(({ language }) => language === 'sh').map(({ text }) => text)
@@ -32,9 +31,4 @@ it.skipIf(!hasCurl)('docs/how-to/import-without-git.md does what it says (needs 
   // Of its scope only one row is shown.
   expect(likeShown(JSON.parse(applied), shown)).toMatchObject(shown as object)
   expect(JSON.parse(readFileSync(join(cwd, 'again.json'), 'utf8'))).toStrictEqual(JSON.parse(applied))
-})
-
-it('and asks for what GraphQL has', () => {
-  const shown = BLOCKS.filter(({ language }) => language === 'graphql').map(({ text }) => parse(text))
-  expect(shown.flatMap((document) => validate(SCHEMA, document))).toEqual([])
 })

@@ -10,18 +10,9 @@ export const hasCurl = await run('curl', ['--version']).then(
   () => false,
 )
 
-export interface Block {
-  readonly language: string
-  readonly text: string
-}
-
-export function allBlocks(markdown: string): Block[] {
-  return [...markdown.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language = '', text = '']) => ({ language, text }))
-}
-
 export interface Shell {
   readonly cwd: string
-  readonly variables: { readonly [name: string]: string }
+  readonly variables: { readonly [name: string]: string | undefined }
 }
 
 const SEPARATOR = '\u001e'
@@ -30,8 +21,17 @@ const SEPARATOR = '\u001e'
 export async function outputsOf(commands: readonly string[], { cwd, variables }: Shell): Promise<string[]> {
   const script = commands.map((command) => `${command}\nprintf '${SEPARATOR}'\n`).join('')
   const { PATH } = process.env
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd, env: { PATH, ...variables } })
+  const { stdout } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
+    cwd,
+    env: { PATH, ...variables },
+  })
   return stdout.split(SEPARATOR).slice(0, -1)
+}
+
+/** What bash cannot parse. */
+export async function syntaxErrors(commands: readonly string[]): Promise<string[]> {
+  const outcomes = await Promise.allSettled(commands.map((command) => run('bash', ['-n', '-c', command])))
+  return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))
 }
 
 type Members = { readonly [name: string]: unknown }

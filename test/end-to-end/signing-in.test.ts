@@ -8,14 +8,15 @@ import { holdfast } from '../reconcile/session.ts'
 import { CookieClient } from '../support/cookie-client.ts'
 import { putMigratedPglite } from '../support/migrated-pglite.ts'
 import { freshClone, npmRun, removeClone, plainEnvironment, type Ended } from './fresh-clone.ts'
-import { blocks } from './markdown.ts'
+import { readPage } from './documents.ts'
+import { blocks, section } from './markdown.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { startServer } from './server-process.ts'
 
-// What the README says of signing in, as it is typed there, against a server in a process of its own. One story.
+// What the documents say of signing in, as it is typed there, against a server in a process of its own. One story.
 
 const STORY = { timeout: 60_000 }
-const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const SIGNING_IN = readPage('docs/how-to/signing-in.md')
 const SECRETS = {
   WEATHER_IMPORT_SECRET: 'weather+import/secret%0123456789',
   WEATHER_PASSWORD: 'password of the weather & more',
@@ -32,9 +33,6 @@ const PORTAL = `applicationConsumers:
     scopes: [openid, email]
 users:
   - email: anna@example.com
-machineUsers:
-  - { username: github-plan, password: '\${env:WEATHER_PASSWORD}' }
-  - { username: github-apply, password: '\${env:WEATHER_PASSWORD}' }
 `
 
 let clone: string
@@ -88,10 +86,6 @@ async function clientIdOf(slug: string): Promise<string> {
   return (answer as { applicationConsumer: { identifier: string } }).applicationConsumer.identifier
 }
 
-function section(heading: string): string {
-  return README.split(`\n### ${heading}\n`)[1]?.split(/\n##+ /)[0] ?? ''
-}
-
 describe('signing in', STORY, () => {
   it('on the command line: doctor finds the whole chain well', async () => {
     const { code, stdout } = await run('doctor')
@@ -113,18 +107,18 @@ describe('signing in', STORY, () => {
     expect(code).toBe(1)
   })
 
-  it('models with what the README shows are applied', async () => {
+  it('models with what is shown are applied', async () => {
     mkdirSync(join(clone, 'shown'))
-    const [script = ''] = blocks(section('A script'), 'yaml')
+    const [script = ''] = blocks(section(SIGNING_IN, 'A script'), 'yaml')
     writeFileSync(join(clone, 'shown/script.yaml'), script)
     writeFileSync(join(clone, 'shown/portal.yaml'), PORTAL)
     const { code, stdout, stderr } = await run('apply --models shown --yes')
     expect({ code, stderr }).toMatchObject({ code: 0 })
-    expect(stdout).toMatch(/^Applied: 6 records created/m)
+    expect(stdout).toMatch(/^Applied: 4 records created/m)
   })
 
   it('a script gets its token by curl', async () => {
-    const [command = ''] = blocks(section('A script'), 'sh')
+    const [command = ''] = blocks(section(SIGNING_IN, 'A script'), 'sh')
     const env = {
       ...plainEnvironment(),
       ...SECRETS,
@@ -133,15 +127,6 @@ describe('signing in', STORY, () => {
     }
     const answer = JSON.parse(execFileSync('sh', ['-c', command], { env, stdio: 'pipe' }).toString()) as object
     expect(answer).toMatchObject({ token_type: 'Bearer', expires_in: 600, scope: 'datapoints:write' })
-  })
-
-  it('whoever has the variables of the command line uses GraphQL by curl', () => {
-    const [command = ''] = blocks(section('Use the API'), 'sh')
-    const env = { ...plainEnvironment(), ...credential }
-    const answer: unknown = JSON.parse(execFileSync('sh', ['-c', command], { env, stdio: 'pipe' }).toString())
-    expect(answer).toEqual({
-      data: { applicationConsumer: { identifier: expect.stringMatching(/^weather-import\.[0-9a-f]{8}$/) } },
-    })
   })
 
   it('a person sets a password by the link of an invitation, once', async () => {
@@ -180,13 +165,6 @@ describe('signing in', STORY, () => {
     expect(code).toBe(0)
   })
 
-  it("your company's login is set up", async () => {
-    const [mutation = ''] = blocks(section("Your company's login"), 'graphql')
-    expect(await graphql(mutation)).toMatchObject({
-      createOpenIdDelegatedAuthenticationMethod: { uuid: expect.any(String), status: 'ACTIVATED' },
-    })
-  })
-
   it('nothing of it stands in the log', () => {
     const written = server.written()
     for (const secret of [...Object.values(SECRETS), PASSWORD]) expect(written).not.toContain(secret)
@@ -202,9 +180,9 @@ interface Example {
   ): Promise<{ tokens: { refresh_token?: string }; user: object }>
 }
 
-/** The README's own code, as a file. */
+/** The code of the page, as a file. */
 async function exampleModule(): Promise<Example> {
-  const [code = ''] = blocks(section('A web application'), 'js')
+  const [code = ''] = blocks(section(SIGNING_IN, 'A web application'), 'js')
   const file = join(clone, 'sign-in.js')
   writeFileSync(file, code)
   return (await import(pathToFileURL(file).href)) as Example

@@ -93,16 +93,9 @@ const refused = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof Error ? error.message : error),
   )
 
-const DATA = [
-  'systems',
-  'components',
-  'events',
-  'setpoints',
-  'series',
-  'system_credentials',
-  'refused_datapoints',
-  'system_arrivals',
-]
+const DATA = 'systems components events setpoints series system_credentials refused_datapoints system_arrivals'.split(
+  ' ',
+)
 
 async function keysOf(table: string, { context }: Pick<Story, 'context'>): Promise<number[]> {
   const keys = `select distinct shard_key as key from ${table} where domain_id = $1 order by 1`

@@ -139,6 +139,8 @@ describe('every job', () => {
       'ci.yml test': read,
       'ci.yml first-commands': read,
       'nightly.yml test': read,
+      'docs.yml build': read,
+      'docs.yml publish': { pages: 'write', 'id-token': 'write' },
       'release.yml publish': { contents: 'write', 'id-token': 'write' },
     })
   })
@@ -155,7 +157,9 @@ describe('every job', () => {
   it('that applies or publishes is in an environment', () => {
     const inEnvironment = jobs.filter(({ job }) => job.environment !== undefined).map(({ name }) => name)
     expect(inEnvironment).toEqual(
-      ['apply.yml apply', 'apply.yml reconcile', 'release.yml publish'].map((name) => `.github/workflows/${name}`),
+      ['apply.yml apply', 'apply.yml reconcile', 'docs.yml publish', 'release.yml publish'].map(
+        (name) => `.github/workflows/${name}`,
+      ),
     )
   })
 })

@@ -44,7 +44,7 @@ export interface Action {
   readonly runs: { readonly steps: readonly Step[] }
 }
 
-export const WORKFLOWS = ['plan', 'apply', 'drift', 'ci', 'nightly', 'release'].map(
+export const WORKFLOWS = ['plan', 'apply', 'drift', 'ci', 'nightly', 'docs', 'release'].map(
   (name) => `.github/workflows/${name}.yml`,
 )
 

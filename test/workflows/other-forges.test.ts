@@ -216,7 +216,7 @@ describe('Gitea, which gives its jobs no tokens', () => {
     await applyAll(server.context, parse(accounts.replaceAll(/\$\{env:(\w+)\}/g, (_, name: string) => env[name] ?? '')))
     const token = await giveToken(server.context, await makeMachine(server.context, 'operator'))
     const ask = askOf(server.url, token)
-    for (const user of ['acme-models-plan', 'acme-models-apply'])
+    for (const user of ['acme-gitea-plan', 'acme-gitea-apply'])
       await ask(`mutation { createGrant(input: { role: EDITOR, machineUser: "${user}" }) { uuid } }`)
     const { applicationConsumer } = (await ask('{ applicationConsumer(slug: "gitea") { identifier } }')) as {
       applicationConsumer: { identifier: string }
@@ -224,7 +224,7 @@ describe('Gitea, which gives its jobs no tokens', () => {
     const opened = giteaPipeline('Gitea', {
       HOLDFAST_CLIENT_ID: applicationConsumer.identifier,
       HOLDFAST_CLIENT_SECRET: env['GITEA_SECRET'] ?? '',
-      HOLDFAST_PLAN_USERNAME: 'acme-models-plan',
+      HOLDFAST_PLAN_USERNAME: 'acme-gitea-plan',
       HOLDFAST_PLAN_PASSWORD: env['PLAN_PASSWORD'] ?? '',
     }).open()
     await git.edit(async (cwd) => void (await holdfast(`init . --gitea --action ${ACTION}`, { cwd })), {})

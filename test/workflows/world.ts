@@ -134,7 +134,7 @@ export async function startWorld(options: { readonly database?: DatabaseKind } =
   }
 }
 
-/** As README.md says that it is set up. */
+/** As docs/pull-requests.md says that it is set up. */
 async function trustRepository(server: LoginServer, issuer: string): Promise<void> {
   for (const login of ['github-plan', 'github-apply']) await makeMachine(server.context, login)
   await createDelegatedMethod(server.context, {

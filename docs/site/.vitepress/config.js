@@ -1,0 +1,97 @@
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, posix, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitepress'
+
+// The pages are README.md, and those of docs/ and generated/, as they are. Which are listed, and in which order, says
+// docs/README.md.
+
+const CONFIG = fileURLToPath(import.meta.url)
+const ROOT = join(dirname(CONFIG), '../../..')
+/** Where GitHub Pages has the site: /NAME/ */
+const BASE = process.env.SITE_BASE || '/'
+const INDEX = 'docs/README.md'
+const PAGES = /^(?:README\.md|CONTRIBUTING\.md|docs\/(?:[\w-]+\/)?[\w.-]+\.md|generated\/[\w-]+\.md)$/
+const NAMES = { 'README.md': 'index', [INDEX]: 'pages', 'CONTRIBUTING.md': 'contributing' }
+
+/** The address of a page is short, wherever its file is. */
+const nameOf = (path) => NAMES[path] ?? posix.basename(path, '.md')
+
+function sidebar() {
+  const [, ...parts] = readFileSync(join(ROOT, INDEX), 'utf8').split('\n## ')
+  return parts.map((part) => ({
+    text: part.split('\n')[0],
+    items: [...part.matchAll(/^- \[([^\]]+)\]\(([^)]+)\)/gm)].map(([, text, target]) => ({
+      text,
+      link: `/${nameOf(posix.join('docs', target))}`,
+    })),
+  }))
+}
+
+/** What pages link to and is none. */
+const linked = new Set()
+
+/** In the files links are as GitHub follows them. */
+function followLinks(markdown) {
+  markdown.core.ruler.push('links-between-files', ({ tokens, env }) => {
+    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      const [target, anchor] = token.type === 'link_open' ? token.attrGet('href').split('#') : ['']
+      if (target === '' || /^[a-z]+:/.test(target)) continue
+      const path = relative(ROOT, join(dirname(env.realPath ?? env.path), target)).replaceAll('\\', '/')
+      if (!PAGES.test(path)) linked.add(path)
+      const address = PAGES.test(path) ? `/${nameOf(path)}`.replace(/^\/index$/, '/') : `${BASE}files/${path}`
+      token.attrSet('href', anchor === undefined ? address : `${address}#${anchor}`)
+      if (!PAGES.test(path)) token.attrSet('target', '_blank')
+    }
+  })
+}
+
+/** What the search knows of a page; decisions are for those who change Holdfast. */
+function textOf(source, env, markdown) {
+  return env.relativePath.startsWith('docs/decisions/') ? '' : markdown.render(source, env)
+}
+
+function putBeside(outDir, path) {
+  const [from, to] = [join(ROOT, path), join(outDir, 'files', path)]
+  cpSync(from, to, { recursive: true })
+  if (!statSync(from).isDirectory()) return
+  const names = readdirSync(from).map((name) => `<li><a href="${name}">${name}</a></li>`)
+  writeFileSync(join(to, 'index.html'), `<!doctype html><title>${path}</title><ul>${names.join('')}</ul>\n`)
+}
+
+/** The pages are outside of this folder, and packages are in it. */
+const vueOfThisFolder = {
+  name: 'vue-of-this-folder',
+  enforce: 'pre',
+  resolveId(id, _importer, options) {
+    if (!/^vue(?:$|\/)/.test(id)) return null
+    return options.ssr ? { id, external: true } : this.resolve(id, CONFIG, { ...options, skipSelf: true })
+  },
+}
+
+export default defineConfig({
+  title: 'Holdfast',
+  description: 'A device data platform, and the reconciler that keeps its data model in Git',
+  base: BASE,
+  srcDir: '../..',
+  srcExclude: ['!(docs|generated|README.md|CONTRIBUTING.md)/**', 'docs/site/**'],
+  rewrites: (path) => `${nameOf(path)}.md`,
+  cleanUrls: true,
+  // Files are put beside the pages at the end, and a server of one's own is not there.
+  ignoreDeadLinks: [/\/files\//, /^http:\/\/localhost/],
+  markdown: { config: followLinks },
+  vite: { publicDir: false, plugins: [vueOfThisFolder], server: { fs: { allow: [ROOT] } } },
+  buildEnd({ outDir }) {
+    for (const path of linked) putBeside(outDir, path)
+  },
+  themeConfig: {
+    nav: [
+      { text: 'Quick start', link: '/quick-start' },
+      { text: 'All pages', link: '/pages' },
+    ],
+    sidebar: sidebar(),
+    outline: [2, 3],
+    search: { provider: 'local', options: { _render: textOf } },
+    footer: { message: 'Licensed under Apache-2.0' },
+  },
+})
