@@ -1,4 +1,3 @@
-import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { updateRecord } from '../../src/platform/records/change-record.ts'
@@ -10,7 +9,7 @@ import { ANY_DATABASE } from '../support/databases.ts'
 import { acknowledging, plan } from '../support/domain.ts'
 import { setGrants } from '../support/grants.ts'
 import { ANN, BOB, type LoginServer } from '../support/login-server.ts'
-import { launchChromium, NO_CHROMIUM } from './chromium.ts'
+import { expectNoFindingInAnyLook, launchChromium, NO_CHROMIUM } from './chromium.ts'
 
 /** Markup, a line break, text that runs the other way, and more than fits. */
 const HOSTILE = `<script>alert(1)</script>"'&\u202e\u0000`.replace('\u0000', '') + 'x'.repeat(10_000)
@@ -155,12 +154,7 @@ describe.skipIf(NO_CHROMIUM)('the model and its applies in a browser (needs Chro
     expect(await content()).toContain('changed by grace')
   })
 
-  it.each([
-    ['light', { width: 1440, height: 900 }],
-    ['dark', { width: 375, height: 740 }],
-  ] as const)('no page has a finding of axe or is too wide (%s)', async (colorScheme, viewport) => {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize(viewport)
+  it('no page has a finding of axe or is too wide, light and dark, wide and on a phone', async () => {
     const pages = [
       '/model',
       '/model/characteristics/hostile',
@@ -169,9 +163,9 @@ describe.skipIf(NO_CHROMIUM)('the model and its applies in a browser (needs Chro
       '/plans/new',
       '/drift',
     ]
-    for (const path of pages) {
+    for (const [turn, path] of pages.entries()) {
       await open(path)
-      expect({ path, ...(await findings(page)) }).toStrictEqual({ path, found: [], isTooWide: false })
+      await expectNoFindingInAnyLook(page, turn)
     }
   })
 
@@ -203,13 +197,3 @@ describe.skipIf(NO_CHROMIUM)('the model and its applies in a browser (needs Chro
     }
   })
 })
-
-async function findings(page: Page): Promise<object> {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`)
-  const isTooWide = await page.evaluate(
-    () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-  )
-  return { found, isTooWide }
-}
