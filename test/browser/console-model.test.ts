@@ -4,8 +4,6 @@ import { updateRecord } from '../../src/platform/records/change-record.ts'
 import { applyImport } from '../../src/platform/imports/apply-import.ts'
 import type { Apply } from '../../src/platform/imports/applies.ts'
 import { OPERATOR, signedInAt, startConsoleServer } from '../support/console-server.ts'
-import { countingDatabase, type CountingDatabase } from '../support/counting-database.ts'
-import { ANY_DATABASE } from '../support/databases.ts'
 import { acknowledging, plan } from '../support/domain.ts'
 import { setGrants } from '../support/grants.ts'
 import { ANN, BOB, type LoginServer } from '../support/login-server.ts'
@@ -56,16 +54,11 @@ async function applyFrom({ context }: LoginServer, document: object): Promise<Ap
 describe.skipIf(NO_CHROMIUM)('the model and its applies in a browser (needs Chromium)', () => {
   let browser: Browser
   let server: LoginServer
-  let database: CountingDatabase
   let apply: Apply
   let page: Page
   let complaints: readonly string[]
   beforeAll(async () => {
-    const kind = {
-      ...ANY_DATABASE,
-      openMigrated: async () => (database = countingDatabase(await ANY_DATABASE.openMigrated())),
-    }
-    ;[browser, server] = await Promise.all([launchChromium(), startConsoleServer({ database: kind })])
+    ;[browser, server] = await Promise.all([launchChromium(), startConsoleServer()])
     await applyFrom(server, model({ boundaryMax: 55 }, 'kW'))
     apply = await applyFrom(server, model({ boundaryMax: 70 }, 'W'))
     ;({ page, complaints } = await signedInAt(browser, server, '/model', OPERATOR))
@@ -167,21 +160,6 @@ describe.skipIf(NO_CHROMIUM)('the model and its applies in a browser (needs Chro
       await open(path)
       await expectNoFindingInAnyLook(page, turn)
     }
-  })
-
-  it.each([
-    ['/model', 19],
-    ['/model/characteristics/power', 18],
-    ['/applies', 4],
-    ['/applies/APPLY', 14],
-    ['/drift', 6],
-  ])('%s takes %i statements', async (path, count) => {
-    const address = server.url + path.replace('APPLY', apply.uuid)
-    await page.request.get(address)
-    const before = database.statements.length
-    const answer = await page.request.get(address)
-    expect((await answer.body()).length).toBeLessThan(200_000)
-    expect(database.statements.length - before).toBe(count)
   })
 
   it('the browser has complained about nothing', () => {
