@@ -4,6 +4,17 @@ import { Picture } from './picture.js'
 
 const HOUR = 3_600_000
 const STEP = 120_000
+const NOTHING = {
+  of: 'Heat pump',
+  precision: 1,
+  isSetting: false,
+  options: {},
+  gaps: [],
+  runs: [],
+  bounds: [],
+  setpoints: [],
+  refused: [],
+}
 const stage = document.getElementById('example-chart')
 
 if (stage !== null) {
@@ -20,18 +31,6 @@ function example(to, zone) {
     applies: [{ at: from + 2 * HOUR, label: 'a3f9c21', href: '#' }],
     events: [{ from: from + 4 * HOUR, to: from + 5 * HOUR, label: 'window-open', level: 'WARNING' }],
   }
-}
-
-const NOTHING = {
-  of: 'Heat pump',
-  precision: 1,
-  isSetting: false,
-  options: {},
-  gaps: [],
-  runs: [],
-  bounds: [],
-  setpoints: [],
-  refused: [],
 }
 
 function measured(from) {
