@@ -2,6 +2,8 @@ export interface PageRequest {
   readonly first: number
   /** The uuid after which to continue. */
   readonly after: string | null
+  /** So many items are counted, and one more where there are more; left out where all of them are. */
+  readonly mostCounted?: number
 }
 
 export interface Page<Item> {

@@ -45,16 +45,22 @@ export async function fetchEntityPage<Declared extends Entity, Shape extends Row
   })
 }
 
+/** Counts all of them, or one more than `most` where there are more, which an index answers without reading the rest. */
 export async function countEntities(
   sql: Sql,
   domainId: number,
   entity: Entity,
   selection: Selection<RowShape>,
+  most: number | null = null,
 ): Promise<number> {
+  const values = valuesOf(domainId, selection)
+  const meant = `from ${tablesOf(entity)} where ${conditionOf(entity, selection)}`
   const [row] = await sql.rows(
     { count: INT8 },
-    `select count(*) as count from ${tablesOf(entity)} where ${conditionOf(entity, selection)}`,
-    valuesOf(domainId, selection),
+    most === null
+      ? `select count(*) as count ${meant}`
+      : `select count(*) as count from (select e.uuid ${meant} limit $${values.length + 1}::int8) counted`,
+    most === null ? values : [...values, most + 1],
   )
   return row?.count ?? 0
 }

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerSetpoints } from '../../src/platform/setpoints/answer-setpoints.ts'
 import { takePending, targetOfDevice } from '../../src/platform/setpoints/take-pending.ts'
@@ -10,8 +10,7 @@ import { OPERATOR, signedInAt, startConsoleServer } from '../support/console-ser
 import { applyAll } from '../support/domain.ts'
 import { setGrants } from '../support/grants.ts'
 import { ANN, type LoginServer } from '../support/login-server.ts'
-import { runsOf } from '../support/runs.ts'
-import { expectNoFinding, focused, launchChromium, NO_CHROMIUM } from './chromium.ts'
+import { expectNoFinding, expectNoFindingInAnyLook, focused, launchChromium, NO_CHROMIUM } from './chromium.ts'
 
 describe.skipIf(NO_CHROMIUM)(
   'setpoints on the chart, and what Analyse looks like, in a browser (needs Chromium)',
@@ -95,7 +94,7 @@ describe.skipIf(NO_CHROMIUM)(
         await createComponents(server.context, EVERYWHERE, [{ system: uuid, componentModel: 'pump', name: 'Pump' }])
         const all = `${house.path('flow', 'return', 'power', 'lock', 'mode', 'target', 'note')}&states=below`
         const { page, complaints } = await opened('/systems')
-        for (const { path, ready } of [
+        const states = [
           { path: `/systems/${uuid}/analyse`, ready: '#first-datapoint' },
           { path: house.path().split('?')[0] ?? '', ready: '.hint' },
           { path: house.path('flow', 'lock'), ready: '.question' },
@@ -103,10 +102,11 @@ describe.skipIf(NO_CHROMIUM)(
           { path: `${house.path('flow')}&to=${new Date(NOW - DAY).toISOString()}`, ready: '.axis .tick' },
           { path: house.path('target').replace('?', '/set?'), ready: '#value' },
           { path: all, ready: '.axis .tick' },
-        ]) {
+        ]
+        for (const [turn, { path, ready }] of states.entries()) {
           await page.goto(server.url + path)
           await page.locator(ready).first().waitFor()
-          await expectAllLooksAccessible(page)
+          await expectNoFindingInAnyLook(page, turn)
         }
         expect(complaints).toStrictEqual([])
       },
@@ -136,13 +136,13 @@ describe.skipIf(NO_CHROMIUM)(
       const { page, complaints } = await opened('/systems')
       await page.goto(server.url + path)
       await page.locator('.axis .tick').first().waitFor()
-      await expectAllLooksAccessible(page)
+      await expectNoFindingInAnyLook(page, 0)
       await page.keyboard.press('s')
       await page.getByRole('dialog').waitFor()
       await expectNoFinding(page)
       await page.goto(`${server.url}${path}&view=table`)
       await page.locator('table.values').waitFor()
-      await expectAllLooksAccessible(page)
+      await expectNoFindingInAnyLook(page, 1)
       expect(await page.locator('img, script:not([src])').count()).toBe(0)
       expect(await page.getByText('{{7*7}}').count()).toBe(1)
       expect(complaints).toStrictEqual([])
@@ -151,19 +151,3 @@ describe.skipIf(NO_CHROMIUM)(
 )
 
 const HOSTILE = `"><img src=x onerror=alert(1)> \u202Egnorts\u202C &amp; ثم نفس 𝒯𝑒𝓍𝓉 田中 ﷽`
-
-const LOOKS = [
-  { width: 1_440, scheme: 'light' },
-  { width: 375, scheme: 'dark' },
-  { width: 375, scheme: 'light' },
-  { width: 1_440, scheme: 'dark' },
-] as const
-
-/** Two of the looks, which have each colour and each width; all four in `npm run test:long`. */
-async function expectAllLooksAccessible(page: Page): Promise<void> {
-  for (const { width, scheme } of LOOKS.slice(0, runsOf('LOOKS', { sample: 2, long: 4 }))) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme: scheme })
-    await expectNoFinding(page)
-  }
-}

@@ -92,7 +92,7 @@ describe.skipIf(NO_CHROMIUM)('Analyse in a browser (needs Chromium)', () => {
       await count(`${path}/data?${query}&window=7d`),
       [await count(`${path}?${one}`), await count(`${path}?${query}`)],
     ]
-    expect(all).toStrictEqual({ statements: 78, isSmall: true })
+    expect(all).toStrictEqual({ statements: 66, isSmall: true })
     expect([page1, page3]).toStrictEqual([
       { statements: 35, isSmall: true },
       { statements: 35, isSmall: true },

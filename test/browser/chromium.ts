@@ -2,6 +2,7 @@ import axe from 'axe-core'
 import { existsSync } from 'node:fs'
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { runsOf } from '../support/runs.ts'
 
 // Tests with a real browser: the one of the system, or that of CHROMIUM_PATH.
 
@@ -60,10 +61,37 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /** Nothing that axe finds, and nothing cut off. */
 export async function expectNoFinding(page: Page): Promise<void> {
-  await page.evaluate(axe.source)
+  await expectFits(page)
+  if ((await page.evaluate(() => 'axe' in globalThis)) === false) await page.evaluate(axe.source)
   const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toStrictEqual([])
-  expect(await page.evaluate(measure)).toMatchObject({ isTooWide: false, lang: 'en' })
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`)
+  expect({ url: page.url(), found }).toStrictEqual({ url: page.url(), found: [] })
+}
+
+async function expectFits(page: Page): Promise<void> {
+  const { isTooWide, lang } = await page.evaluate(measure)
+  const own = { url: page.url(), width: page.viewportSize()?.width }
+  expect({ ...own, isTooWide, lang }).toStrictEqual({ ...own, isTooWide: false, lang: 'en' })
+}
+
+const LOOKS = [
+  { width: 1_440, colorScheme: 'light' },
+  { width: 375, colorScheme: 'dark' },
+  { width: 1_440, colorScheme: 'dark' },
+  { width: 375, colorScheme: 'light' },
+] as const
+
+/**
+ * Nothing is cut off, wide and on a phone, and axe finds nothing. It takes half a second, so it looks at pages in one of two
+ * looks by turns, and in all four in `npm run test:long`.
+ */
+export async function expectNoFindingInAnyLook(page: Page, turn: number): Promise<void> {
+  const count = runsOf('LOOKS', { sample: 2, long: LOOKS.length })
+  for (const [index, { width, colorScheme }] of LOOKS.slice(0, count).entries()) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    await (count === LOOKS.length || turn % count === index ? expectNoFinding(page) : expectFits(page))
+  }
 }
 
 /** Runs in the page. 44 px is what WCAG 2.2 asks of a target (2.5.5). */

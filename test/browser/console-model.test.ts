@@ -1,16 +1,13 @@
-import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { updateRecord } from '../../src/platform/records/change-record.ts'
 import { applyImport } from '../../src/platform/imports/apply-import.ts'
 import type { Apply } from '../../src/platform/imports/applies.ts'
 import { OPERATOR, signedInAt, startConsoleServer } from '../support/console-server.ts'
-import { countingDatabase, type CountingDatabase } from '../support/counting-database.ts'
-import { ANY_DATABASE } from '../support/databases.ts'
 import { acknowledging, plan } from '../support/domain.ts'
 import { setGrants } from '../support/grants.ts'
 import { ANN, BOB, type LoginServer } from '../support/login-server.ts'
-import { launchChromium, NO_CHROMIUM } from './chromium.ts'
+import { expectNoFindingInAnyLook, launchChromium, NO_CHROMIUM } from './chromium.ts'
 
 /** Markup, a line break, text that runs the other way, and more than fits. */
 const HOSTILE = `<script>alert(1)</script>"'&\u202e\u0000`.replace('\u0000', '') + 'x'.repeat(10_000)
@@ -57,16 +54,11 @@ async function applyFrom({ context }: LoginServer, document: object): Promise<Ap
 describe.skipIf(NO_CHROMIUM)('the model and its applies in a browser (needs Chromium)', () => {
   let browser: Browser
   let server: LoginServer
-  let database: CountingDatabase
   let apply: Apply
   let page: Page
   let complaints: readonly string[]
   beforeAll(async () => {
-    const kind = {
-      ...ANY_DATABASE,
-      openMigrated: async () => (database = countingDatabase(await ANY_DATABASE.openMigrated())),
-    }
-    ;[browser, server] = await Promise.all([launchChromium(), startConsoleServer({ database: kind })])
+    ;[browser, server] = await Promise.all([launchChromium(), startConsoleServer()])
     await applyFrom(server, model({ boundaryMax: 55 }, 'kW'))
     apply = await applyFrom(server, model({ boundaryMax: 70 }, 'W'))
     ;({ page, complaints } = await signedInAt(browser, server, '/model', OPERATOR))
@@ -155,12 +147,7 @@ describe.skipIf(NO_CHROMIUM)('the model and its applies in a browser (needs Chro
     expect(await content()).toContain('changed by grace')
   })
 
-  it.each([
-    ['light', { width: 1440, height: 900 }],
-    ['dark', { width: 375, height: 740 }],
-  ] as const)('no page has a finding of axe or is too wide (%s)', async (colorScheme, viewport) => {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize(viewport)
+  it('no page has a finding of axe or is too wide, light and dark, wide and on a phone', async () => {
     const pages = [
       '/model',
       '/model/characteristics/hostile',
@@ -169,25 +156,10 @@ describe.skipIf(NO_CHROMIUM)('the model and its applies in a browser (needs Chro
       '/plans/new',
       '/drift',
     ]
-    for (const path of pages) {
+    for (const [turn, path] of pages.entries()) {
       await open(path)
-      expect({ path, ...(await findings(page)) }).toStrictEqual({ path, found: [], isTooWide: false })
+      await expectNoFindingInAnyLook(page, turn)
     }
-  })
-
-  it.each([
-    ['/model', 19],
-    ['/model/characteristics/power', 18],
-    ['/applies', 4],
-    ['/applies/APPLY', 14],
-    ['/drift', 6],
-  ])('%s takes %i statements', async (path, count) => {
-    const address = server.url + path.replace('APPLY', apply.uuid)
-    await page.request.get(address)
-    const before = database.statements.length
-    const answer = await page.request.get(address)
-    expect((await answer.body()).length).toBeLessThan(200_000)
-    expect(database.statements.length - before).toBe(count)
   })
 
   it('the browser has complained about nothing', () => {
@@ -203,13 +175,3 @@ describe.skipIf(NO_CHROMIUM)('the model and its applies in a browser (needs Chro
     }
   })
 })
-
-async function findings(page: Page): Promise<object> {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`)
-  const isTooWide = await page.evaluate(
-    () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-  )
-  return { found, isTooWide }
-}

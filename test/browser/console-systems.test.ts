@@ -10,7 +10,7 @@ import { applyAll } from '../support/domain.ts'
 import { setGrants } from '../support/grants.ts'
 import { ANN, type LoginServer } from '../support/login-server.ts'
 import { NAUGHTY_LINE, NAUGHTY_STRINGS } from '../support/naughty-strings.ts'
-import { expectNoFinding, launchChromium, NO_CHROMIUM, PHONE } from './chromium.ts'
+import { expectNoFindingInAnyLook, launchChromium, NO_CHROMIUM } from './chromium.ts'
 
 const NAME = '<img src=x onerror=alert(1)> \u202Eesuoh'
 
@@ -77,7 +77,9 @@ describe.skipIf(NO_CHROMIUM)('systems in the console (needs Chromium)', () => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('3 things need somebody')
     const rows = await page.locator('section').first().locator('tbody tr').allInnerTexts()
     expect(rows[0]).toContain('A window is open while the heating is on')
-    expect(rows[1]).toContain('42.5')
+    // The other one has no place at which it could be broken, and nothing is wider than the page.
+    expect(rows[1]).toContain('WWW…')
+    expect(rows[2]).toContain('42.5')
     await page.locator('tbody').first().getByRole('link').first().click()
     await page.getByRole('button', { name: 'End', exact: true }).click()
     await page.getByText('0 open').waitFor()
@@ -94,11 +96,8 @@ describe.skipIf(NO_CHROMIUM)('systems in the console (needs Chromium)', () => {
     expect(await answer.text()).toContain('needs the role editor')
   })
 
-  it.each([
-    ['light', {}],
-    ['dark, on a phone', { ...PHONE, colorScheme: 'dark' }],
-  ] as const)('has no page that axe finds fault with (%s)', { timeout: 120_000 }, async (_, options) => {
-    const { page, complaints } = await signedInAt(browser, server, '/systems', OPERATOR, options)
+  it('has no page that axe finds fault with, light and dark, wide and on a phone', { timeout: 120_000 }, async () => {
+    const { page, complaints } = await signedInAt(browser, server, '/systems', OPERATOR)
     const system = await page.locator('tbody a').first().getAttribute('href')
     const parts = ['', '/setpoints', '/events', '/refused', '/credentials', '/metadata'].map(
       (part) => `${system}${part}`,
@@ -106,12 +105,13 @@ describe.skipIf(NO_CHROMIUM)('systems in the console (needs Chromium)', () => {
     const others = ['/', '/systems/new', '/organizations', '/users', '/machine-users', `/users/${ANN.email}`]
     const found = ['/search?q=W', '/search', '/keys', '/users/new', `/users/${ANN.email}/metadata`]
     const access = ['/application-consumers', '/application-consumers/trusted', '/auth-methods', '/auth-methods/new']
-    for (const path of [...parts, ...others, ...found, ...access, '/console/components', '/systems/none']) {
+    const paths = [...parts, ...others, ...found, ...access, '/console/components', '/systems/none']
+    for (const [turn, path] of paths.entries()) {
       await page.goto(server.url + path)
-      await expectNoFinding(page).catch((error: unknown) => {
-        throw new Error(path, { cause: error })
-      })
+      await expectNoFindingInAnyLook(page, turn)
     }
+    await page.goto(`${server.url}/console/components`)
+    await page.locator('#example-chart .axis .tick').first().waitFor()
     expect(complaints).toStrictEqual([])
   })
 })

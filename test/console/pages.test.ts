@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { INT8, UUID } from '../../src/db/columns.ts'
 import { SystemArrivals } from '../../src/platform/datapoints/system-arrivals.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
+import { createEvent } from '../../src/platform/systems/events.ts'
 import { createComponents } from '../../src/platform/systems/components.ts'
 import { createSystem, findSystem, updateSystem } from '../../src/platform/systems/systems.ts'
 import { findRecord } from '../../src/platform/records/read-records.ts'
@@ -32,6 +33,8 @@ const ORGANIZATIONS = [
   { name: 'Lindenhof', alias: 'lindenhof', organizationUnits: [{ name: 'House 1', alias: 'house-1' }] },
 ]
 
+const EVENT_MODEL = { code: 'open', message: 'Open', eventType: 'RANGED', entityType: 'SYSTEM', eventLevel: 'INFO' }
+
 let server: LoginServer
 let database: CountingDatabase
 let operator: ConsoleVisitor
@@ -46,6 +49,7 @@ beforeAll(async () => {
   await applyAll(server.context, {
     ...houseModel(),
     metadataTypes: METADATA_TYPES,
+    eventModels: [EVENT_MODEL],
     organizations: ORGANIZATIONS,
     users: [...users, { email: 'cy@example.org', organization: { alias: 'lindenhof' } }],
   })
@@ -108,6 +112,20 @@ describe('the first page', () => {
     expect(text.match(/Sends nothing</g)).toHaveLength(5)
     expect(text.length).toBeLessThan(60_000)
     expect(statements).toBe(few.statements)
+  })
+
+  it('counts open events up to a thousand, and as quickly where there are more', async () => {
+    const few = await count()
+    await createEvent(server.context, EVERYWHERE, { eventModel: 'open', system: await made('Tells much') })
+    expect((await count()).text).toContain('1 event is open')
+    await database.statement(
+      `insert into events select (jsonb_populate_record(e, jsonb_build_object('uuid', gen_random_uuid()))).*
+       from events e, generate_series(1, 1100)`,
+      [],
+    )
+    const { text, statements } = await count()
+    expect(text).toMatch(/More than 1,000 events are open,\s+0 setpoints\s+wait/)
+    expect(statements).toBeLessThanOrEqual(few.statements + 2)
   })
 
   it('counts what two processes saw of a system, whoever writes first', async () => {

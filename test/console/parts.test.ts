@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { shorten } from '../../src/console/parts/short-text.ts'
+import { html } from '../../src/server/html.ts'
 
 const CONSOLE = join(import.meta.dirname, '../../src/console')
 const PARTS = readdirSync(join(CONSOLE, 'parts')).map((name) => readFileSync(join(CONSOLE, 'parts', name), 'utf8'))
@@ -15,4 +17,14 @@ it.each(SHOWN.map(([, name = '']) => name))('the part %s is shown on the page of
 
 it('the parts are found', () => {
   expect(SHOWN.length).toBeGreaterThan(15)
+})
+
+it('a long text is shortened between tags, and never within a letter, an escaped character or an attribute', () => {
+  const long = '<'.repeat(200)
+  expect(shorten(html`<a title="${long}">${long}</a>`).toString()).toBe(
+    `<a title="${'&lt;'.repeat(200)}">${'&lt;'.repeat(160)}…</a>`,
+  )
+  expect(shorten('😀'.repeat(100))).toBe(`${'😀'.repeat(80)}…`)
+  expect(shorten(`${'x'.repeat(159)}😀`)).toBe(`${'x'.repeat(159)}…`)
+  expect(shorten(html`<b>${'&'.repeat(160)}</b>`).toString()).toBe(`<b>${'&amp;'.repeat(160)}</b>`)
 })

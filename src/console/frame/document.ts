@@ -3,6 +3,7 @@ import { MARK } from '../../server/mark.ts'
 import { missingRight } from '../../auth/require-right.ts'
 import { FONT_HREF, SCRIPT_HREF, STYLE_HREF } from '../assets.ts'
 import type { View, Visit } from '../page.ts'
+import { shortText } from '../parts/short-text.ts'
 import { timeOfDay } from '../parts/time.ts'
 import { keysAreOff } from './keys.ts'
 import { AREA_NAMES, AREAS, type AreaName } from './areas.ts'
@@ -39,7 +40,7 @@ function pageText(visit: Visit, area: AreaName | null, view: View): string {
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${view.title} · ${visit.context.domain.name}</title>
+        <title>${shortText(view.title)} · ${visit.context.domain.name}</title>
         <link rel="icon" href="data:," />
         <link rel="preload" href="${FONT_HREF}" as="font" type="font/woff2" crossorigin />
         <link rel="stylesheet" href="${STYLE_HREF}" />

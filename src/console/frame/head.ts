@@ -1,4 +1,5 @@
 import { html, type Html } from '../../server/html.ts'
+import { shortText } from '../parts/short-text.ts'
 import type { Crumb, Tab, View } from '../page.ts'
 
 /** Where one is, what it is called, what is the case there, and what can be done. */
@@ -6,7 +7,7 @@ export function head({ title, crumbs = [], verdict, place = [], actions = [], ta
   return html`${crumbs.length > 0 ? crumbList(crumbs) : null}
     <div class="head">
       <div class="words">
-        <h1>${title}</h1>
+        <h1>${shortText(title)}</h1>
         ${verdict === undefined ? null : html`<p>${verdict}</p>`}
         ${place.length === 0 ? null : html`<p class="place">${place.map((part) => html`<span>${part}</span>`)}</p>`}
       </div>
@@ -18,7 +19,7 @@ export function head({ title, crumbs = [], verdict, place = [], actions = [], ta
 function crumbList(crumbs: readonly Crumb[]): Html {
   return html`<nav class="crumbs" aria-label="Breadcrumb">
     <ol>
-      ${crumbs.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}
+      ${crumbs.map(({ label, href }) => html`<li><a href="${href}">${shortText(label)}</a></li>`)}
     </ol>
   </nav>`
 }

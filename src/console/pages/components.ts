@@ -1,5 +1,6 @@
 import { html, type Html } from '../../server/html.ts'
 import type { ListedChange } from '../../platform/imports/change-list.ts'
+import { CHART_EXAMPLE_SCRIPT } from '../assets.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { alikeRow, changeRow } from '../changes/change-row.ts'
 import { shownAt } from '../changes/shown.ts'
@@ -23,6 +24,7 @@ export const COMPONENTS_PAGE = declarePage({
       title: 'Parts of the console',
       crumbs: [{ label: 'Home', href: '/' }],
       verdict: html`Each is shown once.`,
+      script: CHART_EXAMPLE_SCRIPT,
       place: [html`<code>models/heating.yaml:8:5</code>`, html`today 09:40`],
       actions: [html`<button class="button">Edit</button>`, html`<button class="button main">Apply</button>`],
       tabs: [
@@ -69,6 +71,7 @@ export const COMPONENTS_PAGE = declarePage({
         ${block({ title: 'Changes', note: 'of an apply, a plan, or drift', body: changesExample(visit) })}
         ${block({ title: 'Search', body: html`<p class="filters">${search('Search 214 characteristics', '')}</p>` })}
         ${formExamples(visit)} ${numberExamples(visit)}
+        ${block({ title: 'Chart', note: 'of Analyse', body: chartExample(visit) })}
         ${block({ title: 'Code', body: code('example', 'npm run plan') })}
         ${block({ title: 'Empty', body: empty('There is no system yet.', html`<button class="button">Create a system</button>`) })}
       </div>`,
@@ -92,6 +95,12 @@ const DELETE: ListedChange = {
   action: 'delete',
   after: null,
   guards: [{ code: 'deletes-data', acknowledged: false, message: '412,908 datapoints hang on it' }],
+}
+
+/** What Analyse draws with a script, and what stands there without one. */
+function chartExample({ now, zone }: Visit): Html {
+  return html`<div class="scripted" id="example-chart" data-now="${now.getTime()}" data-zone="${zone}"></div>
+    <p class="unscripted hint soft">Charts need a script.</p>`
 }
 
 function changesExample(visit: Visit): Html {

@@ -1,5 +1,6 @@
 import { html, type Html } from '../../server/html.ts'
 import type { Filled } from '../form.ts'
+import { LONGEST_SENTENCE, shortText } from './short-text.ts'
 import { sign } from './sign.ts'
 
 // Parts of forms: label, hint, field. What somebody has filled in stays there when it was refused.
@@ -99,7 +100,7 @@ function group(
             ${isChosen(choice.value) ? html`checked` : null}
           />
           <span
-            >${choice.label}${choice.hint === undefined ? null : html`<span class="under">${choice.hint}</span>`}</span
+            >${shortText(choice.label)}${choice.hint === undefined ? null : html`<span class="under">${shortText(choice.hint)}</span>`}</span
           >
         </label>`,
     )}
@@ -114,14 +115,14 @@ export function selectField(filled: Filled, { name, label, hint }: Field, choice
     <select class="field" id="${name}" name="${name}">
       ${choices.map(
         ({ value, label: shown }) =>
-          html`<option value="${value}" ${value === chosen ? html`selected` : null}>${shown}</option>`,
+          html`<option value="${value}" ${value === chosen ? html`selected` : null}>${shortText(shown)}</option>`,
       )}
     </select>
   </div>`
 }
 
 function hintOf(name: string, hint: string | undefined): Html | null {
-  return hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`
+  return hint === undefined ? null : html`<p class="hint" id="${name}-hint">${shortText(hint, LONGEST_SENTENCE)}</p>`
 }
 
 /** The button that sends the form says what it does; beside it the way back. */

@@ -1,4 +1,5 @@
 import { html, type Html } from '../../server/html.ts'
+import { shorten } from './short-text.ts'
 import { sign, type Sign } from './sign.ts'
 
 export type Cell = Html | string | number | null
@@ -70,7 +71,8 @@ function numberClass(isNumber: boolean | undefined): string {
 }
 
 function text(value: Cell): Cell {
-  return typeof value === 'number' ? value.toLocaleString('en-US') : value
+  if (typeof value === 'number') return value.toLocaleString('en-US')
+  return value === null ? null : shorten(value)
 }
 
 /** What a list without pages says of its length: `12`, or `the latest 100 of 1,204`. */

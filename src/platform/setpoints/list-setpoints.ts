@@ -28,7 +28,7 @@ export async function listSetpoints(
   { database, domain, now }: DomainContext,
   actor: Reach,
   { from, to, ...query }: EntityFilterOf<'Setpoint'>,
-  { first, after, isOldestFirst }: SetpointPageRequest,
+  { first, after, isOldestFirst, mostCounted }: SetpointPageRequest,
 ): Promise<Page<Setpoint>> {
   const filter: SetpointFilter = {
     ...withinReach(actor, query),
@@ -43,7 +43,7 @@ export async function listSetpoints(
       after,
       ...order,
     })
-    const total = await countEntities(sql, domain.id, SETPOINT, meant)
+    const total = await countEntities(sql, domain.id, SETPOINT, meant, mostCounted)
     return pageOf(found.map(toSetpoint), first, total)
   })
 }

@@ -95,7 +95,7 @@ export async function listEvents(
   context: DomainContext,
   actor: Reach,
   { from, to, ...query }: EntityFilterOf<'Event'>,
-  { first, after }: PageRequest,
+  { first, after, mostCounted }: PageRequest,
 ): Promise<Page<Event>> {
   const { database, domain } = context
   const meant = eventsMeant({
@@ -110,7 +110,7 @@ export async function listEvents(
       by: 'begins_at',
       isDescending: true,
     })
-    const total = await countEntities(sql, domain.id, EVENT, meant)
+    const total = await countEntities(sql, domain.id, EVENT, meant, mostCounted)
     return pageOf(found, first, total)
   })
 }

@@ -9,7 +9,7 @@ import { lastApplies } from '../applies/apply-table.ts'
 import { signOf } from '../systems/events.ts'
 import { arrivalsBlock } from './arrivals-block.ts'
 import { isBad, needsOf, type Need } from './needs.ts'
-import { readHome, type HomeData } from './read-home.ts'
+import { MOST_COUNTED, readHome, type HomeData } from './read-home.ts'
 
 const LAST_APPLIES = 5
 const OPEN_SHOWN = 10
@@ -60,14 +60,23 @@ function verdictOf({
         ? html`No system has sent anything yet.`
         : html`Every system that ever sent something sends.`
       : html`<strong>${systems} ${silent.count === 1 ? 'sends' : 'send'} nothing.</strong>`,
-    html`${counted(openCount, 'event')} ${openCount === 1 ? 'is' : 'are'} open, ${counted(waitingCount, 'setpoint')}
-    ${waitingCount === 1 ? 'waits' : 'wait'}.`,
+    html`${capitalized(upTo(openCount, 'event'))} ${openCount === 1 ? 'is' : 'are'} open,
+    ${upTo(waitingCount, 'setpoint')} ${waitingCount === 1 ? 'waits' : 'wait'}.`,
     refused === 0 && !perhaps
       ? null
       : html`${perhaps ? 'At least ' : ''}${counted(refused, 'datapoint')} refused in 24 hours.`,
     drift === null ? null : drift.count === 0 ? html`The model is as the last apply left it.` : null,
   ]
   return html`${facts.filter((fact) => fact !== null).map((fact) => html`${fact} `)}`
+}
+
+/** `12 events`, or `more than 1,000 events` where no more were counted. */
+function upTo(count: number, noun: string): string {
+  return count > MOST_COUNTED ? `more than ${counted(MOST_COUNTED, noun)}` : counted(count, noun)
+}
+
+function capitalized(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }
 
 function needsBlock({ now, zone }: Visit, needs: readonly Need[]): Html {
@@ -101,7 +110,7 @@ function openBlock({ now, zone }: Visit, { open, openCount, systemLink }: HomeDa
   }))
   return block({
     title: 'Other open events',
-    note: `${openCount.toLocaleString('en-US')} open in all`,
+    note: `${upTo(openCount, 'event')} open in all`,
     body: table([{ label: 'Event' }, { label: 'Of' }, { label: 'Since', isNumber: true }], rows),
   })
 }
@@ -114,7 +123,7 @@ function waitingBlock({ waiting, waitingCount }: HomeData): Html | null {
     cells: [state.toLowerCase(), some.length] as const,
   }))
   const isPart = waiting.length < waitingCount
-  const note = isPart ? `the oldest ${waiting.length} of ${waitingCount.toLocaleString('en-US')}` : 'not applied yet'
+  const note = isPart ? `the oldest ${waiting.length} of ${upTo(waitingCount, 'setpoint')}` : 'not applied yet'
   return block({ title: 'Setpoints', note, body: shortTable(rows) })
 }
 

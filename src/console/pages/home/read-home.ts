@@ -13,10 +13,12 @@ import type { Known } from './needs.ts'
 
 export const SHOWN_SYSTEMS = 12
 const DAY_MS = 86_400_000
-const FIRST = { first: 50, after: null } as const
+/** Nobody needs a larger number, and counting all takes the longer the more there are. */
+export const MOST_COUNTED = 1_000
+const FIRST = { first: 50, after: null, mostCounted: MOST_COUNTED } as const
 const WAITING = ['PENDING', 'SENT', 'ACKNOWLEDGED'] as const
 
-/** What the page shows; the numbers are those of all, and the lists have the first ones. */
+/** What the page shows; the numbers are those of all, up to a limit, and the lists have the first ones. */
 export interface HomeData extends Known {
   readonly openCount: number
   readonly waitingCount: number

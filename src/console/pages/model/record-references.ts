@@ -17,6 +17,7 @@ import type { PathSystem } from '../../../store/model/record-path.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import type { Visit } from '../../page.ts'
 import { block } from '../../parts/block.ts'
+import { shortText } from '../../parts/short-text.ts'
 import { withRight } from '../../visit-right.ts'
 import { hasData } from './beside-records.ts'
 import { recordHref } from './record-link.ts'
@@ -64,7 +65,7 @@ function pathOf(ways: readonly Way[]): Html {
               ({ text, href, note }) =>
                 html`<li>
                   <a href="${href}" ${isOwn ? html`aria-current="page"` : null}
-                    >${isName === true ? text : html`<code>${text}</code>`}</a
+                    >${isName === true ? shortText(text) : html`<code>${shortText(text)}</code>`}</a
                   >
                   ${note === undefined ? null : html`<span class="soft">${note}</span>`}
                 </li>`,

@@ -12,6 +12,8 @@ import { checkText } from '../../../server/checked-arguments.ts'
 import { html, type Html } from '../../../server/html.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import { declarePage, type Visit } from '../../page.ts'
+import { rowAfter } from '../../row-after.ts'
+import { LONGEST_SENTENCE, shortText } from '../../parts/short-text.ts'
 import { date } from '../../parts/time.ts'
 import { commitLink, originOf, sourceLink } from '../applies/origin.ts'
 import { fieldsBlock } from './record-fields.ts'
@@ -30,7 +32,7 @@ export const RECORD_PAGE = declarePage({
     const record = await requireRecord(visit)
     // What applies did is told to those whose role counts in the whole domain.
     const isWhole = actor.units === null
-    const before = url.searchParams.get('before')
+    const before = rowAfter(url, 'before')
     const [history, drifted, references, document] = await Promise.all([
       isWhole ? recordHistory(context, record, before) : null,
       isWhole ? driftedAmong(context, [record]) : null,
@@ -77,7 +79,7 @@ async function requireRecord({ context, actor, param }: Visit): Promise<StoredRe
 
 function verdictOf({ body }: StoredRecord): { readonly verdict?: Html } {
   const texts = [body['name'], body['description'] ?? body['message']].filter((text) => typeof text === 'string')
-  return texts.length === 0 ? {} : { verdict: html`${texts.join(': ')}` }
+  return texts.length === 0 ? {} : { verdict: html`${shortText(texts.join(': '), LONGEST_SENTENCE)}` }
 }
 
 /** Its line in Git and the apply that brought it, or who has changed it since. */

@@ -55,13 +55,14 @@ function driftedOf({ context, actor }: Visit, users: readonly StoredRecord[]): R
 
 function rowOf({ now, zone }: Visit, { key, body, updatedAt }: StoredRecord, changedBy: string | undefined): Row {
   const isActive = body['status'] === 'ACTIVATED' || body['status'] === undefined
+  const name = typeof body['name'] === 'string' ? body['name'] : null
   const drift =
     changedBy === undefined ? null : html`<a class="under update" href="/drift">by ${changedBy}, not in Git</a>`
   return {
     sign: !isActive ? 'failed' : changedBy === undefined ? 'quiet' : 'update',
     cells: [
-      html`<a href="/users/${encodeURIComponent(key)}">${typeof body['name'] === 'string' ? body['name'] : key}</a>
-        <span class="under">${key}</span>${drift}`,
+      html`<a href="/users/${encodeURIComponent(key)}">${name ?? key}</a>
+        ${name === null ? null : html`<span class="under">${key}</span>`}${drift}`,
       organizationOf(body),
       String(body['status'] ?? 'ACTIVATED').toLowerCase(),
       date(updatedAt, now, zone),

@@ -6,7 +6,8 @@ import type { Visit } from '../../../page.ts'
 import { age, dateText } from '../../../parts/time.ts'
 import type { Look } from './look.ts'
 import { seriesAddress, type Seen } from './seen.ts'
-import { nameOf, shapeOf, shortText, unitOf } from './shape.ts'
+import { shortText } from '../../../parts/short-text.ts'
+import { nameOf, shapeOf, unitOf } from './shape.ts'
 import { valueText } from './value-text.ts'
 
 /** What the form sends with what is chosen, so that the rest of the address stays. */

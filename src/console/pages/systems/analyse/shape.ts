@@ -2,6 +2,7 @@ import type { DataType } from '../../../../../generated/import-document.ts'
 import { dataTypeOf } from '../../../../datapoints/rules/kind-of.ts'
 import { isObject } from '../../../../lib/json.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import { shortText } from '../../../parts/short-text.ts'
 
 /** How values of a type are drawn: as a line, as a state that holds for a time, or as rows of a table. */
 export type Shape = 'line' | 'state' | 'text'
@@ -46,15 +47,6 @@ export function unitOf(series: Pick<SystemSeries, 'characteristic'>): string {
 
 export function wholeUnitOf({ characteristic }: Pick<SystemSeries, 'characteristic'>): string {
   return typeof characteristic['symbol'] === 'string' ? characteristic['symbol'] : ''
-}
-
-const LONGEST_NAME = 160
-
-/** Browsers take seconds to break a line of ten thousand letters in a narrow column. */
-export function shortText(text: string, longest = LONGEST_NAME): string {
-  if (text.length <= longest) return text
-  // Half of a letter is none.
-  return `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
 export function precisionOf({ characteristic }: Pick<SystemSeries, 'characteristic'>): number | null {
