@@ -148,10 +148,12 @@ async function act({ kind, id }: Doing): Promise<void> {
   }
 }
 
-function concernedBy(reviewed: Plan): string[] {
+/** What somebody else has deleted as well is done, and concerns the plan no more. */
+function concernedBy(reviewed: Plan, now: LiveModel): string[] {
   return allChanges(reviewed).flatMap(({ type, key, after }) => {
     const id = `${type}/${key}`
-    return after === null ? [id] : [id, ...(REFERENCES[id] ?? [])]
+    if (after === null) return now.digests.has(id) ? [id] : []
+    return [id, ...(REFERENCES[id] ?? [])]
   })
 }
 
@@ -198,12 +200,13 @@ it('an apply is refused as STALE_PLAN if and only if something that the plan tou
         () => true,
         (error: unknown) => !(error instanceof HoldfastError),
       )
-      const moved = movedBetween(before, await readLiveModel(domain()))
+      const now = await readLiveModel(domain())
+      const moved = movedBetween(before, now)
       const outcome: unknown = await applyImport(domain(), { document, settings, plan: reviewed, origin: {} }).then(
         () => 'applied',
         (error: HoldfastError) => error.code,
       )
-      const isStale = concernedBy(reviewed).some((id) => moved.includes(id))
+      const isStale = concernedBy(reviewed, now).some((id) => moved.includes(id))
       expect({ outcome, isDone }).toEqual({ outcome: isStale ? 'STALE_PLAN' : 'applied', isDone })
       if (isStale) outcomes.STALE_PLAN += 1
       else outcomes.applied += 1
