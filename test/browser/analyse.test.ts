@@ -94,8 +94,8 @@ describe.skipIf(NO_CHROMIUM)('Analyse in a browser (needs Chromium)', () => {
     ]
     expect(all).toStrictEqual({ statements: 66, isSmall: true })
     expect([page1, page3]).toStrictEqual([
-      { statements: 35, isSmall: true },
-      { statements: 35, isSmall: true },
+      { statements: 32, isSmall: true },
+      { statements: 32, isSmall: true },
     ])
   })
 

@@ -160,6 +160,7 @@ describe.skipIf(NO_CHROMIUM)('the model and its applies in a browser (needs Chro
       await open(path)
       await expectNoFindingInAnyLook(page, turn)
     }
+    expect(complaints).toStrictEqual([])
   })
 
   it('the browser has complained about nothing', () => {

@@ -53,7 +53,9 @@ export const EXPECTED_PAGES: readonly Row[] = [
     role: 'operator',
     isWithin: true,
     pages: lines(`
+      GET /systems/:uuid/analyse/set
       POST /systems/:uuid/analyse
+      POST /systems/:uuid/analyse/set
       POST /systems/:uuid/setpoints
       POST /systems/:uuid/events`),
   },

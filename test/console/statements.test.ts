@@ -63,8 +63,12 @@ async function grow(count: number): Promise<void> {
   await house.send(named(count, 'too warm').map((_, index) => house.point('flow', 99 + index, NOW - index)))
 }
 
+async function openMigrated(): Promise<CountingDatabase> {
+  database = countingDatabase(await ANY_DATABASE.openMigrated())
+  return database
+}
+
 beforeAll(async () => {
-  const openMigrated = async () => (database = countingDatabase(await ANY_DATABASE.openMigrated()))
   server = await startConsoleServer({ database: { ...ANY_DATABASE, openMigrated } })
   house = await makeHouse(server.context)
   await fillHouse(server.context, house)

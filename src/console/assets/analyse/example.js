@@ -26,7 +26,12 @@ if (stage !== null) {
 function example(to, zone) {
   const from = to - 6 * HOUR
   return {
-    ...{ from, to, now: to, zone, isLive: false, week: null },
+    from,
+    to,
+    now: to,
+    zone,
+    isLive: false,
+    week: null,
     series: [measured(from), set(from), state(from, to)],
     applies: [{ at: from + 2 * HOUR, label: 'a3f9c21', href: '#' }],
     events: [{ from: from + 4 * HOUR, to: from + 5 * HOUR, label: 'window-open', level: 'WARNING' }],
@@ -40,7 +45,14 @@ function measured(from) {
   const values = at.map((time) => Math.round(420 + 80 * Math.sin((time - from) / HOUR)) / 10)
   return {
     ...NOTHING,
-    ...{ id: 'flow', name: 'Flow temperature', unit: '°C', form: 'raw', caption: 'raw', place: 0, at, values },
+    id: 'flow',
+    name: 'Flow temperature',
+    unit: '°C',
+    form: 'raw',
+    caption: 'raw',
+    place: 0,
+    at,
+    values,
     whole: { count: at.length, min: Math.min(...values), mean: 42, max: Math.max(...values) },
     gaps: [[from + 79 * STEP, from + 95 * STEP]],
     bounds: [{ name: 'boundaryMax', value: 55, from, to: from + 6 * HOUR }],
@@ -52,8 +64,16 @@ function set(from) {
   const [first, second] = [from, from + 3 * HOUR]
   return {
     ...NOTHING,
-    ...{ id: 'target', name: 'Target', unit: '°C', form: 'raw', caption: 'raw', place: 1, isSetting: true },
-    ...{ at: [first, second], values: [40, 47.5], whole: { count: 2, min: 40, mean: 43.75, max: 47.5 } },
+    id: 'target',
+    name: 'Target',
+    unit: '°C',
+    form: 'raw',
+    caption: 'raw',
+    place: 1,
+    isSetting: true,
+    at: [first, second],
+    values: [40, 47.5],
+    whole: { count: 2, min: 40, mean: 43.75, max: 47.5 },
     setpoints: [{ uuid: 'one', at: second - STEP, changed: second, state: 'APPLIED', value: 47.5, reason: null }],
   }
 }
