@@ -104,6 +104,8 @@ describe.skipIf(NO_CHROMIUM)('the model and its applies in a browser (needs Chro
     await open(`/applies/${apply.uuid}?action=update`)
     await page.getByRole('link', { name: 'Next' }).click()
     expect(await content()).toContain('51 – 100 of 3,001')
+    const whole = await page.request.get(`${server.url}/applies/${apply.uuid}`)
+    expect((await whole.body()).length).toBeLessThan(200_000)
   })
 
   it('a document is planned, and nothing is applied', async () => {
