@@ -8,7 +8,7 @@ import {
   readFlushPosition,
   readNumberPosition,
   writePosition,
-} from '../../../platform/changes/position-text.ts'
+} from '../../../platform/changes/cursor-text.ts'
 import { rowParts } from '../../../platform/changes/row-source.ts'
 import type { SeenFlushes } from '../../../platform/changes/seen-flushes.ts'
 import { flushOf, partsOf, type StoredPoint } from '../../../platform/changes/shown-flushes.ts'
