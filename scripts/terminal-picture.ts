@@ -34,7 +34,7 @@ function drawPart(part: string, { fill, bold, dim }: Style): string {
 
 function drawLine(line: string, index: number): string {
   let style: Style = {}
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   const parts = line.split(/\u001b\[([\d;]*)m/)
   const drawn = parts.map((part, place) => {
     if (place % 2 === 0) return part === '' ? '' : drawPart(part, style)
@@ -45,7 +45,7 @@ function drawLine(line: string, index: number): string {
 }
 
 const lines = (await text(process.stdin)).trimEnd().split('\n')
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const columns = Math.max(...lines.map((line) => line.replaceAll(/\u001b\[[\d;]*m/g, '').length))
 const [width, height] = [Math.ceil(columns * COLUMN + 2 * MARGIN), lines.length * LINE + 2 * MARGIN]
 process.stdout

@@ -135,7 +135,7 @@ export class SecretKeeper {
   }
 }
 
-/** A secret that is hashed and forgotten, so that nobody ever knows it. */
+/** Makes the secret that `${generated}` in a document asks for. It is hashed and forgotten, so that nobody ever knows it. */
 export function generateSecret(): Secret {
   return new Secret(randomBytes(32).toString('base64url'))
 }

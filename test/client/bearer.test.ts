@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fixedBearer, renewableBearer, sendWith, type Grant } from '../../src/client/bearer.ts'
 import { data } from '../reconcile/fake-platform.ts'
-import { holdfast } from '../reconcile/session.ts'
+import { holdfast } from '../reconcile/run-command.ts'
 import { workspace } from '../reconcile/workspace.ts'
 
 const SILENT = { refused: '', forbidden: '' }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Environment } from '../../src/shell/io.ts'
 import { data } from '../reconcile/fake-platform.ts'
-import { holdfast, type Outcome } from '../reconcile/session.ts'
+import { holdfast, type Outcome } from '../reconcile/run-command.ts'
 import { workspace } from '../reconcile/workspace.ts'
 
 const PASSWORD = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROLES } from '../../src/auth/roles.ts'
 import { PAGES } from '../../src/console/pages/pages.ts'
-import { ROUTES } from '../../src/console/pages/routes.ts'
+import { ROUTES } from '../../src/console/pages/page-data.ts'
 import { listApplies } from '../../src/platform/imports/applies.ts'
 import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
 import { findRecord } from '../../src/platform/records/read-records.ts'

@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { strongSecret } from '../support/example-records.ts'
-import { holdfast } from '../reconcile/session.ts'
+import { holdfast } from '../reconcile/run-command.ts'
 import { workspace } from '../reconcile/workspace.ts'
 import { openRealPlatform, type RealPlatform } from './real-platform.ts'
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/lib/json.ts'
 import { characteristic } from '../reconcile/sample.ts'
-import { holdfast, type Outcome, type SessionOptions } from '../reconcile/session.ts'
+import { holdfast, type Outcome, type SessionOptions } from '../reconcile/run-command.ts'
 import { workspace } from '../reconcile/workspace.ts'
 import type { RealPlatform } from './real-platform.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { holdfast } from '../reconcile/session.ts'
+import { holdfast } from '../reconcile/run-command.ts'
 import { workspace, writeFiles } from '../reconcile/workspace.ts'
 import { strongSecret } from '../support/example-records.ts'
 import { blocks } from './markdown.ts'

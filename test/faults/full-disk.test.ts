@@ -14,7 +14,7 @@ import { applyImport, type ApplyRequest } from '../../src/platform/imports/apply
 import { findApply, listApplies } from '../../src/platform/imports/applies.ts'
 import { exportDocument } from '../../src/platform/imports/export-document.ts'
 import { writeExport } from '../../src/reconcile/models/export-files.ts'
-import { holdfast } from '../reconcile/session.ts'
+import { holdfast } from '../reconcile/run-command.ts'
 import { live, models } from '../reconcile/sample.ts'
 import { workspace } from '../reconcile/workspace.ts'
 import { startTestServer, type TestServer } from '../server/test-server.ts'

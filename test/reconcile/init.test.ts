@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { githubName } from '../../src/reconcile/init/action-source.ts'
 import { openRealPlatform, type RealPlatform } from '../end-to-end/real-platform.ts'
-import { holdfast } from './session.ts'
+import { holdfast } from './run-command.ts'
 import { workspace } from './workspace.ts'
 
 const ACTION = 'acme/holdfast@0123456789abcdef0123456789abcdef01234567'

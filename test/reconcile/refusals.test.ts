@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Environment } from '../../src/shell/io.ts'
 import { failure } from './fake-platform.ts'
-import { holdfast } from './session.ts'
+import { holdfast } from './run-command.ts'
 import { workspace } from './workspace.ts'
 
 // What a person is told who cannot sign in, or may not do what they want.
@@ -16,7 +16,7 @@ const ACTIONS = {
   ACTIONS_ID_TOKEN_REQUEST_URL: 'https://actions.example/token?api-version=2',
   ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-token',
 }
-/** As the clock of test/reconcile/session.ts. */
+/** As the clock of test/reconcile/run-command.ts. */
 const NOW = 'Fri, 02 Jan 2026 03:04:05 GMT'
 
 interface Answers {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { holdfast } from '../reconcile/session.ts'
+import { holdfast } from '../reconcile/run-command.ts'
 import { workspace } from '../reconcile/workspace.ts'
 
 async function findings(scopes: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { holdfast } from '../reconcile/session.ts'
+import { holdfast } from '../reconcile/run-command.ts'
 import { startCalls, type Answered, type Call, type Calls } from '../support/calls.ts'
 import { isLong } from '../support/runs.ts'
 

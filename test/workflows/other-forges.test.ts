@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { parse } from 'yaml'
 import { blocks } from '../end-to-end/markdown.ts'
 import { startFakeActions, type FakeActions } from '../end-to-end/fake-actions.ts'
-import { holdfast } from '../reconcile/session.ts'
+import { holdfast } from '../reconcile/run-command.ts'
 import { characteristic } from '../reconcile/sample.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
 import type { FakeForge } from '../support/fake-forge.ts'

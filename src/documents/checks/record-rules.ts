@@ -48,7 +48,7 @@ function checkRecord(
   })
 }
 
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 /** A key of these characters needs no closer look. */
 const PLAIN = /^[!-~]+$/

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import { decode } from './decode.ts'
 import { fileDiagnostics, type Finding, type ValuePath } from '../checks/finding.ts'
-import { outlineJson } from '../json/outline-json.ts'
+import { readShallow } from '../json/read-shallow.ts'
 import { parseJson, type ParsedText } from '../json/parse-json.ts'
 import { describeRewritten, mayBeRewritten, type RewrittenMetadata } from './rewritten-numbers.ts'
 import { parseYaml } from '../yaml/parse-yaml.ts'
@@ -40,7 +40,7 @@ export function isJson({ path }: SourceFile): boolean {
 export function readFile(source: SourceFile, limits: ReadLimits): ReadFile {
   const { bytes } = source
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const outline = isJson(source) && !mayBeRewritten(buffer) ? outlineJson(buffer, limits.maxDepth) : undefined
+  const outline = isJson(source) && !mayBeRewritten(buffer) ? readShallow(buffer, limits.maxDepth) : undefined
   if (outline === undefined) return readClosely(source, limits)
   // An outline has no escapes, so no escape can stand for a part of `${`.
   const nothing = { diagnostics: [], damaged: [], rewritten: [] }

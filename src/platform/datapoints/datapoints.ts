@@ -18,7 +18,7 @@ import { Ingest } from './ingest.ts'
 import { RefusedDatapoints } from './refused/refused-datapoints.ts'
 import { ReportedSettings } from './reported-settings.ts'
 import { SeriesCache } from './series-cache.ts'
-import { SystemArrivals } from './system-arrivals.ts'
+import { SystemArrivals } from './count-arrivals.ts'
 import { takeOver, type TakeoverParts } from './folding/takeover.ts'
 
 export interface DatapointOptions {

@@ -19,7 +19,7 @@ import type { ReportedSettings } from './reported-settings.ts'
 import { refusalForDevice } from './resolve-series.ts'
 import type { DomainSeries, SeriesCache } from './series-cache.ts'
 import { SeriesResolver } from './series-resolver.ts'
-import type { SystemArrivals } from './system-arrivals.ts'
+import type { SystemArrivals } from './count-arrivals.ts'
 
 export interface IngestContext extends Reach {
   readonly domainId: number

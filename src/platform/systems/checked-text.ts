@@ -4,7 +4,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 const LONGEST_LINE = 500
 const LONGEST_TEXT = 100_000
 
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
 /** Checks that the database stores a text unchanged. */

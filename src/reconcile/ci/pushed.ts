@@ -1,7 +1,7 @@
 import type { Io } from '../../shell/io.ts'
 import { gitIn } from '../models/git.ts'
 import type { JobReport } from '../pull-request/job-report.ts'
-import { mergedPullRequest } from '../pull-request/plan-on-pull-request.ts'
+import { mergedPullRequest } from '../pull-request/shown-plan.ts'
 
 /** A part of a push: the commits of one pull request, or a commit that nobody proposed. */
 export interface Pushed {

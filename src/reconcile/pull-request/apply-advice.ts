@@ -1,7 +1,7 @@
 import { HoldfastError, type ErrorCode } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { NoDirectoryError } from '../models/model-source.ts'
-import { NothingReviewed } from './plan-on-pull-request.ts'
+import { NothingReviewed } from './shown-plan.ts'
 import { mayHaveArrived } from '../target/platform-target.ts'
 
 const AGAIN = 'Run this job again when that is put right.'

@@ -1,5 +1,5 @@
 import { headingOf, type JobReport } from './job-report.ts'
-import { hasStatus, troubleText } from './trouble.ts'
+import { hasStatus, troubleText } from '../forge/refusals.ts'
 
 /** What the list of checks of a commit shows. */
 export interface Verdict {

@@ -8,7 +8,7 @@ import { fitMarkdown } from '../../plan/render/markdown/fit-markdown.ts'
 import { footer, summaryLink, withFooter } from './comment-frame.ts'
 import { headingOf, type JobReport } from './job-report.ts'
 import { markerLine, readMarker, type Marker } from './marker.ts'
-import { troubleText, waitBefore } from './trouble.ts'
+import { troubleText, waitBefore } from '../forge/refusals.ts'
 
 /** The label by which the issue is found. */
 export const DRIFT_LABEL = 'holdfast-drift'

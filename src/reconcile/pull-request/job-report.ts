@@ -10,7 +10,7 @@ import { openForge, readJob } from '../forge/open-forge.ts'
 import { pathsInRepository, sourceLinks } from './repository-path.ts'
 import { USUAL_MODELS } from './marker.ts'
 import type { PullRequest } from './sticky-comment.ts'
-import { troubleText } from './trouble.ts'
+import { troubleText } from '../forge/refusals.ts'
 import { warn, type PathOf } from './workflow-commands.ts'
 
 /** What every report of a job to its forge needs. */

@@ -22,7 +22,7 @@ import {
   type ReportOptions,
 } from './job-report.ts'
 import type { Marker } from './marker.ts'
-import { findReviewedPlan, requireReviewedPlan, type ShownPlan } from './plan-on-pull-request.ts'
+import { findReviewedPlan, requireReviewedPlan, type ShownPlan } from './shown-plan.ts'
 import { keepComment, ownComments, type Content, type PullRequest } from './sticky-comment.ts'
 import { writeOutput, writeSummary } from './step-output.ts'
 import { annotate } from './workflow-commands.ts'

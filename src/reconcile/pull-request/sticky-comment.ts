@@ -2,7 +2,7 @@ import type { Io } from '../../shell/io.ts'
 import type { Forge } from '../forge/forge.ts'
 import type { Job, RunNumber } from '../forge/job.ts'
 import { markerLine, readMarker, type Marker } from './marker.ts'
-import { hasStatus, isTooLong, waitBefore } from './trouble.ts'
+import { hasStatus, isTooLong, waitBefore } from '../forge/refusals.ts'
 
 /** A comment of ours on a pull request. */
 export interface OwnComment {

@@ -1,5 +1,5 @@
 import type { JobReport } from './job-report.ts'
-import { troubleText } from './trouble.ts'
+import { troubleText } from '../forge/refusals.ts'
 
 /**
  * Tells whether a pull request changes the models, their settings or a file that they refer to. Where the forge does not

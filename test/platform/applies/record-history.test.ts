@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { applyImport } from '../../../src/platform/imports/apply-import.ts'
-import { applyChangeList } from '../../../src/platform/imports/apply-changes.ts'
+import { applyChangeList } from '../../../src/platform/imports/changes-of-apply.ts'
 import { driftList } from '../../../src/platform/imports/drift.ts'
 import { changesAt } from '../../../src/platform/imports/change-list.ts'
 import { updateRecord } from '../../../src/platform/records/change-record.ts'

@@ -5,7 +5,7 @@ import {
   readFlushPosition,
   readNumberPosition,
   writePosition,
-} from '../../../src/platform/changes/position-text.ts'
+} from '../../../src/platform/changes/cursor-text.ts'
 import { SeenFlushes } from '../../../src/platform/changes/seen-flushes.ts'
 import { flushCursor, serviceChange } from '../../../src/platform/service-change.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { markerLine, type Marker } from '../../../src/reconcile/pull-request/marker.ts'
 import { fakeGitHub, type FakeGitHub } from '../../support/fake-github.ts'
-import { holdfast } from '../session.ts'
+import { holdfast } from '../run-command.ts'
 import { workspace } from '../workspace.ts'
 
 // Which plan a merged pull request showed: that is the one to apply.

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Plan } from '../../../src/plan/plan.ts'
 import { openRealPlatform, type RealPlatform } from '../../end-to-end/real-platform.ts'
 import { characteristic } from '../sample.ts'
-import { holdfast } from '../session.ts'
+import { holdfast } from '../run-command.ts'
 import { workspace } from '../workspace.ts'
 
 // What a merge queue asks: could the plan that was reviewed still be carried out, now that others are merged first?

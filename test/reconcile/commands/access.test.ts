@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { data, FakePlatform, failure } from '../fake-platform.ts'
-import { holdfast } from '../session.ts'
+import { holdfast } from '../run-command.ts'
 import { workspace } from '../workspace.ts'
 
 const LINK = { path: '/login/password?link=abc', expiresAt: '2026-01-09T03:04:05Z' }

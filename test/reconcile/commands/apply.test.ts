@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../../src/plan/plan.ts'
 import { FakePlatform, failure } from '../fake-platform.ts'
 import { live, models } from '../sample.ts'
-import { holdfast } from '../session.ts'
+import { holdfast } from '../run-command.ts'
 import { workspace, writeFiles } from '../workspace.ts'
 
 const FILES = { 'models/a.json': models('a', 'b') }

@@ -5,7 +5,7 @@ import type { Environment } from '../../../src/shell/io.ts'
 import { checkClock, checkRights } from '../../../src/reconcile/health/platform-health.ts'
 import { data, failure } from '../fake-platform.ts'
 import { models } from '../sample.ts'
-import { holdfast, type SessionOptions } from '../session.ts'
+import { holdfast, type SessionOptions } from '../run-command.ts'
 import { workspace } from '../workspace.ts'
 
 const FILES = { 'models/a.json': models('a') }

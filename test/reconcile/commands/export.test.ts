@@ -7,7 +7,7 @@ import type { Plan } from '../../../src/plan/plan.ts'
 import { modelArbitrary } from '../../support/random-model.ts'
 import { FakePlatform } from '../fake-platform.ts'
 import { characteristic, live, models } from '../sample.ts'
-import { holdfast } from '../session.ts'
+import { holdfast } from '../run-command.ts'
 import { workspace, writeFiles } from '../workspace.ts'
 
 const TWO_TYPES: JsonObject = { ...live('a'), dataSources: [{ code: 'd', name: 'D' }] }

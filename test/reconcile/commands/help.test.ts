@@ -8,7 +8,7 @@ import { wordsOf } from '../../../src/reconcile/help/words.ts'
 import { buildProgram } from '../../../src/reconcile/program.ts'
 import { RECORD_TYPE_NAMES } from '../../../src/records/record-type.ts'
 import type { Context } from '../../../src/shell/io.ts'
-import { holdfast } from '../session.ts'
+import { holdfast } from '../run-command.ts'
 import { workspace } from '../workspace.ts'
 
 function program(ran: (name: string) => void = () => {}): Command {

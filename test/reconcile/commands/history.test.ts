@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FakePlatform, data } from '../fake-platform.ts'
 import { characteristic, live } from '../sample.ts'
-import { holdfast } from '../session.ts'
+import { holdfast } from '../run-command.ts'
 import { workspace } from '../workspace.ts'
 
 const FIRST = '00000000-0000-4000-8000-000000000001'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FakePlatform, failure } from '../fake-platform.ts'
 import { live, models } from '../sample.ts'
-import { holdfast } from '../session.ts'
+import { holdfast } from '../run-command.ts'
 import { workspace } from '../workspace.ts'
 
 // For every command and outcome: the exit code, what the text says and what the JSON says must agree.

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../../src/plan/plan.ts'
 import { FakePlatform } from '../fake-platform.ts'
 import { characteristic, live, models } from '../sample.ts'
-import { holdfast } from '../session.ts'
+import { holdfast } from '../run-command.ts'
 import { workspace } from '../workspace.ts'
 
 async function planOf(line: string, cwd: string, platform?: FakePlatform): Promise<Plan> {

@@ -16,7 +16,7 @@ import { embeddedInto, recordType, RECORD_TYPES } from '../../../src/records/reg
 import { readDocument } from '../../../src/documents/read/read-document.ts'
 import { loadModels } from '../../../src/reconcile/models/models.ts'
 import type { Plan } from '../../../src/plan/plan.ts'
-import { holdfast } from '../session.ts'
+import { holdfast } from '../run-command.ts'
 import { workspace, type Files } from '../workspace.ts'
 
 const SAMPLE = fileURLToPath(new URL('../../../models/', import.meta.url))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Plan } from '../../../src/plan/plan.ts'
 import { FakePlatform, failure } from '../fake-platform.ts'
 import { characteristic, models } from '../sample.ts'
-import { holdfast } from '../session.ts'
+import { holdfast } from '../run-command.ts'
 import { workspace } from '../workspace.ts'
 
 // What holdfast.yaml says must hold for the records that are meant, or the plan says where it does not.

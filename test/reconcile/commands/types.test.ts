@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { holdfast } from '../session.ts'
+import { holdfast } from '../run-command.ts'
 import { workspace } from '../workspace.ts'
 
 function partsWith(paths: readonly string[]) {

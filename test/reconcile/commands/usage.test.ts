@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { data, FakePlatform } from '../fake-platform.ts'
 import { models } from '../sample.ts'
-import { holdfast } from '../session.ts'
+import { holdfast } from '../run-command.ts'
 import { workspace } from '../workspace.ts'
 
 describe('mistakes on the command line', () => {

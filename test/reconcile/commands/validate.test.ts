@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Diagnostic } from '../../../src/lib/diagnostic.ts'
-import { holdfast } from '../session.ts'
+import { holdfast } from '../run-command.ts'
 import { workspace, type Files } from '../workspace.ts'
 
 // One run finds everything, in the order of the places, and nothing that only follows from something else.

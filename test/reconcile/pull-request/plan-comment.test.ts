@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fakeGitHub } from '../../support/fake-github.ts'
 import { FakePlatform } from '../fake-platform.ts'
 import { live, models } from '../sample.ts'
-import { holdfast } from '../session.ts'
+import { holdfast } from '../run-command.ts'
 import { workspace } from '../workspace.ts'
 import { firstLine, githubWithPullRequest, HEAD, LATER, NUMBER, onlyComment, pullRequestJob, step } from './step.ts'
 

@@ -4,7 +4,7 @@ import { fakeGitHub, type FakeGitHub, type FakeGitHubOptions } from '../../suppo
 import type { FakeEvent } from '../../support/fake-github-environment.ts'
 import { FakePlatform } from '../fake-platform.ts'
 import { live, models } from '../sample.ts'
-import { holdfast, type Outcome } from '../session.ts'
+import { holdfast, type Outcome } from '../run-command.ts'
 import { workspace } from '../workspace.ts'
 
 export const HEAD = '1111111111111111111111111111111111111111'

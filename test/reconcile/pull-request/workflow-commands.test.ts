@@ -5,7 +5,7 @@ import { annotate, withoutCommands } from '../../../src/reconcile/pull-request/w
 import { showPlan } from '../../../src/reconcile/apply/show-plan.ts'
 import { created, planOf } from '../../plan/render/plan-builder.ts'
 import { hostileText } from '../../plan/render/random-plans.ts'
-import { holdfast } from '../session.ts'
+import { holdfast } from '../run-command.ts'
 import { workspace } from '../workspace.ts'
 
 function annotations(diagnostics: readonly Diagnostic[], pathOf = (file: string): string | undefined => file): string {

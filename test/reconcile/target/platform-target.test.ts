@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FakePlatform, failure } from '../fake-platform.ts'
 import { live, models } from '../sample.ts'
-import { holdfast } from '../session.ts'
+import { holdfast } from '../run-command.ts'
 import { workspace } from '../workspace.ts'
 
 function lost(): Promise<Response> {

@@ -14,7 +14,7 @@ import { operatorToken } from '../../support/password-token.ts'
 import { SERVER_PROGRAM } from '../../support/data-place.ts'
 import { startServerProcess, type ServerProcess } from '../../support/server-process.ts'
 import { makeSite, type Site } from '../../support/site.ts'
-import { holdfast } from '../../reconcile/session.ts'
+import { holdfast } from '../../reconcile/run-command.ts'
 import { readEveryWay } from '../../faults/every-way.ts'
 
 // Several processes that serve one port, as `serve --workers` starts them. The database is a new one, without tables.

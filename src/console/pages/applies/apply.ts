@@ -1,5 +1,5 @@
 import { findApply, type Apply } from '../../../platform/imports/applies.ts'
-import { applyChangeList, refusedSince, type Refused } from '../../../platform/imports/apply-changes.ts'
+import { applyChangeList, refusedSince, type Refused } from '../../../platform/imports/changes-of-apply.ts'
 import { PLANNED_TYPE_NAMES } from '../../../records/record-type.ts'
 import { checkUuid } from '../../../server/checked-arguments.ts'
 import { html, type Html } from '../../../server/html.ts'

@@ -3,12 +3,7 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import type { Topic } from '../../../platform/changes/change-signals.ts'
 import type { StoredFlush } from '../../../platform/changes/flush-reader.ts'
 import { openStream } from '../../../platform/changes/open-stream.ts'
-import {
-  markOf,
-  readFlushPosition,
-  readNumberPosition,
-  writePosition,
-} from '../../../platform/changes/position-text.ts'
+import { markOf, readFlushPosition, readNumberPosition, writePosition } from '../../../platform/changes/cursor-text.ts'
 import { rowParts } from '../../../platform/changes/row-source.ts'
 import type { SeenFlushes } from '../../../platform/changes/seen-flushes.ts'
 import { flushOf, partsOf, type StoredPoint } from '../../../platform/changes/shown-flushes.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { inspectJson } from '../../src/documents/json/inspect-json.ts'
-import { outlineJson } from '../../src/documents/json/outline-json.ts'
+import { readShallow } from '../../src/documents/json/read-shallow.ts'
 import { WrittenList } from '../../src/documents/read/written-list.ts'
 import { runsOf } from '../support/runs.ts'
 
@@ -9,7 +9,7 @@ const MAX_DEPTH = 5
 
 /** The whole value, where the text was sure to be right. */
 function outlined(text: string | Uint8Array): unknown {
-  const members = outlineJson(Buffer.from(text as string), MAX_DEPTH)
+  const members = readShallow(Buffer.from(text as string), MAX_DEPTH)
   if (members === undefined) return undefined
   const values = Object.entries(members).map(([key, value]) => [
     key,
@@ -31,7 +31,7 @@ describe('a file that is sure to be right', () => {
   })
 
   test('says how many records each list has', () => {
-    const { a, b } = outlineJson(Buffer.from('{"a": [ {"x": [1, 2, 3]}, 2 ], "b": []}'), MAX_DEPTH) ?? {}
+    const { a, b } = readShallow(Buffer.from('{"a": [ {"x": [1, 2, 3]}, 2 ], "b": []}'), MAX_DEPTH) ?? {}
     expect([a, b].map((list) => (list as WrittenList).length)).toEqual([2, 0])
   })
 })

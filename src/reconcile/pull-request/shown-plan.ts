@@ -3,7 +3,7 @@ import type { Effect } from '../../plan/render/markdown/comment-effects.ts'
 import type { JobReport } from './job-report.ts'
 import { unpackEffects } from './packed-effects.ts'
 import { ownComments } from './sticky-comment.ts'
-import { troubleText } from './trouble.ts'
+import { troubleText } from '../forge/refusals.ts'
 
 /** The plan that a pull request showed before it was merged. */
 export interface ShownPlan {

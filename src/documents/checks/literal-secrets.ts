@@ -1,7 +1,7 @@
-import { isObject } from '../lib/json.ts'
-import type { DocumentTypeName } from '../records/record-type.ts'
-import type { Path, ValueFinding } from './read/interpolate.ts'
-import { splitReferences } from './checks/references.ts'
+import { isObject } from '../../lib/json.ts'
+import type { DocumentTypeName } from '../../records/record-type.ts'
+import type { Path, ValueFinding } from '../read/interpolate.ts'
+import { splitReferences } from './references.ts'
 
 /** For each record type with a secret, the field that holds it. */
 export type SecretFields = ReadonlyMap<DocumentTypeName, string>

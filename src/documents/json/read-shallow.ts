@@ -7,7 +7,7 @@ import { behindSpace, behindValue, startSurvey, type SurveyedMember } from './su
  * Reads the object in a file, and leaves its lists as they are written. The result is undefined where the text must
  * be inspected: always where JSON.parse would refuse something or lose it silently, and sometimes for a good text.
  */
-export function outlineJson(bytes: Buffer, maxDepth: number): { [key: string]: unknown } | undefined {
+export function readShallow(bytes: Buffer, maxDepth: number): { [key: string]: unknown } | undefined {
   const text = withoutMark(bytes)
   const start = behindSpace(text, 0)
   if (text[start] !== 0x7b /* { */ || !isUtf8(text) || isPeculiar(text)) return undefined

@@ -2,7 +2,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { escapeUnseen } from '../../lib/visible-text.ts'
 import { LostAnswerError } from '../../client/platform-error.ts'
-import type { Job } from '../forge/job.ts'
+import type { Job } from './job.ts'
 
 // These functions interpret the error answers of a forge.
 
