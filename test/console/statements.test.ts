@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PAGES } from '../../src/console/pages/pages.ts'
-import { ROUTES } from '../../src/console/pages/routes.ts'
+import { ROUTES } from '../../src/console/pages/page-data.ts'
 import { listMethods } from '../../src/platform/access/methods/methods.ts'
 import { listApplies } from '../../src/platform/imports/applies.ts'
 import { createComponents } from '../../src/platform/systems/components.ts'
