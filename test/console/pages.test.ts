@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { INT8, UUID } from '../../src/db/columns.ts'
+import { BOOL, INT8, UUID } from '../../src/db/columns.ts'
 import { SystemArrivals } from '../../src/platform/datapoints/system-arrivals.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { createComponents } from '../../src/platform/systems/components.ts'
@@ -108,6 +108,31 @@ describe('the first page', () => {
     expect(text.match(/Sends nothing</g)).toHaveLength(5)
     expect(text.length).toBeLessThan(60_000)
     expect(statements).toBe(few.statements)
+  })
+
+  it('believes no clock that is ahead, so that silence is seen all the same', async () => {
+    const uuid = await made('Clock ahead')
+    const seen = () =>
+      database.rows(
+        { isPast: BOOL, quarter: INT8, sum: INT8 },
+        `select last_at <= now() as "isPast", quarter, (select sum(c) from unnest(counts) c)::int8 as sum
+         from system_arrivals where system_uuid = $1::uuid`,
+        [uuid],
+      )
+    const earliest = Math.floor(Date.now() / QUARTER_MS)
+    await arrived([uuid], -30 * 24)
+    await arrived([uuid], 0)
+    const [row] = await seen()
+    expect(row).toMatchObject({ isPast: true, sum: 6 })
+    expect([earliest, earliest + 1]).toContain(row?.quarter)
+    await database.statement(
+      `update system_arrivals set last_at = now() + interval '30 days', quarter = quarter + 2880 where system_uuid = $1::uuid`,
+      [uuid],
+    )
+    await arrived([uuid], 2)
+    const [corrected] = await seen()
+    expect(corrected).toMatchObject({ isPast: true, sum: 3 })
+    expect([earliest, earliest + 1]).toContain(corrected?.quarter)
   })
 
   it('counts what two processes saw of a system, whoever writes first', async () => {
