@@ -4,6 +4,7 @@ import type { AppEnv } from '../server/app-env.ts'
 import type { PageServices } from '../server/page-services.ts'
 import { errorFields } from '../server/process/logger.ts'
 import { HttpError, isExpected, publicError, statusOf } from '../server/requests/error-response.ts'
+import { checkAddress } from './address.ts'
 import { addAssets } from './assets.ts'
 import { readFilled } from './form.ts'
 import { pageAnswer } from './frame/document.ts'
@@ -42,6 +43,7 @@ async function answer(services: PageServices, request: Context<AppEnv>, page: Co
   try {
     const missing = missingRight(isSent ? 'This change' : 'This page', right, visit.caller, page.keepsWithin)
     if (missing !== null) return pageAnswer(visit, page.area, forbiddenView(missing))
+    checkAddress(visit)
     const made = isSent ? await receive(visit, signedIn, page) : await page.show(visit)
     return 'to' in made ? seeOther(made.to) : pageAnswer(visit, page.area, made)
   } catch (error) {
@@ -56,6 +58,7 @@ async function answerRoute(services: PageServices, request: Context<AppEnv>, rou
     throw new HttpError('UNAUTHENTICATED', 401, 'Signed out', 'nobody is signed in any more; reload the page')
   const visit = visitOf(services, request, signedIn, route.right)
   requireRight('This', route.right, visit.caller, route.keepsWithin)
+  checkAddress(visit)
   return route.answer({ ...visit, token: signedIn.session.token, streams: () => services.streams(request) })
 }
 

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { AppEnv } from '../server/app-env.ts'
 import { readBody } from '../server/requests/read-body.ts'
 import { HttpError } from '../server/requests/error-response.ts'
+import { checkFields } from './address.ts'
 
 /** What somebody has filled in. */
 export interface Filled {
@@ -20,7 +21,9 @@ export async function readFilled(request: Context<AppEnv>): Promise<Filled> {
   const type = request.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded')
     throw new HttpError('BAD_USER_INPUT', 415, 'Unsupported media type', 'the body must be a form that a browser sends')
-  return filledOf(new URLSearchParams(Buffer.from(await readBody(request, LIMIT)).toString()))
+  const fields = new URLSearchParams(Buffer.from(await readBody(request, LIMIT)).toString())
+  checkFields(fields)
+  return filledOf(fields)
 }
 
 export function filledOf(fields: URLSearchParams): Filled {

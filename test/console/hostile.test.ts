@@ -10,7 +10,7 @@ import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.
 import { applyAll } from '../support/domain.ts'
 import { houseModel } from '../support/analyse-house.ts'
 import { ANN, type LoginServer } from '../support/login-server.ts'
-import { NAUGHTY, NAUGHTY_LINE, NAUGHTY_STRINGS } from '../support/naughty-strings.ts'
+import { NAUGHTY, NAUGHTY_LINE, NAUGHTY_STRINGS, UNSTORABLE_STRINGS } from '../support/naughty-strings.ts'
 
 // Whatever somebody writes is a text everywhere: in what pages show of it, and in forms that are refused and shown again.
 
@@ -116,6 +116,23 @@ describe('naughty strings', () => {
       const { status } = await operator.get(`/model/characteristics/flow?before=${encodeURIComponent(naughty)}`)
       expect(status).toBe(400)
     }
+  })
+
+  it('are refused as a part of an address, a field of a query or of a form where nothing can store them', async () => {
+    for (const { path, receive } of PAGES) {
+      const cut = path.replace(/:\w+(?:\{.+\})?/, '%00').replace(/:(\w+)(?:\{.+\})?/g, '$1')
+      if (cut !== path) expect([cut, (await operator.get(cut)).status]).toStrictEqual([cut, 404])
+      const [address = path] = addressesOf(path)
+      for (const text of UNSTORABLE_STRINGS) {
+        const query = new URLSearchParams({ q: text, search: text, after: text })
+        const { status } = await operator.get(`${address}?${query.toString()}`)
+        expect([address, status]).toStrictEqual([address, 400])
+      }
+      if (receive === undefined) continue
+      const sent = await operator.post(address, { name: 'a\0b', email: 'a\0b' })
+      expect([address, sent.status]).toStrictEqual([address, 400])
+    }
+    expect((await operator.get('/users/%00/metadata')).status).toBe(404)
   })
 
   it('are text in every field of every form that is sent, whether it is refused or not', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { INT8, UUID } from '../../src/db/columns.ts'
+import { BOOL, INT8, UUID } from '../../src/db/columns.ts'
 import { SystemArrivals } from '../../src/platform/datapoints/count-arrivals.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { createEvent } from '../../src/platform/systems/events.ts'
@@ -7,7 +7,7 @@ import { createComponents } from '../../src/platform/systems/components.ts'
 import { createSystem, findSystem, updateSystem } from '../../src/platform/systems/systems.ts'
 import { findRecord } from '../../src/platform/records/read-records.ts'
 import { QUARTER_MS } from '../../src/store/datapoints/arriving/system-arrivals.ts'
-import { houseModel } from '../support/analyse-house.ts'
+import { houseModel, makeHouse } from '../support/analyse-house.ts'
 import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
 import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
 import { countingDatabase, type CountingDatabase } from '../support/counting-database.ts'
@@ -126,6 +126,31 @@ describe('the first page', () => {
     const { text, statements } = await count()
     expect(text).toMatch(/More than 1,000 events are open,\s+0 setpoints\s+wait/)
     expect(statements).toBeLessThanOrEqual(few.statements + 2)
+  })
+
+  it('believes no clock that is ahead, so that silence is seen all the same', async () => {
+    const uuid = await made('Clock ahead')
+    const seen = () =>
+      database.rows(
+        { isPast: BOOL, quarter: INT8, sum: INT8 },
+        `select last_at <= now() as "isPast", quarter, (select sum(c) from unnest(counts) c)::int8 as sum
+         from system_arrivals where system_uuid = $1::uuid`,
+        [uuid],
+      )
+    const earliest = Math.floor(Date.now() / QUARTER_MS)
+    await arrived([uuid], -30 * 24)
+    await arrived([uuid], 0)
+    const [row] = await seen()
+    expect(row).toMatchObject({ isPast: true, sum: 6 })
+    expect([earliest, earliest + 1]).toContain(row?.quarter)
+    await database.statement(
+      `update system_arrivals set last_at = now() + interval '30 days', quarter = quarter + 2880 where system_uuid = $1::uuid`,
+      [uuid],
+    )
+    await arrived([uuid], 2)
+    const [corrected] = await seen()
+    expect(corrected).toMatchObject({ isPast: true, sum: 3 })
+    expect([earliest, earliest + 1]).toContain(corrected?.quarter)
   })
 
   it('counts what two processes saw of a system, whoever writes first', async () => {
@@ -260,5 +285,20 @@ describe('the search', () => {
     expect((await operator.get('/search?q=nothing+like+this')).text).toContain('Nothing has it in its name or key.')
     expect((await operator.get(`/search?q=${'x'.repeat(201)}`)).text).toContain('at most 200 characters')
     expect((await operator.get('/search')).status).toBe(200)
+  })
+})
+
+describe('the stream of Analyse', () => {
+  it('leaves nothing open where only one of its two subscriptions is possible', async () => {
+    const house = await makeHouse(server.context)
+    const live = (...codes: readonly 'flow'[]) => house.path(...codes).replace('/analyse?', '/analyse/live?')
+    const end = new AbortController()
+    const status = async (path: string) => (await operator.open(path, end.signal)).status
+    for (let open = 0; open < 99; open++) expect(await status(live())).toBe(200)
+    const refused = await operator.open(live('flow'), end.signal)
+    expect([refused.status, await refused.text()]).toStrictEqual([413, expect.stringContaining('100 subscriptions')])
+    expect(await status(live())).toBe(200)
+    expect(await status(live())).toBe(413)
+    end.abort()
   })
 })

@@ -2,10 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addConsole } from '../../src/console/console.ts'
 import { BYTEA, INT8 } from '../../src/db/columns.ts'
 import { sweepExpired } from '../../src/platform/access/sessions/sweep.ts'
+import { findKeptPlan, keepPlanFor } from '../../src/platform/imports/kept-plans.ts'
+import { packPlan } from '../../src/platform/imports/packed-plan.ts'
+import { planImport, READS_ALL } from '../../src/platform/imports/plan-import.ts'
 import { createRecord, updateRecord } from '../../src/platform/records/change-record.ts'
 import { findRecord } from '../../src/platform/records/read-records.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { ACCESS } from '../../src/records/record-type.ts'
+import { NO_SETTINGS } from '../../src/records/settings.ts'
 import { writeAccess } from '../../src/store/domains.ts'
 import { keepPlan } from '../../src/store/model/kept-plans.ts'
 import type { Database } from '../../src/db/sql.ts'
@@ -75,6 +79,13 @@ describe('a plan', () => {
     const refused = await operator.post(path)
     expect(refused.status).toBe(409)
     expect(refused.text).toMatch(/Nothing was applied[\s\S]*empties-type dataSources/)
+    const allow = [
+      'empties-type:dataSources',
+      ...Array.from({ length: 20 }, (_, at) => `deletes-data:dataSources/x${at}`),
+    ]
+    const tooMany = await operator.post(path, { allow })
+    expect(tooMany.status).toBe(413)
+    expect(tooMany.text).toContain('at most 20 guards')
     const done = await operator.post(path, { allow: 'empties-type:dataSources' })
     expect(done.status).toBe(303)
     expect(await findRecord(server.context, EVERYWHERE, 'dataSources', 'weather')).toBeNull()
@@ -84,7 +95,21 @@ describe('a plan', () => {
     expect(await findRecord(server.context, EVERYWHERE, 'dataSources', 'weather')).not.toBeNull()
   })
 
-  it('has no more room than a domain is given: the oldest go', async () => {
+  it('is kept for an apply as long as its document has 16 MiB as it is stored', async () => {
+    const { context } = server
+    const planned = await packPlan((await planImport(context, {}, NO_SETTINGS, READS_ALL)).plan, new Map())
+    for (const [letters, canApply] of [
+      [5_000_000, true],
+      [6_000_000, false],
+    ] as const) {
+      const text = { form: 'yaml', document: '\u20ac'.repeat(letters), settings: null } as const
+      const id = await keepPlanFor(context, 'somebody', planned, { of: 'a document', rollbackOf: null, text })
+      expect((await findKeptPlan(context, 'somebody', id))?.canApply).toBe(canApply)
+    }
+    await database.statement(`delete from kept_plans where owner = 'somebody'`, [])
+  })
+
+  it('has no more room than a domain is given: the oldest go of who has most', async () => {
     const [first, second] = [await plan(DOCUMENT), await plan(DOCUMENT)]
     const [room] = await database.rows({ size: INT8 }, `select size from kept_plans where uuid = $1::uuid`, [
       second.slice('/plans/'.length),
@@ -99,10 +124,21 @@ describe('a plan', () => {
       sealed: null,
       parts: [],
     }
-    await writeAccess(database, server.context.domain.id, (sql) =>
-      keepPlan(sql, server.context.domain.id, row, Number(room?.size) + 2),
-    )
+    const keep = (one: typeof row) =>
+      writeAccess(database, server.context.domain.id, (sql) =>
+        keepPlan(sql, server.context.domain.id, one, Number(room?.size) + 2),
+      )
+    await keep(row)
     expect((await operator.get(first)).status).toBe(404)
     expect((await operator.get(second)).status).toBe(200)
+    await database.statement(`update kept_plans set size = 1 where uuid = $1::uuid`, [second.slice('/plans/'.length)])
+    const large = new Uint8Array(Math.ceil(Number(room?.size) / 2))
+    await keep({ ...row, uuid: crypto.randomUUID(), madeAt: new Date(Date.now() + 1) })
+    for (let later = 2; later < 6; later++)
+      await keep({ ...row, uuid: crypto.randomUUID(), madeAt: new Date(Date.now() + later), head: large })
+    expect((await operator.get(second)).status).toBe(200)
+    expect((await operator.get(`/plans/${row.uuid}`)).status).toBe(404)
+    const [kept] = await database.rows({ size: INT8 }, `select sum(size)::int8 as size from kept_plans`, [])
+    expect(kept?.size).toBeLessThanOrEqual(Number(room?.size) + 2)
   })
 })

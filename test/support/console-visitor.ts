@@ -4,6 +4,8 @@ import { SECRET, type LoginServer } from './login-server.ts'
 /** Somebody who is signed in to the console, without a browser. */
 export interface ConsoleVisitor {
   get(path: string): Promise<ConsolePage>
+  /** Opens a stream, which stays open until the signal fires. */
+  open(path: string, signal: AbortSignal): Promise<Response>
   /** Sends a form of the console, with what each of its forms has. */
   post(path: string, fields?: { readonly [name: string]: string | readonly string[] }): Promise<ConsolePage>
 }
@@ -41,6 +43,7 @@ export function visitorWith(server: Pick<LoginServer, 'url' | 'context'>, token:
   }
   return {
     get: (path) => ask(path),
+    open: (path, signal) => fetch(server.url + path, { headers, signal }),
     post(path, fields = {}) {
       const pairs = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
       return ask(path, { method: 'POST', body: new URLSearchParams([['csrf', csrf], ...pairs]) })

@@ -21,6 +21,9 @@ export const NAUGHTY_STRINGS: readonly string[] = [
   'W'.repeat(10_000),
 ]
 
+/** What PostgreSQL stores in no text, so that it is refused wherever it is sent. */
+export const UNSTORABLE_STRINGS: readonly string[] = ['\0', 'a\0b']
+
 /** All of them in one text of one line. */
 export const NAUGHTY = NAUGHTY_STRINGS.join(' ')
 

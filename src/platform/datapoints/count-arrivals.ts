@@ -101,7 +101,7 @@ function add(known: Waiting, { lastAt, quarter, counts }: CountedArrivals | Wait
 /** The domain is held, so that the systems stay in the units that the rows get. */
 function storeArrivals(database: Database, domainId: number, arrivals: readonly CountedArrivals[]): Promise<void> {
   return writeData(database, domainId, async (sql) => {
-    await lockArrivals(sql, domainId)
-    await addArrivals(sql, domainId, arrivals)
+    const now = await lockArrivals(sql, domainId)
+    await addArrivals(sql, domainId, arrivals, now)
   })
 }

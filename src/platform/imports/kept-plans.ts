@@ -10,9 +10,9 @@ import type { PackedPlan, PlanHead } from './packed-plan.ts'
 // Plans that somebody looks at are kept for an hour where every server and worker sees them, for who made them.
 
 const KEPT_MS = 3_600_000
-/** Of a domain. The oldest ones go first. */
+/** Of a domain. Who has most in it loses his oldest ones first. */
 const MOST_BYTES = 268_435_456
-/** A larger document is looked at here, and applied by the command line. */
+/** In bytes, as it is stored. A larger document is looked at here, and applied by the command line. */
 const MOST_SEALED = 16_777_216
 
 const [compress, decompress] = [promisify(gzip), promisify(gunzip)]
@@ -55,8 +55,9 @@ export async function keepPlanFor(
   { of, rollbackOf, text }: PlanNote & { readonly text: PlannedText | null },
 ): Promise<string> {
   const [uuid, madeAt] = [newId(), now()]
-  const fits = text !== null && text.document.length + (text.settings?.length ?? 0) <= MOST_SEALED
-  const sealed = fits ? key.seal(JSON.stringify(text), contextOf(domain.uuid, uuid)) : null
+  const written = text === null ? null : JSON.stringify(text)
+  const fits = written !== null && Buffer.byteLength(written) <= MOST_SEALED
+  const sealed = fits ? key.seal(written, contextOf(domain.uuid, uuid)) : null
   const head: Head = { plan, of, rollbackOf, canApply: fits || rollbackOf !== null }
   const row = {
     uuid,

@@ -13,7 +13,10 @@ export interface NewKeptPlan extends PackedChanges {
   readonly sealed: Uint8Array | null
 }
 
-/** Keeps a plan. The oldest others go that have no room any more, and those that are over. */
+/**
+ * Keeps a plan. Of the others those go that are over, and those that have no room any more: what counts is how much the
+ * owner of a plan has kept since, so whoever keeps much loses his own oldest plans, and takes no room from those with few.
+ */
 export async function keepPlan(sql: Sql, domainId: number, plan: NewKeptPlan, mostBytes: number): Promise<void> {
   const { uuid, owner, madeAt, forgetAt, head, outline, sealed, parts } = plan
   const size = [head, outline, sealed ?? new Uint8Array(), ...parts].reduce((sum, { length }) => sum + length, 0)
@@ -36,7 +39,12 @@ export async function keepPlan(sql: Sql, domainId: number, plan: NewKeptPlan, mo
     )
   await sql.query(
     `delete from kept_plans p using (
-       select uuid, forget_at, sum(size) over (order by made_at desc, uuid) as room from kept_plans where domain_id = $1
+       select uuid, forget_at,
+         sum(size) over (order by uuid = $2::uuid desc, own, made_at desc, uuid) as room
+       from (
+         select uuid, forget_at, made_at, size, sum(size) over (partition by owner order by made_at desc, uuid) as own
+         from kept_plans where domain_id = $1
+       ) shared
      ) known
      where p.domain_id = $1 and p.uuid = known.uuid and p.uuid <> $2::uuid
        and (known.room > $3 or known.forget_at <= $4::timestamptz)`,

@@ -10,7 +10,7 @@ import { checkboxes, form, send } from '../../parts/fields.ts'
 import { countsText } from '../../changes/changes-view.ts'
 
 /** More guards than these are acknowledged in Git, where somebody reviews them. */
-const MOST_GUARDS = 20
+export const MOST_GUARDS = 20
 
 /** The form that applies exactly the plan that is shown, or why there is none. Null where there is nothing to apply. */
 export function applyBlock({ caller, csrf }: Visit, { plan, canApply }: KeptPlan, filled: Filled | null): Html | null {

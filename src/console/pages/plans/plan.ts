@@ -3,6 +3,7 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import { countsOf } from '../../../plan/impact-text.ts'
 import { findKeptPlan, type KeptPlan } from '../../../platform/imports/kept-plans.ts'
 import { parseAllow } from '../../../plan/guards/parse-allow.ts'
+import type { Acknowledgement } from '../../../records/settings.ts'
 import { checkUuid } from '../../../server/checked-arguments.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { changesView, countsText } from '../../changes/changes-view.ts'
@@ -11,7 +12,7 @@ import type { Filled } from '../../form.ts'
 import { declarePage, type View, type Visit } from '../../page.ts'
 import { empty } from '../../parts/block.ts'
 import { date } from '../../parts/time.ts'
-import { applyBlock } from './apply-form.ts'
+import { applyBlock, MOST_GUARDS } from './apply-form.ts'
 import { applyKept, ownerOf, type PlanProblem } from './make-plan.ts'
 import { acknowledgeNotice, findingsBlock, guardsBlock, refusedNotice, scopeBlock } from './plan-parts.ts'
 
@@ -25,12 +26,21 @@ export const PLAN_PAGE = declarePage({
   show: async (visit) => shown(visit, await findPlan(visit)),
   async receive(visit, filled) {
     const kept = await findPlan(visit)
-    const allowed = filled.all('allow').map((text) => parseAllow(text, 'allow'))
-    const done = await applyKept(visit, kept, allowed)
+    const done = await applyKept(visit, kept, allowedIn(filled))
     if ('uuid' in done) return { to: `/applies/${done.uuid}` }
     return { ...(await shown(visit, kept, { filled, problem: done.problem })), status: 409 }
   },
 })
+
+function allowedIn(filled: Filled): readonly Acknowledgement[] {
+  const texts = filled.all('allow')
+  if (texts.length > MOST_GUARDS)
+    throw new HoldfastError(
+      'LIMIT_EXCEEDED',
+      `allow: at most ${MOST_GUARDS} guards are allowed here, and these are ${texts.length}; say in holdfast.yaml which are meant, and plan again`,
+    )
+  return texts.map((text) => parseAllow(text, 'allow'))
+}
 
 interface Again {
   readonly filled: Filled

@@ -17,27 +17,50 @@ export interface CountedArrivals {
   readonly counts: readonly number[]
 }
 
-/** Servers count one after the other, so that none waits for a row of another that waits for one of its own. */
-export async function lockArrivals(sql: Sql, domainId: number): Promise<void> {
-  await sql.query(`select pg_advisory_xact_lock(hashtextextended('arrivals of systems', $1))::text`, [domainId])
+/**
+ * Servers count one after the other, so that none waits for a row of another that waits for one of its own. Gives the time of
+ * the database, in milliseconds since 1970.
+ */
+export async function lockArrivals(sql: Sql, domainId: number): Promise<number> {
+  const [row] = await sql.rows(
+    { locked: TEXT, now: INT8 },
+    `select pg_advisory_xact_lock(hashtextextended('arrivals of systems', $1))::text as locked,
+       floor(extract(epoch from now()) * 1000)::int8 as now`,
+    [domainId],
+  )
+  if (row === undefined) throw new Error('a lock returned no row')
+  return row.now
 }
 
-/** The counts of a row at the i-th place from the latest quarter of both; there are none before the first place. */
-const countsOf = (row: string): string =>
-  `coalesce(${row}.counts[i - greatest(known.quarter, excluded.quarter) + ${row}.quarter], 0)`
+const NOW = `to_timestamp($3::int8 / 1000.0)`
+const PRESENT = `($3::int8 / ${QUARTER_MS})`
+/** Of both rows; what is new is never later than the present one. */
+const LATEST = `greatest(least(known.quarter, ${PRESENT}), excluded.quarter)`
 
-/** Adds counts to what is stored, under the lock. Those of a system that is gone are left out. */
-export async function addArrivals(sql: Sql, domainId: number, arrivals: readonly CountedArrivals[]): Promise<void> {
+/** The counts of a row at the i-th place from the latest quarter of both; there are none before the first place. */
+const countsOf = (row: string): string => `coalesce(${row}.counts[i - ${LATEST} + ${row}.quarter], 0)`
+
+/**
+ * Adds counts to what is stored, under the lock. Those of a system that is gone are left out. What a server whose clock is
+ * ahead takes for the future arrives now by the clock of the database, and what lies in the future already gives way:
+ * otherwise the system would not count as silent until then.
+ */
+export async function addArrivals(
+  sql: Sql,
+  domainId: number,
+  arrivals: readonly CountedArrivals[],
+  now: number,
+): Promise<void> {
   await sql.query(
     `insert into system_arrivals as known (domain_id, system_uuid, shard_key, unit_uuid, last_at, quarter, counts)
-     select $1, system.uuid, system.shard_key, system.unit_uuid, to_timestamp(new."lastAt" / 1000.0), new.quarter, new.counts
+     select $1, system.uuid, system.shard_key, system.unit_uuid, least(to_timestamp(new."lastAt" / 1000.0), ${NOW}), least(new.quarter, ${PRESENT}), new.counts
      from jsonb_to_recordset($2::jsonb) as new ("systemUuid" uuid, "lastAt" int8, quarter int8, counts int8[])
      join systems system on system.domain_id = $1 and system.uuid = new."systemUuid"
      on conflict (domain_id, system_uuid, shard_key) do update set unit_uuid = excluded.unit_uuid,
-       last_at = greatest(known.last_at, excluded.last_at), quarter = greatest(known.quarter, excluded.quarter),
+       last_at = greatest(least(known.last_at, ${NOW}), excluded.last_at), quarter = ${LATEST},
        counts = array(select ${countsOf('known')} + ${countsOf('excluded')}
          from generate_series(1, ${KEPT_QUARTERS}::int8) i)`,
-    [domainId, JSON.stringify(arrivals)],
+    [domainId, JSON.stringify(arrivals), now],
   )
 }
 

@@ -35,10 +35,17 @@ export const ANALYSE_LIVE = declareRoute({
     const addresses = new Map((isChosen ? chosen : series).map((one) => [nameIn(one), seriesAddress(one)]))
     const points = sourceOf(await followPoints(visit, look), pointsEvent(addresses))
     if (!isChosen) return new Response(eventStream([points]), { headers: HEADERS })
-    const told = setpointsEvent(addresses)
-    const setpoints = sourceOf(await followSetpoints(visit, look), told)
-    const begin = told({ cursor: '', items: await setpointsOf(visit, look) })
-    return new Response(eventStream([points, setpoints], begin), { headers: HEADERS })
+    const opened = [points]
+    try {
+      const told = setpointsEvent(addresses)
+      opened.push(sourceOf(await followSetpoints(visit, look), told))
+      const begin = told({ cursor: '', items: await setpointsOf(visit, look) })
+      return new Response(eventStream(opened, begin), { headers: HEADERS })
+    } catch (error) {
+      // Nobody reads them, so nobody else would end them.
+      for (const source of opened) source.end()
+      throw error
+    }
   },
 })
 
