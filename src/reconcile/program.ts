@@ -104,7 +104,10 @@ function addModelCommands(program: Command, context: Context, finish: Finish): v
       '--expect <digest>',
       'apply only if the plan has this digest; "reviewed": the one that the pull request showed',
     )
-    .option('--base <commit>', 'without a plan: apply only what the models change of this commit')
+    .option(
+      '--base <commit>',
+      'apply only what the models change of this commit; a plan that leaves out some of it is refused',
+    )
     .addOption(new Option('--at <commit>', 'take the models from this commit').hideHelp())
     .addOption(new Option('--tip <branch>', 'leave out what the newest models do not want any more').hideHelp())
     .option('--comment', 'in GitHub Actions: tell the merged pull request if the apply fails')

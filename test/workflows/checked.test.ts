@@ -141,6 +141,7 @@ describe('every job', () => {
       'nightly.yml test': read,
       'docs.yml build': read,
       'docs.yml publish': { pages: 'write', 'id-token': 'write' },
+      'release.yml check': read,
       'release.yml publish': { contents: 'write', 'id-token': 'write' },
     })
   })

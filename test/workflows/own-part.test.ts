@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { characteristic } from '../reconcile/sample.ts'
-import { dispatchEvent, pushEvent, scheduleEvent, type PullRequest } from './events.ts'
+import { dispatchEvent, pullRequestEvent, pushEvent, scheduleEvent, type PullRequest } from './events.ts'
 import type { JobRun, Run } from './runner.ts'
 import { modelFile, startWorld, WORKFLOW, type Files, type World } from './world.ts'
 
@@ -146,6 +147,24 @@ describe('a push of several pull requests, as of a merge queue', STORY, () => {
       applies: { nodes: readonly { origin: { commit: string } }[] }
     }
     expect(new Set(history.applies.nodes.map(({ origin }) => origin.commit)).size).toBe(2)
+    await reconcile()
+  })
+})
+
+describe('a pull request that is retargeted after its review', STORY, () => {
+  it('is refused, with the record that the other branch changes', async () => {
+    const { git, github, runner } = world
+    git.commit('decoy', modelFile('evil'))
+    execFileSync('git', ['branch', 'feature', 'decoy'], { cwd: git.path })
+    const head = git.commit('feature', modelFile('nice'))
+    const pull = { number: 900, branch: 'feature', head, merged: git.tryMerge('feature', 'decoy') }
+    github.addPullRequest({ number: pull.number, head })
+    await runner.run(WORKFLOW, pullRequestEvent(pull))
+    expect(body(pull.number)).toMatch(/^### Plan: 1 to create/)
+    const refused = apply(await world.merge(pull))
+    expect(refused).toMatchObject({ result: 'failure' })
+    expect(refused.log).toMatch(/reviewed against another branch.*characteristics\/evil/)
+    expect(await codes()).not.toContain('nice')
     await reconcile()
   })
 })

@@ -17,6 +17,7 @@ import { leftOver, type LeftOver } from '../apply/left-over.ts'
 import { commitAt, modelsAt } from '../models/models-at.ts'
 import { openTarget, withTarget } from '../target/open-target.ts'
 import { type PlatformOptions } from '../../client/platform-address.ts'
+import { requireReviewedPart } from '../apply/own-changes.ts'
 import { originOf } from '../apply/origin.ts'
 import { readPlan } from '../apply/plan-file.ts'
 import { planModels, settingsWith, withPositions } from '../models/plan-models.ts'
@@ -156,10 +157,13 @@ async function applyNow(
 /** The plan in the file, with the guards acknowledged that are acknowledged now; without a file, a new plan. */
 async function planToApply(target: Target, work: Work, io: Io, progress: Progress): Promise<Plan> {
   const { models, settings, file, options, report } = work
-  if (file !== null) return acknowledgeIn(file, settings.acknowledge)
-  progress.step(`Comparing ${counted(models.records, 'record')}`)
-  const detail = options.format === 'text' && report === null ? 'brief' : 'all'
   const base = options.base === undefined ? undefined : await baseOf(options.base, models, options.models, io)
+  progress.step(`Comparing ${counted(models.records, 'record')}`)
+  if (file !== null) {
+    if (base !== undefined) requireReviewedPart(file, await planModels(models, settings, target, 'brief', base))
+    return acknowledgeIn(file, settings.acknowledge)
+  }
+  const detail = options.format === 'text' && report === null ? 'brief' : 'all'
   return planModels(models, settings, target, detail, base)
 }
 

@@ -50,9 +50,9 @@ export async function githubForge(job: Pick<Job, 'token' | 'apiUrl' | 'owner' | 
     async mergedPullRequest(commit, branch) {
       const query = { owner, repo, commit_sha: commit, per_page: 100 }
       const all = await paginate(rest.repos.listPullRequestsAssociatedWithCommit, query)
-      const merged = all.filter(({ merged_at }) => merged_at !== null)
+      const merged = all.filter(({ merged_at, base }) => merged_at !== null && base.ref === branch)
       const made = merged.find(({ merge_commit_sha }) => merge_commit_sha === commit)
-      return (made ?? merged.find(({ base }) => base.ref === branch))?.number ?? null
+      return (made ?? merged[0])?.number ?? null
     },
     async ownIssues(label) {
       const login = await ownLogin()

@@ -34,6 +34,7 @@ name: Holdfast
 
 on:
   pull_request:
+    types: [opened, synchronize, reopened, edited]
   merge_group:
   push:
     branches: [main]

@@ -29,7 +29,7 @@ function addLine(root: string, file: string, path: string, line: string): Step {
   return { done: 'changed', what: `${file}: ${line}` }
 }
 
-/** The owners in the last line that is about exactly this file; null where there is none. */
+/** The owners in the line of exactly this file; null where there is none, or where a later line may take its place. */
 function ownersOf(text: string, path: string): string | null {
   const lines = text.split(/\r?\n/).map((line) =>
     line
@@ -37,6 +37,7 @@ function ownersOf(text: string, path: string): string | null {
       .trim()
       .split(/(?<!\\)\s+/),
   )
-  const own = lines.findLast(([pattern = '']) => pattern.replaceAll('\\ ', ' ').replace(/^\//, '') === path)
-  return own === undefined ? null : own.slice(1).join(' ') || 'nobody'
+  const own = lines.findLast(([pattern = '']) => pattern !== '')
+  const isIts = own?.[0]?.replaceAll('\\ ', ' ').replace(/^\//, '') === path
+  return own === undefined || !isIts ? null : own.slice(1).join(' ') || 'nobody'
 }

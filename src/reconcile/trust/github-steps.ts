@@ -19,8 +19,8 @@ At GitHub, by who administers ${name}:
 
 gh variable set HOLDFAST_URL --repo ${name} --body '${audience}'
 
-2. The environment, with ${defaultBranch} as its only branch. Then add the people who must agree to an apply, as required
-   reviewers: ${settings}/environments
+2. The environment, with ${defaultBranch} as its only branch. These commands give it NO REVIEWERS: until you add them by hand, as
+   required reviewers, anyone who may push or start a workflow applies alone: ${settings}/environments
 
 gh api --method PUT repos/${name}/environments/${environment} --input - <<'END'
 { "deployment_branch_policy": { "protected_branches": false, "custom_branch_policies": true } }
