@@ -49,7 +49,7 @@ describe('help', () => {
     ['help plna', "error: unknown command 'plna' (Did you mean plan?)\n"],
     ['help keys rotat', "error: unknown command 'rotat' (Did you mean rotate?)\n"],
   ])('%s names what is near', async (line, stderr) => {
-    expect(await holdfast(line, { cwd: workspace() })).toEqual({ code: 1, stdout: '', stderr })
+    expect(await holdfast(line, { cwd: workspace() })).toMatchObject({ code: 1, stdout: '', stderr })
   })
 
   it('has an example for every command, and each can be typed', async () => {
