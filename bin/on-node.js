@@ -7,6 +7,9 @@ import { dirname, join } from 'node:path'
 /** The oldest version that has all that Holdfast uses; last came argon2 in `node:crypto`. `engines` says the same. */
 export const NEEDED = '24.7'
 
+/** The systems that have an optional package with a Node. */
+const OFFERED = ['linux-arm64', 'linux-x64', 'win32-x64']
+
 /** Starts on this Node, on the newer one that was installed beside Holdfast, or says in one sentence what is missing. */
 export function onNode(start) {
   if (isEnough(process.versions.node)) {
@@ -25,8 +28,9 @@ export function isEnough(version) {
   return major > neededMajor || (major === neededMajor && minor >= neededMinor)
 }
 
-export function refusal(version) {
-  return `Holdfast needs Node.js ${NEEDED} or newer, and this is ${version}: get it from https://nodejs.org/en/download, or with "nvm install 24".\n`
+export function refusal(version, isOffered = OFFERED.includes(`${process.platform}-${process.arch}`)) {
+  const another = isOffered ? '; or install Holdfast ("npm ci") without --omit=optional, which brings one along' : ''
+  return `Holdfast needs Node.js ${NEEDED} or newer, and this is ${version}: get it from https://nodejs.org/en/download, or with "nvm install 24"${another}.\n`
 }
 
 /** The Node in the optional package, which there is for some systems; null without it. */
@@ -57,7 +61,9 @@ function handOver(node) {
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   child.once('error', (error) => {
-    process.stderr.write(`${refusal(process.versions.node)}The one at ${node} does not start: ${error.message}\n`)
+    process.stderr.write(
+      `${refusal(process.versions.node, false)}The one at ${node} does not start: ${error.message}\n`,
+    )
     process.exitCode = 1
   })
   child.once('exit', (code, signal) => {

@@ -13,6 +13,11 @@ onNode(async () => {
     await import('./demo.ts')
     return
   }
+  if (command === 'build-package') {
+    const { buildPackage } = await import('./build-package.ts')
+    await buildPackage('dist')
+    return
+  }
   if (command === 'plan' || command === 'apply') {
     const { makeDemoSecrets } = await import('./demo-secrets.ts')
     makeDemoSecrets('.', process.env)

@@ -56,7 +56,7 @@ const REASONS: { readonly [code: string]: string } = {
  * The reason of a failed `fetch`, which only says "fetch failed". It is in the error's cause, and with several
  * addresses in the errors of the cause.
  */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const code = codeOf(error)
   const reason = REASONS[code]
   if (reason !== undefined) return reason

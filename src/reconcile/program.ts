@@ -36,8 +36,10 @@ export function buildProgram(context: Context, version: string, finish: Finish):
     .exitOverride()
     .configureOutput({
       writeOut: (text) => context.io.stdout.write(text),
+      // The help of a group that was called without a command.
+      writeErr: (text) => context.io.stderr.write(text),
       // Errors are reported in one place, as JSON where that was asked for.
-      writeErr: () => {},
+      outputError: () => {},
       getOutHelpWidth: () => context.io.stdout.columns ?? 80,
       getOutHasColors: () => false,
     })

@@ -3,6 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { exitCodeOf, type CommandResult } from '../shell/exit-code.ts'
 import { interruptionText } from '../shell/interruption.ts'
 import type { Context } from '../shell/io.ts'
+import { askedHelp } from './help/asked-help.ts'
 import { buildProgram } from './program.ts'
 
 /** Runs one command line, without the name of the program, and returns its exit code. It never throws. */
@@ -15,6 +16,7 @@ export async function run(argv: readonly string[], context: Context): Promise<nu
       return exitCodeOf({ kind: 'interrupted' })
     }
     if (isAnswered(error)) return exitCodeOf({ kind: 'done' })
+    if (isGroup(error)) return exitCodeOf({ kind: 'failed' })
     const { reportError } = await import('./report-error.ts')
     reportError(error, context.io, wantsJson(argv))
     return exitCodeOf({ kind: 'failed' })
@@ -26,13 +28,18 @@ async function perform(argv: readonly string[], context: Context): Promise<Comma
   const program = buildProgram(context, packageJson.version, (reached) => (result = reached))
   // A call without a command is a mistake, and shows the help.
   if (argv.length === 0) context.io.stderr.write(program.helpInformation())
-  else await program.parseAsync(argv, { from: 'user' })
+  else await program.parseAsync(argv[0] === 'help' ? askedHelp(argv, program) : argv, { from: 'user' })
   return result
 }
 
 /** Help and version are answers of commander, and no errors. */
 function isAnswered(error: unknown): boolean {
   return error instanceof CommanderError && error.exitCode === 0
+}
+
+/** Tells the call of a group without one of its commands, such as `keys`, whose help stands on standard error by now. */
+function isGroup(error: unknown): boolean {
+  return error instanceof CommanderError && error.code === 'commander.help'
 }
 
 /** Looks for the format before the options are parsed, because parsing may be what fails. */

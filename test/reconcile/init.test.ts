@@ -9,6 +9,8 @@ import { holdfast } from './run-command.ts'
 import { workspace } from './workspace.ts'
 
 const ACTION = 'acme/holdfast@0123456789abcdef0123456789abcdef01234567'
+/** Git then says nothing of the remote of this clone. */
+const NO_ORIGIN = { PATH: '' }
 const WORKFLOW = '.github/workflows/holdfast.yml'
 
 let platform: RealPlatform
@@ -93,7 +95,39 @@ describe('holdfast init where something is', () => {
 
   it('a directory that is a file', async () => {
     const made = await run('init a.txt', workspace({ 'a.txt': '' }))
-    expect(made).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: cannot write a\.txt\/README\.md: /) })
+    expect(made).toMatchObject({ code: 1, stderr: expect.stringMatching(/a\.txt: it is a file; name a directory\n$/) })
+  })
+
+  // A directory that takes none made Node try for ever.
+  it.skipIf(process.platform !== 'linux')('a directory that takes no directories', async () => {
+    const made = await run('init /proc/x', workspace())
+    expect(made).toMatchObject({
+      code: 1,
+      stderr: 'error: cannot make the directory /proc/x: /proc takes no directories\n',
+    })
+  })
+
+  it('refuses an address that is none, and writes nothing', async () => {
+    const cwd = workspace()
+    const made = await run('init site --url notaurl', cwd)
+    expect(made).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: --url must be an address such as /) })
+    expect(existsSync(join(cwd, 'site'))).toBe(false)
+  })
+
+  // In a clone from elsewhere than GitHub, Holdfast does not know its commit there.
+  it.each([
+    ['--gitlab', '.gitlab-ci.yml'],
+    ['--gitea', '.gitea/workflows/holdfast.yml'],
+  ])('%s names the pipeline that is missing, until it is there', async (forge, file) => {
+    const cwd = workspace()
+    const env = NO_ORIGIN
+    const made = await holdfast(`init . ${forge}`, { cwd, env })
+    expect(made.stderr).toContain(`No ${file}: where `)
+    expect(made.stderr).not.toContain('GitHub')
+    expect(existsSync(join(cwd, file))).toBe(false)
+    expect(readFileSync(join(cwd, 'README.md'), 'utf8')).toContain(`nothing until \`${file}\` is here`)
+    await holdfast(`init . ${forge} --action ${ACTION}`, { cwd, env })
+    expect((await holdfast(`init . ${forge}`, { cwd, env })).stderr).toBe('Look at it: holdfast plan\n')
   })
 
   it.each(['acme/holdfast', 'acme/holdfast@main', 'acme/holdfast@0123456', 'https://github.com/acme/holdfast@0123'])(

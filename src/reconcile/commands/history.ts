@@ -1,10 +1,12 @@
 import { HoldfastError } from '../../lib/errors.ts'
+import { isUuid } from '../../lib/uuid.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import { historyMarkdown, historyText, pastApplyMarkdown, pastApplyText } from '../apply/history-text.ts'
 import type { Context } from '../../shell/io.ts'
 import { openTarget, withTarget } from '../target/open-target.ts'
 import { type PlatformOptions } from '../../client/platform-address.ts'
 import { progressOn } from '../../shell/progress.ts'
+import { commandLine } from '../../shell/terminal.ts'
 import type { Format } from '../apply/show-plan.ts'
 import type { PastApply, PastApplyDetails } from '../target/target.ts'
 
@@ -20,6 +22,7 @@ export async function history(
   context: Context,
 ): Promise<CommandResult> {
   const limit = readLimit(options.limit)
+  if (uuid !== undefined && !isUuid(uuid.toLowerCase())) throw notNamed(uuid, context.io)
   const progress = progressOn(context.io)
   try {
     const text = await withTarget(openTarget(options, context, progress), async (target) =>
@@ -33,6 +36,11 @@ export async function history(
   } finally {
     progress.clear()
   }
+}
+
+function notNamed(apply: string, { env }: Context['io']): HoldfastError {
+  const message = `${JSON.stringify(apply)} names no apply; give the UUID that "${commandLine(env, 'history')}" shows, or none for the list`
+  return new HoldfastError('BAD_USER_INPUT', message)
 }
 
 function readLimit(text: string): number {

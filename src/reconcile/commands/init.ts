@@ -10,7 +10,7 @@ import { ownSource } from '../init/action-source.ts'
 import { EXAMPLE_MODELS, EXAMPLE_SETTINGS } from '../init/example-models.ts'
 import { EDITOR_EXTENSIONS, EDITOR_SETTINGS, IGNORED, readmeText } from '../init/repository-texts.ts'
 import { DEPENDABOT, parseActionSource, workflowText, type ActionSource } from '../init/workflow-text.ts'
-import { PIPELINE_FILES, pipelineText, type PipelineForge } from '../init/other-forges.ts'
+import { PIPELINE_FILES, pipelineText, type Forge } from '../init/other-forges.ts'
 import { writeNew, type NewFile } from '../init/write-new.ts'
 import type { Context, Io } from '../../shell/io.ts'
 import { readModels } from '../models/model-source.ts'
@@ -33,12 +33,19 @@ const MODELS = 'models'
 export async function init(directory: string, options: InitOptions, context: Context): Promise<CommandResult> {
   const { io } = context
   const root = resolve(io.cwd, directory)
+  const forge = forgeOf(options)
+  // An address that is none is refused before anything is written.
+  platformUrl(options, io.env)
   const source = options.action === undefined ? await ownSource(io.env) : parseActionSource(options.action)
   const hasModels = holdsModels(root, io)
   // The export comes first, so that no half of a repository is left where the platform cannot be reached.
   const exported = options.fromPlatform === true && !hasModels ? await exportFrom(options, context) : null
   const example = exported === null && !hasModels ? [{ path: `${MODELS}/rooms.yaml`, text: EXAMPLE_MODELS }] : []
-  const files = [...repositoryFiles(forgeOf(options)), ...workflowFiles(source, options, io), ...example]
+  const files = [
+    ...repositoryFiles(forge, source !== null || existsSync(join(root, PIPELINE_FILES[forge]))),
+    ...workflowFiles(source, options, io),
+    ...example,
+  ]
   const made: Made = { written: [], kept: [] }
   for (const file of files) {
     const isNew = await writeNew(root, directory, file)
@@ -49,7 +56,8 @@ export async function init(directory: string, options: InitOptions, context: Con
     made.written.push(...written.map((name) => join(directory, MODELS, name)))
   }
   io.stdout.write(options.format === 'json' ? `${JSON.stringify(made, null, 2)}\n` : textOf(made))
-  io.stderr.write(advice(directory, options, source, hasModels, io))
+  const isMissing = !existsSync(join(root, PIPELINE_FILES[forge]))
+  io.stderr.write(advice(directory, options, isMissing, hasModels, io))
   return DONE
 }
 
@@ -87,15 +95,15 @@ async function exportFrom(options: InitOptions, context: Context) {
 }
 
 /** The forge whose pipeline is written; GitHub's, unless another one is named. */
-function forgeOf({ gitlab, gitea }: InitOptions): PipelineForge | 'github' {
+function forgeOf({ gitlab, gitea }: InitOptions): Forge {
   if (gitlab === true && gitea === true)
     throw new HoldfastError('BAD_USER_INPUT', '--gitlab and --gitea name two forges; give one of them')
   return gitlab === true ? 'gitlab' : gitea === true ? 'gitea' : 'github'
 }
 
-function repositoryFiles(forge: PipelineForge | 'github'): NewFile[] {
+function repositoryFiles(forge: Forge, hasPipeline: boolean): NewFile[] {
   return [
-    { path: 'README.md', text: readmeText(forge) },
+    { path: 'README.md', text: readmeText(forge, hasPipeline) },
     { path: '.gitignore', text: IGNORED },
     { path: '.vscode/settings.json', text: EDITOR_SETTINGS },
     { path: '.vscode/extensions.json', text: EDITOR_EXTENSIONS },
@@ -115,24 +123,20 @@ function workflowFiles(source: ActionSource | null, options: InitOptions, io: Io
   if (forge !== 'github') return [{ path: PIPELINE_FILES[forge], text: pipelineText(forge, source, url) }]
   const { version } = packageJson
   return [
-    { path: '.github/workflows/holdfast.yml', text: workflowText(source, version, url) },
+    { path: PIPELINE_FILES.github, text: workflowText(source, version, url) },
     { path: '.github/dependabot.yml', text: DEPENDABOT },
   ]
 }
 
-function advice(
-  directory: string,
-  options: InitOptions,
-  source: ActionSource | null,
-  hasModels: boolean,
-  io: Io,
-): string {
+const LACKING: { readonly [forge in Forge]: string } = {
+  github: 'No workflows: where GitHub finds this Holdfast is not known.',
+  gitlab: `No ${PIPELINE_FILES.gitlab}: where GitLab's jobs get this Holdfast from is not known.`,
+  gitea: `No ${PIPELINE_FILES.gitea}: where the jobs get this Holdfast from is not known.`,
+}
+
+function advice(directory: string, options: InitOptions, lacksPipeline: boolean, hasModels: boolean, io: Io): string {
   const lines = []
-  if (source === null) {
-    lines.push(
-      'No workflows: where GitHub finds this Holdfast is not known. Run it again with --action owner/name@commit.',
-    )
-  }
+  if (lacksPipeline) lines.push(`${LACKING[forgeOf(options)]} Run it again with --action owner/name@commit.`)
   if (hasModels && options.fromPlatform === true) {
     lines.push(
       `Nothing was exported: ${join(directory, MODELS)} holds models already; "export --out" writes them elsewhere.`,

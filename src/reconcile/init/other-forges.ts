@@ -4,9 +4,11 @@ import type { ActionSource } from './workflow-text.ts'
 // calls `holdfast ci`, which knows the forge by its variables.
 
 export type PipelineForge = 'gitlab' | 'gitea'
+export type Forge = PipelineForge | 'github'
 
 /** Where a forge looks for its pipeline. */
-export const PIPELINE_FILES: { readonly [forge in PipelineForge]: string } = {
+export const PIPELINE_FILES: { readonly [forge in Forge]: string } = {
+  github: '.github/workflows/holdfast.yml',
   gitlab: '.gitlab-ci.yml',
   gitea: '.gitea/workflows/holdfast.yml',
 }

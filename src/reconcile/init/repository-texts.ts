@@ -1,3 +1,5 @@
+import { PIPELINE_FILES, type Forge } from './other-forges.ts'
+
 // These are the other files of a repository of models.
 
 export const EDITOR_SETTINGS = `{
@@ -12,7 +14,8 @@ export const EDITOR_SETTINGS = `{
 export const EDITOR_EXTENSIONS = `{ "recommendations": ["redhat.vscode-yaml"] }
 `
 
-export const IGNORED = `.holdfast/
+export const IGNORED = `node_modules/
+.holdfast/
 .env
 /plan.json
 `
@@ -70,9 +73,23 @@ const GITEA = `## Setting up Gitea or Forgejo, once
    pull request is merged.
 `
 
+/** Holds also once the pipeline is there, because the README that is there stays as it is. */
+function withoutPipeline(forge: Forge): string {
+  const option = forge === 'github' ? '' : ` --${forge}`
+  return `## The pipeline
+
+Pull requests show and apply nothing until \`${PIPELINE_FILES[forge]}\` is here. This writes it, with the commit of Holdfast that is to run:
+
+\`\`\`sh
+holdfast init .${option} --url https://… --action OWNER/NAME@COMMIT
+\`\`\`
+
+`
+}
+
 const SETUPS = { github: GITHUB, gitlab: GITLAB, gitea: GITEA } as const
 
 /** The README of a repository at a forge. */
-export function readmeText(forge: keyof typeof SETUPS): string {
-  return `${INTRODUCTION}\n${SETUPS[forge]}`
+export function readmeText(forge: Forge, hasPipeline: boolean): string {
+  return `${INTRODUCTION}\n${hasPipeline ? '' : withoutPipeline(forge)}${SETUPS[forge]}`
 }

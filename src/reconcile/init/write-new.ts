@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { withFile } from '../models/file-error.ts'
+import { makeDirectory } from '../models/make-directory.ts'
 
 export interface NewFile {
   readonly path: string
@@ -10,8 +11,8 @@ export interface NewFile {
 /** Writes a file that does not exist yet. It returns false for an existing file, which stays as it is. */
 export async function writeNew(directory: string, shown: string, { path, text }: NewFile): Promise<boolean> {
   const file = join(directory, path)
+  await makeDirectory(dirname(file))
   return withFile('write', join(shown, path), async () => {
-    await mkdir(dirname(file), { recursive: true })
     try {
       await writeFile(file, text, { flag: 'wx' })
       return true

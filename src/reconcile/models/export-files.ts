@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { documentYaml } from './document-text.ts'
 import { withFile, writeBeside } from './file-error.ts'
+import { makeDirectory } from './make-directory.ts'
 
 export const MARK = '# Written by "holdfast export". The next export into this directory writes it again.'
 
@@ -19,7 +20,7 @@ export interface ExportedFiles {
 /** Writes one file for each record type. It writes only files that differ, and never one that no export wrote. */
 export async function writeExport(document: JsonObject, directory: string, cwd: string): Promise<ExportedFiles> {
   const root = resolve(cwd, directory)
-  await withFile('make the directory', directory, () => mkdir(root, { recursive: true }))
+  await makeDirectory(root)
   const earlier = await earlierExport(root, directory)
   const unfinished = new Map<string, string>()
   const unchanged: string[] = []

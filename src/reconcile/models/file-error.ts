@@ -29,7 +29,10 @@ export async function withFile<T>(action: string, path: string, work: () => Prom
   try {
     return await work()
   } catch (error) {
-    throw new HoldfastError('BAD_USER_INPUT', `cannot ${action} ${path}: ${reasonOfFileError(error)}`, { cause: error })
+    // A file that is written need not exist, but its directory must.
+    const isUnplaced = action === 'write' && error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    const reason = isUnplaced ? 'its directory does not exist' : reasonOfFileError(error)
+    throw new HoldfastError('BAD_USER_INPUT', `cannot ${action} ${path}: ${reason}`, { cause: error })
   }
 }
 

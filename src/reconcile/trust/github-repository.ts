@@ -1,3 +1,4 @@
+import { reasonOf } from '../../client/platform-error.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import type { Io } from '../../shell/io.ts'
@@ -21,7 +22,8 @@ export async function findRepository(name: string, io: Io): Promise<GithubReposi
   const token = io.env['GH_TOKEN'] || io.env['GITHUB_TOKEN']
   const headers = { accept: 'application/vnd.github+json', 'user-agent': 'holdfast', ...bearer(token) }
   const response = await io.fetch(new Request(address, { headers, signal: io.signal })).catch((error: unknown) => {
-    throw new HoldfastError('UNAVAILABLE', `${address} cannot be reached`, { cause: error })
+    if (io.signal.aborted) throw error
+    throw new HoldfastError('UNAVAILABLE', unreachable(address, reasonOf(error)), { cause: error })
   })
   const body: unknown = await response.json().catch(() => null)
   if (!response.ok) throw refusal(name, response.status, token !== undefined)
@@ -41,6 +43,10 @@ function repositoryOf(body: unknown): GithubRepository | null {
   if (typeof name !== 'string' || typeof defaultBranch !== 'string') return null
   if (typeof id !== 'number' || typeof ownerId !== 'number') return null
   return { name, id: String(id), ownerId: String(ownerId), isPersonal: type === 'User', defaultBranch }
+}
+
+function unreachable(address: string, reason: string): string {
+  return `${address} cannot be reached: ${reason}; nothing was made. Check the connection (behind a proxy, Node.js needs NODE_USE_ENV_PROXY=1 and HTTPS_PROXY), then run this again`
 }
 
 function wrongName(name: string): HoldfastError {

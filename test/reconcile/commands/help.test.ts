@@ -34,6 +34,24 @@ describe('help', () => {
     expect(asked).toEqual(flag)
   })
 
+  it('of a part of a group is that of the part', async () => {
+    expect((await holdfast('help trust github', { cwd: workspace() })).stdout).toMatch(/^Usage: holdfast trust github /)
+    expect((await holdfast('help ci plan', { cwd: workspace() })).stdout).toMatch(/^Usage: holdfast ci plan /)
+  })
+
+  it.each(['trust', 'keys', 'ci'])('%s alone is a mistake, and lists its commands', async (group) => {
+    const { code, stdout, stderr } = await holdfast(group, { cwd: workspace() })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(new RegExp(`^Usage: holdfast ${group} [^]*\nCommands:\n`))
+  })
+
+  it.each([
+    ['help plna', "error: unknown command 'plna' (Did you mean plan?)\n"],
+    ['help keys rotat', "error: unknown command 'rotat' (Did you mean rotate?)\n"],
+  ])('%s names what is near', async (line, stderr) => {
+    expect(await holdfast(line, { cwd: workspace() })).toMatchObject({ code: 1, stdout: '', stderr })
+  })
+
   it('has an example for every command, and each can be typed', async () => {
     const groups = ['help', 'keys', 'trust', 'ci']
     const commands = wordsOf(program()).filter(({ words }) => !groups.includes(words.join(' ')))

@@ -21,7 +21,7 @@ describe('mistakes on the command line', () => {
     ['plan --url https://me:secret@x', '--url must not hold a password'],
     ['plan --url https://x --against y', "cannot be used with option '--url <url>'"],
     ['plan --against nowhere.json', 'cannot read --against nowhere.json: it does not exist'],
-    ['plan --out nowhere/plan.json', 'cannot write --out nowhere/plan.json: it does not exist'],
+    ['plan --out nowhere/plan.json', 'cannot write --out nowhere/plan.json: its directory does not exist'],
     [
       'plan --allow nonsense',
       '--allow "nonsense": write CODE:type/key, or CODE:type for a guard on a whole record type',
@@ -35,6 +35,7 @@ describe('mistakes on the command line', () => {
     ['apply --expect sha256:12', 'give the whole digest of a plan, sha256: and 64 hexadecimal digits'],
     ['rollback', 'there is no terminal to ask for consent; give --yes'],
     ['rollback --yes', 'nothing was ever applied here, so there is nothing to roll back'],
+    ['history abc', '"abc" names no apply; give the UUID that "holdfast history" shows, or none for the list'],
     ['history --limit many', '--limit "many": give a whole number from 1 to 1000'],
     [
       'history 00000000-0000-4000-8000-000000000000',
