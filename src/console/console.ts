@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { missingRight, requireRight } from '../auth/require-right.ts'
 import type { AppEnv } from '../server/app-env.ts'
-import type { PageServices } from '../server/page-services.ts'
+import type { MissingPage, PageServices } from '../server/page-services.ts'
 import { errorFields } from '../server/process/logger.ts'
 import { HttpError, isExpected, publicError, statusOf } from '../server/requests/error-response.ts'
 import { checkAddress } from './address.ts'
@@ -11,6 +11,7 @@ import { pageAnswer } from './frame/document.ts'
 import { addKeysSwitch } from './frame/keys.ts'
 import { addZoneSwitch } from './frame/zone.ts'
 import type { ConsolePage, View, Visit } from './page.ts'
+import { AREA_ALIASES } from './frame/areas.ts'
 import { failureView, forbiddenView } from './pages/failure.ts'
 import { PAGES } from './pages/pages.ts'
 import { readUpload, type SentForm } from './upload.ts'
@@ -22,7 +23,7 @@ import { findSignedIn, type SignedIn } from './session/signed-in.ts'
 import { visitOf } from './visit.ts'
 
 /** Adds the console: pages for people, who sign in to it as to any application. */
-export function addConsole(app: Hono<AppEnv>, services: PageServices): void {
+export function addConsole(app: Hono<AppEnv>, services: PageServices): MissingPage {
   addAssets(app)
   addZoneSwitch(app)
   addKeysSwitch(app)
@@ -32,6 +33,17 @@ export function addConsole(app: Hono<AppEnv>, services: PageServices): void {
     if (page.receive !== undefined) app.post(page.path, (request) => answer(services, request, page))
   }
   for (const route of ROUTES) app.get(route.path, (request) => answerRoute(services, request, route))
+  for (const [path, to] of AREA_ALIASES) app.get(path, () => seeOther(to))
+  return (request) => answerMissing(services, request)
+}
+
+/** A page for a person who has signed in and whose browser asks for an address that there is not. */
+async function answerMissing(services: PageServices, request: Context<AppEnv>): Promise<Response | null> {
+  const isBrowser = request.req.method === 'GET' && request.req.header('accept')?.includes('text/html') === true
+  const signedIn = isBrowser ? await findSignedIn(services, request) : null
+  if (signedIn === null) return null
+  const visit = visitOf(services, request, signedIn, 'domain:read')
+  return pageAnswer(visit, null, failureView(404, 'there is nothing at this address', request.get('traceId')))
 }
 
 async function answer(services: PageServices, request: Context<AppEnv>, page: ConsolePage): Promise<Response> {

@@ -5,7 +5,7 @@ import type { Authenticate } from './authenticate.ts'
 import type { Lifecycle } from './process/lifecycle.ts'
 import { DEFAULT_LIMITS, type Limits } from './requests/limits.ts'
 import { errorFields, type Logger } from './process/logger.ts'
-import type { AddPages } from './page-services.ts'
+import type { AddPages, MissingPage } from './page-services.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { OpenSubscriptions } from './graphql/subscriptions/open-subscriptions.ts'
 import { available } from './middleware/availability.ts'
@@ -69,18 +69,21 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   const signIn = signInRoutes(app, { platform, logger, trustedProxies })
   const draining = lifecycle.draining
   const subscriptions = new OpenSubscriptions(() => ({ platform: platform(), logger, limits, draining }))
+  let answerMissing: MissingPage | null = null
   if (options.addPages === undefined) homeRoute(app)
   else {
     const streams = ({ req, env }: Context<AppEnv>) =>
       subscriptions.streamsFor({ left: req.raw.signal, disconnect: () => env.outgoing?.destroy() })
-    options.addPages(app, { ...signIn, platform, authenticate, streams })
+    answerMissing = options.addPages(app, { ...signIn, platform, authenticate, streams })
   }
   addRestRoutes(app, { platform, lifecycle, logger, limits, bearers, metrics: options.metrics, routes: REST_ROUTES })
   graphqlRoute(app, { platform, logger, limits, metrics: options.metrics, subscriptions })
   refuseOtherMethods(app, '/', 'GET, HEAD')
   refuseOtherMethods(app, '/graphql', 'POST')
   for (const [path, allow] of [...methodsByPath(REST_ROUTES), ...SIGN_IN_PATHS]) refuseOtherMethods(app, path, allow)
-  app.notFound((context) => {
+  app.notFound(async (context) => {
+    const page = await answerMissing?.(context)
+    if (page != null) return page
     const error = new HttpError('NOT_FOUND', 404, 'Not found', 'there is nothing at this path')
     return problemResponse(error, context.get('traceId'))
   })

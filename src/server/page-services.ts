@@ -24,5 +24,8 @@ export interface PageServices {
   requestState(request: Context<AppEnv>): RequestState
 }
 
+/** The page for an address that there is not; null where nobody looks for one. */
+export type MissingPage = (request: Context<AppEnv>) => Promise<Response | null>
+
 /** Adds the pages of a user interface to an app: `addConsole` of src/console. */
-export type AddPages = (app: Hono<AppEnv>, services: PageServices) => void
+export type AddPages = (app: Hono<AppEnv>, services: PageServices) => MissingPage

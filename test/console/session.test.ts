@@ -48,6 +48,21 @@ describe.each([
     expect(page).toContain('There is no system yet.')
   })
 
+  it('has a page with a way back for an address that there is not, and a program an answer as before', async () => {
+    const headers = { cookie: `${right}=${cookie}`, accept: 'text/html' }
+    const page = await visit('/nope', headers)
+    expect([page.status, page.headers.get('content-type')]).toStrictEqual([404, 'text/html; charset=utf-8'])
+    expect(await page.text()).toContain('Go to the first page')
+    for (const rest of [{ accept: 'text/html' }, { ...headers, accept: '*/*' }])
+      expect((await visit('/nope', rest)).headers.get('content-type')).toBe('application/problem+json')
+    for (const path of ['/people', '/access']) expect((await visit(path, headers)).status).toBe(303)
+    const system = await visit('/systems/nope', headers)
+    expect([system.status, await system.text()]).toStrictEqual([
+      404,
+      expect.stringContaining('There is no system nope'),
+    ])
+  })
+
   it('begins nowhere else than here', async () => {
     for (const state of ['', 'unknown']) {
       const answer = await visit(`/console/callback?code=stolen&state=${state}`)

@@ -22,3 +22,9 @@ export const AREAS: { readonly [name in AreaName]: Area } = {
   people: { label: 'People', href: '/organizations', right: 'model:read', key: 'p' },
   access: { label: 'Access', href: '/application-consumers', right: 'model:read', key: 'x' },
 }
+
+/** What people type where the label of an area is not its address. */
+export const AREA_ALIASES = [
+  ['/people', AREAS.people.href],
+  ['/access', AREAS.access.href],
+] as const

@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../../lib/errors.ts'
+import { isUuid } from '../../../lib/uuid.ts'
 import { listComponents, type Component } from '../../../platform/systems/components.ts'
 import { findSystem, type System } from '../../../platform/systems/systems.ts'
-import { checkUuid } from '../../../server/checked-arguments.ts'
 import type { Html } from '../../../server/html.ts'
 import type { View, Visit } from '../../page.ts'
 import { lengthText } from '../../parts/table.ts'
@@ -9,8 +9,8 @@ import { systemTabs, type SystemTab } from './system-tabs.ts'
 
 /** The system that the address names. */
 export async function requireSystem({ context, actor, param }: Visit): Promise<System> {
-  const uuid = checkUuid(param('uuid'), 'uuid')
-  const system = await findSystem(context, actor, uuid)
+  const uuid = param('uuid').toLowerCase()
+  const system = isUuid(uuid) ? await findSystem(context, actor, uuid) : null
   if (system === null) throw new HoldfastError('NOT_FOUND', `there is no system ${uuid}`)
   return system
 }

@@ -1,12 +1,11 @@
-import { HoldfastError } from '../../../../lib/errors.ts'
 import { listSystemSeries, type SystemSeriesList } from '../../../../platform/systems/system-series.ts'
-import { findSystem, type System } from '../../../../platform/systems/systems.ts'
-import { checkUuid } from '../../../../server/checked-arguments.ts'
+import type { System } from '../../../../platform/systems/systems.ts'
 import type { Visit } from '../../../page.ts'
 import { readFigures, type Looking } from './read-figures.ts'
 import type { ReadSeries } from './picture.ts'
 import { chosenOf, readSeen, type Seen } from './seen.ts'
 import { shapeOf } from './shape.ts'
+import { requireSystem } from '../system-view.ts'
 
 /** A system as somebody looks at it: what the address says, found. */
 export interface Look extends SystemSeriesList {
@@ -16,12 +15,10 @@ export interface Look extends SystemSeriesList {
 }
 
 export async function lookAt(visit: Visit): Promise<Look> {
-  const { context, actor, param } = visit
+  const { context, actor } = visit
   const seen = readSeen(visit)
-  const uuid = checkUuid(param('uuid'), 'uuid')
-  const system = await findSystem(context, actor, uuid)
-  if (system === null) throw new HoldfastError('NOT_FOUND', `there is no system ${uuid}`)
-  const list = await listSystemSeries(context, actor, uuid)
+  const system = await requireSystem(visit)
+  const list = await listSystemSeries(context, actor, system.uuid)
   return { system, seen, ...list, chosen: chosenOf(list.series, seen) }
 }
 
