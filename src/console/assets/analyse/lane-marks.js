@@ -52,31 +52,58 @@ export function drawInFront(plot, series, view) {
   labels.set(plot, [])
   for (const one of series) for (const setpoint of one.setpoints) drawSetpointAt(plot, setpoint, one, view)
   for (const refused of series.flatMap(({ refused }) => refused)) drawRefused(plot, refused, view)
-  for (const one of series) for (const bound of one.bounds.toReversed()) drawBound(plot, bound, one, view)
+  for (const bound of boundsOf(plot, series, view)) drawBound(plot, bound)
   brush.restore()
 }
 
-function drawBound(plot, { name, value, from, to }, series, view) {
-  const { ctx: brush, bbox } = plot
+/** Those within the scale come first: their labels belong to lines, and the others stand where there is room. */
+function boundsOf(plot, series, view) {
+  const { top, height } = plot.bbox
+  return series
+    .flatMap((one) => one.bounds.toReversed().map((bound) => placed(plot, bound, one, series, view)))
+    .filter(({ left, right }) => right > left)
+    .map((bound) => ({ ...bound, isSeen: bound.y >= top && bound.y <= top + height }))
+    .sort((one, other) => Number(other.isSeen) - Number(one.isSeen))
+}
+
+function placed(plot, { name, value, from, to }, series, all, view) {
   const [left, right] = [Math.max(from, view.from), Math.min(to, view.to)].map((at) => x(plot, at, view))
-  if (right <= left) return
-  const y = plot.valToPos(value, 'y', true)
-  const { bad } = colours()
-  const label = `${name} ${figureText(value, series.precision)}`
+  const text = `${ownerOf(series, all)}${name} ${figureText(value, series.precision)}`
+  const colour = all.length > 1 ? dataColour(series.place) : colours().bad
+  return { left, right, text, colour, y: plot.valToPos(value, 'y', true) }
+}
+
+/** Whose a boundary is, where the lane has several lines. */
+function ownerOf({ name, of }, all) {
+  if (all.length === 1) return ''
+  return all.filter((one) => one.name === name).length === 1 ? `${name} ` : `${name} ${of} `
+}
+
+function drawBound(plot, { left, right, text, colour, y, isSeen }) {
+  const { ctx: brush, bbox } = plot
   const { top, height } = bbox
-  const isSeen = y >= top && y <= top + height
-  if (isSeen) {
-    brush.strokeStyle = bad
-    brush.lineWidth = devicePixelRatio
-    brush.setLineDash([2, 3].map((one) => one * devicePixelRatio))
-    line(brush, left, y, right, y)
+  const [above, below] = [5, 15].map((one) => one * devicePixelRatio)
+  const end = right - 4 * devicePixelRatio
+  const style = { colour: colours().bad, align: 'right', room: end - bbox.left }
+  if (!isSeen) {
+    const isHigh = y < top
+    // Each further place is a line of text away from the edge.
+    const places = [0, 1, 2, 3, 4].map((row) => (isHigh ? 12 + row * 15 : -4 - row * 15) * devicePixelRatio)
+    const edge = isHigh ? top : top + height
+    places.some((place) => write(plot, `${text} ${isHigh ? '↑' : '↓'}`, end, edge + place, style))
+    return
   }
-  const arrow = isSeen ? '' : y < top ? ' ↑' : ' ↓'
-  const place = Math.min(
-    Math.max(y - 5 * devicePixelRatio, top + 12 * devicePixelRatio),
-    top + height - 4 * devicePixelRatio,
+  brush.strokeStyle = colour
+  brush.lineWidth = devicePixelRatio
+  brush.setLineDash([2, 3].map((one) => one * devicePixelRatio))
+  line(brush, left, y, right, y)
+  const places = [y - above, y + below].filter(
+    (place) => place >= top + 12 * devicePixelRatio && place <= top + height - 2 * devicePixelRatio,
   )
-  write(plot, label + arrow, right - 4 * devicePixelRatio, place, { colour: bad, align: 'right', room: right - left })
+  const ends = [end, end - (right - left) / 2]
+  ends.some((one) => places.some((place) => write(plot, text, one, place, { ...style, room: one - bbox.left })))
+  // No other label stands on the line or beside it.
+  labels.get(plot).push({ left, top: y - above, width: right - left, height: below })
 }
 
 function drawSetpointAt(plot, setpoint, series, view) {
@@ -120,12 +147,12 @@ function takes(plot, left, top, width, height) {
   return !isTaken
 }
 
-/** A label is left out where it does not fit; what it names stays, and the table below has it in words. */
+/** Answers whether it was written. A label is left out where it does not fit; what it names stays, and the table below has it in words. */
 function write(plot, text, left, y, { colour, align, room = Infinity }) {
   const { ctx: brush, bbox } = plot
   brush.font = `${12 * devicePixelRatio}px ${colours().sans}`
   const { width } = brush.measureText(text)
-  if (width > room) return
+  if (width > room) return false
   const right = bbox.left + bbox.width
   // It stays within the lane.
   const isOut = align === 'left' && left + width > right
@@ -137,10 +164,11 @@ function write(plot, text, left, y, { colour, align, room = Infinity }) {
   const place = isOut ? right - 2 * devicePixelRatio : left
   const begin = brush.textAlign === 'left' ? place : place - width / (brush.textAlign === 'center' ? 2 : 1)
   const height = 13 * devicePixelRatio
-  if (!takes(plot, begin, y - height, width, height)) return
+  if (!takes(plot, begin, y - height, width, height)) return false
   brush.strokeText(text, place, y)
   brush.fillStyle = colour
   brush.fillText(text, place, y)
+  return true
 }
 
 function clip(brush, { left, top, width, height }) {

@@ -9,7 +9,7 @@ const STEPS = [
   ...[1, 5, 15, 30].map((count) => count * SECOND),
   ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
   ...[1, 2, 3, 6, 12].map((count) => count * HOUR),
-  ...[1, 2, 7, 14].map((count) => count * DAY),
+  ...[1, 2, 3, 5, 7, 14].map((count) => count * DAY),
 ]
 
 /** The times and labels of a window, with at most `most` of them. */
