@@ -64,10 +64,8 @@ const made = async (name: string, fields: object = {}) =>
 async function arrived(systems: readonly string[], hoursAgo: number): Promise<void> {
   const now = () => new Date(Date.now() - hoursAgo * HOUR)
   const arrivals = new SystemArrivals({ database, now })
-  arrivals.note(
-    server.context.domain.id,
-    systems.map((uuid) => [uuid, 3] as const),
-  )
+  const three = systems.map((uuid) => [uuid, 3] as const)
+  arrivals.note(server.context.domain.id, three)
   await arrivals.flush(Infinity)
 }
 
