@@ -268,35 +268,30 @@ describe('people', () => {
   })
 })
 
-describe('the search', () => {
-  it('finds systems, records, people and programs by name or key, in a fixed number of statements', async () => {
-    await made('Findable house')
-    const before = database.statements.length
-    const { text } = await operator.get('/search?q=FINDABLE')
-    const statements = database.statements.length - before
-    expect(text).toContain('Findable house')
-    const mid = database.statements.length
-    expect((await operator.get('/search?q=e')).text).toMatch(/<h2>Systems<[\s\S]*ann@example\.org/)
-    expect(database.statements.length - mid).toBe(statements)
-    expect((await operator.get('/search?q=trusted')).text).toContain('/application-consumers/trusted')
-    expect((await operator.get('/search?q=lindenhof')).text).toContain('/organizations/lindenhof')
-    expect((await operator.get('/search?q=nothing+like+this')).text).toContain('Nothing has it in its name or key.')
-    expect((await operator.get(`/search?q=${'x'.repeat(201)}`)).text).toContain('at most 200 characters')
-    expect((await operator.get('/search')).status).toBe(200)
-  })
+it('the search finds systems, records, people and programs by name or key, in a fixed number of statements', async () => {
+  await made('Findable house')
+  const before = database.statements.length
+  const { text } = await operator.get('/search?q=FINDABLE')
+  const statements = database.statements.length - before
+  expect(text).toContain('Findable house')
+  const mid = database.statements.length
+  expect((await operator.get('/search?q=e')).text).toMatch(/<h2>Systems<[\s\S]*ann@example\.org/)
+  expect(database.statements.length - mid).toBe(statements)
+  expect((await operator.get('/search?q=trusted')).text).toContain('/application-consumers/trusted')
+  expect((await operator.get('/search?q=lindenhof')).text).toContain('/organizations/lindenhof')
+  expect((await operator.get('/search?q=nothing+like+this')).text).toContain('Nothing has it in its name or key.')
+  expect((await operator.get(`/search?q=${'x'.repeat(201)}`)).text).toContain('at most 200 characters')
+  expect((await operator.get('/search')).status).toBe(200)
 })
-
-describe('the stream of Analyse', () => {
-  it('leaves nothing open where only one of its two subscriptions is possible', async () => {
-    const house = await makeHouse(server.context)
-    const live = (...codes: readonly 'flow'[]) => house.path(...codes).replace('/analyse?', '/analyse/live?')
-    const end = new AbortController()
-    const status = async (path: string) => (await operator.open(path, end.signal)).status
-    for (let open = 0; open < 99; open++) expect(await status(live())).toBe(200)
-    const refused = await operator.open(live('flow'), end.signal)
-    expect([refused.status, await refused.text()]).toStrictEqual([413, expect.stringContaining('100 subscriptions')])
-    expect(await status(live())).toBe(200)
-    expect(await status(live())).toBe(413)
-    end.abort()
-  })
+it('the stream of Analyse leaves nothing open where only one of its two subscriptions is possible', async () => {
+  const house = await makeHouse(server.context)
+  const live = (...codes: readonly 'flow'[]) => house.path(...codes).replace('/analyse?', '/analyse/live?')
+  const end = new AbortController()
+  const status = async (path: string) => (await operator.open(path, end.signal)).status
+  for (let open = 0; open < 99; open++) expect(await status(live())).toBe(200)
+  const refused = await operator.open(live('flow'), end.signal)
+  expect([refused.status, await refused.text()]).toStrictEqual([413, expect.stringContaining('100 subscriptions')])
+  expect(await status(live())).toBe(200)
+  expect(await status(live())).toBe(413)
+  end.abort()
 })
