@@ -20,30 +20,30 @@ export interface Root {
  * needs a look of its own.
  */
 export function rootsOf(changes: readonly Change[]): Root[] {
-  const leaderOf = leadersAmong(changes)
-  const groups = Map.groupBy(changes, (change) => rootOf(change, leaderOf))
+  const ownerOf = ownersAmong(changes)
+  const groups = Map.groupBy(changes, (change) => rootOf(change, ownerOf))
   return changes.flatMap((change) => {
     const group = groups.get(change)
     return group === undefined ? [] : [{ change, followers: group.filter((other) => other !== change) }]
   })
 }
 
-type LeaderOf = (change: Change) => Change | null
+type OwnerOf = (change: Change) => Change | null
 
-/** Of two changes that one follows from, that counts from which more follow, so that the list is as short as can be. */
-function leadersAmong(changes: readonly Change[]): LeaderOf {
+/** A link has two owners: that one counts from which more follows, so that the list is as short as can be. */
+function ownersAmong(changes: readonly Change[]): OwnerOf {
   const byId = new Map(changes.map((change) => [recordId(change), change]))
   const candidates = new Map(changes.map((change) => [change, candidatesFor(change, byId)]))
   const weights = new Map<Change, number>()
-  for (const leader of [...candidates.values()].flat()) weights.set(leader, (weights.get(leader) ?? 0) + 1)
+  for (const owner of [...candidates.values()].flat()) weights.set(owner, (weights.get(owner) ?? 0) + 1)
   const weightOf = (change: Change) => weights.get(change) ?? 0
   return (change) => candidates.get(change)?.toSorted((a, b) => weightOf(b) - weightOf(a))[0] ?? null
 }
 
-function rootOf(change: Change, leaderOf: LeaderOf): Change {
+function rootOf(change: Change, ownerOf: OwnerOf): Change {
   const passed = new Set([change])
   for (let root = change; ;) {
-    const next = leaderOf(root)
+    const next = ownerOf(root)
     if (next === null || passed.has(next)) return root
     passed.add(next)
     root = next
@@ -55,18 +55,10 @@ function candidatesFor(change: Change, byId: ReadonlyMap<string, Change>): Chang
   const { action, cause, guards } = change
   if (guards.length > 0 || cause !== 'you') return []
   if (action !== 'delete' && !(action === 'move' && changedFields(change).length === 0)) return []
-  const ids = [...reasonIds(change), ...ownerIds(change)]
-  return ids.flatMap((id) => {
+  return ownerIds(change).flatMap((id) => {
     const found = byId.get(id)
     return found !== undefined && found !== change && found.action === action ? [found] : []
   })
-}
-
-/** `services/old is now services/new`, or `services/old is deleted` where the body of the record is not shown. */
-function reasonIds({ reason = '' }: Change): string[] {
-  const [, gone] = /^(.*) is deleted$/s.exec(reason) ?? []
-  const [, now] = /^.* is now (.*)$/s.exec(reason) ?? []
-  return [gone, now].filter((id) => id !== undefined)
 }
 
 function ownerIds({ type, key, action, before, after }: Change): string[] {

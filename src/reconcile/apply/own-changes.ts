@@ -1,3 +1,4 @@
+import { nameSome } from '../../lib/counted.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { allChanges, type Plan } from '../../plan/plan.ts'
 import { recordId } from '../../records/record-id.ts'
@@ -13,7 +14,7 @@ export function requireReviewedPart(reviewed: Plan, merged: Plan): void {
   const types = (merged.own?.scope ?? []).filter((type) => reviewed.own?.scope.includes(type) === false)
   if (records.length === 0 && types.length === 0) return
   const reason = 'the merge changes it, and the reviewed plan does not show it'
-  const names = [...records.map(recordId), ...types].slice(0, MOST_NAMED).join(', ')
+  const names = nameSome([...records.map(recordId), ...types], MOST_NAMED)
   throw new HoldfastError(
     'STALE_PLAN',
     `the pull request was reviewed against another branch than it was merged into, and the merge also changes ${names}; nothing was changed: start the workflow by hand, and review its plan of everything that differs`,
@@ -21,5 +22,5 @@ export function requireReviewedPart(reviewed: Plan, merged: Plan): void {
   )
 }
 
-/** More are in the details. */
+/** Others are counted here, and named in the details. */
 const MOST_NAMED = 10

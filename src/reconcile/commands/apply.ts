@@ -96,7 +96,7 @@ async function applyModels(
   refuseErrors(models)
   const settings = settingsWith(models.settings, options.allow)
   const work = { ...request, models, settings, file, progress }
-  return await withTarget(openTarget(options, context, progress), (target) => applyTo(target, work, context, progress))
+  return await withTarget(openTarget(options, context, progress), (target) => applyTo(target, work, context))
 }
 
 interface Work extends ApplyRequest {
@@ -106,10 +106,10 @@ interface Work extends ApplyRequest {
   readonly progress: Progress
 }
 
-async function applyTo(target: Target, work: Work, { io }: Context, progress: Progress): Promise<CommandResult> {
-  const { models, file, options, report } = work
+async function applyTo(target: Target, work: Work, { io }: Context): Promise<CommandResult> {
+  const { models, file, options, report, progress } = work
   const origin = originOf(models.directory, io.env)
-  const plan = await planToApply(target, work, io, progress)
+  const plan = await planToApply(target, work, io)
   const left = options.tip === undefined ? null : await leftOfPlan(plan, options.tip, target, work, io)
   progress.clear()
   const once = report === null ? {} : { applyId: applyIdOf(plan, io) }
@@ -155,8 +155,8 @@ async function applyNow(
 }
 
 /** The plan in the file, with the guards acknowledged that are acknowledged now; without a file, a new plan. */
-async function planToApply(target: Target, work: Work, io: Io, progress: Progress): Promise<Plan> {
-  const { models, settings, file, options, report } = work
+async function planToApply(target: Target, work: Work, io: Io): Promise<Plan> {
+  const { models, settings, file, options, report, progress } = work
   const base = options.base === undefined ? undefined : await baseOf(options.base, models, options.models, io)
   progress.step(`Comparing ${counted(models.records, 'record')}`)
   if (file !== null) {
