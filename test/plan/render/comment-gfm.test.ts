@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '../../../src/plan/plan.ts'
-import { rootsOf } from '../../../src/plan/render/consequences.ts'
+import { rootsOf } from '../../../src/plan/render/roots.ts'
 import { recordName } from '../../../src/plan/render/change-notes.ts'
 import { MARKDOWN_BUDGET, fitMarkdown } from '../../../src/plan/render/markdown/fit-markdown.ts'
 import { htmlOf, readPage } from './comment-html.ts'

@@ -6,7 +6,7 @@ import { allowOption, openGuardsOf, yamlEntry } from '../../../src/plan/render/a
 import { accessSentence } from '../../../src/plan/render/access-text.ts'
 import { codeSpan } from '../../../src/plan/render/markdown/markdown-text.ts'
 import { recordName } from '../../../src/plan/render/change-notes.ts'
-import { rootsOf, type Root } from '../../../src/plan/render/consequences.ts'
+import { rootsOf, type Root } from '../../../src/plan/render/roots.ts'
 import { openGuards } from '../../../src/plan/render/verdict.ts'
 import { isUnfolded } from '../../../src/plan/render/markdown/markdown-detail.ts'
 import type { Change, Plan } from '../../../src/plan/plan.ts'

@@ -1,5 +1,7 @@
 import { formatCount } from '../../../lib/counted.ts'
-import { byImportance, rootsOf, followersText, moreText, withoutFollowers, type Root } from '../consequences.ts'
+import { followersText, moreText } from '../consequences.ts'
+import { byImportance } from '../importance.ts'
+import { rootsOf, withoutFollowers, type Root } from '../roots.ts'
 import { recordName } from '../change-notes.ts'
 import { changedFields } from '../record-fields.ts'
 import type { Action, Change, Plan } from '../../plan.ts'

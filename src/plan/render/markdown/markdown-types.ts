@@ -1,7 +1,7 @@
 import { counted, nameSome } from '../../../lib/counted.ts'
 import type { RecordTypeName } from '../../../records/record-type.ts'
 import { collapse, type Entry } from '../collapse.ts'
-import { SHOWN_TYPES } from '../consequences.ts'
+import { SHOWN_TYPES } from '../importance.ts'
 import type { Change, Plan } from '../../plan.ts'
 import { typeCounts } from '../type-counts.ts'
 import { keyText } from '../value-text.ts'

@@ -5,15 +5,9 @@ import type { RecordTypeName } from '../../../records/record-type.ts'
 import { allowOption, openGuardsOf, yamlEntry } from '../acknowledging.ts'
 import { changeLookup, recordName, type ChangeLookup } from '../change-notes.ts'
 import { collapse, type Entry } from '../collapse.ts'
-import {
-  byImportance,
-  rootsOf,
-  followersText,
-  moreText,
-  SHOWN_TYPES,
-  withoutFollowers,
-  type Root,
-} from '../consequences.ts'
+import { followersText, moreText } from '../consequences.ts'
+import { byImportance, SHOWN_TYPES } from '../importance.ts'
+import { rootsOf, withoutFollowers, type Root } from '../roots.ts'
 import { allChanges, type Change, type Plan } from '../../plan.ts'
 import { driftLines } from './text-drift.ts'
 import { diagnosticLines } from '../render-diagnostics.ts'
