@@ -22,8 +22,8 @@ const FIRST_DAY = '1970-01-01'
 const FIRST_MONDAY = '1970-01-05'
 
 /**
- * Reads an interval, which messages call by `name`: `PT15M` is exact, and `P1D`, `P1W`, `P1M` and `P1Y` follow the calendar. A mixture of both has
- * no regular boundaries and is refused.
+ * Reads an interval, which messages call by `name`: `PT15M` is exact, and `P1D`, `P1W`, `P1M` and `P1Y` follow the
+ * calendar. A mixture of both has no regular boundaries and is refused.
  */
 export function parseInterval(text: string, name = 'interval'): Interval {
   const duration = parseDuration(text, name)

@@ -3,7 +3,10 @@ import type { KnownSystem, SeriesEntry } from './series-entry.ts'
 
 let batches = 0
 
-/** The times in one batch while it is read: those of arrival, and whether a time may occur twice; and how many points each system has. */
+/**
+ * The times in one batch while it is read: those of arrival, and whether a time may occur twice; and how many points
+ * each system has.
+ */
 export class BatchTimes {
   /** Whether a series may have two points with the same time. `repeatedPoints` finds them. */
   mayRepeat = false

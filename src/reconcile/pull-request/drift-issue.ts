@@ -25,8 +25,8 @@ interface OwnIssue {
 }
 
 /**
- * Keeps one issue for each platform and directory of models: open while the platform differs from the models, and closed otherwise. No one
- * watches this run, so it fails where the forge cannot be updated.
+ * Keeps one issue for each platform and directory of models: open while the platform differs from the models, and
+ * closed otherwise. No one watches this run, so it fails where the forge cannot be updated.
  */
 export async function keepIssue(report: JobReport, everything: Plan): Promise<void> {
   const plan = onlyDrift(everything)

@@ -37,12 +37,12 @@ const MOST_WAITS = 4
 const LONGEST_WAIT = 120
 
 /**
- * Keeps one comment for each kind, platform and directory of models on a pull request, even when several runs do so at the same time. Each
- * run writes, looks again, and ends only when the comments agree with it: the oldest comment shows the newest plan,
- * and there is no other comment. A run that finds a newer plan leaves it as it is.
- * A forge changes a comment unconditionally. So an older run may overwrite a newer plan if it looked before the newer
- * run wrote. If the pull request has moved on, that comment at least says that it is out of date. The concurrency
- * group of the workflow keeps two runs of one pull request apart.
+ * Keeps one comment for each kind, platform and directory of models on a pull request, even when several runs do so at
+ * the same time. Each run writes, looks again, and ends only when the comments agree with it: the oldest comment shows
+ * the newest plan, and there is no other comment. A run that finds a newer plan leaves it as it is. A forge changes a
+ * comment unconditionally. So an older run may overwrite a newer plan if it looked before the newer run wrote. If the
+ * pull request has moved on, that comment at least says that it is out of date. The concurrency group of the workflow
+ * keeps two runs of one pull request apart.
  */
 export async function keepComment(pullRequest: PullRequest, marker: Marker, content: Content): Promise<Kept> {
   const done: Done = { made: new Set(), written: null }
@@ -111,8 +111,8 @@ async function settle(
 }
 
 /**
- * What was applied is not planned again. A plan of the head of the pull request is newer than any other. Otherwise the later run is
- * newer.
+ * What was applied is not planned again. A plan of the head of the pull request is newer than any other. Otherwise the
+ * later run is newer.
  */
 function isNewer(theirs: Marker, mine: Marker, head: string | null): boolean {
   if (theirs.applied !== mine.applied) return theirs.applied !== undefined

@@ -62,7 +62,8 @@ main > :last-child, form:last-child > :last-child { margin-bottom: 0; }
 const STYLE_HASH = hash('sha256', STYLE, 'base64')
 
 /**
- * The policy of the login UI's pages: they load only their style and its letters. It has no `form-action`, because Chromium applies
- * that to every redirect after a form was sent, including those of the application that the person goes back to.
+ * The policy of the login UI's pages: they load only their style and its letters. It has no `form-action`, because
+ * Chromium applies that to every redirect after a form was sent, including those of the application that the person
+ * goes back to.
  */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; font-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'`

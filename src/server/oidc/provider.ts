@@ -17,7 +17,8 @@ import { answerRevocationInJson } from './revocation.ts'
 import { markWhatPersists } from './sign-out.ts'
 
 /**
- * A provider costs some 60 kB and less than a millisecond. A domain has one, and another one for each address that requests name: see `issuerOf`.
+ * A provider costs some 60 kB and less than a millisecond. A domain has one, and another one for each address that
+ * requests name: see `issuerOf`.
  */
 const MOST_PROVIDERS = 500
 

@@ -69,7 +69,10 @@ const AT_TARGET = `e.domain_id = $1 and ($2::uuid is null or e.system_uuid = $2:
   and ($3::uuid[] is null or e.component_uuid = any ($3::uuid[]))
   and ($7::uuid[] is null or e.unit_uuid = any ($7::uuid[]))`
 
-/** What a device has not acknowledged yet: what it was not given first, then what it may have lost; the oldest first. Page by page. */
+/**
+ * What a device has not acknowledged yet: what it was not given first, then what it may have lost; the oldest first.
+ * Page by page.
+ */
 export async function fetchUnacknowledged(
   sql: Sql,
   domainId: number,

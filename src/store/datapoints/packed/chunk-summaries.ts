@@ -10,7 +10,10 @@ interface Range {
 
 const VISIBLE = `domain_id = $1 and series_id = (select s.id from series s where s.domain_id = $1 and s.id = $2)`
 
-/** The summaries of all chunks of a series that reach into a range, one after the other, in the order in which they are found. */
+/**
+ * The summaries of all chunks of a series that reach into a range, one after the other, in the order in which they are
+ * found.
+ */
 export async function fetchSummaries(
   sql: Sql,
   domainId: number,

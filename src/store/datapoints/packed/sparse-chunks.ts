@@ -42,9 +42,9 @@ const OF_WANTED = `c.domain_id = wanted.domain_id and c.series_id = wanted.serie
 export type Takes = 'what is to be joined' | 'everything'
 
 /**
- * SQL for the chunks that are joined: those that are to be, when the month is over also the small ones that were joined while it
- * went on, and with them whatever lies over or beside one that is to be joined: what was joined before something came late
- * for its time, or the other chunks of its day, unless they are full.
+ * SQL for the chunks that are joined: those that are to be, when the month is over also the small ones that were
+ * joined while it went on, and with them whatever lies over or beside one that is to be joined: what was joined before
+ * something came late for its time, or the other chunks of its day, unless they are full.
  */
 const IS_TAKEN = `($5 or ${IS_UNJOINED} or $6 and ${IS_SMALL} or exists (
   select from datapoint_chunks late
@@ -69,7 +69,10 @@ export async function measureSparseChunks(
   )
 }
 
-/** Takes the chunks of these series that are to be joined out of the table. It leaves out what another process is just taking. */
+/**
+ * Takes the chunks of these series that are to be joined out of the table. It leaves out what another process is just
+ * taking.
+ */
 export async function takeSparseChunks(
   sql: Sql,
   series: readonly SparseSeries[],

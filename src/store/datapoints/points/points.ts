@@ -70,9 +70,9 @@ export async function lookAtHotPoints<T>(sql: Sql, look: (sql: Sql) => Promise<T
 }
 
 /**
- * Settings that turn sorting off for the rest of a transaction. Without statistics, which PGlite never has and PostgreSQL not at
- * once, the planner takes a series for one row and would rather sort all its chunks than read the index that has them
- * in order.
+ * Settings that turn sorting off for the rest of a transaction. Without statistics, which PGlite never has and
+ * PostgreSQL not at once, the planner takes a series for one row and would rather sort all its chunks than read the
+ * index that has them in order.
  */
 export const ORDER_OF_INDEX = { enable_sort: 'off' } as const
 
@@ -96,7 +96,10 @@ const CHUNKS = `from (
     where domain_id = $1 and series_id = any (array(${VISIBLE_SERIES}))
       and span = 1 and t0 >= $3::bigint - ${MONTH} and t0 < $3::bigint - $3::bigint % ${DAY} and t1 + 0 >= $3) chunks`
 
-/** A chunk, where it says a series, its beginning and points; a segment, where it says both kinds of bytes; else a visible series. */
+/**
+ * A chunk, where it says a series, its beginning and points; a segment, where it says both kinds of bytes; else a
+ * visible series.
+ */
 const PART_OF_POINTS = {
   seriesId: nullable(INT8),
   t0: nullable(INT8),

@@ -81,7 +81,10 @@ async function readStretchesOf(
 /** Stretches by the hour are taken in place of shorter ones where they are no fewer than a quarter of these. */
 const ENOUGH = 1 / 4
 
-/** Tells whether all points are read: where all may be drawn, where they are few, or where the summaries would draw too little. */
+/**
+ * Tells whether all points are read: where all may be drawn, where they are few, or where the summaries would draw too
+ * little.
+ */
 function areAllRead(stretches: readonly Stretch[], { query: { maxPoints, thinning }, limits }: Curve): boolean {
   const hidden = hiddenPoints(stretches)
   if (hidden <= Math.max(limits.few, maxPoints)) return true
