@@ -3,6 +3,7 @@ import { mayBeKept, sqlState } from '../../db/sql-error.ts'
 import { joinPoints, type PointColumns } from '../../datapoints/chunks/flush.ts'
 import { packFlush, type PackedFlush } from '../../datapoints/segments/packed-flush.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { present } from '../../lib/present.ts'
 import { storeFlush, type Draw } from '../../store/datapoints/arriving/hot-rows.ts'
 import { LOCK_NOT_AVAILABLE, UNDEFINED_TABLE } from '../../store/datapoints/packed/partitions.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
@@ -11,14 +12,16 @@ import { LockedDomains } from './locked-domains.ts'
 
 /**
  * The result of a commit: the points were written by the flush with this number; or they were checked by rules that
- * have changed since (`stale`); or some account's rights were changed since the sender was looked up, perhaps the
- * sender's (`outdated`).
+ * have changed since, or of a database that was taken back since (`stale`); or some account's rights were changed since the
+ * sender was looked up, perhaps the sender's (`outdated`).
  */
 export type Commit = { readonly generation: number } | 'stale' | 'outdated'
 
-/** The versions of model and access that the points were checked with. */
+/** The versions of model and access that the points were checked with, and of which database. */
 export interface CheckedBy {
   readonly modelVersion: number
+  /** The identity of the database in which the series have these numbers. */
+  readonly identity: string
   /** Null for a sender whose rights cannot be taken away. */
   readonly accessVersion: number | null
 }
@@ -116,7 +119,10 @@ export class Committer {
   #wake = (): void => undefined
   readonly #locked = new LockedDomains()
 
-  /** The jobs of the next flush: of each domain that is not locked those that were checked by the same versions. */
+  /**
+   * The jobs of the next flush: of each domain that is not locked those that were checked by the same versions, all of them of
+   * one database.
+   */
   #take(): Job[] {
     const taken: Job[] = []
     const left: Job[] = []
@@ -126,7 +132,8 @@ export class Committer {
     for (const job of this.#waiting) {
       const versions = `${job.modelVersion} ${job.accessVersion}`
       const isFull = taken.length > 0 && points + job.points.count > MOST_IN_FLUSH
-      const isOther = (checked.get(job.domainId) ?? versions) !== versions
+      const isElsewhere = job.identity !== (taken[0] ?? job).identity
+      const isOther = isElsewhere || (checked.get(job.domainId) ?? versions) !== versions
       if (isFull || isOther || this.#locked.isResting(job.domainId, now)) left.push(job)
       else {
         checked.set(job.domainId, versions)
@@ -157,6 +164,8 @@ export class Committer {
   }
 
   async #write(jobs: readonly Job[]): Promise<void> {
+    const { identity } = present(jobs[0])
+    if (identity !== this.#identity) this.#beginIn(identity)
     const filled = await this.#buffers.active()
     this.#isWriting = true
     try {
@@ -173,6 +182,14 @@ export class Committer {
       this.#isWriting = false
     }
   }
+
+  /** Slots and numbers of another database are not those of this one. */
+  #beginIn(identity: string): void {
+    this.#identity = identity
+    this.#lastNumber = 0
+    this.#buffers.leave()
+  }
+  #identity = ''
 
   /** Tells the jobs what became of them. Those of a locked domain go to the head of those that wait, or have waited enough. */
   #answer(jobs: readonly Job[], commits: readonly (Commit | 'locked')[]): void {
@@ -195,10 +212,12 @@ export class Committer {
     const byDomain = [...Map.groupBy(jobs, ({ domainId }) => domainId)].sort(([a], [b]) => a - b)
     const flush = packFlush(new Map(byDomain.map(([id, own]) => [id, joinPoints(own.map(({ points }) => points))])))
     const checked = byDomain.flatMap(([, [first]]) => first ?? [])
-    const draw = await storeFlush(this.#database, filled.buffer, checked, flush).catch((error: unknown) => {
+    const at = { buffer: filled.buffer, identity: this.#identity }
+    const draw = await storeFlush(this.#database, at, checked, flush).catch((error: unknown) => {
       if (mayBeKept(error)) this.#uncertain = { after: Math.min(this.#lastNumber, this.#uncertainAfter()), until: null }
       throw error
     })
+    if (draw === null) return jobs.map(() => 'stale' as const)
     this.#lastNumber = draw.generation
     for (const [domainId, { accessVersion }] of draw.versions) this.#accessVersions.set(domainId, accessVersion)
     const commits = jobs.map((job) => commitOf(job, draw))

@@ -113,7 +113,7 @@ export class Compactor {
     const stored = await database
       .transaction(async (sql) => {
         await limitWaiting(sql)
-        const isOurs = await holdSlot(sql, filled.slot, committer.settledUpTo)
+        const isOurs = await holdSlot(sql, { slot: filled.slot, owner: buffers.owner }, committer.settledUpTo)
         return isOurs ? this.#moveWithin(sql, filled, points) : null
       })
       .catch((error: unknown) => {
@@ -151,7 +151,7 @@ export class Compactor {
   async #beat(slot: number): Promise<void> {
     const { database, buffers, committer } = this.#parts
     if (performance.now() - this.#lastHeartbeat < HEARTBEAT_MS) return
-    const isOurs = await database.transaction((sql) => holdSlot(sql, slot, committer.settledUpTo))
+    const isOurs = await database.transaction((sql) => holdSlot(sql, { slot, owner: buffers.owner }, committer.settledUpTo))
     this.#lastHeartbeat = performance.now()
     if (!isOurs) return buffers.lose(slot)
     if (committer.takeDoubt()) await this.#storeDoubtful()
@@ -164,7 +164,7 @@ export class Compactor {
     if (slot === null) return
     await database.transaction(async (sql) => {
       await limitWaiting(sql)
-      if (!(await holdSlot(sql, slot, committer.settledUpTo))) return
+      if (!(await holdSlot(sql, { slot, owner: buffers.owner }, committer.settledUpTo))) return
       for (const buffer of buffersOf(slot)) await lockBuffer(sql, buffer)
       // A flush whose answer was lost may have left something.
       await foldSlot(sql, slot, this.#parts)
