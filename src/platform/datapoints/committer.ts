@@ -7,6 +7,7 @@ import { present } from '../../lib/present.ts'
 import { storeFlush, type Draw } from '../../store/datapoints/arriving/hot-rows.ts'
 import { LOCK_NOT_AVAILABLE, UNDEFINED_TABLE } from '../../store/datapoints/packed/partitions.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
+import { FlushNumbers } from './flush-numbers.ts'
 import type { FilledBuffer, HotBuffers } from './folding/hot-buffers.ts'
 import { LockedDomains } from './locked-domains.ts'
 
@@ -47,6 +48,7 @@ export class Committer {
   readonly #buffers: HotBuffers
   readonly #changes: ChangeSignals | undefined
   readonly #longestLockMs: number
+  readonly numbers = new FlushNumbers()
   #waiting: Job[] = []
   #running: Promise<void> | null = null
   /** The number of waiting points. */
@@ -167,7 +169,7 @@ export class Committer {
     const { identity } = present(jobs[0])
     if (identity !== this.#identity) this.#beginIn(identity)
     const filled = await this.#buffers.active()
-    this.#isWriting = true
+    this.numbers.begin()
     try {
       const commits = await this.#store(filled, jobs)
       this.#answer(jobs, commits)
@@ -179,14 +181,14 @@ export class Committer {
       this.#buffers.lose(filled.slot)
       await this.#write(jobs)
     } finally {
-      this.#isWriting = false
+      this.numbers.end()
     }
   }
 
   /** Slots and numbers of another database are not those of this one. */
   #beginIn(identity: string): void {
     this.#identity = identity
-    this.#lastNumber = 0
+    this.numbers.forget()
     this.#buffers.leave()
   }
   #identity = ''
@@ -214,11 +216,11 @@ export class Committer {
     const checked = byDomain.flatMap(([, [first]]) => first ?? [])
     const at = { buffer: filled.buffer, identity: this.#identity }
     const draw = await storeFlush(this.#database, at, checked, flush).catch((error: unknown) => {
-      if (mayBeKept(error)) this.#uncertain = { after: Math.min(this.#lastNumber, this.#uncertainAfter()), until: null }
+      if (mayBeKept(error)) this.numbers.noteLostAnswer()
       throw error
     })
     if (draw === null) return jobs.map(() => 'stale' as const)
-    this.#lastNumber = draw.generation
+    this.numbers.note(draw.generation)
     for (const [domainId, { accessVersion }] of draw.versions) this.#accessVersions.set(domainId, accessVersion)
     const commits = jobs.map((job) => commitOf(job, draw))
     const current = new Set(jobs.filter((_, index) => isWritten(commits[index])).map(({ domainId }) => domainId))
@@ -233,36 +235,6 @@ export class Committer {
     filled.points += flush.count
     filled.rows += flush.pieces.length
     this.#written += flush.count
-  }
-
-  #isWriting = false
-  /** The number of the last flush of this process. Those that follow have higher ones. */
-  #lastNumber = 0
-  /**
-   * The last number before the first of the flushes whose answer was lost, so that they may still be committed: until some
-   * time after the database is there again.
-   */
-  #uncertain: { readonly after: number; until: number | null } | null = null
-
-  /** Whether some flush may still be committed although it was refused, or may have been since this was last asked. */
-  takeDoubt(): boolean {
-    const doubt = this.#uncertain
-    if (doubt !== null && doubt.until !== null && performance.now() >= doubt.until) this.#uncertain = null
-    return doubt !== null
-  }
-
-  #uncertainAfter(): number {
-    if (this.#uncertain === null) return Infinity
-    const until = (this.#uncertain.until ??= later())
-    return performance.now() < until ? this.#uncertain.after : Infinity
-  }
-
-  /**
-   * The number up to which this process will write no more flushes, asked for while the database answers. `drawn` is the last number that any process had
-   * drawn a moment ago. The present flush has a number that is not known yet, after that of the one before.
-   */
-  readonly settledUpTo = (drawn: number): number => {
-    return Math.min(drawn, this.#isWriting ? this.#lastNumber : Infinity, this.#uncertainAfter())
   }
 }
 
@@ -284,9 +256,6 @@ function onlyOf(flush: PackedFlush, domains: ReadonlySet<number>): PackedFlush {
   const pieces = flush.pieces.filter(({ domainId }) => domains.has(domainId))
   return { ...flush, pieces, count: pieces.reduce((sum, { count }) => sum + count, 0) }
 }
-
-/** No database that answers others goes on with the work of a lost connection for this long. */
-const later = () => performance.now() + 60_000
 
 /** The jobs of each domain; each job where all are of one and it may be one of them that cannot be stored. */
 function smallerParts(jobs: readonly Job[], error: unknown): (readonly Job[])[] {
