@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HoldfastError } from '../lib/errors.ts'
+import { NOTE_DATABASE } from './database-identity.ts'
 import { assertRoomToOpen, assertRoomToWrite, faultOfDirectory } from './disk-room.ts'
 import { BEGIN_READ, BEGIN_WRITE, createNestingGuard, runTransaction } from './run-transaction.ts'
 import type { Connection, NestingGuard } from './run-transaction.ts'
@@ -74,7 +75,7 @@ async function initialise(directory: string, options: PgliteOptions): Promise<vo
 async function start(dataDir: string, { template }: PgliteOptions): Promise<PGlite> {
   const options: PGliteOptions = { dataDir, parsers: PARSERS, serializers: { [OID.bytea]: keepBytes } }
   const pglite = await PGlite.create(template === undefined ? options : { ...options, loadDataDir: template })
-  await pglite.exec(SESSION_SETTINGS)
+  await pglite.exec(`${SESSION_SETTINGS}; ${NOTE_DATABASE}`)
   return pglite
 }
 

@@ -4,6 +4,7 @@ import { HoldfastError } from '../lib/errors.ts'
 import { AbandonedSessions } from './abandoned-sessions.ts'
 import { AnswerWatch, Unanswered, type WatchTimes } from './answer-watch.ts'
 import { INT4, TEXT } from './columns.ts'
+import { NOTE_DATABASE } from './database-identity.ts'
 import { isFull, loadOf, unreachable, watchUse } from './pool-load.ts'
 import { copyIn, copyOut } from './postgres-copy.ts'
 import { BEGIN_READ, BEGIN_WRITE, createNestingGuard, runTransaction } from './run-transaction.ts'
@@ -89,7 +90,9 @@ function open(url: string, max: number, watch: AnswerWatch, times: Times, abando
     onConnect: (client) =>
       watch.ask(times.patienceMs, async () => {
         await prepareClient(client, times)
-        await abandoned?.begin(client)
+        if (abandoned === undefined) return
+        await client.query(NOTE_DATABASE)
+        await abandoned.begin(client)
       }),
   })
   // A connection lost while idle is removed by the pool; without a listener the event would end the process.

@@ -68,7 +68,7 @@ export interface Database {
   statement: Sql['query']
   /**
    * The same as `rows`, on a connection that is kept for these: no other work makes it wait. Where the connection is lost,
-   * nobody knows whether the statement was committed.
+   * nobody knows whether the statement was committed. The connection has DATABASE_SETTING (database-identity.ts).
    */
   rowsApart: Sql['rows']
   /** Runs a script of several statements without parameters, outside of any transaction. */

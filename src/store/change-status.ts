@@ -1,16 +1,9 @@
 import { INT8, nullable, TEXT } from '../db/columns.ts'
+import { IDENTITY } from '../db/database-identity.ts'
 import type { RowOf } from '../db/row-shape.ts'
 import type { Database } from '../db/sql.ts'
 import { DRAWN } from './datapoints/arriving/writer-slots.ts'
 import { fetchOutboxStatus, type OutboxStatus } from './outbox.ts'
-
-/**
- * SQL for the identity of a database: another one, or this one restored from a copy, has another. A name is given
- * again, an oid is not.
- */
-export const IDENTITY = `(select system_identifier from pg_control_system()) || ' '
-  || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) || ' '
-  || (select oid || ' ' || datname from pg_database where datname = current_database())`
 
 const FLUSHES = {
   identity: TEXT,

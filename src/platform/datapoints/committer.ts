@@ -3,22 +3,26 @@ import { mayBeKept, sqlState } from '../../db/sql-error.ts'
 import { joinPoints, type PointColumns } from '../../datapoints/chunks/flush.ts'
 import { packFlush, type PackedFlush } from '../../datapoints/segments/packed-flush.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { present } from '../../lib/present.ts'
 import { storeFlush, type Draw } from '../../store/datapoints/arriving/hot-rows.ts'
 import { LOCK_NOT_AVAILABLE, UNDEFINED_TABLE } from '../../store/datapoints/packed/partitions.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
+import { FlushNumbers } from './flush-numbers.ts'
 import type { FilledBuffer, HotBuffers } from './folding/hot-buffers.ts'
 import { LockedDomains } from './locked-domains.ts'
 
 /**
  * The result of a commit: the points were written by the flush with this number; or they were checked by rules that
- * have changed since (`stale`); or some account's rights were changed since the sender was looked up, perhaps the
- * sender's (`outdated`).
+ * have changed since, or of a database that was taken back since (`stale`); or some account's rights were changed since the
+ * sender was looked up, perhaps the sender's (`outdated`).
  */
 export type Commit = { readonly generation: number } | 'stale' | 'outdated'
 
-/** The versions of model and access that the points were checked with. */
+/** The versions of model and access that the points were checked with, and of which database. */
 export interface CheckedBy {
   readonly modelVersion: number
+  /** The identity of the database in which the series have these numbers. */
+  readonly identity: string
   /** Null for a sender whose rights cannot be taken away. */
   readonly accessVersion: number | null
 }
@@ -44,6 +48,7 @@ export class Committer {
   readonly #buffers: HotBuffers
   readonly #changes: ChangeSignals | undefined
   readonly #longestLockMs: number
+  readonly numbers = new FlushNumbers()
   #waiting: Job[] = []
   #running: Promise<void> | null = null
   /** The number of waiting points. */
@@ -116,7 +121,10 @@ export class Committer {
   #wake = (): void => undefined
   readonly #locked = new LockedDomains()
 
-  /** The jobs of the next flush: of each domain that is not locked those that were checked by the same versions. */
+  /**
+   * The jobs of the next flush: of each domain that is not locked those that were checked by the same versions, all of them of
+   * one database.
+   */
   #take(): Job[] {
     const taken: Job[] = []
     const left: Job[] = []
@@ -126,7 +134,8 @@ export class Committer {
     for (const job of this.#waiting) {
       const versions = `${job.modelVersion} ${job.accessVersion}`
       const isFull = taken.length > 0 && points + job.points.count > MOST_IN_FLUSH
-      const isOther = (checked.get(job.domainId) ?? versions) !== versions
+      const isElsewhere = job.identity !== (taken[0] ?? job).identity
+      const isOther = isElsewhere || (checked.get(job.domainId) ?? versions) !== versions
       if (isFull || isOther || this.#locked.isResting(job.domainId, now)) left.push(job)
       else {
         checked.set(job.domainId, versions)
@@ -157,8 +166,10 @@ export class Committer {
   }
 
   async #write(jobs: readonly Job[]): Promise<void> {
+    const { identity } = present(jobs[0])
+    if (identity !== this.#identity) this.#beginIn(identity)
     const filled = await this.#buffers.active()
-    this.#isWriting = true
+    this.numbers.begin()
     try {
       const commits = await this.#store(filled, jobs)
       this.#answer(jobs, commits)
@@ -170,9 +181,17 @@ export class Committer {
       this.#buffers.lose(filled.slot)
       await this.#write(jobs)
     } finally {
-      this.#isWriting = false
+      this.numbers.end()
     }
   }
+
+  /** Slots and numbers of another database are not those of this one. */
+  #beginIn(identity: string): void {
+    this.#identity = identity
+    this.numbers.forget()
+    this.#buffers.leave()
+  }
+  #identity = ''
 
   /** Tells the jobs what became of them. Those of a locked domain go to the head of those that wait, or have waited enough. */
   #answer(jobs: readonly Job[], commits: readonly (Commit | 'locked')[]): void {
@@ -195,11 +214,13 @@ export class Committer {
     const byDomain = [...Map.groupBy(jobs, ({ domainId }) => domainId)].sort(([a], [b]) => a - b)
     const flush = packFlush(new Map(byDomain.map(([id, own]) => [id, joinPoints(own.map(({ points }) => points))])))
     const checked = byDomain.flatMap(([, [first]]) => first ?? [])
-    const draw = await storeFlush(this.#database, filled.buffer, checked, flush).catch((error: unknown) => {
-      if (mayBeKept(error)) this.#uncertain = { after: Math.min(this.#lastNumber, this.#uncertainAfter()), until: null }
+    const at = { buffer: filled.buffer, identity: this.#identity }
+    const draw = await storeFlush(this.#database, at, checked, flush).catch((error: unknown) => {
+      if (mayBeKept(error)) this.numbers.noteLostAnswer()
       throw error
     })
-    this.#lastNumber = draw.generation
+    if (draw === null) return jobs.map(() => 'stale' as const)
+    this.numbers.note(draw.generation)
     for (const [domainId, { accessVersion }] of draw.versions) this.#accessVersions.set(domainId, accessVersion)
     const commits = jobs.map((job) => commitOf(job, draw))
     const current = new Set(jobs.filter((_, index) => isWritten(commits[index])).map(({ domainId }) => domainId))
@@ -214,36 +235,6 @@ export class Committer {
     filled.points += flush.count
     filled.rows += flush.pieces.length
     this.#written += flush.count
-  }
-
-  #isWriting = false
-  /** The number of the last flush of this process. Those that follow have higher ones. */
-  #lastNumber = 0
-  /**
-   * The last number before the first of the flushes whose answer was lost, so that they may still be committed: until some
-   * time after the database is there again.
-   */
-  #uncertain: { readonly after: number; until: number | null } | null = null
-
-  /** Whether some flush may still be committed although it was refused, or may have been since this was last asked. */
-  takeDoubt(): boolean {
-    const doubt = this.#uncertain
-    if (doubt !== null && doubt.until !== null && performance.now() >= doubt.until) this.#uncertain = null
-    return doubt !== null
-  }
-
-  #uncertainAfter(): number {
-    if (this.#uncertain === null) return Infinity
-    const until = (this.#uncertain.until ??= later())
-    return performance.now() < until ? this.#uncertain.after : Infinity
-  }
-
-  /**
-   * The number up to which this process will write no more flushes, asked for while the database answers. `drawn` is the last number that any process had
-   * drawn a moment ago. The present flush has a number that is not known yet, after that of the one before.
-   */
-  readonly settledUpTo = (drawn: number): number => {
-    return Math.min(drawn, this.#isWriting ? this.#lastNumber : Infinity, this.#uncertainAfter())
   }
 }
 
@@ -265,9 +256,6 @@ function onlyOf(flush: PackedFlush, domains: ReadonlySet<number>): PackedFlush {
   const pieces = flush.pieces.filter(({ domainId }) => domains.has(domainId))
   return { ...flush, pieces, count: pieces.reduce((sum, { count }) => sum + count, 0) }
 }
-
-/** No database that answers others goes on with the work of a lost connection for this long. */
-const later = () => performance.now() + 60_000
 
 /** The jobs of each domain; each job where all are of one and it may be one of them that cannot be stored. */
 function smallerParts(jobs: readonly Job[], error: unknown): (readonly Job[])[] {

@@ -85,7 +85,7 @@ export class Datapoints {
   constructor(options: DatapointOptions) {
     const { database, patient = database, now, isAlone } = options
     const limits = { ...DATAPOINT_LIMITS, ...options.limits }
-    const buffers = new HotBuffers(database, options.newId())
+    const buffers = new HotBuffers(database, () => options.newId())
     const committer = new Committer(database, buffers, limits.longestLockMs, options.changes)
     const partitions = new ChunkPartitions(patient)
     const merger = new ChunkMerger(patient, this.#foldThread)

@@ -91,6 +91,8 @@ interface Given extends Pick<IngestOptions, 'json' | 'strict'> {
 
 interface CheckedBatch extends CheckedElements {
   readonly version: number
+  /** That of the database that the version is of. */
+  readonly identity: string
   /** The first time of arrival; NaN where the batch needs none. */
   readonly arrival: number
   readonly overwritten: number
@@ -133,6 +135,7 @@ export class Ingest {
       }
       const commit: Commit = await this.#parts.committer.add(context.domainId, batch.points, {
         modelVersion: batch.version,
+        identity: batch.identity,
         // No version that was drawn is negative.
         accessVersion: context.access === undefined ? null : (context.access.version ?? -1),
       })
@@ -149,7 +152,8 @@ export class Ingest {
         return { stored, overwritten, cursor: flushCursor(commit.generation), errors, errorCount }
       }
       wait()
-      if (series.version === batch.version) await this.#resolver.follow({ domainId: context.domainId, cache: series })
+      const isAsChecked = series.version === batch.version && series.identity === batch.identity
+      if (isAsChecked) await this.#resolver.follow({ domainId: context.domainId, cache: series })
     }
   }
 
@@ -193,6 +197,7 @@ export class Ingest {
           return {
             ...batch,
             version,
+            identity: series.identity,
             arrival: mostArrivals === 0 ? Number.NaN : begin,
             ...repeats(batch, given, systemUuid),
           }

@@ -1,7 +1,7 @@
 import { INT8, TEXT, UUID } from '../../db/columns.ts'
+import { STARTED_IDENTITY } from '../../db/database-identity.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
-import { IDENTITY } from '../change-status.ts'
 import { VERSION_TIME } from '../sql-times.ts'
 
 // What servers keep in memory of the model, of systems and components holds as long as one number stays, and where it
@@ -57,7 +57,8 @@ export type ModelVersions = RowOf<typeof VERSIONS>
 export async function fetchModelVersions(sql: Sql, domainId: number): Promise<ModelVersions> {
   const [row] = await sql.rows(
     VERSIONS,
-    `select model_version as version, records_version as records, deletion_version as deletion, ${IDENTITY} as identity
+    `select model_version as version, records_version as records, deletion_version as deletion,
+       ${STARTED_IDENTITY} as identity
      from domains where id = $1`,
     [domainId],
   )

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { applyImport } from '../../../src/platform/imports/apply-import.ts'
 import { planRollback } from '../../../src/platform/imports/roll-back.ts'
@@ -247,36 +246,6 @@ it('no version is given out twice, not even by a database that was taken back', 
   expect(records).toBe(version)
   expect(Number.isSafeInteger(version)).toBe(true)
 })
-
-it('series of another database are looked up again at the next look', async () => {
-  let identity = 'before'
-  const counting = countingDatabase(renamed(context().database, () => identity))
-  const datapoints = new Datapoints({ ...context(), database: counting, isAlone: true })
-  const sendOne = (value: number) => datapoints.ingest.add(who(), [site.point('temperature', value, NOON + value)])
-  await sendOne(1)
-  identity = 'after'
-  // The first contact of another series finds out.
-  await datapoints.ingest.add(who(), [site.point('count', 1, NOON)])
-  const before = counting.statements.length
-  await sendOne(2)
-  expect(counting.statements.slice(before).some((text) => text.includes('from series'))).toBe(true)
-  await datapoints.close()
-})
-
-/** The same database, as what it says of its identity is given by a test. */
-function renamed(database: Database, identity: () => string): Database {
-  const read: Database['read'] = (work) =>
-    database.read((sql) =>
-      work({
-        ...sql,
-        rows: async (shape, text, values) => {
-          const rows = await sql.rows(shape, text, values)
-          return rows.map((row) => ('identity' in row ? { ...row, identity: identity() } : row))
-        },
-      }),
-    )
-  return { ...database, read }
-}
 
 it('a retention that is shortened holds for series that are known', async () => {
   const server = startServer()

@@ -82,7 +82,7 @@ export class Compactor {
     const before = buffers.current()
     // The other buffer still has points where they could not be stored before.
     if (before !== null && before.other.points > 0) await this.#store(before.other)
-    if (committer.takeDoubt()) return this.#storeDoubtful()
+    if (committer.numbers.takeDoubt()) return this.#storeDoubtful()
     if (buffers.current()?.active.points === 0) return
     const other = await this.#exchange()
     if (other !== undefined && other.points > 0) await this.#store(other)
@@ -113,7 +113,7 @@ export class Compactor {
     const stored = await database
       .transaction(async (sql) => {
         await limitWaiting(sql)
-        const isOurs = await holdSlot(sql, filled.slot, committer.settledUpTo)
+        const isOurs = await holdSlot(sql, { slot: filled.slot, owner: buffers.owner }, committer.numbers.settledUpTo)
         return isOurs ? this.#moveWithin(sql, filled, points) : null
       })
       .catch((error: unknown) => {
@@ -151,10 +151,12 @@ export class Compactor {
   async #beat(slot: number): Promise<void> {
     const { database, buffers, committer } = this.#parts
     if (performance.now() - this.#lastHeartbeat < HEARTBEAT_MS) return
-    const isOurs = await database.transaction((sql) => holdSlot(sql, slot, committer.settledUpTo))
+    const isOurs = await database.transaction((sql) =>
+      holdSlot(sql, { slot, owner: buffers.owner }, committer.numbers.settledUpTo),
+    )
     this.#lastHeartbeat = performance.now()
     if (!isOurs) return buffers.lose(slot)
-    if (committer.takeDoubt()) await this.#storeDoubtful()
+    if (committer.numbers.takeDoubt()) await this.#storeDoubtful()
   }
 
   async #end(): Promise<void> {
@@ -164,7 +166,7 @@ export class Compactor {
     if (slot === null) return
     await database.transaction(async (sql) => {
       await limitWaiting(sql)
-      if (!(await holdSlot(sql, slot, committer.settledUpTo))) return
+      if (!(await holdSlot(sql, { slot, owner: buffers.owner }, committer.numbers.settledUpTo))) return
       for (const buffer of buffersOf(slot)) await lockBuffer(sql, buffer)
       // A flush whose answer was lost may have left something.
       await foldSlot(sql, slot, this.#parts)

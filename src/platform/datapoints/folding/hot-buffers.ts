@@ -18,13 +18,20 @@ export interface FilledBuffer {
 /** The slot of this process with its two buffers. One is written while the other one is folded. */
 export class HotBuffers {
   readonly #database: Database
-  readonly owner: string
+  readonly #newId: () => string
+  #owner: string
   #claimed: { readonly slot: number; active: FilledBuffer; other: FilledBuffer } | null = null
   #claiming: Promise<void> | null = null
 
-  constructor(database: Database, owner: string) {
+  constructor(database: Database, newId: () => string) {
     this.#database = database
-    this.owner = owner
+    this.#newId = newId
+    this.#owner = newId()
+  }
+
+  /** The id under which this process holds its slot, which no other process has, not even after a restart. */
+  get owner(): string {
+    return this.#owner
   }
 
   get slot(): number | null {
@@ -53,7 +60,7 @@ export class HotBuffers {
   }
 
   async #claim(): Promise<void> {
-    const slot = await claimSlot(this.#database, this.owner)
+    const slot = await claimSlot(this.#database, this.#owner)
     const [active, other] = buffersOf(slot)
     this.#claimed = { slot, active: emptied(slot, active), other: emptied(slot, other) }
   }
@@ -68,6 +75,16 @@ export class HotBuffers {
     const claimed = this.#claimed
     if (claimed === null) return
     this.#claimed = { slot: claimed.slot, active: claimed.other, other: claimed.active }
+  }
+
+  /**
+   * Leaves the slot, which is of another database. Where that has it too, it is taken over like the slot of a dead process,
+   * by this one under another id, or by another.
+   */
+  leave(): void {
+    if (this.#claimed === null) return
+    this.#claimed = null
+    this.#owner = this.#newId()
   }
 
   /**

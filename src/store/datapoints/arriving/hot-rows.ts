@@ -1,5 +1,6 @@
 import type { PackedFlush } from '../../../datapoints/segments/packed-flush.ts'
 import { BYTEA, INT4, INT8, TEXT_ARRAY } from '../../../db/columns.ts'
+import { DATABASE_SETTING } from '../../../db/database-identity.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
 import { bufferTable } from '../packed/partitions.ts'
@@ -25,18 +26,25 @@ export interface Draw {
   readonly versions: ReadonlyMap<number, Versions>
 }
 
+/** A buffer of the database with this identity. */
+export interface BufferOf {
+  readonly buffer: number
+  readonly identity: string
+}
+
 const STORED = { number: INT8, models: TEXT_ARRAY, accesses: TEXT_ARRAY }
 
 /**
  * Stores a flush in one of the buffers, except for what was checked by other versions than the present ones. The domains
- * are in ascending order.
+ * are in ascending order. Where the connection is to another database, in which series have other numbers, nothing is stored
+ * and there is no answer.
  */
 export async function storeFlush(
   database: Database,
-  buffer: number,
+  { buffer, identity }: BufferOf,
   domains: readonly CheckedDomain[],
   { pieces, body }: PackedFlush,
-): Promise<Draw> {
+): Promise<Draw | null> {
   const places = new Map(domains.map(({ domainId }, index) => [domainId, index + 1]))
   const numbers = pieces.flatMap((piece) => [
     places.get(piece.domainId) ?? 0,
@@ -51,7 +59,8 @@ export async function storeFlush(
   ])
   const [row] = await database.rowsApart(
     STORED,
-    `select number, models, accesses from store_flush($1, $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6)`,
+    `select number, models, accesses from store_flush($1, $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6)
+     where current_setting('${DATABASE_SETTING}') = $7`,
     [
       buffer,
       domains.map(({ domainId }) => String(domainId)),
@@ -59,9 +68,10 @@ export async function storeFlush(
       domains.map(({ accessVersion }) => (accessVersion === null ? 'any' : String(accessVersion))),
       numbers.map(String),
       body,
+      identity,
     ],
   )
-  if (row === undefined) throw new Error('a function returned no row')
+  if (row === undefined) return null
   const versionsOf = (index: number): Versions => ({
     modelVersion: row.models[index] === 'locked' ? 'locked' : Number(row.models[index]),
     accessVersion: Number(row.accesses[index]),
