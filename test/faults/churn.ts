@@ -28,7 +28,7 @@ export type ChurnMessage =
 const STEP = 1_200_000
 const DAY = 86_400_000
 /** With this little, a minute of it goes through all stages. */
-const LIMITS = { foldAfterMs: 30, rowsOfLevel: 2, deadAfterSeconds: 1 }
+const LIMITS = { foldAfterMs: 30, rowsOfLevel: 2, deadAfterSeconds: 1, leastOfChunk: 1 }
 
 const { url, series, first, from } = JSON.parse(process.argv[2] ?? '') as ChurnTask
 const database = await openPostgres(url, { maxConnections: 4 })

@@ -71,7 +71,7 @@ async function referencesToModel(): Promise<string> {
 async function begin(slug: string, isSpread: boolean): Promise<Story> {
   const made = await makeDomain(database, slug)
   await database.statement(`update domains set is_spread = $2 where id = $1`, [made.domain.id, isSpread])
-  datapoints ??= new Datapoints({ ...made, now: () => new Date(NOW), isAlone: true })
+  datapoints ??= new Datapoints({ ...made, now: () => new Date(NOW), isAlone: true, limits: { leastOfChunk: 1 } })
   let ids = 0
   const newId = () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`
   const context = { ...made, now: () => new Date(NOW), newId }

@@ -91,7 +91,7 @@ export async function startTestServer(database: Database, limits?: Partial<Limit
   const platform = {
     ...parts,
     baseUrl: null,
-    datapoints: new Datapoints({ ...parts, isAlone: true, changes }),
+    datapoints: new Datapoints({ ...parts, isAlone: true, changes, limits: { leastOfChunk: 1 } }),
     changes,
     authenticate: bearerAuthenticator(parts),
     findDomain: (host: string) => database.read((sql) => findDomainByHost(sql, host)),

@@ -1,6 +1,15 @@
 import { generationAt, type GeneratedColumns } from '../chunks/chunk.ts'
 import { joinGenerated, mergePoints } from '../chunks/merge-points.ts'
 import { DAY, packSeries, SMALL, type ChunkRow, type SeriesOf } from '../chunks/pack-series.ts'
+import {
+  charactersOf,
+  dayOf,
+  divideByAge,
+  divideLasting,
+  ENOUGH_POINTS,
+  type Divided,
+  type Leaving,
+} from './divide-points.ts'
 import type { SegmentPart } from './point-runs.ts'
 import { encodeSegment, type SegmentRow } from './segment.ts'
 
@@ -23,42 +32,54 @@ export interface BlockRow extends SegmentRow {
 export interface BlocksAndChunks {
   readonly chunks: readonly ChunkRow[]
   readonly blocks: readonly BlockRow[]
+  /** Rows of blocks that last, since what is in them is old. */
+  readonly lasting: readonly BlockRow[]
 }
 
-/** Enough points for a chunk of their own. */
-export const ENOUGH_POINTS = SMALL
-/** Enough characters, since a block must fit into memory. */
-const ENOUGH_CHARACTERS = 65_536
 /** The most characters of texts in one row of a block, of which many are in memory together. */
 const MOST_CHARACTERS = 1_048_576
 
-/**
- * Too few points for a chunk stay together for so long: a chunk of a day of hourly points, with its keys in all indexes, takes
- * ten times the room of the points, and most of it for ever, since a B-tree keeps the pages of what is joined later.
- */
-const LONGEST = 7 * DAY
+const NOTHING_IS_OLD: Leaving = { until: -Infinity, leastOfChunk: ENOUGH_POINTS }
 
-/**
- * Folds points of one domain, of which a series may have several parts, into blocks: those that are hot, or those of rows of
- * a block. What is before `until` leaves as chunks where a series has points of a week before it.
- */
-export function foldIntoBlocks(domainId: number, parts: readonly SegmentPart[], until = -Infinity): BlocksAndChunks {
+/** Folds points of one domain, of which a series may have several parts: those that are hot, or those of rows of a block. */
+export function foldIntoBlocks(
+  domainId: number,
+  parts: readonly SegmentPart[],
+  leaving: Leaving = NOTHING_IS_OLD,
+): BlocksAndChunks {
+  return fold(domainId, parts, (points) => divideByAge(points, leaving))
+}
+
+/** Folds points of rows that last. */
+export function foldLasting(domainId: number, parts: readonly SegmentPart[]): BlocksAndChunks {
+  return fold(domainId, parts, divideLasting)
+}
+
+function fold(
+  domainId: number,
+  parts: readonly SegmentPart[],
+  divide: (points: GeneratedColumns) => Divided,
+): BlocksAndChunks {
   const series = [...Map.groupBy(parts, ({ seriesId }) => seriesId)].sort(([a], [b]) => a - b)
   const chunks: ChunkRow[] = []
-  const rest: SegmentPart[] = []
+  const [old, staying]: [SegmentPart[], SegmentPart[]] = [[], []]
   for (const [seriesId, own] of series) {
     const [{ kind } = { kind: 'float' as const }] = own
-    const points = mergePoints(joinGenerated(own.map((one) => one.points)))
-    const [leaving, staying] = isEnough(points) ? [points, null] : splitOld(points, until)
-    if (leaving !== null) chunks.push(...packLeaving({ domainId, seriesId, kind }, leaving))
-    if (staying !== null) rest.push({ seriesId, kind, points: staying })
+    const { leaving, lasting, young } = divide(mergePoints(joinGenerated(own.map((one) => one.points))))
+    if (leaving !== undefined) chunks.push(...packLeaving({ domainId, seriesId, kind }, leaving))
+    if (lasting !== undefined) old.push({ seriesId, kind, points: lasting })
+    if (young !== undefined) staying.push({ seriesId, kind, points: young })
   }
-  const blocks = [...Map.groupBy(rest, ({ seriesId }) => blockOf(seriesId))].map(([block, own]) => {
+  return { blocks: rowsOf(domainId, staying, chunks), lasting: rowsOf(domainId, old, chunks), chunks }
+}
+
+/** A row for each block. Texts for which there is no room become chunks. */
+function rowsOf(domainId: number, parts: readonly SegmentPart[], chunks: ChunkRow[]): BlockRow[] {
+  return [...Map.groupBy(parts, ({ seriesId }) => blockOf(seriesId))].map(([block, own]) => {
     const tooLong = findTooLong(own)
     for (const { points, ...one } of tooLong) chunks.push(...packLeaving({ domainId, ...one }, points))
     return rowOf(domainId, block, tooLong.size === 0 ? own : own.filter((one) => !tooLong.has(one)))
   })
-  return { chunks, blocks }
 }
 
 function rowOf(domainId: number, block: number, parts: readonly SegmentPart[]): BlockRow {
@@ -93,46 +114,8 @@ function packLeaving(series: SeriesOf, points: GeneratedColumns): ChunkRow[] {
   return packSeries(series, points, { compress: true, joinsDays: at.length >= Math.min(SMALL, days * POINTS_OF_DAY) })
 }
 
-function isEnough(points: GeneratedColumns): boolean {
-  return points.at.length >= ENOUGH_POINTS || charactersOf(points) >= ENOUGH_CHARACTERS
-}
-
-function charactersOf({ values }: GeneratedColumns): number {
-  return Array.isArray(values) ? values.reduce((sum, text) => sum + text.length, 0) : 0
-}
-
-/** The points before a time, where the first of them is old, and all others. */
-function splitOld(
-  points: GeneratedColumns,
-  until: number,
-): readonly [GeneratedColumns | null, GeneratedColumns | null] {
-  const { at } = points
-  if ((at[0] ?? 0) >= until - LONGEST) return [null, points]
-  const place = at.findIndex((time) => time >= until)
-  if (place === -1) return [points, null]
-  return [slicePoints(points, 0, place), slicePoints(points, place, at.length)]
-}
-
-/** The points from one index up to another one. */
-export function slicePoints(
-  { at, generation, values }: GeneratedColumns,
-  start: number,
-  end: number,
-): GeneratedColumns {
-  return {
-    at: at.subarray(start, end),
-    generation: typeof generation === 'number' ? generation : generation.subarray(start, end),
-    values: Array.isArray(values) ? values.slice(start, end) : values.subarray(start, end),
-  }
-}
-
 function highest(points: GeneratedColumns): number {
   let most = 0
   for (let index = 0; index < points.at.length; index++) most = Math.max(most, generationAt(points, index))
   return most
-}
-
-/** The beginning of the day (UTC) of a time. */
-export function dayOf(at: number): number {
-  return Math.floor(at / DAY) * DAY
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/sql.ts'
 import { Attempts } from '../../lib/attempts.ts'
+import { ENOUGH_POINTS } from '../../datapoints/segments/divide-points.ts'
 import { DEFAULT_AHEAD_MICROSECONDS, microsecondsOf } from '../../datapoints/wire/timestamp.ts'
 import { forgetKeysBefore } from '../../store/datapoints/arriving/idempotency-keys.ts'
 import { expireDatapoints } from '../retention/expire.ts'
@@ -43,6 +44,8 @@ export interface DatapointLimits {
   readonly foldAfterMs: number
   /** This many rows of one level of a block become one row of the next. */
   readonly rowsOfLevel: number
+  /** As many old points of a series leave their block as chunks; fewer stay in it. */
+  readonly leastOfChunk: number
   /** How long a batch waits while the model of its domain is being changed. */
   readonly longestLockMs: number
   /** The time that a timestamp may be ahead of the server. */
@@ -56,6 +59,7 @@ const DATAPOINT_LIMITS: DatapointLimits = {
   foldAtRows: 20_000,
   foldAfterMs: 10_000,
   rowsOfLevel: 32,
+  leastOfChunk: ENOUGH_POINTS,
   longestLockMs: 5_000,
   aheadMicroseconds: DEFAULT_AHEAD_MICROSECONDS,
   deadAfterSeconds: 15,

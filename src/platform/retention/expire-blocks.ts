@@ -1,14 +1,18 @@
 import { lowerBound } from '../../datapoints/chunks/columns.ts'
-import { SERIES_OF_BLOCK, slicePoints } from '../../datapoints/segments/fold-into-blocks.ts'
+import { slicePoints } from '../../datapoints/segments/divide-points.ts'
+import { MONTH } from '../../datapoints/chunks/pack-series.ts'
+import { isLasting } from '../../datapoints/segments/block-levels.ts'
+import { blockOf, SERIES_OF_BLOCK } from '../../datapoints/segments/fold-into-blocks.ts'
 import type { SegmentPart } from '../../datapoints/segments/point-runs.ts'
 import { encodeSegment } from '../../datapoints/segments/segment.ts'
 import type { Database, Sql } from '../../db/sql.ts'
 import { Attempts } from '../../lib/attempts.ts'
-import { decodeStoredSegment } from '../datapoints/damaged-points.ts'
+import { decodeStoredDirectory, decodeStoredSegment } from '../datapoints/damaged-points.ts'
 import {
   deleteBlockRow,
   findBlocksBefore,
   holdBlockRows,
+  holdLastingRows,
   replaceBlockRow,
   type HeldBlock,
 } from '../../store/datapoints/packed/blocks.ts'
@@ -48,21 +52,43 @@ async function expireBlock(sql: Sql, domainId: number, block: number, now: numbe
   const limits = new Map(
     series.map(({ seriesId, characteristicUuid }) => [seriesId, retentions.earliestOf(characteristicUuid, now)]),
   )
-  for (const row of rows) await expireRow(sql, domainId, block, row, limits)
+  for (const row of rows) await expireRow(sql, domainId, block, row, (seriesId) => limits.get(seriesId) ?? Infinity)
 }
 
+/**
+ * Deletes the points of series that were lost from the rows of their blocks that last. All other rows are merged within a day,
+ * which leaves them out.
+ */
+export async function dropLostFromBlocks(
+  database: Database,
+  domainId: number,
+  lost: readonly number[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const gone = new Set(lost)
+  for (const block of new Set(lost.map(blockOf))) {
+    if (signal?.aborted === true) return
+    await writeData(database, domainId, async (sql) => {
+      for (const row of await holdLastingRows(sql, domainId, block))
+        if (decodeStoredDirectory(row, `of the block ${block}`).series.some((seriesId) => gone.has(seriesId)))
+          await expireRow(sql, domainId, block, row, (seriesId) => (gone.has(seriesId) ? Infinity : -Infinity))
+    })
+  }
+}
+
+/** Points of a row that lasts are deleted when the first of them has expired for a month, so that no row is made anew each day. */
 async function expireRow(
   sql: Sql,
   domainId: number,
   block: number,
   row: HeldBlock,
-  limits: ReadonlyMap<number, number>,
+  earliestOf: (seriesId: number) => number,
 ): Promise<void> {
-  const kept = decodeStoredSegment(row, undefined, `of the block ${block}`).flatMap((part) =>
-    keptPart(part, limits.get(part.seriesId) ?? Infinity),
-  )
+  const parts = decodeStoredSegment(row, undefined, `of the block ${block}`)
+  const patience = isLasting(row.level) ? MONTH : 0
+  if (parts.every(({ seriesId, points }) => (points.at[0] ?? 0) >= earliestOf(seriesId) - patience)) return
+  const kept = parts.flatMap((part) => keptPart(part, earliestOf(part.seriesId)))
   const count = kept.reduce((sum, { points }) => sum + points.at.length, 0)
-  if (count === row.count) return
   if (count === 0) await deleteBlockRow(sql, domainId, block, row)
   else await replaceBlockRow(sql, domainId, block, row, encodeSegment(kept))
 }

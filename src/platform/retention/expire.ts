@@ -2,7 +2,8 @@ import { decodeDirectory } from '../../datapoints/segments/directory.ts'
 import type { Database, Sql } from '../../db/sql.ts'
 import { Attempts } from '../../lib/attempts.ts'
 import {
-  fetchDirectoriesOf,
+  fetchHotDirectoriesOf,
+  fetchLastingDirectoriesOf,
   fetchLostSeriesAfter,
   forgetLostSeries,
   listDomainsWithLostSeries,
@@ -19,7 +20,7 @@ import {
 } from '../../store/datapoints/retention.ts'
 import { expireRefused } from '../datapoints/refused/expire-refused.ts'
 import { deleteChunks } from './delete-chunks.ts'
-import { expireBlocks } from './expire-blocks.ts'
+import { dropLostFromBlocks, expireBlocks } from './expire-blocks.ts'
 import { Retentions } from './retentions.ts'
 import { seriesPages } from './series-pages.ts'
 
@@ -97,26 +98,31 @@ async function sweepLostSeries(database: Database, domainId: number, signal: Abo
     )
     return ids.map((seriesId) => ({ seriesId }))
   })
+  const attempts = new Attempts()
   for await (const page of pages) {
     const limits = page.map(({ seriesId }) => ({ seriesId, before: FOREVER }))
     await deleteChunks(database, domainId, () => Promise.resolve(limits), signal)
+    const lost = page.map(({ seriesId }) => seriesId)
+    await attempts.make(() => dropLostFromBlocks(database, domainId, lost, signal))
   }
+  attempts.end()
 }
 
 /**
- * Forgets the lost series that no chunk can come of any more: all points that were accepted before a series was lost have
- * long been written and folded, and blocks drop those of series that are not there. It does not have the role of a domain,
- * which would not see these points.
+ * Forgets the lost series of which nothing is stored, and no chunk can come any more: all points that were accepted before a
+ * series was lost have long been written and folded, and blocks drop those of series that are not there. It does not have the
+ * role of a domain, which would not see these points.
  */
 async function forgetWhatIsGone(database: Database): Promise<void> {
   await database.transaction(async (sql) => {
     await holdHotPoints(sql)
     const lost = await listForgettable(sql, FORGET_AFTER_SECONDS)
     if (lost.length === 0) return
-    const hot = new Set((await fetchDirectoriesOf(sql, lost)).flatMap((bytes) => [...decodeDirectory(bytes).series]))
+    const directories = [...(await fetchHotDirectoriesOf(sql, lost)), ...(await fetchLastingDirectoriesOf(sql, lost))]
+    const stored = new Set(directories.flatMap((bytes) => [...decodeDirectory(bytes).series]))
     await forgetLostSeries(
       sql,
-      lost.filter(({ seriesId }) => !hot.has(seriesId)),
+      lost.filter(({ seriesId }) => !stored.has(seriesId)),
     )
   })
 }

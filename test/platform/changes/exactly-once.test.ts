@@ -38,7 +38,7 @@ afterAll(async () => {
 
 function begin(): void {
   const [one, other] = databases as [Database, Database]
-  const limits = { deadAfterSeconds: 0 }
+  const limits = { deadAfterSeconds: 0, leastOfChunk: 3 }
   processes = [new TestProcess(context, one, limits), new TestProcess(context, other, limits)]
 }
 

@@ -69,7 +69,7 @@ describe.each(SAMPLED_DATABASES)('the history on $name', ({ name, openMigrated }
     const property = fc.asyncProperty(plan, async ({ all, sent, cuts, steps }) => {
       await emptyDomain(context)
       site = await makeSite(context)
-      const datapoints = new Datapoints({ ...context, isAlone: true, limits: { rowsOfLevel: 2 } })
+      const datapoints = new Datapoints({ ...context, isAlone: true, limits: { rowsOfLevel: 2, leastOfChunk: 3 } })
       const batches = split(sent, cuts)
       const send = async (batch: readonly Point[]) => {
         const elements = batch.map((point) => site.point(point.code, valueOf(point), point.at, point.component))

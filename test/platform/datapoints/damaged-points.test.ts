@@ -17,6 +17,7 @@ const NOON = Date.UTC(2026, 2, 1, 12)
 const DAY = 86_400_000
 const DAYS = 10
 const ANYBODY = { systemUuid: null, units: null }
+const later = () => new Date(NOON + 100 * DAY)
 
 let database: Database
 let context: DomainContext
@@ -30,7 +31,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await emptyDomain(context)
   site = await makeSite(context)
-  datapoints = new Datapoints({ ...context, now: () => new Date(NOON + 100 * DAY), isAlone: true })
+  datapoints = new Datapoints({ ...context, now: later, isAlone: true, limits: { leastOfChunk: 1 } })
 })
 afterEach(() => datapoints.close())
 afterAll(() => database.close())

@@ -7,7 +7,7 @@ import { readMigrations } from '../../../src/db/read-migrations.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { readLatest } from '../../../src/platform/datapoints/reading/read-datapoints.ts'
-import { NEWEST_ROWS } from '../../../src/platform/datapoints/reading/stored/read-latest-points.ts'
+import { NEWEST_ROWS } from '../../../src/platform/datapoints/reading/stored/look-in-blocks.ts'
 import { countingDatabase } from '../../support/counting-database.ts'
 import { makeDomain } from '../../support/domain.ts'
 import { startPostgres, type PostgresServer } from '../../support/postgres-server.ts'
@@ -72,6 +72,17 @@ async function sizeOf(
   return { rows: row?.rows ?? Number.NaN, bytes: (row?.bytes ?? Number.NaN) / points }
 }
 
+/** The bytes of all tables of datapoints with their indexes and long values, without what deleted rows have left. */
+async function wholeSize(): Promise<number> {
+  for (const table of ['datapoint_blocks', 'datapoint_chunks']) await database.script(`vacuum full ${table}`)
+  const [row] = await database.rows(
+    { bytes: INT8 },
+    `select sum(pg_total_relation_size(c.oid))::int8 as bytes from pg_class c
+     where c.relkind = 'r' and c.relname like 'datapoint%'`,
+  )
+  return row?.bytes ?? Number.NaN
+}
+
 /** The bytes of the log that work writes for each of so many points. */
 async function logged(points: number, work: () => Promise<unknown>): Promise<number> {
   const before = await insertedLog()
@@ -90,7 +101,7 @@ const between = (least: number, most: number) =>
 /** Blocks of 256 of them, wherever their numbers begin. */
 const BLOCKS = between(SERIES / 256, SERIES / 256 + 2)
 
-it('an hour of a fleet is a few rows for each block, then a chunk for each series', { timeout: 120_000 }, async () => {
+it('an hour of a fleet is a few rows for each block, and then one that lasts', { timeout: 120_000 }, async () => {
   // Whatever is done once comes first.
   await send(0)
   await datapoints.compactor.compact()
@@ -126,10 +137,13 @@ it('an hour of a fleet is a few rows for each block, then a chunk for each serie
   const points = SERIES * ROUNDS
   expect((await sizeOf('datapoint_blocks', points)).bytes).toBeLessThan(6)
   expect(await sizeOf('datapoint_chunks', points)).toStrictEqual(EMPTY)
-  // A day later.
+  // A week later: chunks of sixty points would be five times as large.
   log += await logged(1, () => datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER, Infinity))
-  expect(await sizeOf('datapoint_blocks', points)).toStrictEqual(EMPTY)
-  expect(await sizeOf('datapoint_chunks', points)).toStrictEqual({ rows: SERIES, bytes: between(1, 4) })
+  expect(await sizeOf('datapoint_blocks', points)).toStrictEqual({ rows: BLOCKS, bytes: between(0.5, 2) })
+  expect(await sizeOf('datapoint_chunks', points)).toStrictEqual(EMPTY)
+  expect(await wholeSize()).toBeLessThan(points * 2)
+  const merge = () => datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER, Infinity)
+  expect(await merge()).toBe(false)
   expect(log / points).toBeLessThan(30)
 })
 
@@ -140,7 +154,7 @@ function countingRows(to: { hot: number; blocks: number; chunks: number }): Data
     async rows(shape, text, values) {
       const found = await sql.rows(shape, text, values)
       if (text.includes('from datapoint_chunks')) to.chunks += found.length
-      else if (text.includes('from datapoint_blocks')) to.blocks += found.length
+      else if (text.includes('datapoint_blocks')) to.blocks += found.length
       else if (text.includes('from datapoints_hot')) to.hot += found.length
       return found
     },
@@ -150,21 +164,23 @@ function countingRows(to: { hot: number; blocks: number; chunks: number }): Data
 
 it('the last value of every component of a system takes few statements, and few rows of a block', async () => {
   const filter = { components: site.componentUuids.slice(0, 500) }
-  const ask = async () => {
+  const ask = async (lookedUp = 0) => {
     const [statements, rows] = [countingDatabase(database), { hot: 0, blocks: 0, chunks: 0 }]
     const latest = await readLatest({ ...context, database: statements }, ANYBODY, filter)
     expect(latest).toHaveLength(1_000)
-    // Four around them, three to look the series up, and one each for hot segments, blocks and chunks.
-    expect(statements.statements).toHaveLength(10)
+    // Four around them, three to look the series up, and one each for hot segments, blocks and chunks; one more where points of
+    // rows that last are needed.
+    expect(statements.statements).toHaveLength(10 + lookedUp)
     expect(await readLatest({ ...context, database: countingRows(rows) }, ANYBODY, filter)).toStrictEqual(latest)
     return { since: Math.min(...latest.map(({ point }) => point.at / 1_000)), ...rows }
   }
-  // Of all that is in chunks, one for each series.
-  expect(await ask()).toStrictEqual({
+  // A thousand series are of four blocks, or of five where the first one is not the first of its block. Of each it is the row
+  // that lasts, first without and then with its points.
+  expect(await ask(1)).toStrictEqual({
     since: between(BEGIN + (ROUNDS - 1) * MINUTE - 1, Infinity),
     hot: 0,
-    blocks: 0,
-    chunks: 1_000,
+    blocks: between(7, 11),
+    chunks: 0,
   })
   await send(ROUNDS)
   expect(await ask()).toStrictEqual({
@@ -174,17 +190,18 @@ it('the last value of every component of a system takes few statements, and few 
     chunks: 0,
   })
   await datapoints.compactor.compact()
-  // A thousand series are of four blocks, or of five where the first one is not the first of its block.
+  // Of each block the row that lasts comes without its points.
   expect(await ask()).toStrictEqual({
     since: between(BEGIN + ROUNDS * MINUTE - 1, Infinity),
     hot: 0,
-    blocks: between(3, 6),
+    blocks: between(7, 11),
     chunks: 0,
   })
   for (let round = ROUNDS + 1; round < ROUNDS + 20; round++) {
     await send(round)
     await datapoints.compactor.compact()
   }
-  // The newest rows of each block, however many there are.
-  expect(await ask()).toMatchObject({ hot: 0, blocks: between(4 * NEWEST_ROWS - 1, 5 * NEWEST_ROWS + 1), chunks: 0 })
+  // The newest rows of each block, however many there are, and the one that lasts.
+  const rows = NEWEST_ROWS + 1
+  expect(await ask()).toMatchObject({ hot: 0, blocks: between(4 * rows - 1, 5 * rows + 1), chunks: 0 })
 })

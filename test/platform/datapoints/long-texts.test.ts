@@ -33,7 +33,7 @@ beforeEach(async () => {
   context = { ...(await makeDomain(database)), now: () => NOW }
   await emptyDomain(context)
   site = await makeSite(context, SENSORS)
-  datapoints = new Datapoints({ ...context, isAlone: false })
+  datapoints = new Datapoints({ ...context, isAlone: false, limits: { leastOfChunk: 1 } })
 })
 afterEach(() => datapoints.close())
 afterAll(async () => {

@@ -1,6 +1,7 @@
-import { ENOUGH_POINTS } from '../../../src/datapoints/segments/fold-into-blocks.ts'
+import { ENOUGH_POINTS } from '../../../src/datapoints/segments/divide-points.ts'
+import { LASTING } from '../../../src/datapoints/segments/block-levels.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { INT8 } from '../../../src/db/columns.ts'
+import { INT4, INT8 } from '../../../src/db/columns.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
@@ -24,7 +25,7 @@ describe.each(SAMPLED_DATABASES)('points of a series that was deleted, on $name'
   beforeEach(async () => {
     await emptyDomain(context)
     site = await makeSite(context)
-    datapoints = new Datapoints({ ...context, isAlone: true })
+    datapoints = new Datapoints({ ...context, isAlone: true, limits: { leastOfChunk: 1 } })
     return () => datapoints.close()
   })
   afterAll(() => database.close())
@@ -83,6 +84,25 @@ describe.each(SAMPLED_DATABASES)('points of a series that was deleted, on $name'
     await datapoints.compactor.compact()
     await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)
     expect(await counts()).toStrictEqual({ chunks: 1, lost: 1, orphans: 0 })
+  })
+
+  it('leave the rows of blocks that last, and are remembered until then', async () => {
+    const server = new Datapoints({ ...context, isAlone: true })
+    const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
+    await server.ingest.add(who, [site.point('note', 'lasts', NOON), site.point('temperature', 1, NOON)])
+    await server.compactor.compact()
+    await server.blockMerger.merge(Number.MAX_SAFE_INTEGER)
+    const stored = () => database.rows({ level: INT4, count: INT4 }, 'select level, count from datapoint_blocks')
+    expect(await stored()).toStrictEqual([{ level: LASTING, count: 2 }])
+    await applyAll(context, WITHOUT_NOTE)
+    await database.script(`update lost_series set lost_at = lost_at - interval '1 day'`)
+    expect(await stored()).toStrictEqual([{ level: LASTING, count: 2 }])
+    expect(await counts()).toMatchObject({ lost: 1 })
+    await server.expire()
+    expect(await stored()).toStrictEqual([{ level: LASTING, count: 1 }])
+    expect(await counts()).toStrictEqual({ chunks: 0, lost: 0, orphans: 0 })
+    expect(await historyOf(context)).toStrictEqual({ 'Sensor 0 temperature': [[NOON * 1_000, 1]] })
+    await server.close()
   })
 
   it('are remembered until nothing can come of them any more', async () => {

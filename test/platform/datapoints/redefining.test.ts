@@ -64,7 +64,7 @@ describe.each(SAMPLED_DATABASES)('on $name', ({ openMigrated }) => {
   let sites: readonly [Site<Code>, Site<Code>]
   beforeAll(async () => {
     database = await openMigrated()
-    datapoints = new Datapoints({ ...(await makeDomain(database)), isAlone: true })
+    datapoints = new Datapoints({ ...(await makeDomain(database)), isAlone: true, limits: { leastOfChunk: 1 } })
   })
   beforeEach(async () => {
     context = await makeDomain(database, `domain-${++domains}`)

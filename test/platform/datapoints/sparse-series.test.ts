@@ -51,7 +51,8 @@ afterAll(async () => {
 })
 
 function startProcess(index = 0): Datapoints {
-  const datapoints = new Datapoints({ ...context, database: databases[index] as Database, isAlone: false })
+  const limits = { leastOfChunk: 1 }
+  const datapoints = new Datapoints({ ...context, database: databases[index] as Database, isAlone: false, limits })
   all.push(datapoints)
   return datapoints
 }

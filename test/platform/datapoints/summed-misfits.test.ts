@@ -20,7 +20,7 @@ beforeAll(async () => {
   database = await POSTGRES.openMigrated()
   context = await makeDomain(database)
   site = await makeSite(context)
-  datapoints = new Datapoints({ ...context, isAlone: true })
+  datapoints = new Datapoints({ ...context, isAlone: true, limits: { leastOfChunk: 1 } })
 })
 afterAll(async () => {
   await datapoints.close()

@@ -41,7 +41,8 @@ afterAll(async () => {
   await place.drop()
 })
 
-function startProcess(index: number, limits: Partial<DatapointLimits> = {}): Datapoints {
+function startProcess(index: number, some: Partial<DatapointLimits> = {}): Datapoints {
+  const limits = { leastOfChunk: 1, ...some }
   const datapoints = new Datapoints({ ...context, database: databases[index] as Database, isAlone: false, limits })
   all.push(datapoints)
   return datapoints
@@ -246,7 +247,7 @@ it('a block that is damaged stops no other work, and is tried again later', asyn
   const ofDomain = `where domain_id = ${context.domain.id}`
   const [row] = await context.database.rows({ points: BYTEA }, `select points from datapoint_blocks ${ofDomain}`)
   await context.database.script(`update datapoint_blocks set points = '' ${ofDomain}`)
-  const later = new Datapoints({ ...context, now: inTwoDays, isAlone: false })
+  const later = new Datapoints({ ...context, now: inTwoDays, isAlone: false, limits: { leastOfChunk: 1 } })
   all.push(later)
   await later.tidy()
   await expect(later.merge()).rejects.toThrow(`of domain ${context.domain.id} could not be merged`)

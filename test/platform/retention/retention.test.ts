@@ -37,7 +37,7 @@ describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
     context = { ...(await makeDomain(database)), now: () => new Date(clock) }
     await emptyDomain(context)
     site = await makeSite(context)
-    datapoints = new Datapoints({ ...context, isAlone: true })
+    datapoints = new Datapoints({ ...context, isAlone: true, limits: { leastOfChunk: 1 } })
     return () => datapoints.close()
   })
   afterAll(() => database.close())
@@ -206,6 +206,25 @@ describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
     await datapoints.compactor.compact()
     await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)
     expect(await storedDays('temperature')).toHaveLength(3)
+  })
+
+  it('takes rows of blocks that last up when the first of their points has expired for a month', async () => {
+    datapoints = new Datapoints({ ...context, isAlone: true })
+    await sendDays('temperature', 0, 40, 80)
+    await sendDays('percent', 70)
+    await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)
+    await set(null, 'P50D')
+    expect(await shownDays('temperature')).toBe(2)
+    await datapoints.expire()
+    expect([await storedDays('temperature'), await storedDays('percent')].map(({ length }) => length)).toStrictEqual([
+      3, 1,
+    ])
+    clock += 2 * DAY_MS
+    await datapoints.expire()
+    expect([await storedDays('temperature'), await storedDays('percent')].map(({ length }) => length)).toStrictEqual([
+      2, 0,
+    ])
+    expect(await shownDays('temperature')).toBe(2)
   })
 
   it('does the rest where a block of one domain is damaged, and says so in the end', async () => {

@@ -61,7 +61,7 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
   })
   beforeEach(async () => {
     await emptyDomain(context)
-    datapoints = new Datapoints({ ...context, isAlone: true })
+    datapoints = new Datapoints({ ...context, isAlone: true, limits: { leastOfChunk: 1 } })
     customers = await makeTwoOrganizations(context, datapoints)
     outside = [customers.basalt, customers.nobody]
     units = await readDomain(database, context.domain.id, (sql) => fetchUnitsWithin(sql, context.domain.id, ['amber']))

@@ -1,5 +1,6 @@
 import { DAY } from '../../../datapoints/chunks/pack-series.ts'
-import { dayOf, ENOUGH_POINTS } from '../../../datapoints/segments/fold-into-blocks.ts'
+import { FULL, isLasting, LASTING, levelAfter, POINTS_OF_LEVEL } from '../../../datapoints/segments/block-levels.ts'
+import { dayOf } from '../../../datapoints/segments/divide-points.ts'
 import type { Database, Transaction } from '../../../db/sql.ts'
 import { Attempts } from '../../../lib/attempts.ts'
 import {
@@ -24,6 +25,8 @@ export interface BlockMergerParts {
   readonly merger: ChunkMerger
   /** This many rows of one level become one row of the next. */
   readonly rowsOfLevel: number
+  /** As many old points of a series leave their block as chunks. */
+  readonly leastOfChunk: number
 }
 
 /** What is known about the rows of one block. */
@@ -36,7 +39,7 @@ interface Noted {
   readonly points: number[]
   /** The number of bytes of each level. */
   readonly bytes: number[]
-  /** When the oldest points came, in microseconds since 1970. */
+  /** When the oldest points came, in microseconds since 1970, of rows that do not last. */
   arrivedAt: number
 }
 
@@ -48,13 +51,14 @@ interface NotedLevel extends BlockPlace {
   readonly bytes: number
 }
 
-/** Rows of one level become one row of the next also where, with 256 series, each has enough points for a chunk. */
-const POINTS_OF_LEVEL = 256 * ENOUGH_POINTS
-/** And also where their texts are so long that most of them will leave. */
+/** Rows of one level become one row of the next also where their texts are so long that most of them will leave. */
 const BYTES_OF_LEVEL = 4_194_304
 /** When points have been in a block for so long, all of its rows are merged, and those leave that are due. */
 const LONGEST = DAY
-const EVERY_LEVEL = 2 ** 15
+/** Stands for all levels of rows that do not last. */
+const EVERY_LEVEL = -2
+/** Of rows that last there is a new one each week. */
+const ROWS_OF_LASTING = 8
 const MOST_NOTED = 500_000
 const AT_ONCE = 16
 
@@ -75,12 +79,13 @@ export class BlockMerger {
   }
 
   #add({ domainId, block, level, rows, points, bytes, arrivedAt }: NotedLevel): void {
+    if (level === FULL) return
     const key = keyOf(domainId, block)
-    const noted = this.#noted.get(key) ?? { domainId, block, rows: [], points: [], bytes: [], arrivedAt }
+    const noted = this.#noted.get(key) ?? { domainId, block, rows: [], points: [], bytes: [], arrivedAt: Infinity }
     noted.rows[level] = (noted.rows[level] ?? 0) + rows
     noted.points[level] = (noted.points[level] ?? 0) + points
     noted.bytes[level] = (noted.bytes[level] ?? 0) + bytes
-    noted.arrivedAt = Math.min(noted.arrivedAt, arrivedAt)
+    if (!isLasting(level)) noted.arrivedAt = Math.min(noted.arrivedAt, arrivedAt)
     this.#noted.set(key, noted)
   }
 
@@ -136,7 +141,7 @@ export class BlockMerger {
     }
   }
 
-  /** Puts the rows of one level into one row of the next; where the oldest are old, those of all levels into one. */
+  /** Puts the rows of one level into one row of the next; where the oldest are old, those of every level into one. */
   async #gather(
     sql: Transaction,
     { domainId, block }: Noted,
@@ -144,32 +149,34 @@ export class BlockMerger {
     now: number,
   ): Promise<{ readonly folded: FoldedPoints; readonly segments: readonly TakenBlock[] }> {
     const isOld = level === EVERY_LEVEL
-    const segments = await takeBlock(sql, domainId, block, isOld ? { from: 0, to: level } : { from: level, to: level })
+    const levels = isOld ? { from: 0, to: LASTING - 1 } : { from: level, to: level }
+    const segments = await takeBlock(sql, domainId, block, levels)
     const series = new Set(await fetchSeriesOfBlock(sql, domainId, block))
     const until = isOld ? dayOf(now) : -Infinity
     const oldest = segments.reduce((least, { arrivedAt }) => Math.min(least, arrivedAt), Infinity)
     const highest = segments.reduce((most, one) => Math.max(most, one.level), 0)
-    const place = { level: isOld ? highest : level + 1, arrivedAt: Math.max(oldest, until) }
-    const folded = await this.#parts.foldThread.block({ domainId, segments, series, until }, place)
+    const place = { level: isOld ? highest : levelAfter(level), arrivedAt: Math.max(oldest, until) }
+    const leaving = isLasting(level) ? null : { until, leastOfChunk: this.#parts.leastOfChunk }
+    const folded = await this.#parts.foldThread.block({ domainId, segments, series, leaving }, place)
     await this.#parts.partitions.ensureWithin(sql, folded.months)
     await insertFolded(sql, folded)
     return { folded, segments }
   }
 
-  /** Forgets the rows of a level, or of all, and gives what was known of them. */
-  #forget({ domainId, block, rows, points, bytes, arrivedAt }: Noted, level: number): NotedLevel[] {
-    const all = rows.map((count, one) => ({
-      domainId,
-      block,
-      level: one,
-      rows: count,
-      points: points[one] ?? 0,
-      bytes: bytes[one] ?? 0,
-      arrivedAt,
-    }))
-    if (level === EVERY_LEVEL) this.#noted.delete(keyOf(domainId, block))
-    else [rows[level], points[level], bytes[level]] = [0, 0, 0]
-    return level === EVERY_LEVEL ? all : all.slice(level, level + 1)
+  /** Forgets the rows of a level, or of every one, and gives what was known of them. */
+  #forget(noted: Noted, level: number): NotedLevel[] {
+    const { domainId, block, rows, points, bytes, arrivedAt } = noted
+    const isMeant = (one: number): boolean => (level === EVERY_LEVEL ? !isLasting(one) : one === level)
+    const forgotten = Array.from(rows.keys())
+      .filter(isMeant)
+      .map((one) => {
+        const known = { rows: rows[one] ?? 0, points: points[one] ?? 0, bytes: bytes[one] ?? 0 }
+        return { domainId, block, level: one, arrivedAt, ...known }
+      })
+    for (const { level: one } of forgotten) [rows[one], points[one], bytes[one]] = [0, 0, 0]
+    if (level === EVERY_LEVEL) noted.arrivedAt = Infinity
+    if (rows.every((count) => count === 0)) this.#noted.delete(keyOf(domainId, block))
+    return forgotten
   }
 }
 
@@ -197,7 +204,7 @@ function sumOf(rows: readonly TakenBlock[], size: (row: TakenBlock) => number): 
 function dueLevel({ rows, points, bytes }: Noted, rowsOfLevel: number): number {
   return rows.findIndex((count, level) => {
     const isMuch = (points[level] ?? 0) >= POINTS_OF_LEVEL || (bytes[level] ?? 0) >= BYTES_OF_LEVEL
-    return count >= rowsOfLevel || (count > 1 && isMuch)
+    return count >= (isLasting(level) ? ROWS_OF_LASTING : rowsOfLevel) || (count > 1 && isMuch)
   })
 }
 

@@ -1,6 +1,8 @@
 import { joinGenerated } from '../../../datapoints/chunks/merge-points.ts'
 import { DAY, isSmall, packSeries, type ChunkRow, type Packing } from '../../../datapoints/chunks/pack-series.ts'
-import { foldIntoBlocks, type BlocksAndChunks } from '../../../datapoints/segments/fold-into-blocks.ts'
+import { levelOfLasting } from '../../../datapoints/segments/block-levels.ts'
+import type { Leaving } from '../../../datapoints/segments/divide-points.ts'
+import { foldIntoBlocks, foldLasting, type BlocksAndChunks } from '../../../datapoints/segments/fold-into-blocks.ts'
 import type { Segment } from '../../../datapoints/segments/segment.ts'
 import { encodeBlockRows } from '../../../store/datapoints/packed/blocks.ts'
 import { encodeChunkRows, type SeriesDay, type StoredChunk } from '../../../store/datapoints/packed/chunks.ts'
@@ -18,11 +20,11 @@ export interface MergingBlock {
   readonly segments: readonly Segment[]
   /** The series that still exist. */
   readonly series: ReadonlySet<number>
-  /** Points before this time leave as chunks. */
-  readonly until: number
+  /** Null where the rows last. */
+  readonly leaving: Leaving | null
 }
 
-/** Where the rows of blocks are to stand. */
+/** Where the rows of blocks are to stand, unless what is in them lasts. */
 export interface BlockPlace {
   readonly level: number
   /** Microseconds since 1970. */
@@ -64,18 +66,22 @@ export function foldFlushes(flushes: readonly HotFlush[], arrivedAt: number): Fo
 }
 
 /** Gathers rows of one block into one row, without the points of series that were deleted. */
-export function foldBlock({ domainId, segments, series, until }: MergingBlock, place: BlockPlace): FoldedPoints {
+export function foldBlock({ domainId, segments, series, leaving }: MergingBlock, place: BlockPlace): FoldedPoints {
   const parts = segments.flatMap((segment) => decodeStoredSegment(segment, series))
-  return encode([foldIntoBlocks(domainId, parts, until)], place)
+  const gathered = leaving === null ? foldLasting(domainId, parts) : foldIntoBlocks(domainId, parts, leaving)
+  return encode([gathered], place)
 }
 
 function encode(gathered: readonly BlocksAndChunks[], place: BlockPlace): FoldedPoints {
-  const blocks = gathered.flatMap((one) => one.blocks)
+  const blocks = gathered.flatMap(({ blocks: young, lasting }) => [
+    ...young.map((row) => ({ ...row, ...place })),
+    ...lasting.map((row) => ({ ...row, ...place, level: levelOfLasting(row, place.level) })),
+  ])
   return {
     ...fold(gathered.flatMap(({ chunks }) => chunks)),
-    encodedBlocks: encodeBlockRows(blocks, place),
-    blocks: blocks.map(({ domainId, block, count, points }) => {
-      return { domainId, block, count, bytes: points.length, ...place }
+    encodedBlocks: encodeBlockRows(blocks),
+    blocks: blocks.map(({ domainId, block, level, arrivedAt, count, points }) => {
+      return { domainId, block, level, arrivedAt, count, bytes: points.length }
     }),
   }
 }

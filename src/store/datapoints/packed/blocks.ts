@@ -1,3 +1,5 @@
+import { MONTH } from '../../../datapoints/chunks/pack-series.ts'
+import { FULL, LASTING } from '../../../datapoints/segments/block-levels.ts'
 import { SERIES_OF_BLOCK, type BlockRow } from '../../../datapoints/segments/fold-into-blocks.ts'
 import type { SegmentRow } from '../../../datapoints/segments/segment.ts'
 import { shardKeyOfSeries } from '../../../lib/shard-key.ts'
@@ -8,15 +10,18 @@ import { BinaryRows } from './binary-rows.ts'
 
 // Blocks of neighbouring series (src/datapoints/segments/fold-into-blocks.ts).
 
+/** A row with its level, and when the first of its points came, in microseconds since 1970. */
+export interface PlacedBlockRow extends BlockRow {
+  readonly level: number
+  readonly arrivedAt: number
+}
+
 /** Encodes rows for `insertBlocks`. It is a function of its own so that another thread can do it. */
-export function encodeBlockRows(
-  rows: readonly BlockRow[],
-  { level, arrivedAt }: { readonly level: number; readonly arrivedAt: number },
-): Uint8Array<ArrayBuffer> {
+export function encodeBlockRows(rows: readonly PlacedBlockRow[]): Uint8Array<ArrayBuffer> {
   const encoded = new BinaryRows(
     rows.reduce((sum, { series, points }) => sum + series.length + points.length + 132, 64),
   )
-  for (const { domainId, block, generation, t0, t1, count, series, points } of rows) {
+  for (const { domainId, block, generation, t0, t1, arrivedAt, level, count, series, points } of rows) {
     encoded.row(11, 112)
     const shardKey = shardKeyOfSeries(domainId, block * SERIES_OF_BLOCK)
     for (const number of [domainId, block, shardKey, generation, t0, t1, arrivedAt]) encoded.int8(number)
@@ -89,21 +94,25 @@ const BLOCK_ROWS = {
 /** The rows of one level of a block. */
 export type BlockRows = RowOf<typeof BLOCK_ROWS>
 
-/** All blocks by level, with the rows that they have. It reads no points. */
+/** All blocks by level, with the rows that they have and that are not full. It reads no points. */
 export async function listBlocks(database: Database): Promise<BlockRows[]> {
   return database.rows(
     BLOCK_ROWS,
     `select domain_id as "domainId", block, level, count(*)::integer as rows, sum(count)::int8 as points,
        sum(octet_length(points))::int8 as bytes, min(arrived_at) as "arrivedAt"
-     from datapoint_blocks group by 1, 2, 3`,
+     from datapoint_blocks where level < ${FULL} group by 1, 2, 3`,
   )
 }
 
-/** The blocks with points before a time. */
+/** SQL for rows with points before the time `$n`; of those that last, with points of a month before it. */
+const isBefore = (limit: string): string =>
+  `t0 < case when level < ${LASTING} then ${limit}::bigint else ${limit} - ${MONTH} end`
+
+/** The blocks with points before a time that are to be deleted. */
 export async function findBlocksBefore(sql: Sql, domainId: number, before: number): Promise<number[]> {
   const rows = await sql.rows(
     { block: INT8 },
-    `select distinct block from datapoint_blocks where domain_id = $1 and t0 < $2 order by block`,
+    `select distinct block from datapoint_blocks where domain_id = $1 and ${isBefore('$2')} order by block`,
     [domainId, before],
   )
   return rows.map(({ block }) => block)
@@ -114,13 +123,23 @@ const HELD = { level: INT4, generation: INT8, t0: INT8, count: INT4, series: BYT
 /** A row of a block that nobody else changes until the end of the transaction. */
 export type HeldBlock = RowOf<typeof HELD>
 
-/** Holds the rows of a block with points before a time, without those that are being merged at this moment. */
+/** Holds the rows of a block that `findBlocksBefore` found, without those that are being merged at this moment. */
 export async function holdBlockRows(sql: Sql, domainId: number, block: number, before: number): Promise<HeldBlock[]> {
   return sql.rows(
     HELD,
     `select level, generation, t0, count, series, points from datapoint_blocks
-     where domain_id = $1 and block = $2 and t0 < $3 for update skip locked`,
+     where domain_id = $1 and block = $2 and ${isBefore('$3')} for update skip locked`,
     [domainId, block, before],
+  )
+}
+
+/** Holds the rows of a block that last, without those that are being merged at this moment. */
+export async function holdLastingRows(sql: Sql, domainId: number, block: number): Promise<HeldBlock[]> {
+  return sql.rows(
+    HELD,
+    `select level, generation, t0, count, series, points from datapoint_blocks
+     where domain_id = $1 and block = $2 and level >= ${LASTING} for update skip locked`,
+    [domainId, block],
   )
 }
 

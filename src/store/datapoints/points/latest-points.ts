@@ -1,5 +1,6 @@
 import { DAY, MONTH } from '../../../datapoints/chunks/pack-series.ts'
-import { BYTEA, FLOAT8, INT8, nullable, TEXT } from '../../../db/columns.ts'
+import { LASTING } from '../../../datapoints/segments/block-levels.ts'
+import { BYTEA, FLOAT8, INT4, INT8, nullable, TEXT } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Sql } from '../../../db/sql.ts'
 
@@ -77,16 +78,20 @@ export function fetchLatestOfChunks(
   return sql.rows(CANDIDATE, LATEST_OF_CHUNKS, [domainId, ids, before, since])
 }
 
-const NEWEST = {
+const ROW_OF_BLOCK = {
   block: INT8,
+  level: INT4,
+  generation: INT8,
+  t0: INT8,
   /** The latest time of the row. */
   t1: INT8,
   series: BYTEA,
-  points: BYTEA,
+  /** Null where the row lasts: most of these have nothing that is looked for, which `series` says. */
+  points: nullable(BYTEA),
 }
 
 /** A row of a block that may have the last points of some series. */
-export type NewestRow = RowOf<typeof NEWEST>
+export type RowOfBlock = RowOf<typeof ROW_OF_BLOCK>
 
 /** A block, and the time from which on its points are looked for. */
 export interface KnownBlock {
@@ -94,21 +99,52 @@ export interface KnownBlock {
   readonly since: number
 }
 
-/** The rows of blocks with points before a time, those with the latest ones first; of each block no more than `limit`. */
-export function fetchNewestRows(
+const OF_BLOCK = `from datapoint_blocks b
+       where b.domain_id = $1 and b.block = wanted.block and b.t1 >= wanted.since and b.t0 < $4`
+
+/**
+ * The rows of blocks with points before a time, in no order: all that last, and of the others those with the latest points, of
+ * each block no more than `limit`.
+ */
+export async function fetchNewestRows(
   sql: Sql,
   domainId: number,
   blocks: readonly KnownBlock[],
   before: number,
   limit: number | null,
-): Promise<NewestRow[]> {
+): Promise<RowOfBlock[]> {
   return sql.rows(
-    NEWEST,
-    `select wanted.block, newest.t1, newest.series, newest.points
+    ROW_OF_BLOCK,
+    `select wanted.block, newest.level, newest.generation, newest.t0, newest.t1, newest.series, newest.points
      from unnest($2::bigint[], $3::bigint[]) wanted (block, since) cross join lateral (
-       select b.t1, b.series, b.points from datapoint_blocks b
-       where b.domain_id = $1 and b.block = wanted.block and b.t1 >= wanted.since and b.t0 < $4
-       order by b.t1 desc limit $5) newest`,
+       (select b.level, b.generation, b.t0, b.t1, b.series, b.points ${OF_BLOCK} and b.level < ${LASTING}
+        order by b.t1 desc limit $5)
+       union all
+       (select b.level, b.generation, b.t0, b.t1, b.series, null ${OF_BLOCK} and b.level >= ${LASTING})) newest`,
     [domainId, blocks.map(({ block }) => String(block)), blocks.map(({ since }) => String(since)), before, limit],
+  )
+}
+
+const PACKED = { series: BYTEA, points: BYTEA }
+
+/** The rows of blocks with these keys, as far as they are still there. */
+export async function fetchRowsOfBlocks(
+  sql: Sql,
+  domainId: number,
+  rows: readonly Pick<RowOfBlock, 'block' | 'level' | 'generation' | 't0'>[],
+): Promise<RowOf<typeof PACKED>[]> {
+  return sql.rows(
+    PACKED,
+    `select b.series, b.points
+     from unnest($2::bigint[], $3::integer[], $4::bigint[], $5::bigint[]) wanted (block, level, generation, t0)
+     join datapoint_blocks b on b.domain_id = $1 and b.block = wanted.block and b.level = wanted.level
+       and b.generation = wanted.generation and b.t0 = wanted.t0`,
+    [
+      domainId,
+      rows.map(({ block }) => String(block)),
+      rows.map(({ level }) => String(level)),
+      rows.map(({ generation }) => String(generation)),
+      rows.map(({ t0 }) => String(t0)),
+    ],
   )
 }

@@ -1,3 +1,4 @@
+import { LASTING } from '../../../datapoints/segments/block-levels.ts'
 import { BYTEA, INT8 } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
@@ -40,10 +41,22 @@ export function listForgettable(sql: Sql, afterSeconds: number): Promise<LostSer
 }
 
 /** Which series of these are hot, as directories; the transaction has called `holdHotPoints` before. */
-export async function fetchDirectoriesOf(sql: Sql, lost: readonly LostSeries[]): Promise<Uint8Array[]> {
+export async function fetchHotDirectoriesOf(sql: Sql, lost: readonly LostSeries[]): Promise<Uint8Array[]> {
   const rows = await sql.rows({ series: BYTEA }, `select h.series from datapoints_hot h where ${hasSeries('$1')}`, [
     seriesNumbers(lost.map(({ seriesId }) => seriesId)),
   ])
+  return rows.map(({ series }) => series)
+}
+
+/** Which series the rows that last have, of the blocks of these, as directories. */
+export async function fetchLastingDirectoriesOf(sql: Sql, lost: readonly LostSeries[]): Promise<Uint8Array[]> {
+  const rows = await sql.rows(
+    { series: BYTEA },
+    `select b.series from (
+       select distinct domain_id, id >> 8 as block from unnest($1::bigint[], $2::bigint[]) known (domain_id, id)) known
+     join datapoint_blocks b on b.domain_id = known.domain_id and b.block = known.block and b.level >= ${LASTING}`,
+    [lost.map(({ domainId }) => String(domainId)), lost.map(({ seriesId }) => String(seriesId))],
+  )
   return rows.map(({ series }) => series)
 }
 

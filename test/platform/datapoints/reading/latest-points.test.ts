@@ -6,7 +6,7 @@ import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
 import { findSeriesOf } from '../../../../src/platform/datapoints/reading/series/find-series.ts'
 import { readLatest } from '../../../../src/platform/datapoints/reading/read-datapoints.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
-import { NEWEST_ROWS } from '../../../../src/platform/datapoints/reading/stored/read-latest-points.ts'
+import { NEWEST_ROWS } from '../../../../src/platform/datapoints/reading/stored/look-in-blocks.ts'
 import { fetchLatestOfChunks } from '../../../../src/store/datapoints/points/latest-points.ts'
 import { EVER, fetchChunks, preferOrderOfIndex } from '../../../../src/store/datapoints/points/points.ts'
 import { readDomain } from '../../../../src/store/domains.ts'
@@ -67,7 +67,7 @@ describe.each(SAMPLED_DATABASES)('the latest of many series on $name', ({ name, 
   beforeEach(async () => {
     await emptyDomain(context)
     site = await makeSite(context)
-    datapoints = new Datapoints({ ...context, isAlone: true })
+    datapoints = new Datapoints({ ...context, isAlone: true, limits: { leastOfChunk: 1 } })
     return () => datapoints.close()
   })
   afterAll(() => database.close())
@@ -92,7 +92,7 @@ describe.each(SAMPLED_DATABASES)('the latest of many series on $name', ({ name, 
             for (const table of ['datapoint_chunks', 'datapoint_blocks', 'series'])
               await sql.query(`delete from ${table}`)
           })
-          const once = new Datapoints({ ...context, isAlone: true, limits: { rowsOfLevel: 2 } })
+          const once = new Datapoints({ ...context, isAlone: true, limits: { rowsOfLevel: 2, leastOfChunk: 2 } })
           datapoints = once
           for (const [index, { code, ms, afterwards }] of writes.entries()) {
             await add(site.point(code, valueOf(code, index), ms))

@@ -47,7 +47,7 @@ interface Stored {
 async function storeSome(database: Database, writer = database): Promise<Stored> {
   const context = await makeDomain(database)
   const site = await makeSite(context)
-  const datapoints = new Datapoints({ ...context, database: writer, isAlone: true })
+  const datapoints = new Datapoints({ ...context, database: writer, isAlone: true, limits: { leastOfChunk: 1 } })
   const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
   const points = (value: number, from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => site.point('temperature', value, NOON + from + index))

@@ -37,7 +37,7 @@ describe.each(SAMPLED_DATABASES)('reading what is stored on $name', ({ openMigra
     database = await openMigrated()
     context = await makeDomain(database)
     site = await makeSite(context)
-    datapoints = new Datapoints({ ...context, isAlone: true })
+    datapoints = new Datapoints({ ...context, isAlone: true, limits: { leastOfChunk: 1 } })
     reader = storedPointReader(database, context.domain.id)
   })
   afterAll(async () => {

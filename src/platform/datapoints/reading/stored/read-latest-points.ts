@@ -1,21 +1,10 @@
-import { generationAt, type GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
-import { cellAt, lowerBound, type Before } from '../../../../datapoints/chunks/columns.ts'
-import type { ValueKind } from '../../../../datapoints/rules/value.ts'
-import { blockOf } from '../../../../datapoints/segments/fold-into-blocks.ts'
+import type { Before } from '../../../../datapoints/chunks/columns.ts'
 import type { Sql } from '../../../../db/sql.ts'
-import {
-  fetchLatestOfChunks,
-  fetchNewestRows,
-  type LatestCandidate,
-  type NewestRow,
-} from '../../../../store/datapoints/points/latest-points.ts'
-import { EVER } from '../../../../store/datapoints/points/points.ts'
-import { decodeStored } from '../../damaged-points.ts'
+import { fetchLatestOfChunks } from '../../../../store/datapoints/points/latest-points.ts'
+import { LatestPoints } from './latest-points.ts'
+import { lookInBlocks } from './look-in-blocks.ts'
 import type { SeriesReference } from './point-reader.ts'
-import { segmentPoints, type PointsBySeries } from './segment-points.ts'
-
-/** Of each block this many rows are fetched first. */
-export const NEWEST_ROWS = 8
+import type { PointsBySeries } from './segment-points.ts'
 
 /**
  * The last point before a time, for each series that has one. Points go from hot segments to blocks and from there to chunks,
@@ -36,107 +25,4 @@ export async function findLatestPoints(
   await lookInBlocks(sql, domainId, latest, before)
   latest.addChunks(await fetchLatestOfChunks(sql, domainId, latest.known, before))
   return latest.found()
-}
-
-/** Looks at the newest rows of each block, and at all others only where these do not say enough. */
-async function lookInBlocks(sql: Sql, domainId: number, latest: LatestPoints, before: number): Promise<void> {
-  const waiting: Map<number, readonly number[]> = Map.groupBy(latest.ids, blockOf)
-  for (const limit of [NEWEST_ROWS, null]) {
-    const blocks = [...waiting].map(([block, own]) => ({ block, since: latest.earliest(own) }))
-    if (blocks.length === 0) return
-    const rows = Map.groupBy(await fetchNewestRows(sql, domainId, blocks, before, limit), ({ block }) => block)
-    for (const [block, own] of waiting) {
-      const newest = rows.get(block) ?? []
-      const unsettled = addRows(latest, own, newest)
-      if (unsettled.length > 0 && newest.length === limit) waiting.set(block, unsettled)
-      else waiting.delete(block)
-    }
-  }
-}
-
-/** Adds rows with ever earlier points, as long as one of them may have a later point of a series. The result: of which ones. */
-function addRows(latest: LatestPoints, series: readonly number[], rows: readonly NewestRow[]): readonly number[] {
-  let unsettled = series
-  for (const row of rows) {
-    unsettled = unsettled.filter((seriesId) => latest.earliest([seriesId]) <= row.t1)
-    if (unsettled.length === 0) break
-    for (const [seriesId, parts] of segmentPoints([{ ...row, generation: null }], new Set(unsettled)))
-      for (const points of parts) latest.add(seriesId, points)
-  }
-  return unsettled
-}
-
-interface Candidate extends Before {
-  readonly generation: number
-}
-
-/** The last points before a time, as far as they are known. */
-class LatestPoints {
-  readonly #kinds: ReadonlyMap<number, ValueKind>
-  readonly #before: number
-  readonly #latest = new Map<number, Candidate>()
-
-  constructor(series: readonly SeriesReference[], before: number) {
-    this.#kinds = new Map(series.map(({ seriesId, kind }) => [seriesId, kind]))
-    this.#before = before
-  }
-
-  get ids(): number[] {
-    return [...this.#kinds.keys()]
-  }
-
-  get known(): { readonly seriesId: number; readonly since: number }[] {
-    return this.ids.map((seriesId) => ({ seriesId, since: this.earliest([seriesId]) }))
-  }
-
-  /** The earliest of the last points of these series; before all times, where one has none yet. */
-  earliest(series: readonly number[]): number {
-    return series.reduce((least, seriesId) => Math.min(least, this.#latest.get(seriesId)?.at ?? EVER), Infinity)
-  }
-
-  /** Adds points of a series, whose times ascend. */
-  add(seriesId: number, points: GeneratedColumns): void {
-    this.#keepLater(seriesId, lastOf(points, this.#before))
-  }
-
-  addChunks(candidates: readonly LatestCandidate[]): void {
-    for (const one of candidates)
-      if (one.points === null) this.#keepLater(one.seriesId, clearPoint(one, this.#kinds.get(one.seriesId)))
-    for (const { seriesId, points, at } of candidates) {
-      // A chunk is only decoded where no point is later than its end, because decoding takes longer than everything
-      // else.
-      if (points === null || (this.#latest.get(seriesId)?.at ?? -Infinity) > at) continue
-      const kind = this.#kinds.get(seriesId)
-      if (kind !== undefined) this.add(seriesId, decodeStored({ seriesId }, points, kind))
-    }
-  }
-
-  #keepLater(seriesId: number, candidate: Candidate | undefined): void {
-    if (candidate === undefined) return
-    const known = this.#latest.get(seriesId)
-    const isEarlier =
-      known !== undefined &&
-      (candidate.at < known.at || (candidate.at === known.at && candidate.generation < known.generation))
-    if (!isEarlier) this.#latest.set(seriesId, candidate)
-  }
-
-  found(): ReadonlyMap<number, Before> {
-    return new Map([...this.#latest].map(([seriesId, { at, value }]) => [seriesId, { at, value }]))
-  }
-}
-
-/** The last point before a time. The times must ascend. */
-function lastOf(points: GeneratedColumns, before: number): Candidate | undefined {
-  const index = lowerBound(points.at, before) - 1
-  const at = points.at[index]
-  if (at === undefined) return undefined
-  return { at, value: cellAt(points.values, index), generation: generationAt(points, index) }
-}
-
-function clearPoint(point: LatestCandidate, kind: ValueKind | undefined): Candidate {
-  const { at, generation, float8, whole, text } = point
-  if (kind === 'float') return { at, generation, value: float8 ?? 0 }
-  if (kind === 'text') return { at, generation, value: text ?? '' }
-  const value = BigInt(whole ?? 0)
-  return { at, generation, value: kind === 'integer' ? value : value === 1n }
 }
