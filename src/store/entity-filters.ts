@@ -37,5 +37,10 @@ export const TEXTS = 'text[]'
 
 export const anyOf = (column: string) => (given: string) => `${column} = any (${given})`
 
-/** A part of a text, in any case. */
-export const contains = (column: string) => (given: string) => `strpos(lower(${column}), lower(${given})) > 0`
+/**
+ * A part of a text, in any case. The columns know the letters of ASCII alone, which is quicker, and enough where nothing else
+ * is looked for.
+ */
+export const contains = (column: string) => (given: string) => `case when octet_length(${given}) = char_length(${given})
+    then strpos(lower(${column}), lower(${given}))
+    else strpos(lower(${column} collate "default"), lower(${given} collate "default")) end > 0`
