@@ -93,7 +93,7 @@ describe.skipIf(NO_CHROMIUM)(
         await page.locator('.axis .tick').first().waitFor()
         return page.evaluate(() => (globalThis as unknown as { painted: string[] }).painted)
       }
-      expect(await painted('target')).toStrictEqual(expect.arrayContaining(['boundaryMax 60.0']))
+      expect(await painted('target')).toStrictEqual(expect.arrayContaining(['boundaryMax 60.0 ↑', 'boundaryMin 5.0 ↓']))
       for (const window of ['15m', '24h', '1y']) {
         await page.goto(`${server.url}${house.path('target')}&window=${window}`)
         await page.locator('.axis .tick').first().waitFor()

@@ -91,7 +91,8 @@ function isLive() {
 function addPoints(points) {
   if (picture === null) return
   picture.add(points)
-  for (const [id, , value] of points) pages.showLatest(id, value, picture.data)
+  const latest = new Map(points.map(([id, , value]) => [id, value]))
+  for (const [id, value] of latest) pages.showLatest(id, value, picture.data)
 }
 
 /** What has become of setpoints is drawn, said aloud, and stands in the table below. */
