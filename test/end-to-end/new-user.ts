@@ -55,6 +55,8 @@ async function makeSystem(page: Page): Promise<string> {
 async function sendFirstDatapoint(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Analyse' }).click()
   await page.getByRole('heading', { name: 'Nothing has arrived yet' }).waitFor()
+  await page.getByText('Choose another one').click()
+  await page.getByRole('link', { name: 'Room temperature' }).click()
   await page.getByRole('button', { name: 'Put one in that lives for ten minutes' }).click()
   await page.getByText('The token in it is yours').waitFor()
   execFileSync('sh', ['-c', await page.locator('#first-datapoint').innerText()], { stdio: 'pipe' })
