@@ -11,7 +11,7 @@ import { pageAnswer } from './frame/document.ts'
 import { addKeysSwitch } from './frame/keys.ts'
 import { addZoneSwitch } from './frame/zone.ts'
 import type { ConsolePage, View, Visit } from './page.ts'
-import { AREA_ALIASES } from './frame/areas.ts'
+import { AREA_ALIASES, type AreaName } from './frame/areas.ts'
 import { failureView, forbiddenView } from './pages/failure.ts'
 import { PAGES } from './pages/pages.ts'
 import { readUpload, type SentForm } from './upload.ts'
@@ -59,7 +59,7 @@ async function answer(services: PageServices, request: Context<AppEnv>, page: Co
     const made = isSent ? await receive(visit, signedIn, page) : await page.show(visit)
     return 'to' in made ? seeOther(made.to) : pageAnswer(visit, page.area, made)
   } catch (error) {
-    return pageAnswer(visit, page.area, failureOf(services, visit, error))
+    return pageAnswer(visit, page.area, failureOf(services, visit, page.area, error))
   }
 }
 
@@ -94,9 +94,9 @@ async function readSent(request: Context<AppEnv>, { mostBytes }: ConsolePage): P
   return { filled: await readFilled(request), files: () => undefined }
 }
 
-function failureOf({ logger }: PageServices, { request }: Visit, error: unknown): View {
+function failureOf({ logger }: PageServices, { request }: Visit, area: AreaName, error: unknown): View {
   const traceId = request.get('traceId')
   if (!isExpected(error)) logger.error({ traceId, ...errorFields(error) }, 'unexpected error')
   const { code, message } = publicError(error)
-  return failureView(error instanceof HttpError ? error.status : statusOf(code), message, traceId)
+  return failureView(error instanceof HttpError ? error.status : statusOf(code), message, traceId, area)
 }

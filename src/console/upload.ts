@@ -1,7 +1,9 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../server/app-env.ts'
 import { HttpError } from '../server/requests/error-response.ts'
+import { checkText } from '../server/checked-arguments.ts'
 import { readBody } from '../server/requests/read-body.ts'
+import { checkFields } from './address.ts'
 import { filledOf, type Filled } from './form.ts'
 import type { Files } from './page.ts'
 
@@ -19,9 +21,14 @@ export async function readUpload(request: Context<AppEnv>, bytes: number): Promi
   })
   const files = new Map<string, { name: string; bytes: Uint8Array }>()
   for (const [field, value] of data) {
-    if (typeof value !== 'string' && value.size > 0 && data.getAll(field).length === 1)
+    if (typeof value === 'string') continue
+    checkText(value.name, checkText(field, 'the name of a field'))
+    if (value.size > 0 && data.getAll(field).length === 1)
       files.set(field, { name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) })
   }
-  const texts = [...data].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  return { filled: filledOf(new URLSearchParams(texts)), files: (field) => files.get(field) }
+  const texts = new URLSearchParams(
+    [...data].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+  checkFields(texts)
+  return { filled: filledOf(texts), files: (field) => files.get(field) }
 }

@@ -5,12 +5,32 @@ import { takePending, targetOfDevice } from '../../src/platform/setpoints/take-p
 import { createComponents } from '../../src/platform/systems/components.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { createSystem } from '../../src/platform/systems/systems.ts'
-import { DAY, fillHouse, type House, houseModel, makeHouse, MINUTE, NOW } from '../support/analyse-house.ts'
+import {
+  DAY,
+  fillHouse,
+  type House,
+  type HouseCode,
+  houseModel,
+  makeHouse,
+  MINUTE,
+  NOW,
+} from '../support/analyse-house.ts'
 import { OPERATOR, signedInAt, startConsoleServer } from '../support/console-server.ts'
 import { applyAll } from '../support/domain.ts'
 import { setGrants } from '../support/grants.ts'
 import { ANN, type LoginServer } from '../support/login-server.ts'
 import { expectNoFinding, expectNoFindingInAnyLook, focused, launchChromium, NO_CHROMIUM } from './chromium.ts'
+
+/** Runs in the page: a chart is a canvas, of whose texts nothing else can be asked. */
+function notePaintedTexts(): void {
+  const painted: string[] = []
+  Object.assign(globalThis, { painted })
+  const paint = CanvasRenderingContext2D.prototype.fillText
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+    painted.push(text)
+    paint.call(this, text, ...place)
+  }
+}
 
 describe.skipIf(NO_CHROMIUM)(
   'setpoints on the chart, and what Analyse looks like, in a browser (needs Chromium)',
@@ -63,6 +83,34 @@ describe.skipIf(NO_CHROMIUM)(
       await said.getByText('Target 47.5 °C rejected: the valve is stuck').waitFor()
       await told(/rejected: “the valve is stuck”/).waitFor()
       expect(complaints).toStrictEqual([])
+    })
+
+    it('labels each boundary with whose it is where a lane has several lines, and a narrow time axis twice at least', async () => {
+      const { page } = await opened('/systems', { viewport: { width: 320, height: 800 } })
+      await page.addInitScript(notePaintedTexts)
+      const painted = async (...codes: readonly HouseCode[]) => {
+        await page.goto(server.url + house.path(...codes))
+        await page.locator('.axis .tick').first().waitFor()
+        return page.evaluate(() => (globalThis as unknown as { painted: string[] }).painted)
+      }
+      expect(await painted('target')).toStrictEqual(expect.arrayContaining(['boundaryMax 60.0 ↑', 'boundaryMin 5.0 ↓']))
+      for (const window of ['15m', '24h', '1y']) {
+        await page.goto(`${server.url}${house.path('target')}&window=${window}`)
+        await page.locator('.axis .tick').first().waitFor()
+        const ticks = await page
+          .locator('.axis .tick')
+          .evaluateAll((all) =>
+            all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => ({ left, right })),
+          )
+        expect([window, ticks.length >= 2]).toStrictEqual([window, true])
+        const gaps = ticks.slice(1).map(({ left }, index) => left - (ticks[index]?.right ?? 0))
+        expect([window, Math.min(...gaps) > 0]).toStrictEqual([window, true])
+      }
+      await page.setViewportSize({ width: 1_280, height: 800 })
+      const both = await painted('flow', 'target')
+      expect(both).toContain('Flow temperature boundaryMax 55.0')
+      expect(both).toContain('Target boundaryMax 60.0')
+      expect(both.filter((text) => /^boundary/.test(text))).toStrictEqual([])
     })
 
     it('offers to set a value to who may, and without a script on a page of its own', async () => {

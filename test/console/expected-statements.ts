@@ -29,7 +29,7 @@ export const EXPECTED_STATEMENTS: { readonly [path: string]: number } = {
   '/systems/:uuid': 9,
   '/systems/:uuid/analyse': 32,
   '/systems/:uuid/analyse/csv': 46,
-  '/systems/:uuid/analyse/data': 55,
+  '/systems/:uuid/analyse/data': 56,
   '/systems/:uuid/analyse/set': 11,
   '/systems/:uuid/credentials': 7,
   '/systems/:uuid/events': 12,

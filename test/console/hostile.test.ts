@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AREAS } from '../../src/console/frame/areas.ts'
 import { PAGES } from '../../src/console/pages/pages.ts'
 import { createRecord } from '../../src/platform/records/change-record.ts'
 import { createComponents } from '../../src/platform/systems/components.ts'
@@ -136,6 +137,18 @@ describe('naughty strings', () => {
     expect((await operator.get('/users/%00/metadata')).status).toBe(404)
   })
 
+  it('are refused in forms with files, in their texts, their names and their content', async () => {
+    for (const text of UNSTORABLE_STRINGS) {
+      const pasted = await upload(text, '', null)
+      expect(pasted).toMatchObject({ status: 400, text: expect.stringContaining('a character that no text here can') })
+      expect((await upload('', `${text}.json`, '{}')).status).toBe(400)
+      const yaml = await upload('', 'a.yaml', `dataSources: [{ code: a, name: "${text}" }]`)
+      const json = await upload('', 'a.json', JSON.stringify({ dataSources: [{ code: 'a', name: text }] }))
+      for (const { status, text: page } of [yaml, json])
+        expect([status, page.includes('class="findings"')]).toStrictEqual([422, true])
+    }
+  })
+
   it('are text in every field of every form that is sent, whether it is refused or not', async () => {
     let sent = 0
     for (const { path, receive } of PAGES) {
@@ -154,6 +167,39 @@ describe('naughty strings', () => {
     expect(sent).toBeGreaterThan(12)
   })
 })
+
+describe('an address of what is not there', () => {
+  const named = PAGES.filter(({ path }) => path.includes(':'))
+  const addresses = named.flatMap(({ path, area }) =>
+    [NOBODY, NOBODY.toUpperCase(), 'none', "'%20or%201=1"].map((name) => {
+      const type = path.includes('/:key') && path.includes(':type') ? 'organizations' : name
+      return [path.replace(':type', type).replaceAll(/:\w+(?:\{.+\})?/g, name), AREAS[area].href] as const
+    }),
+  )
+
+  it.each(addresses)('%s has a page that says so, with a way on', async (address, wayOn) => {
+    const { status, text } = await operator.get(address)
+    expect(status).toBe(404)
+    expect(text).toMatch(/<h1[^>]*>There is nothing here</)
+    expect(text).not.toMatch(/must be a UUID|\buuid\b/i)
+    expect(text).toContain(`class="button main" href="${wayOn}"`)
+  })
+
+  it('and a list that is to go on after a row that it has not, have words for people', async () => {
+    const { status, text } = await operator.get('/systems?after=none')
+    expect([status, text.includes('the list has no row')]).toStrictEqual([400, false])
+    expect(text).toContain('The list has no row that “after” in the address names; begin it anew.')
+  })
+})
+
+const NOBODY = '0198f3a2-0000-4000-8000-00000000dead'
+
+function upload(document: string, name: string, content: string | null) {
+  const form = new FormData()
+  form.set('document', document)
+  if (content !== null) form.set('file', new File([content], name))
+  return operator.upload('/plans/new', form)
+}
 
 /** The fields of forms that have a text to be filled in; those with a value keep it. */
 function formsIn(text: string): readonly (readonly { name: string; value: string | null }[])[] {

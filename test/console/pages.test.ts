@@ -7,7 +7,7 @@ import { createComponents } from '../../src/platform/systems/components.ts'
 import { createSystem, findSystem, updateSystem } from '../../src/platform/systems/systems.ts'
 import { findRecord } from '../../src/platform/records/read-records.ts'
 import { QUARTER_MS } from '../../src/store/datapoints/arriving/system-arrivals.ts'
-import { houseModel, makeHouse } from '../support/analyse-house.ts'
+import { houseModel } from '../support/analyse-house.ts'
 import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
 import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
 import { countingDatabase, type CountingDatabase } from '../support/counting-database.ts'
@@ -282,16 +282,4 @@ it('the search finds systems, records, people and programs by name or key, in a 
   expect((await operator.get('/search?q=nothing+like+this')).text).toContain('Nothing has it in its name or key.')
   expect((await operator.get(`/search?q=${'x'.repeat(201)}`)).text).toContain('at most 200 characters')
   expect((await operator.get('/search')).status).toBe(200)
-})
-it('the stream of Analyse leaves nothing open where only one of its two subscriptions is possible', async () => {
-  const house = await makeHouse(server.context)
-  const live = (...codes: readonly 'flow'[]) => house.path(...codes).replace('/analyse?', '/analyse/live?')
-  const end = new AbortController()
-  const status = async (path: string) => (await operator.open(path, end.signal)).status
-  for (let open = 0; open < 99; open++) expect(await status(live())).toBe(200)
-  const refused = await operator.open(live('flow'), end.signal)
-  expect([refused.status, await refused.text()]).toStrictEqual([413, expect.stringContaining('100 subscriptions')])
-  expect(await status(live())).toBe(200)
-  expect(await status(live())).toBe(413)
-  end.abort()
 })

@@ -1,22 +1,29 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { putMigratedPglite } from '../support/migrated-pglite.ts'
 import { isLong } from '../support/runs.ts'
-import { ended, freshClone, plainEnvironment, removeClone } from './fresh-clone.ts'
+import { launchChromium, NO_CHROMIUM } from '../browser/chromium.ts'
+import { ended, freshClone, plainEnvironment, removeClone, type Ended } from './fresh-clone.ts'
+import { takeNewUsersWay } from './new-user.ts'
 
 // `npm run demo` in a fresh clone. The tests are one story and run in this order.
 
 const STORY = { timeout: 120_000 }
 
 let clone: string
+/** The second demo, which runs until Ctrl-C, and what it has written. */
+let second: { readonly child: ChildProcess; readonly end: Promise<Ended>; readonly shown: string }
 beforeAll(() => {
   clone = freshClone()
   // To make the database takes as long as all else of the demo; first-light.test.ts begins without one.
   if (!isLong) putMigratedPglite(join(clone, '.holdfast-demo'))
 })
-afterAll(() => removeClone(clone))
+afterAll(async () => {
+  second?.child.kill('SIGKILL')
+  await removeClone(clone)
+})
 
 function demo(...words: readonly string[]) {
   const env = { ...plainEnvironment(), PORT: '0', HOLDFAST_URL: 'https://not.this.example' }
@@ -44,14 +51,38 @@ it('makes a platform with houses that have a past', STORY, async () => {
   expect(existsSync(join(clone, '.holdfast'))).toBe(false)
 })
 
-it('goes on where it ended, until Ctrl-C ends all of it in order', STORY, async () => {
+it('goes on where it ended', STORY, async () => {
   const child = demo()
   let shown = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    shown += chunk.toString()
-    if (shown.includes('Ctrl-C ends it.\n') && shown.includes('Sending what happens now')) child.kill('SIGINT')
+  const end = ended(child)
+  const isSending = new Promise<void>((resolve) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      shown += chunk.toString()
+      if (shown.includes('Ctrl-C ends it.\n') && shown.includes('Sending what happens now')) resolve()
+    })
   })
-  const { code, stdout, stderr } = await ended(child)
+  await Promise.race([isSending, end])
+  second = { child, end, shown }
+  expect(shown).toContain('Sending what happens now')
+})
+
+it.skipIf(NO_CHROMIUM)('leads a new user to data and a setpoint of their own (needs Chromium)', STORY, async () => {
+  const [, url = ''] = /^The platform and its console are at (\S+)$/m.exec(second.shown) ?? []
+  const [, password = ''] = /^ {2}sign in as operator, password (\S+)$/m.exec(second.shown) ?? []
+  const browser = await launchChromium()
+  const client = JSON.parse(readFileSync(join(clone, '.holdfast-demo/credentials.json'), 'utf8')) as Client
+  expect(await takeNewUsersWay(browser, { url, password, client })).toStrictEqual([])
+  await browser.close()
+})
+
+interface Client {
+  readonly client_id: string
+  readonly client_secret: string
+}
+
+it('runs until Ctrl-C ends all of it in order', STORY, async () => {
+  second.child.kill('SIGINT')
+  const { code, stdout, stderr } = await second.end
   expect(stdout).toMatch(/^No changes/m)
   // What was said of the past is said once.
   expect(stdout.split('goes on after ')).toHaveLength(3)

@@ -5,9 +5,11 @@ import { SECRET, type LoginServer } from './login-server.ts'
 export interface ConsoleVisitor {
   get(path: string): Promise<ConsolePage>
   /** Opens a stream, which stays open until the signal fires. */
-  open(path: string, signal: AbortSignal): Promise<Response>
+  open(path: string, signal: AbortSignal, more?: { readonly [header: string]: string }): Promise<Response>
   /** Sends a form of the console, with what each of its forms has. */
   post(path: string, fields?: { readonly [name: string]: string | readonly string[] }): Promise<ConsolePage>
+  /** Sends a form with files. */
+  upload(path: string, form: FormData): Promise<ConsolePage>
 }
 
 export interface ConsolePage {
@@ -43,7 +45,11 @@ export function visitorWith(server: Pick<LoginServer, 'url' | 'context'>, token:
   }
   return {
     get: (path) => ask(path),
-    open: (path, signal) => fetch(server.url + path, { headers, signal }),
+    open: (path, signal, more) => fetch(server.url + path, { headers: { ...headers, ...more }, signal }),
+    upload(path, form) {
+      form.set('csrf', csrf)
+      return ask(path, { method: 'POST', body: form })
+    },
     post(path, fields = {}) {
       const pairs = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
       return ask(path, { method: 'POST', body: new URLSearchParams([['csrf', csrf], ...pairs]) })

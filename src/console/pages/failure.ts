@@ -1,19 +1,23 @@
 import type { MissingRight } from '../../auth/require-right.ts'
 import { html } from '../../server/html.ts'
+import { AREAS, type AreaName } from '../frame/areas.ts'
 import type { View } from '../page.ts'
 
 /**
  * What happened, whether anything changed, and under which number the log has more. What failed within the platform, or on
  * the way to its database, may have been done all the same.
  */
-export function failureView(status: number, message: string, traceId: string): View {
+export function failureView(status: number, message: string, traceId: string, area: AreaName = 'home'): View {
   const outcome = status < 500 ? 'Nothing was changed' : 'Look at what there is before you try it again'
   return {
     title: status === 404 ? 'There is nothing here' : 'That did not work',
     status,
     verdict: html`${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`,
     place: [html`${outcome}`, html`trace <code>${traceId}</code>`],
-    body: html`<p><a class="button" href="/">Go to the first page</a></p>`,
+    body: html`<p>
+      ${status === 404 && area !== 'home' ? html`<a class="button main" href="${AREAS[area].href}">Go to ${AREAS[area].label}</a>` : null}
+      <a class="button" href="/">Go to the first page</a>
+    </p>`,
   }
 }
 

@@ -6,7 +6,7 @@ import type { Visit } from '../page.ts'
 import { rowAfter } from '../row-after.ts'
 import { empty } from './block.ts'
 import { search } from './search.ts'
-import { pages, rowsBefore, table, type Column, type Row } from './table.ts'
+import { MOST_COUNTED_ROWS, pages, rowsBefore, table, type Column, type Row } from './table.ts'
 
 const ON_A_PAGE = 50
 
@@ -30,6 +30,7 @@ export async function recordSearch(visit: Visit, { type, label, columns, rowsOf,
     after: rowAfter(visit.url),
     filter,
     order: { by: 'KEY', direction: 'ASC' },
+    mostCounted: MOST_COUNTED_ROWS,
   })
   const last = hasNext ? items.at(-1) : undefined
   const next =
@@ -38,6 +39,7 @@ export async function recordSearch(visit: Visit, { type, label, columns, rowsOf,
     ${
       items.length === 0
         ? empty(wanted === '' ? none : `Nothing here contains “${wanted}”.`)
-        : html`${table(columns, await rowsOf(items))} ${pages({ from, count: items.length, total, next: next ?? null })}`
+        : html`${table(columns, await rowsOf(items))}
+          ${pages({ from, count: items.length, total, next: next ?? null, mostCounted: MOST_COUNTED_ROWS })}`
     }`
 }

@@ -80,24 +80,33 @@ export function lengthText(shown: number, total: number, which = 'first'): strin
   return shown < total ? `the ${which} ${number(shown)} of ${number(total)}` : number(total)
 }
 
+/** Of so many rows it is said how many there are. To count all that a search finds takes longer than to find them. */
+export const MOST_COUNTED_ROWS = 10_000
+
+/** `1,204`, or `more than 10,000` where no more were counted. */
+export function totalText(total: number, mostCounted = Infinity): string {
+  return total > mostCounted ? `more than ${number(mostCounted)}` : number(total)
+}
+
 /** How many rows come before the page that an address asks for. It is only shown, so what makes no sense is 0. */
 export function rowsBefore(query: URLSearchParams): number {
   const given = Number(query.get('from'))
   return Number.isSafeInteger(given) && given > 0 ? given : 0
 }
 
-/** What is below a list that goes on: `1 – 50 of 1,204`. */
+/** What is below a list that goes on: `1 – 50 of 1,204`. `mostCounted` is left out where all were counted. */
 export function pages(shown: {
   from: number
   count: number
   total: number
   next: string | null
   first?: string
+  mostCounted?: number
 }): Html {
-  const { from, count, total, next, first = '?' } = shown
+  const { from, count, total, next, first = '?', mostCounted } = shown
   const range = count === 0 ? '0' : `${number(from + 1)} – ${number(from + count)}`
   return html`<div class="pages">
-    <span>${range} of ${number(total)}</span>
+    <span>${range} of ${totalText(total, mostCounted)}</span>
     <nav aria-label="Pages">
       ${from > 0 ? html`<a class="button" href="${first}">First</a>` : null}
       ${next === null ? null : html`<a class="button" href="${next}" rel="next">Next</a>`}

@@ -95,6 +95,7 @@ export class Aggregator {
   readonly #count = countAccumulator()
   readonly #counts: number[] = []
   #bucket = 0
+  #lastAt: number | null = null
 
   constructor({ kind, edges, aggregations, before, knownUntil = Infinity }: Aggregating) {
     checkAggregations(kind, aggregations)
@@ -116,9 +117,15 @@ export class Aggregator {
     }
   }
 
+  /** The time of the last point that it has seen; null before the first one. */
+  get lastAt(): number | null {
+    return this.#lastAt
+  }
+
   /** Adds points by their summary. They lie within one bucket. */
   addSummary(summary: Summary): void {
     this.#closeUntil(summary.first.at)
+    this.#lastAt = summary.last.at
     this.#count.takeSummary?.(summary)
     for (const [name, accumulator] of this.#accumulators) {
       if (accumulator.takeSummary === undefined) throw new TypeError(`${name} cannot be made of summaries`)
@@ -128,6 +135,7 @@ export class Aggregator {
 
   #take(columns: Columns, start: number, end: number): void {
     if (start === end) return
+    this.#lastAt = columns.at[end - 1] ?? this.#lastAt
     this.#count.take(columns, start, end)
     for (const [, accumulator] of this.#accumulators) accumulator.take(columns, start, end)
   }

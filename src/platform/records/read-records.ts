@@ -27,7 +27,7 @@ export async function listRecords(
     const records = await fetchRecordPage(sql, domain.id, type, { ...query, filter })
     // A first page that holds all of them has counted them.
     const isWhole = query.after === null && records.length <= query.first
-    const total = isWhole ? records.length : await countRecords(sql, domain.id, type, filter)
+    const total = isWhole ? records.length : await countRecords(sql, domain.id, type, { ...query, filter })
     return pageOf(records, query.first, total)
   })
 }

@@ -53,13 +53,17 @@ export async function recordPath(
 
 const MOST_SYSTEMS = 8
 
+/** To look at all components of a model that every system has would take longer than a page may take. */
+export const MOST_PATH_COMPONENTS = 10_000
+
 /** The systems with components of the models at the end of a path, as far as the database shows them. */
 export function systemsOnPath(
   { database, domain }: DomainContext,
   path: readonly PathStep[],
 ): Promise<readonly PathSystem[]> {
   const models = path.find(({ type }) => type === componentModel)?.records.map(({ uuid }) => uuid) ?? []
-  return readDomain(database, domain.id, (sql) => fetchSystemsOfModels(sql, domain.id, models, MOST_SYSTEMS))
+  const wanted = { models, most: MOST_SYSTEMS, mostComponents: MOST_PATH_COMPONENTS }
+  return readDomain(database, domain.id, (sql) => fetchSystemsOfModels(sql, domain.id, wanted))
 }
 
 export interface References {

@@ -86,7 +86,7 @@ export async function listSystems(
   { database, domain }: DomainContext,
   actor: Reach,
   filter: SystemFilter,
-  { first, after }: PageRequest,
+  { first, after, mostCounted }: PageRequest,
 ): Promise<Page<System>> {
   const uuids = ownSystems(actor.systemUuid, filter.uuids)
   const meant = systemsMeant({ ...filter, uuids, units: actor.units ?? undefined })
@@ -94,7 +94,7 @@ export async function listSystems(
     const found = await fetchEntityPage(sql, domain.id, SYSTEM, meant, { first: first + 1, after, by: 'name' })
     // A first page that holds all of them has counted them.
     const isWhole = after === null && found.length <= first
-    const total = isWhole ? found.length : await countEntities(sql, domain.id, SYSTEM, meant)
+    const total = isWhole ? found.length : await countEntities(sql, domain.id, SYSTEM, meant, mostCounted)
     return pageOf(found, first, total)
   })
 }

@@ -10,23 +10,30 @@ export interface TypeCount {
   readonly drifted: number
 }
 
-/** `around` hides other records of the types `hidden`: see `RecordFilter`. */
+export interface CountedTypes {
+  readonly types: readonly RecordTypeName[]
+  readonly hidden: readonly RecordTypeName[]
+  /** Hides other records of the types `hidden`: see `RecordFilter`. */
+  readonly around: readonly string[] | null
+}
+
+/** Each type is counted for itself: to sort all records into their types takes twice as long. */
 export async function fetchModelCounts(
   sql: Sql,
   domainId: number,
-  hidden: readonly RecordTypeName[],
-  around: readonly string[] | null,
+  { types, hidden, around }: CountedTypes,
 ): Promise<TypeCount[]> {
   return sql.rows(
     { type: RECORD_KEY.type, records: INT8, drifted: INT8 },
-    `select type, sum(records)::int8 as records, sum(drifted)::int8 as drifted from (
-       select r.type, count(*) as records, 0 as drifted from records r
-       where r.domain_id = $1 and ($3::uuid[] is null or not r.type = any ($2) or r.uuid = any ($3::uuid[]) or exists (
-         select from record_references f where f.domain_id = $1 and f.from_uuid = r.uuid and f.to_uuid = any ($3::uuid[])))
-       group by r.type
-       union all
-       select d.type, 0, count(*) from record_drift d where d.domain_id = $1 and $3::uuid[] is null group by d.type
-     ) counted group by type`,
-    [domainId, hidden, around],
+    `select counted.type, (
+         select count(*) from records r where r.domain_id = $1 and r.type = counted.type
+           and ($3::uuid[] is null or not counted.type = any ($2) or r.uuid = any ($3::uuid[]) or exists (
+             select from record_references f
+             where f.domain_id = $1 and f.from_uuid = r.uuid and f.to_uuid = any ($3::uuid[])))
+       ) as records, (
+         select count(*) from record_drift d where d.domain_id = $1 and d.type = counted.type and $3::uuid[] is null
+       ) as drifted
+     from unnest($4::text[]) counted (type)`,
+    [domainId, hidden, around, types],
   )
 }

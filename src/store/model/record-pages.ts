@@ -20,6 +20,8 @@ export interface RecordQuery {
   readonly order: { readonly by: RecordOrderField; readonly direction: 'ASC' | 'DESC' }
   /** The uuid of the record after which to go on. */
   readonly after: string | null
+  /** So many are counted, and one more where there are more; left out where all of them are. */
+  readonly mostCounted?: number
 }
 
 const ORDER_COLUMNS: { readonly [field in RecordOrderField]: string } = {
@@ -83,12 +85,12 @@ export async function countRecords(
   sql: Sql,
   domainId: number,
   type: RecordTypeName,
-  filter: RecordFilter,
+  { filter, mostCounted }: Pick<RecordQuery, 'filter' | 'mostCounted'>,
 ): Promise<number> {
   const [row] = await sql.rows(
     { count: INT8 },
-    `select count(*) as count from records r where ${MATCHES}`,
-    filterValues(domainId, type, filter),
+    `select count(*) as count from (select from records r where ${MATCHES} limit $7) counted`,
+    [...filterValues(domainId, type, filter), mostCounted === undefined ? null : mostCounted + 1],
   )
   return row?.count ?? 0
 }

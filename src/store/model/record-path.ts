@@ -55,25 +55,34 @@ const MOST_OF_EACH = 6
 const SYSTEM = { uuid: UUID, name: TEXT, components: INT8, systems: INT8, total: INT8 }
 export type PathSystem = RowOf<typeof SYSTEM>
 
+export interface SystemsOfModels {
+  readonly models: readonly string[]
+  /** So many systems are told. */
+  readonly most: number
+  /** So many components are looked at, and one more where there are more: then the systems are some of many. */
+  readonly mostComponents: number
+}
+
 /** The systems with components of some models, those with most of them first. */
 export async function fetchSystemsOfModels(
   sql: Sql,
   domainId: number,
-  models: readonly string[],
-  most: number,
+  { models, most, mostComponents }: SystemsOfModels,
 ): Promise<PathSystem[]> {
   if (models.length === 0) return []
   return sql.rows(
     SYSTEM,
     `with used as materialized (
-       select c.system_uuid, count(*) as components from components c
-       where c.domain_id = $1 and c.model_uuid = any ($2::uuid[]) group by c.system_uuid
+       select looked_at.system_uuid, count(*) as components from (
+         select c.system_uuid from components c
+         where c.domain_id = $1 and c.model_uuid = any ($2::uuid[]) limit $4) looked_at
+       group by looked_at.system_uuid
      ), totals as (select count(*) as systems, coalesce(sum(components), 0)::int8 as total from used),
      most_used as (select * from used order by components desc, system_uuid limit $3)
      select s.uuid, s.name, most_used.components, totals.systems, totals.total
      from most_used cross join totals join systems s on s.domain_id = $1 and s.uuid = most_used.system_uuid
      order by most_used.components desc, s.name`,
-    [domainId, models, most],
+    [domainId, models, most, mostComponents + 1],
   )
 }
 

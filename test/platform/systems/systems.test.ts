@@ -97,6 +97,19 @@ describe.each(SAMPLED_DATABASES)('systems and components on $name', (kind) => {
     expect(await names({ status: ['ARCHIVED'], search: 'c' })).toMatchObject({ names: 'C' })
   })
 
+  it.each(['ärzte', 'ÄRZTE', 'Ärzte', 'haus ß', 'HAUS'])('%s is found in names in any case', async (search) => {
+    const name = 'Ärztehaus ß'
+    const { uuid } = await makeSystem(domain(), { name })
+    await makeSystem(domain(), { name: 'Arztehas' })
+    await makeComponent(domain(), uuid, { name })
+    const page = { first: 2, after: null }
+    const found = [
+      await listSystems(domain(), ANYBODY, { search }, page),
+      await listComponents(domain(), ANYBODY, { search }, page),
+    ]
+    expect(found.map(({ items }) => items.map((one) => one.name))).toStrictEqual([[name], [name]])
+  })
+
   it.each([
     ['a unit that is not there', { organizationUnit: 'acme/og' }, 'NOT_FOUND', 'acme/og'],
     ['an empty name', { name: ' ' }, 'BAD_USER_INPUT', 'empty'],

@@ -1,7 +1,7 @@
 import { listenTo } from './crosshair.js'
 import { fetchData } from './data.js'
 import { forgetColours } from './colours.js'
-import { followFirst, Live } from './live.js'
+import { AGAIN_MS, followFirst, Live } from './live.js'
 import { addressOf, Pages } from './pages.js'
 import { Picture } from './picture.js'
 import { SetDialog } from './set-dialog.js'
@@ -19,9 +19,10 @@ const status = root.appendChild(Object.assign(document.createElement('p'), { cla
 
 let picture = null
 let loading = null
+let again
 
 const pages = new Pages(root, { changed: () => void draw() })
-const live = new Live(path, { points: addPoints, setpoints: addSetpoints, ended: (message) => say(message) })
+const live = new Live(path, { points: addPoints, setpoints: addSetpoints, ended: say, broken: drawAgain })
 const dialog = new SetDialog({ set: showSet, failed: (error) => say(`Nothing was set: ${error.message}`) })
 
 root.addEventListener('click', (event) => dialog.onClick(event))
@@ -33,6 +34,7 @@ void draw()
 moveOn()
 
 async function draw() {
+  clearTimeout(again)
   loading?.abort()
   loading = new AbortController()
   const { signal } = loading
@@ -54,13 +56,21 @@ async function draw() {
       listenTo(stage, { picture: () => picture, zoom, moved, announce: (text) => (status.textContent = text) })
     }
     stage.dataset.isDrawn = location.search
-    if (data.isLive) live.open(location.search)
+    if (data.isLive) live.open(location.search, data.after)
     say('')
   } catch (error) {
-    if (!signal.aborted) say(`The datapoints could not be read: ${error.message}`, stage)
+    if (signal.aborted) return
+    say(`The datapoints could not be read: ${error.message}`, stage)
+    if (isLive() && !error.isFinal) drawAgain(AGAIN_MS)
   } finally {
     clearTimeout(patience)
   }
+}
+
+/** What could not be followed is read anew. */
+function drawAgain(delay) {
+  clearTimeout(again)
+  again = setTimeout(draw, delay)
 }
 
 /** A line above the picture, which stays as it was. */
@@ -81,7 +91,8 @@ function isLive() {
 function addPoints(points) {
   if (picture === null) return
   picture.add(points)
-  for (const [id, , value] of points) pages.showLatest(id, value, picture.data)
+  const latest = new Map(points.map(([id, , value]) => [id, value]))
+  for (const [id, value] of latest) pages.showLatest(id, value, picture.data)
 }
 
 /** What has become of setpoints is drawn, said aloud, and stands in the table below. */
@@ -154,21 +165,21 @@ function zoomBy(factor) {
   if (end - begin >= 1_000) zoom(begin, end)
 }
 
-function drawAgain() {
+function redraw() {
   forgetColours()
   picture?.redraw()
 }
 
 function listenToTheme() {
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAgain)
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw)
   // Paper is light.
   addEventListener('beforeprint', () => {
     document.documentElement.style.colorScheme = 'light'
-    drawAgain()
+    redraw()
   })
   addEventListener('afterprint', () => {
     document.documentElement.style.colorScheme = ''
-    drawAgain()
+    redraw()
   })
-  void document.fonts.ready.then(drawAgain)
+  void document.fonts.ready.then(redraw)
 }

@@ -3,7 +3,10 @@
 export async function fetchData(path, search, signal) {
   const answer = await fetch(`${path}/data${search}`, { headers: { accept: 'application/json' }, signal })
   const data = await answer.json()
-  if (!answer.ok) throw new Error(data.detail ?? data.title ?? `the platform answered ${answer.status}`)
+  if (!answer.ok) {
+    const error = new Error(data.detail ?? data.title ?? `the platform answered ${answer.status}`)
+    throw Object.assign(error, { isFinal: answer.status < 500 })
+  }
   // Lines have the data colours in their order.
   const lines = data.series.filter(({ at }) => at !== undefined)
   const series = data.series.map((one) => unfold(one, lines.indexOf(one), data.from))
@@ -19,6 +22,7 @@ function unfold(series, place, from) {
     place,
     at,
     values: series.values?.map(Number),
+    lastAt: series.lastAt == null ? -Infinity : series.lastAt + from,
     gaps: series.gaps?.map((gap) => gap.map((time) => time + from)) ?? [],
     runs: series.runs?.map(([begin, end, value]) => ({ from: begin + from, to: end + from, value })),
     bounds: series.bounds.map(moved),
@@ -34,7 +38,7 @@ function absolute({ applies, events, from }) {
   }
 }
 
-/** Adds a point that has just been stored; false where it is older than what is shown. */
+/** Adds a point that has just been stored; false where it is older than what is shown, or in it already. */
 export function addPoint(series, at, value) {
   if (series.form === 'states') return addState(series, at, value)
   if (series.form === 'raw') return addRaw(series, at, Number(value))
@@ -51,9 +55,10 @@ function addRaw(series, at, value) {
 
 function addToBucket(series, at, value) {
   const last = series.at.length - 1
-  series.last = value
   const begin = series.at[last] ?? Math.floor(at / series.interval) * series.interval
-  if (at < begin) return false
+  // What was stored while the buckets were read may come again.
+  if (at < begin || at <= series.lastAt) return false
+  series.last = value
   const from = begin + Math.floor((at - begin) / series.interval) * series.interval
   if (last >= 0 && from === begin) {
     series.mean[last] += (value - series.mean[last]) / ++series.count

@@ -1,6 +1,6 @@
 import { colours, dataColour, hatch, tint } from './colours.js'
 import { figureText, lengthText } from './format.js'
-import { drawSetpoint, setpointText } from './setpoint-marks.js'
+import { drawSetpoint, line, setpointText } from './setpoint-marks.js'
 
 // What a lane has beside its lines: gaps and refusals behind them, boundaries and setpoints in front. All sizes are those
 // of the canvas, which has several pixels for one of the page.
@@ -175,11 +175,4 @@ function clip(brush, { left, top, width, height }) {
   brush.beginPath()
   brush.rect(left, top, width, height)
   brush.clip()
-}
-
-function line(brush, left, top, right, bottom) {
-  brush.beginPath()
-  brush.moveTo(left, top)
-  brush.lineTo(right, bottom)
-  brush.stroke()
 }

@@ -1,22 +1,36 @@
-// What is stored from now on, by one subscription. The browser opens it again where it breaks, and goes on after the last
+// What is stored after a cursor, by one subscription. The browser opens it again where it breaks, and goes on after the last
 // event that it has seen.
+
+/** What no browser asks for again by itself is asked for again after so long, and each further time later. */
+export const AGAIN_MS = 3_000
+const MOST_TRIES = 5
 
 export class Live {
   #path
   #listener
   #source = null
+  #tries = 0
 
   constructor(path, listener) {
     this.#path = path
     this.#listener = listener
   }
 
-  open(search) {
+  open(search, after) {
     this.close()
-    this.#source = new EventSource(`${this.#path}/live${search}`)
-    this.#source.addEventListener('message', ({ data }) => this.#listener.points(JSON.parse(data)))
-    this.#source.addEventListener('setpoints', ({ data }) => this.#listener.setpoints?.(JSON.parse(data)))
-    this.#source.addEventListener('ended', ({ data }) => {
+    const query = new URLSearchParams(search)
+    if (after) query.set('after', after)
+    const source = new EventSource(`${this.#path}/live?${query}`)
+    this.#source = source
+    source.addEventListener('open', () => (this.#tries = 0))
+    source.addEventListener('error', () => {
+      if (source !== this.#source || source.readyState !== EventSource.CLOSED) return
+      this.#listener.broken(AGAIN_MS * 2 ** this.#tries)
+      this.#tries = Math.min(this.#tries + 1, MOST_TRIES)
+    })
+    source.addEventListener('message', ({ data }) => this.#listener.points(JSON.parse(data)))
+    source.addEventListener('setpoints', ({ data }) => this.#listener.setpoints?.(JSON.parse(data)))
+    source.addEventListener('ended', ({ data }) => {
       this.close()
       this.#listener.ended(`Nothing new is shown any more: ${JSON.parse(data)}`)
     })
@@ -30,7 +44,9 @@ export class Live {
 
 /** Where nothing has arrived yet, the first datapoint makes the page anew. */
 export function followFirst(path) {
-  if (document.querySelector('[data-first-datapoint]') === null) return
+  const waiting = document.querySelector('[data-first-datapoint]')
+  if (waiting === null) return
+  const open = () => live.open('', waiting.dataset.firstDatapoint)
   const live = new Live(path, {
     points(points) {
       const [first] = points
@@ -39,6 +55,7 @@ export function followFirst(path) {
       location.assign(`${path}?${new URLSearchParams({ show: first[0] })}`)
     },
     ended: () => undefined,
+    broken: (delay) => setTimeout(open, delay),
   })
-  live.open('')
+  open()
 }

@@ -12,6 +12,8 @@ import { WeekStrip } from './week.js'
 const HEIGHTS = [[360], [264, 220], [240, 168]]
 /** A mark of the time axis has at least so much room. */
 const TICK_ROOM = 88
+/** Half of the longest label: one that would stand out of the picture ends with it. */
+const HALF_TICK = 40
 
 /** All lanes of a window over one time axis, with one crosshair. */
 export class Picture {
@@ -154,8 +156,9 @@ export class Picture {
     this.#rails.place(x, this.#width)
     this.#axis.replaceChildren(
       ...this.#ticks.map(({ at, text, isStrong }) => {
-        const tick = make(isStrong ? 'span.tick.strong' : 'span.tick', {}, text)
-        tick.style.left = `${x(at)}px`
+        const isEnd = x(at) > this.#width - HALF_TICK
+        const tick = make(`span.tick${isStrong ? '.strong' : ''}${isEnd ? '.end' : ''}`, {}, text)
+        tick.style.left = `${isEnd ? this.#width : x(at)}px`
         return tick
       }),
     )
@@ -233,11 +236,8 @@ export class Picture {
   /** Takes new points, and moves on to the present. */
   add(points) {
     const byId = this.#byId()
-    for (const [id, at, value] of points) {
-      const series = byId.get(id)
-      if (series !== undefined) addPoint(series, at, value)
-    }
-    this.moveOn()
+    const taken = points.filter(([id, at, value]) => byId.has(id) && addPoint(byId.get(id), at, value))
+    if (taken.length > 0) this.moveOn()
   }
 
   /** Takes what has become of setpoints, and tells of which that is new. */

@@ -59,7 +59,7 @@ function fillArc(brush, x, y, { colour, radius, end }) {
   brush.fill()
 }
 
-function line(brush, left, top, right, bottom) {
+export function line(brush, left, top, right, bottom) {
   brush.beginPath()
   brush.moveTo(left, top)
   brush.lineTo(right, bottom)

@@ -12,8 +12,13 @@ const STEPS = [
   ...[1, 2, 3, 5, 7, 14].map((count) => count * DAY),
 ]
 
-/** The times and labels of a window, with at most `most` of them. */
-export function ticksOf({ from, to }, most, clock) {
+/** The times and labels of a window: about `most` of them, and at least two, without which an axis says nothing. */
+export function ticksOf(window, most, clock) {
+  const ticks = ticksFor(window, most, clock)
+  return ticks.length > 1 ? ticks : ticksOf(window, most * 1.5, clock)
+}
+
+function ticksFor({ from, to }, most, clock) {
   const step = STEPS.find((one) => (to - from) / one <= most)
   const times = step === undefined ? months(from, to, most, clock) : rounds(from, to, step, clock)
   return times.map((at) => ({ at, ...labelOf(at, step, clock) }))

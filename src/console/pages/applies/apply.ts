@@ -1,10 +1,10 @@
 import { findApply, type Apply } from '../../../platform/imports/applies.ts'
 import { applyChangeList, refusedSince, type Refused } from '../../../platform/imports/changes-of-apply.ts'
 import { PLANNED_TYPE_NAMES } from '../../../records/record-type.ts'
-import { checkUuid } from '../../../server/checked-arguments.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { changesView, countsText } from '../../changes/changes-view.ts'
 import { shownAt } from '../../changes/shown.ts'
+import { namedUuid } from '../../named-uuid.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { block, empty, notice, pairs } from '../../parts/block.ts'
 import { date } from '../../parts/time.ts'
@@ -28,7 +28,7 @@ export const APPLY_PAGE = declarePage({
   keepsWithin: false,
   async show(visit) {
     const { context, caller, url } = visit
-    const uuid = checkUuid(visit.param('uuid'), 'uuid')
+    const uuid = namedUuid(visit, 'apply')
     const [apply, list] = await Promise.all([findApply(context, uuid), applyChangeList(context, uuid)])
     const origin = originOf(apply.origin)
     const followed = caller.rights.has('data:read') ? await refusedSince(context, apply, list) : null
@@ -51,7 +51,7 @@ export const APPLY_PAGE = declarePage({
     }
   },
   async receive(visit) {
-    const id = await planRollbackForPages(visit, checkUuid(visit.param('uuid'), 'uuid'))
+    const id = await planRollbackForPages(visit, namedUuid(visit, 'apply'))
     return { to: `/plans/${id}` }
   },
 })

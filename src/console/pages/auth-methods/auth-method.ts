@@ -7,9 +7,9 @@ import {
   type AuthenticationMethod,
   type DelegatedMethod,
 } from '../../../platform/access/methods/methods.ts'
-import { checkUuid } from '../../../server/checked-arguments.ts'
 import { html, type Html } from '../../../server/html.ts'
 import type { Filled } from '../../form.ts'
+import { namedUuid } from '../../named-uuid.ts'
 import { declarePage, type Redirect, type View, type Visit } from '../../page.ts'
 import { block, notice } from '../../parts/block.ts'
 import { act, form, send } from '../../parts/fields.ts'
@@ -33,9 +33,9 @@ export const AUTH_METHOD_PAGE = declarePage({
     ),
 })
 
-async function require({ context, param }: Visit): Promise<AuthenticationMethod> {
-  const uuid = checkUuid(param('uuid'), 'uuid')
-  const method = await findMethod(context, uuid)
+async function require(visit: Visit): Promise<AuthenticationMethod> {
+  const uuid = namedUuid(visit, 'authentication method')
+  const method = await findMethod(visit.context, uuid)
   if (method === null) throw new HoldfastError('NOT_FOUND', `there is no authentication method ${uuid}`)
   return method
 }

@@ -1,8 +1,8 @@
 import { HoldfastError } from '../../../lib/errors.ts'
 import { findComponent, updateComponent } from '../../../platform/systems/components.ts'
 import { findSystem } from '../../../platform/systems/systems.ts'
-import { checkUuid } from '../../../server/checked-arguments.ts'
 import { receiveMetadata, showMetadata, type MetadataHolder } from '../../metadata/edit-metadata.ts'
+import { namedUuid } from '../../named-uuid.ts'
 import { declarePage, type Visit } from '../../page.ts'
 
 /** `/components/:uuid/metadata`: the metadata of a component, to change it. */
@@ -15,8 +15,9 @@ export const COMPONENT_METADATA_PAGE = declarePage({
   receive: async (visit, filled) => receiveMetadata(visit, await holderOf(visit), filled),
 })
 
-async function holderOf({ context, actor, param }: Visit): Promise<MetadataHolder> {
-  const uuid = checkUuid(param('uuid'), 'uuid')
+async function holderOf(visit: Visit): Promise<MetadataHolder> {
+  const { context, actor } = visit
+  const uuid = namedUuid(visit, 'component')
   const component = await findComponent(context, actor, uuid)
   const system = component && (await findSystem(context, actor, component.systemUuid))
   if (component === null || system === null) throw new HoldfastError('NOT_FOUND', `there is no component ${uuid}`)

@@ -2,6 +2,7 @@ import { recordType } from '../../../records/registry.ts'
 import type { RecordTypeName } from '../../../records/record-type.ts'
 import { storedFields } from '../../../records/shape.ts'
 import { html, type Html } from '../../../server/html.ts'
+import { totalText } from '../../parts/table.ts'
 
 /** What a list of records is narrowed to; empty texts narrow nothing. */
 export interface Wanted {
@@ -17,7 +18,11 @@ export function isStatus(status: string): status is (typeof STATUSES)[number] {
 }
 
 /** A field that finds records, and their status where the type has one. */
-export function recordFilters(type: RecordTypeName, { search, status }: Wanted, total: number): Html {
+export function recordFilters(
+  type: RecordTypeName,
+  { search, status }: Wanted,
+  { total, mostCounted }: { readonly total: number; readonly mostCounted: number },
+): Html {
   const hasStatus = storedFields(recordType(type)).some(({ name }) => name === 'status')
   const label = `Search ${type} by key or name`
   return html`<div class="filters">
@@ -44,7 +49,7 @@ export function recordFilters(type: RecordTypeName, { search, status }: Wanted, 
           </nav>`
         : null
     }
-    <span class="count">${total.toLocaleString('en-US')} ${total === 1 ? 'record' : 'records'}</span>
+    <span class="count">${totalText(total, mostCounted)} ${total === 1 ? 'record' : 'records'}</span>
   </div>`
 }
 

@@ -2,6 +2,7 @@ import { counted } from '../../../lib/counted.ts'
 import { countsOf } from '../../../plan/impact-text.ts'
 import { behindRecords } from '../../../platform/records/model-overview.ts'
 import {
+  MOST_PATH_COMPONENTS,
   recordPath,
   referencesOfRecord,
   systemsOnPath,
@@ -90,16 +91,19 @@ function pathWay({ type, isOwn, records, total }: PathStep): Way {
 
 function systemsWay(systems: readonly PathSystem[]): Way {
   const [{ systems: count, total } = { systems: 0, total: 0 }] = systems
+  const isPart = total > MOST_PATH_COMPONENTS
   return {
-    title: `${counted(total, 'component')} of ${counted(count, 'system')}`,
+    title: isPart
+      ? `more than ${counted(MOST_PATH_COMPONENTS, 'component')}, such as those of`
+      : `${counted(total, 'component')} of ${counted(count, 'system')}`,
     links: systems.map(({ uuid, name, components }) => ({
       text: name,
       href: `/systems/${uuid}`,
-      note: components.toLocaleString('en-US'),
+      ...(!isPart && { note: components.toLocaleString('en-US') }),
     })),
     isOwn: false,
     isName: true,
-    more: count - systems.length,
+    more: isPart ? 0 : count - systems.length,
   }
 }
 

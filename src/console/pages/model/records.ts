@@ -9,7 +9,7 @@ import type { RecordFilter } from '../../../store/model/record-pages.ts'
 import { declarePage } from '../../page.ts'
 import { rowAfter } from '../../row-after.ts'
 import { empty } from '../../parts/block.ts'
-import { pages, rowsBefore } from '../../parts/table.ts'
+import { MOST_COUNTED_ROWS, pages, rowsBefore } from '../../parts/table.ts'
 import { readBeside } from './beside-records.ts'
 import { isStatus, recordFilters, type Wanted } from './record-filters.ts'
 import { recordTable } from './record-table.ts'
@@ -34,8 +34,13 @@ export const RECORDS_PAGE = declarePage({
         after: rowAfter(visit.url),
         filter: filterOf(wanted),
         order: { by: 'KEY', direction: 'ASC' },
+        mostCounted: MOST_COUNTED_ROWS,
       }),
     ])
+    // How many there are of each type is said beside them, so only what is searched for is counted in part.
+    const isAll = wanted.search === '' && wanted.status === ''
+    const total = isAll ? (overview.counts.get(type)?.records ?? 0) : found.total
+    const mostCounted = isAll ? Infinity : MOST_COUNTED_ROWS
     const from = rowsBefore(visit.url.searchParams)
     const last = found.hasNext ? found.items.at(-1) : undefined
     const next = last && addressOf(wanted, { after: last.uuid, from: String(from + found.items.length) })
@@ -47,12 +52,12 @@ export const RECORDS_PAGE = declarePage({
       body: html`<div class="before">
         ${typeList(type, overview)}
         <div>
-          ${recordFilters(type, wanted, found.total)}
+          ${recordFilters(type, wanted, { total, mostCounted })}
           ${
             found.items.length === 0
               ? nothing(type, wanted)
               : html`${recordTable(visit, type, found.items, beside)}
-                ${pages({ from, count: found.items.length, total: found.total, next: next ?? null, first: addressOf(wanted, {}) })}`
+                ${pages({ from, count: found.items.length, total, next: next ?? null, first: addressOf(wanted, {}), mostCounted })}`
           }
         </div>
       </div>`,

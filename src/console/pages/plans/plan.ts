@@ -4,11 +4,11 @@ import { countsOf } from '../../../plan/impact-text.ts'
 import { findKeptPlan, type KeptPlan } from '../../../platform/imports/kept-plans.ts'
 import { parseAllow } from '../../../plan/guards/parse-allow.ts'
 import type { Acknowledgement } from '../../../records/settings.ts'
-import { checkUuid } from '../../../server/checked-arguments.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { changesView, countsText } from '../../changes/changes-view.ts'
 import { shownAt } from '../../changes/shown.ts'
 import type { Filled } from '../../form.ts'
+import { namedUuid } from '../../named-uuid.ts'
 import { declarePage, type View, type Visit } from '../../page.ts'
 import { empty } from '../../parts/block.ts'
 import { date } from '../../parts/time.ts'
@@ -78,8 +78,8 @@ async function shown(visit: Visit, kept: KeptPlan, again?: Again): Promise<View>
   }
 }
 
-async function findPlan({ context, actor, param }: Visit): Promise<KeptPlan> {
-  const kept = await findKeptPlan(context, ownerOf(actor), checkUuid(param('id'), 'id'))
+async function findPlan(visit: Visit): Promise<KeptPlan> {
+  const kept = await findKeptPlan(visit.context, ownerOf(visit.actor), namedUuid(visit, 'plan', 'id'))
   if (kept !== null) return kept
   throw new HoldfastError(
     'NOT_FOUND',

@@ -1,16 +1,16 @@
 import { HoldfastError } from '../../../lib/errors.ts'
-import { isUuid } from '../../../lib/uuid.ts'
 import { listComponents, type Component } from '../../../platform/systems/components.ts'
 import { findSystem, type System } from '../../../platform/systems/systems.ts'
 import type { Html } from '../../../server/html.ts'
+import { namedUuid } from '../../named-uuid.ts'
 import type { View, Visit } from '../../page.ts'
 import { lengthText } from '../../parts/table.ts'
 import { systemTabs, type SystemTab } from './system-tabs.ts'
 
 /** The system that the address names. */
-export async function requireSystem({ context, actor, param }: Visit): Promise<System> {
-  const uuid = param('uuid').toLowerCase()
-  const system = isUuid(uuid) ? await findSystem(context, actor, uuid) : null
+export async function requireSystem(visit: Visit): Promise<System> {
+  const uuid = namedUuid(visit, 'system')
+  const system = await findSystem(visit.context, visit.actor, uuid)
   if (system === null) throw new HoldfastError('NOT_FOUND', `there is no system ${uuid}`)
   return system
 }

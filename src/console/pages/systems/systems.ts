@@ -5,7 +5,7 @@ import { declarePage, type Visit } from '../../page.ts'
 import { rowAfter } from '../../row-after.ts'
 import { empty } from '../../parts/block.ts'
 import { search } from '../../parts/search.ts'
-import { pages, rowsBefore, table } from '../../parts/table.ts'
+import { MOST_COUNTED_ROWS, pages, rowsBefore, table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
 
 const ON_A_PAGE = 50
@@ -21,7 +21,7 @@ export const SYSTEMS_PAGE = declarePage({
     const wanted = searchParams.get('search') ?? ''
     const from = rowsBefore(searchParams)
     const filter = wanted === '' ? {} : { search: wanted }
-    const page = { first: ON_A_PAGE, after: rowAfter(visit.url) }
+    const page = { first: ON_A_PAGE, after: rowAfter(visit.url), mostCounted: MOST_COUNTED_ROWS }
     const found = await listSystems(visit.context, visit.actor, filter, page)
     const last = found.hasNext ? found.items.at(-1) : undefined
     const next = last && new URLSearchParams({ ...filter, after: last.uuid, from: String(from + found.items.length) })
@@ -35,7 +35,7 @@ export const SYSTEMS_PAGE = declarePage({
           found.items.length === 0
             ? empty(wanted === '' ? 'There is no system yet.' : `No system’s name contains “${wanted}”.`)
             : html`${systemTable(visit, found.items)}
-              ${pages({ from, count: found.items.length, total: found.total, next: next ? `?${next.toString()}` : null })}`
+              ${pages({ from, count: found.items.length, total: found.total, next: next ? `?${next.toString()}` : null, mostCounted: MOST_COUNTED_ROWS })}`
         }`,
     }
   },

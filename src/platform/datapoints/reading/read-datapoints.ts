@@ -1,5 +1,4 @@
 import { microsecondsOf } from '../../../datapoints/wire/timestamp.ts'
-import type { Bucket } from '../../../datapoints/buckets/fill.ts'
 import { cellAt, type Before } from '../../../datapoints/chunks/columns.ts'
 import type { Run } from '../../../datapoints/buckets/state-changes.ts'
 import type { DomainContext } from '../../domain-context.ts'
@@ -17,7 +16,7 @@ import {
 } from './series/find-series.ts'
 import { readAtOneMoment } from './stored/moment-reader.ts'
 import type { PointReader, SeriesReference } from './stored/point-reader.ts'
-import { readBuckets } from './forms/read-buckets.ts'
+import { readBucketsAndEnd, type ReadBuckets } from './forms/read-buckets.ts'
 import { readPage } from './forms/read-page.ts'
 import { readCurve } from './forms/read-curve.ts'
 import { readStates } from './forms/read-states.ts'
@@ -28,7 +27,7 @@ import { END_OF_TIME, type ReadingQuery } from './reading-query.ts'
 export type Reading =
   | { readonly form: 'page'; readonly points: readonly Before[]; readonly hasNextPage: boolean }
   | { readonly form: 'curve'; readonly points: readonly Before[] }
-  | { readonly form: 'buckets'; readonly buckets: readonly Bucket[] }
+  | ({ readonly form: 'buckets' } & ReadBuckets)
   | { readonly form: 'states'; readonly states: readonly Run[] }
 
 /** A reader for series without points. The query is checked all the same. */
@@ -77,7 +76,7 @@ async function readSeries(
   if (query.form === 'page') return { form: 'page', ...(await readPage(reader, series, query)) }
   if (query.form === 'thinned') return readThinned(reader, series, query)
   const knownUntil = query.isOpen === true ? query.to : microsecondsOf(now)
-  return { form: 'buckets', buckets: await readBuckets(reader, series, { ...query, now: knownUntil }) }
+  return { form: 'buckets', ...(await readBucketsAndEnd(reader, series, { ...query, now: knownUntil })) }
 }
 
 async function readThinned(

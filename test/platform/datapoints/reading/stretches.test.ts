@@ -68,7 +68,7 @@ async function theSeries(): Promise<SeriesReference> {
   return referenceOf({ ...series, id: series.id })
 }
 
-async function stored({ interval, timeZone, from, to }: Asked): Promise<Bucket[]> {
+async function stored({ interval, timeZone, from, to }: Asked): Promise<readonly Bucket[]> {
   const series = await theSeries()
   const query = { interval, timeZone, from, to, aggregations: FIGURES, fill: 'none' as const, now: to }
   return atOneMoment(database, context.domain.id, [series], to, (reader) => readBuckets(reader, series, query))

@@ -1,4 +1,5 @@
 import { requireRight } from '../../../../auth/require-right.ts'
+import { readingCursor } from '../../../../platform/changes/reading-cursor.ts'
 import { readLatest, type LatestPoint } from '../../../../platform/datapoints/reading/read-datapoints.ts'
 import { READING_LIMITS } from '../../../../platform/datapoints/reading/reading-limits.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
@@ -26,16 +27,24 @@ export const ANALYSE_PAGE = declarePage({
   async show(visit) {
     const look = await lookAt(visit)
     const latest = await latestOf(visit, look.series)
-    const body = latest.size === 0 ? nothingYet(visit, look, null) : await analysis(visit, look, latest)
+    const body = latest.size === 0 ? await waiting(visit, null) : await analysis(visit, look, latest)
     return view(visit, look, body)
   },
   async receive(visit) {
     const look = await lookAt(visit)
     requireRight('A command that sends datapoints', 'datapoints:write', visit.caller, true)
     const token = await visit.issueToken('datapoints:write')
-    return view(visit, look, nothingYet(visit, look, token))
+    return view(visit, look, await waiting(visit, token))
   },
 })
+
+/** Nothing has arrived so far. It is looked at once more, because the page follows what comes after the cursor alone. */
+async function waiting(visit: Visit, token: string | null): Promise<Html> {
+  const after = await readingCursor(visit.context)
+  const look = await lookAt(visit)
+  const latest = await latestOf(visit, look.series)
+  return latest.size === 0 ? nothingYet(visit, look, { token, after }) : analysis(visit, look, latest)
+}
 
 function view(visit: Visit, { system }: Look, body: Html): View {
   return {

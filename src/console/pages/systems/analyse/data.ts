@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
+import { readingCursor } from '../../../../platform/changes/reading-cursor.ts'
 import { readDatapoints } from '../../../../platform/datapoints/reading/read-datapoints.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
 import { declareRoute } from '../../../route.ts'
@@ -20,6 +21,8 @@ export const ANALYSE_DATA = declareRoute({
   async answer(visit) {
     const look = await lookAt(visit)
     const { window, isLive } = look.seen
+    // What is stored while this is read comes by the stream.
+    const after = isLive ? await readingCursor(visit.context) : null
     const looked = { window, now: visit.now.getTime() }
     const marks = await readMarks(visit, look.system.uuid, look.chosen, window)
     const read = await readShown(visit, look)
@@ -28,6 +31,7 @@ export const ANALYSE_DATA = declareRoute({
       to: window.to,
       now: looked.now,
       isLive,
+      after,
       zone: visit.zone,
       series: read.map((one) => drawnSeries(one, marks, looked)),
       ...drawnMarks(marks, looked),

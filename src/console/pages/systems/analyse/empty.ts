@@ -11,8 +11,15 @@ import type { SystemSeries } from '../../../../platform/systems/system-series.ts
 /** What a command has in the place of a token that nobody has asked for yet. */
 export const NO_TOKEN = '••••••••••••'
 
-/** Nothing has arrived yet: how to send the first datapoint. `token` is null until somebody asks for one. */
-export function nothingYet(visit: Pick<Visit, 'caller' | 'csrf' | 'url'>, look: Look, token: string | null): Html {
+interface Waiting {
+  /** Null until somebody asks for one. */
+  readonly token: string | null
+  /** The cursor after which the first datapoint comes. */
+  readonly after: string
+}
+
+/** Nothing has arrived yet: how to send the first datapoint. */
+export function nothingYet(visit: Pick<Visit, 'caller' | 'csrf' | 'url'>, look: Look, { token, after }: Waiting): Html {
   const { components, series, chosen } = look
   if (components.length === 0)
     return empty('This system has no components yet. Datapoints are those of a component’s characteristics.')
@@ -22,7 +29,7 @@ export function nothingYet(visit: Pick<Visit, 'caller' | 'csrf' | 'url'>, look: 
   const words = html`<h2>Nothing has arrived yet</h2>
     <p>This system has ${count} and has never sent a datapoint.</p>`
   if (missingRight('', 'datapoints:write', visit.caller, true) !== null)
-    return html`<div class="first framed">${words} ${waiting()}</div>`
+    return html`<div class="first framed">${words} ${waiting(after)}</div>`
   return html`<div class="first framed">
     ${words}
     <p>Send one now. ${tokenForm(visit, token)}</p>
@@ -30,7 +37,7 @@ export function nothingYet(visit: Pick<Visit, 'caller' | 'csrf' | 'url'>, look: 
     <p>
       It sends <strong>${nameOf(first)}</strong> of <strong>${first.componentName}</strong>. ${others(series, first)}
     </p>
-    ${waiting()}
+    ${waiting(after)}
   </div>`
 }
 
@@ -60,8 +67,8 @@ function others(series: readonly SystemSeries[], first: SystemSeries): Html | nu
   </details>`
 }
 
-function waiting(): Html {
-  return html`<p class="soft" role="status" data-first-datapoint>
+function waiting(after: string): Html {
+  return html`<p class="soft" role="status" data-first-datapoint="${after}">
     <span aria-hidden="true">·</span> Waiting for the first datapoint.
     <span class="scripted">This page shows it as soon as it is here.</span>
     <a class="unscripted" href="">Look again</a>

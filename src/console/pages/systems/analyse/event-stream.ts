@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../../lib/errors.ts'
 import { isExpected, publicError } from '../../../../server/requests/error-response.ts'
 
 /** What is told as events: its next item as the text of one, which is empty where it says nothing. */
@@ -45,6 +46,8 @@ export function eventStream(sources: readonly Source[], begin = ''): ReadableStr
 }
 
 const ENDED = 'event: ended\n'
+/** Where another try may go on, or is told to begin anew, the stream ends without a word, and the browser tries again. */
+const ASKED_AGAIN: readonly ErrorCode[] = ['UNAVAILABLE', 'CONFLICT']
 
 type Next = Map<Source, Promise<readonly [source: Source, text: string | null]>>
 
@@ -62,6 +65,7 @@ async function nextText(next: Next): Promise<string | null> {
     }
   } catch (error) {
     if (!isExpected(error)) throw error
+    if (ASKED_AGAIN.includes(error.code)) return null
     return `${ENDED}data: ${JSON.stringify(publicError(error).message)}\n\n`
   }
 }

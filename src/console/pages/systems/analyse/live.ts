@@ -21,8 +21,9 @@ const HEADERS = {
 
 /**
  * `/systems/:uuid/analyse/live`: the new points of the chosen series, or of all where none is chosen, by one
- * subscription, and what becomes of their setpoints. A browser that was away goes on after the last point that it has
- * seen. Setpoints are few: those of the window are told anew, so that none is missed between two answers.
+ * subscription, and what becomes of their setpoints. It begins after what the page or its data say in `after`, so nothing
+ * is missed in between, and a browser that was away goes on after the last point that it has seen. Setpoints are few:
+ * those of the window are told anew, so that none is missed between two answers.
  */
 export const ANALYSE_LIVE = declareRoute({
   path: '/systems/:uuid/analyse/live',
@@ -60,7 +61,7 @@ function nameIn({ componentUuid, serviceUuid, characteristicUuid }: Named): stri
 }
 
 async function followPoints(visit: RouteVisit, { system, chosen }: Look) {
-  const { context, actor, request } = visit
+  const { context, actor, request, url } = visit
   const of = (name: keyof Named) => (chosen.length === 0 ? undefined : [...new Set(chosen.map((one) => one[name]))])
   const filter = await checkedFilter(context, actor, {
     systems: [system.uuid],
@@ -68,7 +69,7 @@ async function followPoints(visit: RouteVisit, { system, chosen }: Look) {
     services: of('serviceUuid'),
     characteristics: of('characteristicUuid'),
   })
-  const after = request.req.header('last-event-id') ?? null
+  const after = request.req.header('last-event-id') ?? url.searchParams.get('after')
   return followDatapoints({ call: await callOf(visit), after, followed: FOLLOWED }, filter)
 }
 

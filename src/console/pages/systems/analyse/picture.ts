@@ -78,7 +78,7 @@ function drawnFigures(series: SystemSeries, figures: Figures, looked: Looked) {
       }
     }
     case 'buckets': {
-      const { buckets, interval } = figures
+      const { buckets, interval, lastAt } = figures
       const times = buckets.map(({ at }) => at)
       return {
         form: 'buckets',
@@ -89,6 +89,7 @@ function drawnFigures(series: SystemSeries, figures: Figures, looked: Looked) {
         max: buckets.map(({ max }) => max),
         count: buckets.at(-1)?.count ?? 0,
         last: buckets.at(-1)?.last ?? null,
+        lastAt: lastAt === null ? null : lastAt - from,
         whole: wholeOf(buckets),
         gaps: isSetting(series) ? [] : since(from, findGaps(times, endOf(looked, interval.ms))),
       }

@@ -40,7 +40,13 @@ export interface State {
 /** What is seen of a series: all of its points, or what they come to. */
 export type Figures =
   | { readonly form: 'raw'; readonly points: readonly Point[]; readonly before: Point | null }
-  | { readonly form: 'buckets'; readonly interval: Interval; readonly buckets: readonly Figure[] }
+  | {
+      readonly form: 'buckets'
+      readonly interval: Interval
+      readonly buckets: readonly Figure[]
+      /** The time of the last point in them. */
+      readonly lastAt: number | null
+    }
   | { readonly form: 'states'; readonly states: readonly State[] }
   | { readonly form: 'texts'; readonly points: readonly Point[]; readonly hasMore: boolean }
 
@@ -103,7 +109,8 @@ async function readBuckets(looking: Looking, series: SystemSeries, window: Windo
   } as const
   const found = await read(looking, series, query)
   if (found.form !== 'buckets') throw new Error('buckets were asked for')
-  return { form: 'buckets', interval, buckets: found.buckets.map(figureOf) }
+  const { buckets, lastAt } = found
+  return { form: 'buckets', interval, buckets: buckets.map(figureOf), lastAt: lastAt === null ? null : lastAt / 1_000 }
 }
 
 function figureOf({ from, to, count, cells: { min, avg, max, last } }: Bucket): Figure {

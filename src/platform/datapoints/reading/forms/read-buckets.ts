@@ -23,11 +23,29 @@ export interface BucketQuery {
   readonly now: number
 }
 
+export interface ReadBuckets {
+  readonly buckets: readonly Bucket[]
+  /** The time of the last point in them; null where there is none. */
+  readonly lastAt: number | null
+}
+
+export async function readBuckets(
+  reader: PointReader,
+  series: SeriesReference,
+  query: BucketQuery,
+): Promise<readonly Bucket[]> {
+  return (await readBucketsAndEnd(reader, series, query)).buckets
+}
+
 /**
  * Computes the figures of the points in each bucket. Points are read one after the other, and of those that were
  * summed up only what they come to, so a range of any length fits into memory.
  */
-export async function readBuckets(reader: PointReader, series: SeriesReference, query: BucketQuery): Promise<Bucket[]> {
+export async function readBucketsAndEnd(
+  reader: PointReader,
+  series: SeriesReference,
+  query: BucketQuery,
+): Promise<ReadBuckets> {
   const { from, to, timeZone, aggregations, fill, now } = query
   checkAggregations(series.kind, aggregations)
   const edges = bucketEdges({
@@ -42,7 +60,7 @@ export async function readBuckets(reader: PointReader, series: SeriesReference, 
   if (canBeSummed(series.kind, aggregations)) await addStretches(aggregator, reader, series, { from, to, edges })
   else
     for await (const { columns } of reader.read([series], { from, to, order: 'oldest first' })) aggregator.add(columns)
-  return fillBuckets(aggregator.finish(), fill, before)
+  return { buckets: fillBuckets(aggregator.finish(), fill, before), lastAt: aggregator.lastAt }
 }
 
 async function addStretches(

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { addPoint } from '../../src/console/assets/analyse/data.js'
+import { addConsole } from '../../src/console/console.ts'
+import { HOUR, makeHouse, type House } from '../support/analyse-house.ts'
+import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
+import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
+import { startAnother, type LoginServer } from '../support/login-server.ts'
+
+// What Analyse is sent as it is stored: nothing is missed between what was read and what is followed.
+
+let server: LoginServer
+let operator: ConsoleVisitor
+let house: House
+beforeAll(async () => {
+  server = await startConsoleServer()
+  operator = await consoleVisitor(server, OPERATOR)
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  house = await makeHouse(server.context)
+})
+
+const BEGIN = Date.now() - HOUR
+const send = (value: number) => house.send([house.point('return', value, BEGIN + value * 1_000)])
+const pathOf = (what: string) => house.path('return').replace('/analyse?', `/analyse/${what}?`)
+
+/** The values of the points that a stream begins with, up to the one that is awaited, and the cursor after it. */
+async function followUntil(awaited: number, visitor: ConsoleVisitor, path: string, headers = {}) {
+  const end = new AbortController()
+  const answer = await visitor.open(path, end.signal, headers)
+  let text = ''
+  for await (const chunk of answer.body ?? []) {
+    text += Buffer.from(chunk).toString()
+    const events = [...text.matchAll(/id: (.+)\ndata: (.+)\n\n/g)]
+    const points = events.flatMap(([, , told = '']) => JSON.parse(told) as [string, number, number][])
+    const values = points.map(([, , value]) => value)
+    const cursor = events.at(-1)?.[1] ?? ''
+    if (values.at(-1) === awaited) return { values, cursor, leave: () => end.abort() }
+  }
+  throw new Error(`the stream has ended without ${awaited}: ${text}`)
+}
+
+it('begins where the data ends, on another server too, and goes on where the line broke', async () => {
+  const other = await startAnother(server, { addPages: addConsole })
+  await send(20)
+  const { after } = JSON.parse((await operator.get(pathOf('data'))).text) as { after: string }
+  await send(21)
+  const path = `${pathOf('live')}&after=${after}`
+  const first = await followUntil(21, await consoleVisitor(other, OPERATOR), path)
+  first.leave()
+  await send(22)
+  await send(23)
+  // A browser asks for the same address again, and says what it has seen last.
+  const again = await followUntil(23, operator, path, { 'last-event-id': first.cursor })
+  expect(again.values).toStrictEqual([22, 23])
+  again.leave()
+  await other.close()
+})
+
+it('has the first datapoint of a system, too, which arrived before the stream was open', async () => {
+  const [path = ''] = house.path().split('?')
+  const { text } = await operator.get(path)
+  const [, after = ''] = /data-first-datapoint="([\w-]+)"/.exec(text) ?? []
+  await send(24)
+  const { values, leave } = await followUntil(24, operator, `${path}/live?after=${after}`)
+  expect(values).toStrictEqual([24])
+  leave()
+})
+
+it('may bring points again that the data has, which are drawn once', () => {
+  const buckets = { form: 'buckets', at: [0], interval: 60, min: [1], mean: [2], max: [3], count: 2, lastAt: 30 }
+  expect([20, 30].map((at) => addPoint(buckets, at, 9))).toStrictEqual([false, false])
+  expect(addPoint(buckets, 31, 5)).toBe(true)
+  expect(buckets).toMatchObject({ mean: [3], max: [5], count: 3, last: 5 })
+  const raw = { form: 'raw', at: [10, 30], values: [1, 2] }
+  expect([30, 31].map((at) => addPoint(raw, at, 2))).toStrictEqual([false, true])
+  expect(raw.at).toStrictEqual([10, 30, 31])
+})
+
+it('is not followed in a window of the past, so its data has no cursor', async () => {
+  const { text } = await operator.get(`${pathOf('data')}&to=${new Date(BEGIN).toISOString()}`)
+  expect(JSON.parse(text)).toMatchObject({ isLive: false, after: null })
+})
+
+it('leaves nothing open where only one of its two subscriptions is possible', async () => {
+  const [path = ''] = house.path().split('?')
+  const end = new AbortController()
+  const status = async (address: string) => (await operator.open(address, end.signal)).status
+  for (let open = 0; open < 99; open++) expect(await status(`${path}/live`)).toBe(200)
+  const refused = await operator.open(pathOf('live'), end.signal)
+  expect([refused.status, await refused.text()]).toStrictEqual([413, expect.stringContaining('100 subscriptions')])
+  expect(await status(`${path}/live`)).toBe(200)
+  expect(await status(`${path}/live`)).toBe(413)
+  end.abort()
+})
