@@ -517,6 +517,10 @@ export interface GithubActionsTrust {
    */
   selfHostedRunners: boolean
   /**
+   * Whether a run that somebody starts by hand (workflow_dispatch) may apply everything that differs. The environment must then have reviewers.
+   */
+  runsByHand: boolean
+  /**
    * The user name of the machine user that plans.
    */
   planMachineUser: string
@@ -916,7 +920,7 @@ export interface NewFederationRule {
   scopes: readonly string[]
 }
 /**
- * Lets the jobs of one repository plan (pull requests, the merge queue, schedules, pushes) and apply (pushes to one branch, in one environment).
+ * Lets the jobs of one repository plan (pull requests, the merge queue, schedules, pushes) and apply (pushes to one branch, in one environment; runs by hand where that is said).
  */
 export interface NewGithubActionsTrust {
   /**
@@ -943,6 +947,10 @@ export interface NewGithubActionsTrust {
    * Whether an apply may run on machines that are not GitHub's. Left out: no.
    */
   selfHostedRunners?: boolean | null
+  /**
+   * Whether a run that somebody starts by hand (workflow_dispatch) may apply everything that differs. The environment must then have reviewers. Left out: no.
+   */
+  runsByHand?: boolean | null
   /**
    * The user name of the machine user that plans.
    */

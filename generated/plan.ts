@@ -74,7 +74,7 @@ export interface Plan {
    */
   domain: string
   /**
-   * Stands for the effects of the plan: equal digests mean equal effects. It does not depend on positions, causes or impact.
+   * Stands for the effects of the plan and for the records that they refer to: equal digests mean equal effects that rest on equal records. It does not depend on positions, causes or impact.
    */
   digest: Digest
   /**
@@ -98,7 +98,7 @@ export interface Plan {
    */
   access: AccessPlan
   /**
-   * Records that the changes refer to without changing them. An apply is refused as stale when one of them moved.
+   * Records that the changes refer to without changing them. An apply is refused as stale when one of them moved. The digest covers them.
    */
   references: PlanReference[]
   /**

@@ -16,10 +16,12 @@ export const DEFAULT_REF = 'refs/heads/main'
 /** This event runs code that a stranger proposes with the rights of the repository, so it is never accepted. */
 export const STRANGERS_EVENT = 'pull_request_target'
 
-const PLANNING_EVENTS = ['pull_request', 'merge_group', 'schedule', 'push', 'workflow_dispatch']
+const PUSH = 'push'
 
-/** Both run what stands on the branch. By hand somebody starts an apply of what was merged before, or of drift. */
-const APPLYING_EVENTS = ['push', 'workflow_dispatch']
+/** Somebody starts a run of what stands on the branch: an apply of what was merged before, or of drift. */
+export const BY_HAND = 'workflow_dispatch'
+
+const PLANNING_EVENTS = ['pull_request', 'merge_group', 'schedule', PUSH, BY_HAND]
 
 export function githubActionsRules(trust: GithubActionsTrust): FederationRule[] {
   // The claim `sub` is not used, because each repository can choose its format.
@@ -29,7 +31,7 @@ export function githubActionsRules(trust: GithubActionsTrust): FederationRule[] 
       name: 'apply',
       claims: {
         ...repository,
-        event_name: APPLYING_EVENTS,
+        event_name: trust.runsByHand ? [PUSH, BY_HAND] : PUSH,
         ref: trust.ref,
         environment: trust.environment,
         runner_environment: trust.selfHostedRunners ? ['github-hosted', 'self-hosted'] : 'github-hosted',
@@ -45,6 +47,18 @@ export function githubActionsRules(trust: GithubActionsTrust): FederationRule[] 
       scopes: ['model:plan'],
     },
   ]
+}
+
+/** The claims by which a rule is for one repository; null where it is for others, too. */
+export function repositoryOf({ claims }: Pick<FederationRule, 'claims'>): string | null {
+  const { repository_id: id, repository_owner_id: owner = '' } = claims
+  return typeof id === 'string' && typeof owner === 'string' ? `${owner}/${id}` : null
+}
+
+/** The rules for the repository whose jobs are this machine user, whoever wrote them. */
+export function rulesOfRepository(rules: readonly FederationRule[], machineUser: string): FederationRule[] {
+  const own = new Set(rules.filter((rule) => rule.machineUser === machineUser).map(repositoryOf))
+  return rules.filter((rule) => repositoryOf(rule) !== null && own.has(repositoryOf(rule)))
 }
 
 /** Recognises GitHub's own issuer, that of an enterprise on it, and that of a GitHub Enterprise Server. */

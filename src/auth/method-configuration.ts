@@ -38,22 +38,29 @@ export function completeConfiguration(input: ConfigurationInput): DelegatedConfi
 }
 
 function completeGithub(input: Readonly<NewGithubActionsTrust>): GithubActionsTrust {
-  const { ref, jobWorkflowRef, selfHostedRunners, ...rest } = input
+  const { ref, jobWorkflowRef, selfHostedRunners, runsByHand, ...rest } = input
   return {
     ...rest,
     ref: ref ?? DEFAULT_REF,
     jobWorkflowRef: jobWorkflowRef ?? null,
     selfHostedRunners: selfHostedRunners ?? false,
+    runsByHand: runsByHand ?? false,
   }
 }
 
 /**
  * Reads a stored configuration. An older release trusted a provider for all addresses or for none
- * (`linksVerifiedEmail`), and which domains it is trusted for must be stated now.
+ * (`linksVerifiedEmail`), and which domains it is trusted for must be stated now. What was stored before there were
+ * runs by hand does not accept them.
  */
 export function storedConfiguration(stored: object): DelegatedConfiguration {
   const { linksVerifiedEmail: _, ...rest } = stored as DelegatedConfiguration & { linksVerifiedEmail?: boolean }
-  return { ...rest, emailDomains: rest.emailDomains ?? [] }
+  const { githubActions } = rest
+  return {
+    ...rest,
+    emailDomains: rest.emailDomains ?? [],
+    githubActions: githubActions && { ...githubActions, runsByHand: githubActions.runsByHand ?? false },
+  }
 }
 
 /** All rules of a method. Where there are any, tokens that fit none are refused. */

@@ -1,4 +1,5 @@
 import { claimDifferences, type Claims, type FederationRule } from '../auth/federation-rules.ts'
+import { BY_HAND } from '../auth/github-actions.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
 import { renewableBearer, type Bearer } from './bearer.ts'
@@ -58,14 +59,25 @@ function endOf({ exp, iat }: Claims, now: number): number | null {
   return typeof exp !== 'number' || typeof iat !== 'number' ? null : renewalTime(now, exp - iat)
 }
 
-/** Which claims of the job the platform wants to be others; null where it names no rule. */
+/** Which claims of the job the platform wants to be others, by the rule that is nearest; null where it names no rule. */
 function misfitText(details: readonly unknown[], claims: Claims): string | null {
   const rules = details.flatMap((detail) => (isObject(detail) && Array.isArray(detail['rules']) ? detail['rules'] : []))
-  const [rule] = rules.filter(isRule)
-  const differences = rule === undefined ? [] : claimDifferences(rule.claims, claims)
-  if (rule === undefined || differences.length === 0) return null
-  return `the platform does not let this job do it, by the rule ${JSON.stringify(rule.name)} of its authentication method: ${differences.join('; ')}`
+  const [nearest] = rules
+    .filter(isRule)
+    .map(({ name, claims: wanted }) => ({ name, wanted, differences: claimDifferences(wanted, claims) }))
+    .filter(({ differences }) => differences.length > 0)
+    .toSorted((one, other) => one.differences.length - other.differences.length)
+  if (nearest === undefined) return null
+  const { name, wanted, differences } = nearest
+  return `the platform does not let this job do it, by the rule ${JSON.stringify(name)} of its authentication method: ${differences.join('; ')}${isStoppedByHand(wanted, claims) ? `. ${ALLOW_BY_HAND}` : ''}`
 }
+
+function isStoppedByHand({ event_name: event = BY_HAND }: FederationRule['claims'], claims: Claims): boolean {
+  return claims['event_name'] === BY_HAND && ![event].flat().includes(BY_HAND)
+}
+
+const ALLOW_BY_HAND =
+  'For runs that somebody starts by hand an administrator has to say so, once the environment has reviewers: holdfast trust github … --runs-by-hand, or runsByHand: true in the githubActions of the method'
 
 function isRule(rule: unknown): rule is Pick<FederationRule, 'name' | 'claims'> {
   return isObject(rule) && typeof rule['name'] === 'string' && isObject(rule['claims'])

@@ -49,7 +49,7 @@ export function assemblePlan({
   return {
     formatVersion: 1,
     domain: live.domain,
-    digest: planDigest(live.domain, parts.scope, parts.changes, parts.access, live.keyedDigest, own),
+    digest: planDigest({ domain: live.domain, ...parts, references, own }, live.keyedDigest),
     outcome: outcomeOf({ ...parts, diagnostics }),
     summary: summarise(parts.changes, parts.scope, snapshot, uncompared.length),
     ...parts,

@@ -1,7 +1,7 @@
 import { digestOf, type Digest } from '../lib/digest.ts'
 import { keyedDigests, type KeyedDigest } from './keyed-digests.ts'
 import { ACCESS, type RecordTypeName } from '../records/record-type.ts'
-import type { AccessPlan, Change, OwnPart, ScopeRow } from './plan.ts'
+import type { AccessPlan, Change, OwnPart, PlanReference, ScopeRow } from './plan.ts'
 
 type Effect = Pick<Change, 'type' | 'key' | 'action' | 'from' | 'beforeDigest' | 'afterDigest'>
 
@@ -10,31 +10,56 @@ export interface PlannedAccess extends Pick<AccessPlan, 'state'> {
   readonly changes?: readonly Effect[]
 }
 
+/** What an apply of a plan does, and on what it rests. */
+export interface PlannedEffects {
+  readonly domain: string
+  readonly scope: readonly Pick<ScopeRow, 'type' | 'state'>[]
+  readonly changes: readonly Effect[]
+  readonly access: PlannedAccess
+  readonly references: readonly PlanReference[]
+  readonly own?: Pick<OwnPart, 'scope'> | undefined
+}
+
 /**
- * Equal digests mean equal effects (semantics, section 6). Positions, causes, impact counts and messages are left
- * out, because they change without any change of the effect.
+ * Equal digests mean equal effects that rest on equal records (semantics, section 6). Positions, causes, impact counts
+ * and messages are left out, because they change without any change of the effect.
  */
-export function planDigest(
-  domain: string,
-  scope: readonly Pick<ScopeRow, 'type' | 'state'>[],
-  changes: readonly Effect[],
-  access: PlannedAccess,
-  keyed: KeyedDigest = asItIs,
-  own?: Pick<OwnPart, 'scope'>,
-): Digest {
-  const listed = (effects: readonly Effect[]) => effects.map((effect) => effectOf(effect, keyed))
+export function planDigest(planned: PlannedEffects, keyed: KeyedDigest = asItIs): Digest {
+  const { references, own } = planned
+  const { access, domain, effects, scope } = textsOf(planned, keyed)
   // The text is canonical as it is, with keys in order and lists inside, so that up to 100,000 changes need no sorted
   // copy.
+  return digestOf(
+    JSON.stringify({
+      ...access,
+      domain,
+      effects,
+      ...(own && { own: own.scope }),
+      ...(references.length > 0 && { references: references.map((reference) => referenceOf(reference, keyed)) }),
+      scope,
+    }),
+  )
+}
+
+/**
+ * The digest by older releases, which covered no references, and not whether a plan is of a part. It tells an old plan
+ * from one that was altered, and nothing else.
+ */
+export function olderPlanDigest(planned: PlannedEffects): Digest {
+  const { access, domain, effects, scope } = textsOf(planned, asItIs)
+  return digestOf(JSON.stringify({ ...access, domain, effects, scope }))
+}
+
+function textsOf({ domain, scope, changes, access, own }: PlannedEffects, keyed: KeyedDigest) {
+  const listed = (effects: readonly Effect[]) => effects.map((effect) => effectOf(effect, keyed))
   // Of a part of a document, only the record types whose management it changes are effects.
   const isEffect = (type: RecordTypeName) => own?.scope.includes(type) !== false
-  const states = scope.filter(({ type }) => isEffect(type)).map(({ type, state }) => [type, state])
-  const planned = {
-    ...accessEffects(access, isEffect(ACCESS), listed),
+  return {
+    access: accessEffects(access, isEffect(ACCESS), listed),
     domain,
     effects: listed(changes),
-    scope: states,
+    scope: scope.filter(({ type }) => isEffect(type)).map(({ type, state }) => [type, state]),
   }
-  return digestOf(JSON.stringify(planned))
 }
 
 const asItIs: KeyedDigest = (digest) => digest
@@ -53,4 +78,8 @@ function effectOf(effect: Effect, keyed: KeyedDigest) {
   const { type, key, action, from } = effect
   const { beforeDigest, afterDigest } = keyedDigests(effect, keyed)
   return [type, key, action, from ?? null, beforeDigest, afterDigest]
+}
+
+function referenceOf({ type, key, digest }: PlanReference, keyed: KeyedDigest) {
+  return [type, key, digest === null ? null : keyed(digest)]
 }

@@ -167,6 +167,8 @@ function addAccessCommands(program: Command, context: Context, finish: Finish): 
     .option('--environment <name>', 'whose reviewers agree to an apply', 'production')
     .option('--owners <owners>', 'who must agree to changes of holdfast.yaml, such as @acme/platform')
     .option('--job-workflow-ref <ref>', 'the only workflow that may apply, as OWNER/NAME/PATH@REF')
+    .option('--runs-by-hand', 'let runs that somebody starts by hand apply, once the reviewers agree')
+    .option('--adopt', 'let the jobs be machine users that exist already')
     .option('--issuer <url>', 'of the tokens, on an Enterprise Server', 'https://token.actions.githubusercontent.com')
     .action(async (repository: string, options: TrustOptions) => {
       finish(await (await import('./commands/trust.ts')).trustGithub(repository, options, context))

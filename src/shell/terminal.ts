@@ -31,6 +31,7 @@ export function commandLine(env: Environment, command: string, ...words: readonl
   return rest === '' ? `npm run ${command}` : `npm run ${command} -- ${rest}`
 }
 
-function quoteWord(word: string): string {
+/** One word of a command line, whatever characters are in it. */
+export function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -63,6 +63,7 @@ const TRUST: GithubActionsTrust = {
   environment: 'production',
   jobWorkflowRef: null,
   selfHostedRunners: false,
+  runsByHand: false,
   planMachineUser: 'planner',
   applyMachineUser: 'applier',
 }
@@ -98,7 +99,7 @@ describe('a job of GitHub Actions', () => {
     ['plan', 'a pull request that claims the branch and environment', { event_name: 'pull_request' }],
     ['plan', 'the merge queue', { event_name: 'merge_group', ref: 'refs/heads/gh-readonly-queue/main/pr-7' }],
     ['plan', 'a schedule on the branch', { event_name: 'schedule' }],
-    ['apply', 'a start by hand on the branch, in the environment', { event_name: 'workflow_dispatch' }],
+    ['plan', 'a start by hand on the branch, in the environment', { event_name: 'workflow_dispatch' }],
     ['plan', 'a start by hand without the environment', { event_name: 'workflow_dispatch', environment: undefined }],
     ['plan', 'a start by hand on another branch', { event_name: 'workflow_dispatch', ref: 'refs/heads/feature' }],
     ['nothing', 'pull_request_target', { event_name: 'pull_request_target' }],
@@ -121,6 +122,12 @@ describe('a job of GitHub Actions', () => {
 
   it('may apply on machines of its own where that is said', () => {
     expect(outcome({ runner_environment: 'self-hosted' }, { selfHostedRunners: true })).toBe('apply')
+  })
+
+  it('may apply when somebody starts it by hand where that is said, on the branch and in the environment', () => {
+    const claims = [{}, { ref: 'refs/heads/feature' }, { environment: undefined }]
+    const outcomes = claims.map((more) => outcome({ event_name: 'workflow_dispatch', ...more }, { runsByHand: true }))
+    expect(outcomes).toEqual(['apply', 'plan', 'plan'])
   })
 
   it('that plans can do nothing but plan', () => {

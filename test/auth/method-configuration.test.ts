@@ -5,6 +5,7 @@ import {
   adviceOn,
   completeConfiguration,
   configurationProblems,
+  rulesOf,
   scopesAtMost,
   storedConfiguration,
   type ConfigurationInput,
@@ -67,6 +68,19 @@ it('a person may do what the rules for people allow, and a machine user what its
 it('of an older release is read, and trusts no address', () => {
   const old = { clientId: 'a', issuer: 'https://b.example', scopes: ['openid'], rules: [], githubActions: null }
   expect(storedConfiguration({ ...old, linksVerifiedEmail: true })).toStrictEqual({ ...old, emailDomains: [] })
+})
+
+it('of a release that knew nothing of runs by hand lets none of them apply', () => {
+  const { runsByHand: _, ...githubActions } = completeConfiguration({
+    clientId: 'a',
+    issuer: GITHUB,
+    githubActions: { ...TRUST, runsByHand: true },
+  }).githubActions!
+  const old = { clientId: 'a', issuer: GITHUB, scopes: ['openid'], emailDomains: [], rules: [], githubActions }
+  expect(rulesOf(storedConfiguration(old)).map(({ name, claims }) => [name, claims['event_name']])).toEqual([
+    ['apply', 'push'],
+    ['plan', expect.arrayContaining(['workflow_dispatch'])],
+  ])
 })
 
 describe('the domains of e-mail addresses', () => {

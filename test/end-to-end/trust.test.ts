@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -12,21 +13,20 @@ import { startFakeActions, type FakeActions } from './fake-actions.ts'
 
 // `holdfast trust github`: from a new repository to jobs that sign in, without a secret and without a warning.
 
+function known(name: string, id: number, owner: number, more: object = {}) {
+  return { full_name: name, id, default_branch: 'main', owner: { id: owner, type: 'User' }, ...more }
+}
+
 const REPOSITORIES: { readonly [path: string]: object } = {
-  '/repos/acme/models': { full_name: 'acme/models', id: 11, default_branch: 'main', owner: { id: 1, type: 'User' } },
-  '/repos/acme/Plant.2': { full_name: 'acme/Plant.2', id: 12, default_branch: 'trunk', owner: { id: 1, type: 'User' } },
-  '/repos/hand/made': {
-    full_name: 'hand/made',
-    id: 1296269,
-    default_branch: 'main',
-    owner: { id: 583231, type: 'User' },
-  },
-  '/repos/corp/site': {
-    full_name: 'corp/site',
-    id: 13,
-    default_branch: 'main',
-    owner: { id: 2, type: 'Organization' },
-  },
+  '/repos/a-b/c': known('a-b/c', 21, 5),
+  '/repos/a/b-c': known('a/b-c', 22, 6),
+  '/repos/acme/odd': known('acme/odd', 23, 1, { default_branch: "it's;$(id)>x&" }),
+  // Somebody has taken the name after a rename.
+  '/repos/acme/taken': known('acme/models', 24, 1),
+  '/repos/acme/models': known('acme/models', 11, 1),
+  '/repos/acme/Plant.2': known('acme/Plant.2', 12, 1, { default_branch: 'trunk' }),
+  '/repos/hand/made': known('hand/made', 1296269, 583231),
+  '/repos/corp/site': known('corp/site', 13, 2, { owner: { id: 2, type: 'Organization' } }),
 }
 const ACTION = 'acme/holdfast@0123456789abcdef0123456789abcdef01234567'
 
@@ -54,6 +54,13 @@ function fetchBeside(request: Request): Promise<Response> {
   return Promise.resolve(Response.json(found ?? { message: 'Not Found' }, { status: found === undefined ? 404 : 200 }))
 }
 
+/** The connection breaks when a machine user is to be made. */
+async function fetchWithoutUsers(request: Request): Promise<Response> {
+  const body = await request.clone().text()
+  if (body.includes('CreateMachineUser')) throw new TypeError('fetch failed')
+  return fetchBeside(request)
+}
+
 function run(line: string, cwd: string, env: object = { HOLDFAST_TOKEN: token }): Promise<Outcome> {
   return holdfast(line, { cwd, env: { HOLDFAST_URL: server.url, ...env }, fetch: fetchBeside })
 }
@@ -69,10 +76,13 @@ function done({ stdout }: Outcome): string[] {
 
 /** What a job of a repository may do: its name, and whether it may apply. */
 async function inJob(claims: JWTPayload): Promise<string> {
-  const job = { repository_owner_id: '1', runner_environment: 'github-hosted', ...claims }
-  const { stdout, stderr } = await run('doctor', workspace({ 'models/a.yaml': '{}\n' }), actions.job(job))
+  const { stdout, stderr } = await run('doctor', workspace({ 'models/a.yaml': '{}\n' }), jobOf(claims))
   const who = /^ok +credential +(\S+) at/m.exec(stdout)?.[1]
   return who === undefined ? stderr || stdout : `${who}${/enough for plan; apply/.test(stdout) ? '' : ' applies'}`
+}
+
+function jobOf(claims: JWTPayload): { readonly [variable: string]: string } {
+  return actions.job({ repository_owner_id: '1', runner_environment: 'github-hosted', ...claims })
 }
 
 const PUSH = { event_name: 'push', ref: 'refs/heads/main', environment: 'production' }
@@ -89,8 +99,8 @@ describe('holdfast trust github', () => {
     const made = await trust('acme/models', cwd)
     expect(made).toMatchObject({ code: 0 })
     expect(done(made)).toEqual([
-      'made    machine user acme-models-apply',
-      'made    machine user acme-models-plan',
+      'made    machine user acme.models-apply',
+      'made    machine user acme.models-plan',
       'made    authentication method GitHub Actions, with the rules "acme/models: apply, in production" and "acme/models: plan"',
       'wrote   models/github.yaml',
       'wrote   .github/CODEOWNERS',
@@ -104,8 +114,8 @@ describe('holdfast trust github', () => {
     writeFiles(cwd, { 'export.yaml': (await run('export --managed', cwd)).stdout })
     expect(readFileSync(join(cwd, 'export.yaml'), 'utf8').match(/password: \$\{generated\}/g)).toHaveLength(2)
     expect(await run('plan --against export.yaml --detailed-exitcode', cwd)).toMatchObject({ code: 0 })
-    expect(await inJob({ repository_id: '11', ...PUSH })).toBe('acme-models-apply applies')
-    expect(await inJob({ repository_id: '11', event_name: 'pull_request' })).toBe('acme-models-plan')
+    expect(await inJob({ repository_id: '11', ...PUSH })).toBe('acme.models-apply applies')
+    expect(await inJob({ repository_id: '11', event_name: 'pull_request' })).toBe('acme.models-plan')
     expect(await inJob({ repository_id: '99', ...PUSH })).toContain('it fits no rule')
   })
 
@@ -123,9 +133,9 @@ describe('holdfast trust github', () => {
     expect(done(second)[2]).toMatch(
       /^changed authentication method GitHub Actions \(.*\): it has the rules "acme\/Plant/,
     )
-    expect(await inJob({ repository_id: '11', ...PUSH })).toBe('acme-models-apply applies')
-    expect(await inJob({ repository_id: '12', ...PUSH, ref: 'refs/heads/trunk' })).toBe('acme-plant.2-apply applies')
-    expect(await inJob({ repository_id: '12', ...PUSH })).toBe('acme-plant.2-plan')
+    expect(await inJob({ repository_id: '11', ...PUSH })).toBe('acme.models-apply applies')
+    expect(await inJob({ repository_id: '12', ...PUSH, ref: 'refs/heads/trunk' })).toBe('acme.plant.2-apply applies')
+    expect(await inJob({ repository_id: '12', ...PUSH })).toBe('acme.plant.2-plan')
   })
 
   it('of two folders in one repository adds what differs: an environment, and the owners of the other holdfast.yaml', async () => {
@@ -134,8 +144,8 @@ describe('holdfast trust github', () => {
     await trust('acme/models', cwd)
     const second = await trust('acme/models', cwd, '--models cooling --environment cooling --owners @acme/a,@acme/b')
     expect(done(second)).toEqual([
-      'kept    machine user acme-models-apply',
-      'kept    machine user acme-models-plan',
+      'kept    machine user acme.models-apply',
+      'kept    machine user acme.models-plan',
       expect.stringMatching(/^changed .* it has the rules "acme\/models: apply, in cooling"$/),
       'kept    cooling/github.yaml: not written, since cooling describes no machine users, and the platform has these: other models may describe them',
       'changed .github/CODEOWNERS: /cooling/holdfast.yaml @acme/a @acme/b',
@@ -143,8 +153,8 @@ describe('holdfast trust github', () => {
     expect(readFileSync(join(cwd, '.github/CODEOWNERS'), 'utf8')).toMatch(
       /^# Ours\r\n\* @acme\r\n#.*\r\n\/models\/holdfast\.yaml @acme\r\n#.*\r\n\/cooling\/holdfast\.yaml @acme\/a @acme\/b\r\n$/,
     )
-    expect(await inJob({ repository_id: '11', ...PUSH, environment: 'cooling' })).toBe('acme-models-apply applies')
-    expect(await inJob({ repository_id: '11', ...PUSH })).toBe('acme-models-apply applies')
+    expect(await inJob({ repository_id: '11', ...PUSH, environment: 'cooling' })).toBe('acme.models-apply applies')
+    expect(await inJob({ repository_id: '11', ...PUSH })).toBe('acme.models-apply applies')
   })
 
   it('leaves machine users unmanaged where a list of two would delete others, and asks who owns in an organization', async () => {
@@ -170,6 +180,85 @@ describe('holdfast trust github', () => {
       expect.stringMatching(/^kept {4}authentication method /),
       'wrote   models/github.yaml',
     ])
+  })
+
+  it('gives repositories whose names run together accounts of their own', async () => {
+    await trust('a-b/c', await repository())
+    await trust('a/b-c', await repository())
+    const [one, other] = [
+      { repository_id: '21', repository_owner_id: '5', ...PUSH },
+      { repository_id: '22', repository_owner_id: '6', ...PUSH },
+    ]
+    expect([await inJob(one), await inJob(other)]).toEqual(['a-b.c-apply applies', 'a.b-c-apply applies'])
+  })
+
+  it('takes no machine user that is there already for something else, unless it is told to', async () => {
+    await makeMachine(server.context, 'acme.models-apply')
+    const cwd = await repository()
+    expect(await trust('acme/models', cwd)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(
+        'the platform has the machine user acme.models-apply already, and not for the jobs of this repository; nothing was made',
+      ),
+    })
+    expect(existsSync(join(cwd, 'models/github.yaml'))).toBe(false)
+    expect(await inJob({ repository_id: '11', ...PUSH })).toContain('needs an ACTIVATED OpenID')
+    expect(done(await trust('acme/models', cwd, '--adopt')).slice(0, 2)).toEqual([
+      'kept    machine user acme.models-apply',
+      'made    machine user acme.models-plan',
+    ])
+    expect((await trust('acme/taken', await repository())).stderr).toContain(
+      'the machine user acme.models-apply and acme.models-plan already',
+    )
+  })
+
+  it('knows its own machine users where it was interrupted before', async () => {
+    const cwd = await repository()
+    const env = { HOLDFAST_URL: server.url, HOLDFAST_TOKEN: token }
+    const line = `trust github acme/models --issuer ${actions.issuer}`
+    expect(await holdfast(line, { cwd, env, fetch: fetchWithoutUsers })).toMatchObject({ code: 1 })
+    expect(await trust('acme/models', cwd)).toMatchObject({ code: 0 })
+    expect(await inJob({ repository_id: '11', ...PUSH })).toBe('acme.models-apply applies')
+  })
+
+  it('lets runs that somebody starts by hand apply only where that is said, and leaves that as it is', async () => {
+    const cwd = await repository()
+    const byHand = { repository_id: '11', ...PUSH, event_name: 'workflow_dispatch' }
+    expect((await trust('acme/models', cwd)).stdout).toContain('Runs that somebody starts by hand only plan.')
+    expect(await inJob(byHand)).toBe('acme.models-plan')
+    const models = workspace({ 'models/a.yaml': 'services: [{ code: s, name: S }]\n' })
+    const refused = await run('apply --yes', models, jobOf(byHand))
+    expect(refused.stderr).toMatch(
+      /by the rule "acme\/models: apply, in production".*: event_name is "workflow_dispatch" and must be "push"\. .*--runs-by-hand, or runsByHand: true/,
+    )
+    expect(done(await trust('acme/models', cwd, '--runs-by-hand'))[2]).toMatch(
+      /^changed .*it has the rules "acme\/models: apply, in production"$/,
+    )
+    expect(await inJob(byHand)).toBe('acme.models-apply applies')
+    const again = await trust('acme/models', cwd)
+    expect(done(again)[2]).toMatch(/^kept/)
+    expect(again.stdout).toContain('apply everything that differs, once these reviewers agree')
+  })
+
+  it('prints commands that are what they say, whatever a branch is called', async () => {
+    const { stdout } = await trust('acme/odd', await repository(), '--environment a&b')
+    const commands = stdout.split('\n').filter((line) => line.startsWith('gh ') && !line.endsWith("<<'END'"))
+    const script = ['gh() { printf "%s\\n" "$@"; }', ...commands].join('\n')
+    const words = execFileSync('bash', ['-c', script], { cwd: workspace({}), encoding: 'utf8' }).split('\n')
+    expect(words).toEqual(expect.arrayContaining(["name=it's;$(id)>x&", server.url]))
+    expect(words).toContain('repos/acme/odd/environments/a%26b/deployment-branch-policies')
+  })
+
+  it.each([
+    ['an address of the platform', { HOLDFAST_URL: '' }, 'give the address by which the jobs reach the platform'],
+    ['GitHub', { GITHUB_API_URL: 'http://127.0.0.1:64999' }, '/repos/acme/models cannot be reached'],
+    ['the platform', { HOLDFAST_URL: 'http://127.0.0.1:64999' }, 'http://127.0.0.1:64999'],
+  ])('without %s says so, and leaves everything as it is', async (_, env, message) => {
+    const cwd = await repository()
+    const outcome = await run('trust github acme/models', cwd, { HOLDFAST_TOKEN: token, ...env })
+    expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) })
+    expect(existsSync(join(cwd, 'models/github.yaml')) || existsSync(join(cwd, '.github/CODEOWNERS'))).toBe(false)
   })
 
   it.each([

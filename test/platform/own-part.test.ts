@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { differenceOf } from '../../src/documents/base-document.ts'
 import type { JsonObject } from '../../src/lib/json.ts'
+import { olderPlanDigest } from '../../src/plan/plan-digest.ts'
 import type { Plan } from '../../src/plan/plan.ts'
 import { applyImport } from '../../src/platform/imports/apply-import.ts'
 import { planImport, READS_ALL } from '../../src/platform/imports/plan-import.ts'
@@ -158,6 +159,82 @@ describe('what a document changes of a base that the platform does not have yet'
     expect(await apply(document, early)).toMatchObject({ recorded: true, summary: { create: 1 } })
     expect(await apply(document, early)).toMatchObject({ recorded: false, summary: { create: 0, done: 1 } })
   })
+})
+
+describe('an artifact that somebody has put in the place of the reviewed one', () => {
+  const LINKED = { ...A, services: [service('s', 'a')] }
+  const APART = { ...A, services: [service('s')] }
+
+  it('is refused where what it refers to is left out, or is as it is now, or where it is of everything', async () => {
+    await applyAll(domain(), APART)
+    const made = await planned(APART, LINKED)
+    await updateRecord({ ...domain(), actorName: 'grace' }, 'characteristics', 'a', { name: 'Other' }, [])
+    await expect(apply(LINKED, made)).rejects.toMatchObject({ code: 'STALE_PLAN', details: [{ key: 'a' }] })
+    const later = await planned(APART, LINKED)
+    expect(later.digest).not.toBe(made.digest)
+    const { own: _, ...whole } = made
+    const altered = [
+      { ...made, references: [] },
+      { ...made, references: made.references.slice(1) },
+      { ...made, references: later.references },
+      { ...whole, scope: [] },
+      { ...made, own: { ...made.own, scope: ['services'] } },
+    ]
+    for (const plan of altered)
+      await expect(apply(LINKED, plan as Plan)).rejects.toMatchObject({
+        code: 'BAD_USER_INPUT',
+        message: expect.stringContaining('altered after it was made'),
+      })
+  })
+
+  interface Rest {
+    /** What the platform has. */
+    readonly before: JsonObject
+    /** What is merged, and waits. */
+    readonly base: JsonObject
+    readonly document: JsonObject
+  }
+  const NEW = { characteristics: [characteristic('a', 'New')] }
+  it.each<[string, Rest]>([
+    ['refers to what is to be made', { before: {}, base: APART, document: LINKED }],
+    ['refers to what is to be changed', { before: APART, base: { ...APART, ...NEW }, document: { ...LINKED, ...NEW } }],
+    [
+      'changes what is to be changed',
+      { before: A, base: NEW, document: { characteristics: [characteristic('a', 'Newer')] } },
+    ],
+    ['makes again what is to be deleted', { before: A, base: { characteristics: [] }, document: NEW }],
+    [
+      'deletes what is to be left by a link',
+      { before: LINKED, base: APART, document: { characteristics: [], services: [service('s')] } },
+    ],
+  ])('waits or is stale where it %s, also where it does not say so', async (_, { before, base, document }) => {
+    await applyAll(domain(), before)
+    const made = await planned(base, document)
+    expect(made.own?.waitsFor).not.toEqual([])
+    const silent = { ...made, own: { ...made.own!, waitsFor: [], waiting: { count: 0, records: [] } } }
+    await expect(apply(document, made)).rejects.toMatchObject({ code: 'STALE_PLAN' })
+    await expect(apply(document, silent)).rejects.toMatchObject({ code: 'STALE_PLAN' })
+  })
+
+  it('by an older release is refused, and the message says why', async () => {
+    await applyAll(domain(), APART)
+    const made = await planned(APART, LINKED)
+    const digest = olderPlanDigest(made)
+    await expect(apply(LINKED, { ...made, digest })).rejects.toMatchObject({
+      message: expect.stringContaining('by an older release, whose digest does not cover what the plan refers to'),
+    })
+  })
+})
+
+it('a plan that is known by its digest alone is stale where what it refers to has moved', async () => {
+  await applyAll(domain(), { ...A, services: [service('s')] })
+  const document = { characteristicServiceLinks: [{ characteristicCode: 'a', serviceCode: 's' }] }
+  const isPartial = true
+  const { digest, domain: name } = (await planImport(domain(), document, NO_SETTINGS, READS_ALL, { isPartial })).plan
+  const reviewed = { formatVersion: 1, domain: name, digest, scope: [], references: [] }
+  await updateRecord({ ...domain(), actorName: 'grace' }, 'characteristics', 'a', { name: 'Other' }, [])
+  const request = { document, settings: NO_SETTINGS, plan: reviewed, origin: {}, isPartial }
+  await expect(applyImport(domain(), request)).rejects.toMatchObject({ code: 'STALE_PLAN' })
 })
 
 it('a base that is none is refused', async () => {

@@ -173,12 +173,12 @@ describe.each(SAMPLED_DATABASES)('the administration of access on $name', ({ ope
             planMachineUser: "planner", applyMachineUser: "applier"
           }
         }
-      ) { status configuration { githubActions { ref selfHostedRunners jobWorkflowRef } effectiveRules { name scopes } } }
+      ) { status configuration { githubActions { ref selfHostedRunners runsByHand jobWorkflowRef } effectiveRules { name scopes } } }
     }`)
     expect(method).toStrictEqual({
       status: 'ACTIVATED',
       configuration: {
-        githubActions: { ref: 'refs/heads/main', selfHostedRunners: false, jobWorkflowRef: null },
+        githubActions: { ref: 'refs/heads/main', selfHostedRunners: false, runsByHand: false, jobWorkflowRef: null },
         effectiveRules: [
           { name: 'apply', scopes: ['model:plan', 'model:apply'] },
           { name: 'plan', scopes: ['model:plan'] },

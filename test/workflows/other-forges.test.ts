@@ -5,6 +5,7 @@ import { blocks } from '../end-to-end/markdown.ts'
 import { startFakeActions, type FakeActions } from '../end-to-end/fake-actions.ts'
 import { holdfast } from '../reconcile/run-command.ts'
 import { characteristic } from '../reconcile/sample.ts'
+import { workspace } from '../reconcile/workspace.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
 import type { FakeForge } from '../support/fake-forge.ts'
 import { applyAll } from '../support/domain.ts'
@@ -12,7 +13,7 @@ import { strongSecret } from '../support/example-records.ts'
 import { startLoginServer, type LoginServer } from '../support/login-server.ts'
 import { isLong } from '../support/runs.ts'
 import { makeGitRepository, type GitRepository } from './git-repository.ts'
-import { GITLAB_PIPELINE, giteaPipeline, type JobRun, type Trigger } from './pipelines.ts'
+import { GITLAB_PIPELINE, giteaPipeline, tokenOf, type JobRun, type Trigger } from './pipelines.ts'
 
 // The whole flow on other forges: what `holdfast init` writes, set up as the how-to says, against fakes of their APIs.
 
@@ -189,6 +190,30 @@ describe.each([GITLAB_PIPELINE, giteaPipeline('Forgejo')])('$name', (pipeline) =
     )
     expect((await schedule()).code).toBe(0)
     expect(fake.issues).toMatchObject([{ state: 'closed' }])
+  })
+
+  it.skipIf(pipeline.name !== 'GitLab')('takes no other token for one that may apply', async () => {
+    const push = { project_id: '278964', namespace_id: '9970', pipeline_source: 'push', environment: 'production' }
+    const main = { ref: 'main', ref_type: 'branch', ref_protected: 'true' }
+    const who = async (claims: object) => {
+      const env = {
+        HOLDFAST_URL: server.url,
+        HOLDFAST_TOKEN: await tokenOf(actions, server.url, { ...push, ...main, ...claims }),
+      }
+      const cwd = workspace({ 'models/a.yaml': '{}\n' })
+      const { stdout } = await holdfast('doctor', { cwd, env, fetch: (request) => fetch(request) })
+      return /^ok +credential +(\S+) at/m.exec(stdout)?.[1] ?? 'nobody'
+    }
+    expect(await who({})).toBe('acme-models-apply')
+    const lesser = [
+      { ref_protected: 'false' },
+      { ref: 'b' },
+      { ref_type: 'tag' },
+      { environment: 'x' },
+      { pipeline_source: 'web' },
+    ]
+    for (const claims of lesser) expect(await who(claims)).toBe('acme-models-plan')
+    for (const claims of [{ project_id: '1' }, { namespace_id: '1' }]) expect(await who(claims)).toBe('nobody')
   })
 
   it('gives a job of a pull request no right to apply', async () => {

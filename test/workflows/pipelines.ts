@@ -181,7 +181,7 @@ function gitlabToken({ environment }: GitLabJob, trigger: Trigger, { actions, ur
   })
 }
 
-async function tokenOf(actions: FakeActions, audience: string, claims: JWTPayload): Promise<string> {
+export async function tokenOf(actions: FakeActions, audience: string, claims: JWTPayload): Promise<string> {
   const { ACTIONS_ID_TOKEN_REQUEST_URL: address = '', ACTIONS_ID_TOKEN_REQUEST_TOKEN: token = '' } = actions.job(claims)
   const answer = await fetch(`${address}&audience=${encodeURIComponent(audience)}`, {
     headers: { authorization: `Bearer ${token}` },

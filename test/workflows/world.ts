@@ -146,6 +146,7 @@ async function trustRepository(server: LoginServer, issuer: string): Promise<voi
         repositoryId: String(REPOSITORY.id),
         repositoryOwnerId: String(OWNER_ID),
         environment: 'production',
+        runsByHand: true,
         planMachineUser: 'github-plan',
         applyMachineUser: 'github-apply',
       },

@@ -2,7 +2,7 @@ import type { SourcePosition } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { recordId } from '../../records/record-id.ts'
-import { planDigest } from '../../plan/plan-digest.ts'
+import { olderPlanDigest, planDigest, type PlannedEffects } from '../../plan/plan-digest.ts'
 import {
   allChanges,
   type AccessPlan,
@@ -57,9 +57,7 @@ export function readReviewedPlan(plan: unknown, domain: string): ReviewedPlan {
   if (plan.domain !== domain)
     throw invalid(`the plan was made for the domain ${JSON.stringify(plan.domain)}, not for ${JSON.stringify(domain)}`)
   const reviewed = withoutIncompleteChanges(plan)
-  if (reviewed.changes !== undefined && digestOfReviewed(reviewed, reviewed.changes) !== plan.digest) {
-    throw invalid('the plan was altered after it was made: its digest does not match its changes; plan again')
-  }
+  if (reviewed.changes !== undefined) checkDigest(reviewed, reviewed.changes)
   return reviewed
 }
 
@@ -72,11 +70,39 @@ function withoutIncompleteChanges(plan: ReviewedPlan): ReviewedPlan {
   return access === undefined ? rest : { ...rest, access: { state: access.state } }
 }
 
-function digestOfReviewed(
-  { domain, scope, access, own }: ReviewedPlan,
-  changes: readonly ReviewedChange[],
-): Plan['digest'] {
-  return planDigest(domain, scope, changes, access ?? { state: 'unmanaged' }, undefined, own)
+/**
+ * The digest is what was reviewed, so all that an apply takes from a plan must be covered by it: the changes, what they
+ * refer to, and of which part of a document they are.
+ */
+function checkDigest(reviewed: ReviewedPlan, changes: readonly ReviewedChange[]): void {
+  const planned = plannedIn(reviewed, changes)
+  if (planDigest(planned) === reviewed.digest) return
+  if (olderPlanDigest(planned) === reviewed.digest)
+    throw invalid(
+      'the plan was made by an older release, whose digest does not cover what the plan refers to, so nobody can tell whether that was altered; plan again',
+    )
+  throw alteredPlan()
+}
+
+/**
+ * Tells whether the changes of a plan are others than its digest says. It does not know the release of the platform,
+ * so the digest may be one of an older release.
+ */
+export function isAltered(plan: ReviewedPlan): boolean {
+  const { changes, digest } = withoutIncompleteChanges(plan)
+  if (changes === undefined) return false
+  const planned = plannedIn(plan, changes)
+  return planDigest(planned) !== digest && olderPlanDigest(planned) !== digest
+}
+
+function plannedIn(reviewed: ReviewedPlan, changes: readonly ReviewedChange[]): PlannedEffects {
+  return { ...reviewed, changes, access: reviewed.access ?? { state: 'unmanaged' } }
+}
+
+export function alteredPlan(): HoldfastError {
+  return invalid(
+    'the plan was altered after it was made: its digest does not match its changes and what they refer to; plan again',
+  )
 }
 
 /** All reviewed changes, including grants; undefined where only the digest is known. */

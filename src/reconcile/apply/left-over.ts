@@ -19,7 +19,8 @@ export function leftOver(plan: Plan, newest: Plan): LeftOver {
   const except = changes
     .filter((change) => !hidden.has(change.type) && !namesOf(change).some((name) => open.has(name)))
     .map(({ type, key }) => ({ type, key }))
-  return { except, isNothing: changes.length > 0 && except.length === changes.length && !changesScope(plan, newest) }
+  const isAll = plan.withheld === undefined && changes.length > 0 && except.length === changes.length
+  return { except, isNothing: isAll && !changesScope(plan, newest) }
 }
 
 /** The names of a record before and after a change. */

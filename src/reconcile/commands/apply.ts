@@ -20,6 +20,7 @@ import { type PlatformOptions } from '../../client/platform-address.ts'
 import { requireReviewedPart } from '../apply/own-changes.ts'
 import { originOf } from '../apply/origin.ts'
 import { readPlan } from '../apply/plan-file.ts'
+import { requireUnaltered } from '../apply/unaltered-plan.ts'
 import { planModels, settingsWith, withPositions } from '../models/plan-models.ts'
 import type { ApplyReport } from '../pull-request/report-apply.ts'
 import { progressOn, type Progress } from '../../shell/progress.ts'
@@ -89,7 +90,7 @@ async function applyModels(
 ): Promise<CommandResult> {
   const { io } = context
   const { options } = request
-  const file = planPath === undefined ? null : await readPlan(planPath, io.cwd)
+  const file = planPath === undefined ? null : requireUnaltered(await readPlan(planPath, io.cwd))
   progress.step(`Reading ${options.models}`)
   const models =
     options.at === undefined ? loadModels(options.models, io) : await requireModelsAt(options.at, options.models, io)

@@ -9,10 +9,18 @@ import { repositoryOf } from '../models/readable-path.ts'
 import { connect, withTarget, type PlatformConnection } from '../target/open-target.ts'
 import { ensureCodeOwners } from '../trust/code-owners.ts'
 import { describedUsers, ensureInModels, ensureOnPlatform, presentUsers } from '../trust/ensure-machine-users.ts'
-import { ensureRules, findMethod, rulesInForce, type Step, type Trust } from '../trust/ensure-rules.ts'
+import {
+  ensureRules,
+  findMethod,
+  refuseUsersOfOthers,
+  rulesInForce,
+  usersOf,
+  type Step,
+  type Trust,
+} from '../trust/ensure-rules.ts'
 import { findRepository, type GithubRepository } from '../trust/github-repository.ts'
 import { githubSteps } from '../trust/github-steps.ts'
-import { githubTrust } from '../trust/github-trust.ts'
+import { githubTrust, letsInRunsByHand } from '../trust/github-trust.ts'
 
 export interface TrustOptions extends PlatformOptions {
   readonly models: string
@@ -20,6 +28,9 @@ export interface TrustOptions extends PlatformOptions {
   readonly issuer: string
   readonly owners?: string
   readonly jobWorkflowRef?: string
+  readonly runsByHand?: boolean
+  /** Whether machine users that exist may be used. */
+  readonly adopt?: boolean
 }
 
 /**
@@ -34,16 +45,16 @@ export async function trustGithub(name: string, options: TrustOptions, context: 
     const described = describedUsers(options.models, io)
     progress.step('Asking GitHub')
     const repository = await findRepository(name, io)
-    const { environment, issuer, jobWorkflowRef = null } = options
-    const trust = githubTrust(repository, { audience, issuer, environment, jobWorkflowRef })
+    const { environment, issuer, models, jobWorkflowRef = null, runsByHand = false, adopt = false } = options
+    const trust = githubTrust(repository, { audience, issuer, environment, jobWorkflowRef, runsByHand })
     progress.step('Asking the platform')
-    const steps = await withTarget(connect(options, context, progress), (platform) =>
-      ensureTrust(platform, trust, described, { repository, models: options.models }, context),
+    const { steps, isByHand } = await withTarget(connect(options, context, progress), (platform) =>
+      ensureTrust(platform, trust, described, { repository, models, adopt }, context),
     )
     const owner = await ensureOwner(options, repository, context)
     progress.clear()
     for (const { done, what } of [...steps, owner]) io.stdout.write(`${done.padEnd(7)} ${what}\n`)
-    io.stdout.write(githubSteps({ repository, environment, audience, models: options.models }))
+    io.stdout.write(githubSteps({ repository, environment, audience, models, isByHand }))
     return DONE
   } finally {
     progress.clear()
@@ -60,25 +71,34 @@ function requireAddress(options: PlatformOptions, { io }: Context): string {
 interface Home {
   readonly repository: GithubRepository
   readonly models: string
+  readonly adopt: boolean
+}
+
+interface Ensured {
+  readonly steps: readonly Step[]
+  /** Whether runs that somebody starts by hand may apply. */
+  readonly isByHand: boolean
 }
 
 async function ensureTrust(
   { request }: PlatformConnection,
   trust: Trust,
   described: ReadonlySet<string> | null,
-  { repository, models }: Home,
+  { repository, models, adopt }: Home,
   { io }: Context,
-): Promise<Step[]> {
+): Promise<Ensured> {
   const method = await findMethod(request, trust)
-  const names = rulesInForce(trust, method).flatMap(({ machineUser }) => machineUser ?? [])
+  const rules = rulesInForce(trust, method)
+  const names = usersOf(rules)
   const present = await presentUsers(request, names)
+  if (!adopt) refuseUsersOfOthers(trust, method, new Set(present.statuses.keys()))
   const comment = `The jobs of ${repository.name} sign in as these by GitHub's own token. Nobody knows their passwords.`
   const file = { name: 'github.yaml', comment }
-  return [
-    ...(await ensureOnPlatform(request, names, present)),
-    ...(await ensureRules(request, trust, method)),
-    await ensureInModels(names, described, present, file, models, io),
-  ]
+  // By its rules the command recognises its own machine users, also where it could not make them the first time.
+  const ruled = await ensureRules(request, trust, rules, method)
+  const made = await ensureOnPlatform(request, names, present)
+  const written = await ensureInModels(names, described, present, file, models, io)
+  return { steps: [...made, ...ruled, written], isByHand: letsInRunsByHand(rules) }
 }
 
 function ensureOwner({ models, owners }: TrustOptions, repository: GithubRepository, { io }: Context): Promise<Step> {

@@ -39,9 +39,9 @@ function eventOf(env: Environment): JobEvent {
   return { kind: 'pull-request', number, head, isFork, ...(mergeBase !== null && { mergeBase }) }
 }
 
-/** GitLab names no commit by zeros. */
+/** GitLab names no commit by zeros. Whoever starts a pipeline may give its variables other values. */
 function commitIn(text: string | undefined): string | null {
-  return text === undefined || text === '' || /^0+$/.test(text) ? null : text
+  return text !== undefined && /^[0-9a-f]{40,64}$/.test(text) && !/^0+$/.test(text) ? text : null
 }
 
 function requireVariables(option: string, env: Environment): (name: (typeof NEEDED)[number]) => string {

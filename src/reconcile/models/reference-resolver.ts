@@ -56,9 +56,9 @@ function refusal(reference: string, why: string, file: string | undefined): Diag
 /** Resolves nothing, for documents whose references must stay as they are written. */
 export const NO_REFERENCES: ReferenceResolver = { env: () => undefined, file: () => undefined }
 
-/** The credentials that forges put into their jobs. */
+/** The credentials that forges put into their jobs. The address of a repository at GitLab has a token in it. */
 const OF_FORGES =
-  /^(?:(?:GITHUB|GH|GITEA|FORGEJO)_TOKEN|CI_.*(?:TOKEN|PASSWORD|JWT.*)|BITBUCKET_.*TOKEN|SYSTEM_ACCESSTOKEN)$/i
+  /^(?:(?:GITHUB|GH|GITEA|FORGEJO)_TOKEN|CI_.*(?:TOKEN|PASSWORD|JWT.*)|CI_REPOSITORY_URL|BITBUCKET_.*TOKEN|SYSTEM_ACCESSTOKEN)$/i
 
 function isCredentialName(name: string): boolean {
   return /^(HOLDFAST_|ACTIONS_)/i.test(name) || OF_FORGES.test(name) || name.toUpperCase() === 'DATABASE_URL'

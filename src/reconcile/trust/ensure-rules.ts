@@ -1,5 +1,6 @@
 import type { FederationRule } from '../../auth/federation-rules.ts'
 import type { GraphqlClient } from '../../client/graphql-client.ts'
+import { HoldfastError } from '../../lib/errors.ts'
 import { canonicalText, type Json } from '../../lib/json.ts'
 import { CHANGE_RULES, CREATE_METHOD, METHODS, type FoundMethod, type MethodsAnswer } from './trust-queries.ts'
 
@@ -10,8 +11,12 @@ export interface Trust {
   readonly issuer: string
   /** The address of the platform: jobs ask for tokens for it. */
   readonly audience: string
+  /** The claims that no other repository has. */
+  readonly repository: { readonly [claim: string]: string }
   /** The narrow rules come first, since the first that fits a token counts. */
   readonly rules: readonly FederationRule[]
+  /** Rules that stay where they are there, in place of those of the same name above. */
+  readonly alsoFine: readonly FederationRule[]
 }
 
 /** A line of what was done and what was left as it was. */
@@ -30,23 +35,63 @@ export async function findMethod(request: GraphqlClient, { issuer, audience }: T
 
 /**
  * The rules that the method shall have. One that is there already, under whatever name and for whatever machine user,
- * stays as somebody has made it.
+ * stays as somebody has made it, and another one for the same repository has the machine user of those that are there.
  */
-export function rulesInForce({ rules }: Trust, method: FoundMethod | null): readonly FederationRule[] {
-  const present = method?.configuration?.effectiveRules ?? []
-  return rules.map((rule) => present.find((other) => isSameTrust(rule, other)) ?? rule)
+export function rulesInForce(trust: Trust, method: FoundMethod | null): readonly FederationRule[] {
+  const present = presentRules(method)
+  const own = present.filter((rule) => isOfRepository(rule, trust))
+  return trust.rules.map((rule) => {
+    const found = present.find((other) => isSameTrust(rule, other, trust))
+    const alike = own.find(({ scopes }) => scopesText(scopes) === scopesText(rule.scopes))
+    return found ?? { ...rule, machineUser: alike?.machineUser ?? rule.machineUser }
+  })
+}
+
+/**
+ * The machine users of these names as which this repository does not sign in yet, but somebody else may: others of
+ * that name exist, with whatever they may do.
+ */
+export function refuseUsersOfOthers(trust: Trust, method: FoundMethod | null, existing: ReadonlySet<string>): void {
+  const present = presentRules(method)
+  const isOurs = (name: string) => present.some((rule) => rule.machineUser === name && isOfRepository(rule, trust))
+  const isTaken = (name: string) => existing.has(name) || present.some(({ machineUser }) => machineUser === name)
+  const names = usersOf(rulesInForce(trust, method)).filter((name) => isTaken(name) && !isOurs(name))
+  if (names.length === 0) return
+  throw new HoldfastError(
+    'CONFLICT',
+    `the platform has the machine user ${names.join(' and ')} already, and not for the jobs of this repository; nothing was made: rename or remove what is there, or give --adopt to let the jobs be what it is`,
+  )
+}
+
+export function usersOf(rules: readonly FederationRule[]): string[] {
+  return rules.flatMap(({ machineUser }) => machineUser ?? [])
+}
+
+function presentRules(method: FoundMethod | null): readonly FederationRule[] {
+  return method?.configuration?.effectiveRules ?? []
+}
+
+function isOfRepository({ claims }: FederationRule, { repository }: Trust): boolean {
+  return Object.entries(repository).every(
+    ([claim, value]) => canonicalText([claims[claim] ?? []].flat()) === canonicalText([value]),
+  )
 }
 
 /** Makes the method, or adds to it the rules that it lacks. */
-export async function ensureRules(request: GraphqlClient, trust: Trust, method: FoundMethod | null): Promise<Step[]> {
-  const { name, issuer, audience: clientId, rules } = trust
+export async function ensureRules(
+  request: GraphqlClient,
+  trust: Trust,
+  rules: readonly FederationRule[],
+  method: FoundMethod | null,
+): Promise<Step[]> {
+  const { name, issuer, audience: clientId } = trust
   if (method === null) {
     await request(CREATE_METHOD, { name, configuration: { issuer, clientId, rules } })
     return [{ done: 'made', what: `authentication method ${name}, with the rules ${namesOf(rules)}` }]
   }
   const told = `authentication method ${method.name} (${method.uuid})`
-  const present = method.configuration?.effectiveRules ?? []
-  const missing = rules.filter((rule) => !present.some((other) => isSameTrust(rule, other)))
+  const present = presentRules(method)
+  const missing = rules.filter((rule) => !present.some((other) => isSameTrust(rule, other, trust)))
   if (missing.length === 0) return [{ done: 'kept', what: `${told}${warningOf(method)}` }]
   const replaced = new Set(missing.map((rule) => rule.name))
   const others = (method.configuration?.rules ?? []).filter((rule) => !replaced.has(rule.name))
@@ -54,13 +99,18 @@ export async function ensureRules(request: GraphqlClient, trust: Trust, method: 
   return [{ done: 'changed', what: `${told}: it has the rules ${namesOf(missing)}${warningOf(method)}` }]
 }
 
-function isSameTrust(one: FederationRule, other: FederationRule): boolean {
-  return termsOf(one) === termsOf(other)
+function isSameTrust(rule: FederationRule, other: FederationRule, { alsoFine }: Trust): boolean {
+  const fine = [rule, ...alsoFine.filter(({ name }) => name === rule.name)]
+  return fine.some((one) => termsOf(one) === termsOf(other))
 }
 
 function termsOf({ claims, scopes }: FederationRule): string {
   const values = Object.entries(claims).map(([claim, value]): [string, Json] => [claim, [value].flat().toSorted()])
-  return canonicalText({ claims: Object.fromEntries(values), scopes: [...scopes].sort() })
+  return canonicalText({ claims: Object.fromEntries(values), scopes: scopesText(scopes) })
+}
+
+function scopesText(scopes: readonly string[]): string {
+  return [...scopes].sort().join(' ')
 }
 
 function warningOf({ status }: FoundMethod): string {

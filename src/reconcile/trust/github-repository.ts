@@ -13,7 +13,8 @@ export interface GithubRepository {
   readonly defaultBranch: string
 }
 
-const NAME = /^[\w.-]+\/[\w.-]+$/
+/** An owner's name has no dot. */
+const NAME = /^[\w-]+\/[\w.-]+$/
 
 /** Asks GitHub for a repository. A private one needs a token that may read it. */
 export async function findRepository(name: string, io: Io): Promise<GithubRepository> {
@@ -40,7 +41,7 @@ function repositoryOf(body: unknown): GithubRepository | null {
   if (!isObject(body) || !isObject(body['owner'])) return null
   const { full_name: name, id, default_branch: defaultBranch, owner } = body
   const { id: ownerId, type } = owner
-  if (typeof name !== 'string' || typeof defaultBranch !== 'string') return null
+  if (typeof name !== 'string' || !NAME.test(name) || typeof defaultBranch !== 'string') return null
   if (typeof id !== 'number' || typeof ownerId !== 'number') return null
   return { name, id: String(id), ownerId: String(ownerId), isPersonal: type === 'User', defaultBranch }
 }

@@ -1,3 +1,4 @@
+import { quoteWord } from '../../shell/terminal.ts'
 import type { GithubRepository } from './github-repository.ts'
 
 export interface GithubSetup {
@@ -5,27 +6,34 @@ export interface GithubSetup {
   readonly environment: string
   readonly audience: string
   readonly models: string
+  /** Whether runs that somebody starts by hand may apply. */
+  readonly isByHand: boolean
 }
 
-/** What is left to do at GitHub, by whoever administers the repository, as commands and as pages. */
-export function githubSteps({ repository, environment, audience, models }: GithubSetup): string {
+/**
+ * What is left to do at GitHub, by whoever administers the repository, as commands and as pages. A branch may be called
+ * anything that is no blank, so that names are quoted for the shell.
+ */
+export function githubSteps({ repository, environment, audience, models, isByHand }: GithubSetup): string {
   const { name, defaultBranch } = repository
   const settings = `https://github.com/${name}/settings`
+  const place = quoteWord(`repos/${name}/environments/${encodeURIComponent(environment)}`)
   return `
 At GitHub, by who administers ${name}:
 
 1. The address of the platform, where the workflows look for it (${settings}/variables/actions).
    With several platforms, give it to each call of a workflow instead: with: { url: '${audience}' }
 
-gh variable set HOLDFAST_URL --repo ${name} --body '${audience}'
+gh variable set HOLDFAST_URL --repo ${name} --body ${quoteWord(audience)}
 
 2. The environment, with ${defaultBranch} as its only branch. These commands give it NO REVIEWERS: until you add them by hand, as
-   required reviewers, anyone who may push or start a workflow applies alone: ${settings}/environments
+   required reviewers, anyone who may push${isByHand ? ' or start a workflow' : ''} applies alone: ${settings}/environments
+   ${isByHand ? RUNS_BY_HAND : NO_RUNS_BY_HAND}
 
-gh api --method PUT repos/${name}/environments/${environment} --input - <<'END'
+gh api --method PUT ${place} --input - <<'END'
 { "deployment_branch_policy": { "protected_branches": false, "custom_branch_policies": true } }
 END
-gh api --method POST repos/${name}/environments/${environment}/deployment-branch-policies -f name='${defaultBranch}'
+gh api --method POST ${place}/deployment-branch-policies -f ${quoteWord(`name=${defaultBranch}`)}
 
 3. A rule set: pull requests, a review that a later push dismisses, the owners of ${models}/holdfast.yaml, and the plan.
 
@@ -36,6 +44,10 @@ END
 4. Commit what was written here, and open a pull request: its plan is the test.
 `
 }
+
+const RUNS_BY_HAND = 'Runs that somebody starts by hand apply everything that differs, once these reviewers agree.'
+const NO_RUNS_BY_HAND =
+  'Runs that somebody starts by hand only plan. With reviewers there, give --runs-by-hand to let them apply.'
 
 /** As https://docs.github.com/en/rest/repos/rules describes it. */
 const RULE_SET = {

@@ -1,4 +1,5 @@
-import { githubActionsRules } from '../../auth/github-actions.ts'
+import { BY_HAND, githubActionsRules } from '../../auth/github-actions.ts'
+import type { FederationRule } from '../../auth/federation-rules.ts'
 import type { GithubRepository } from './github-repository.ts'
 import type { Trust } from './ensure-rules.ts'
 
@@ -8,6 +9,8 @@ export interface GithubTrustOptions {
   readonly issuer: string
   readonly environment: string
   readonly jobWorkflowRef: string | null
+  /** Whether runs that somebody starts by hand may apply. */
+  readonly runsByHand: boolean
 }
 
 /**
@@ -15,23 +18,44 @@ export interface GithubTrustOptions {
  * history says which one it was; another environment of the same repository adds one rule.
  */
 export function githubTrust(repository: GithubRepository, options: GithubTrustOptions): Trust {
-  const { name, id, ownerId, defaultBranch } = repository
-  const login = name.replace('/', '-').toLowerCase()
+  const { issuer, audience, runsByHand } = options
+  return {
+    name: 'GitHub Actions',
+    issuer,
+    audience,
+    repository: { repository_id: repository.id, repository_owner_id: repository.ownerId },
+    rules: rulesFor(repository, options),
+    // Runs by hand that were let in before stay so, and are not let in by repeating the command.
+    alsoFine: runsByHand ? [] : rulesFor(repository, { ...options, runsByHand: true }),
+  }
+}
+
+function rulesFor({ name, id, ownerId, defaultBranch }: GithubRepository, options: GithubTrustOptions) {
+  const { environment, jobWorkflowRef, runsByHand } = options
+  const login = loginOf(name)
   const rules = githubActionsRules({
     repositoryId: id,
     repositoryOwnerId: ownerId,
     ref: `refs/heads/${defaultBranch}`,
-    environment: options.environment,
+    environment,
     planMachineUser: `${login}-plan`,
     applyMachineUser: `${login}-apply`,
-    jobWorkflowRef: options.jobWorkflowRef,
+    jobWorkflowRef,
     selfHostedRunners: false,
+    runsByHand,
   })
-  const place = (rule: string) => (rule === 'apply' ? `, in ${options.environment}` : '')
-  return {
-    name: 'GitHub Actions',
-    issuer: options.issuer,
-    audience: options.audience,
-    rules: rules.map((rule) => ({ ...rule, name: `${name}: ${rule.name}${place(rule.name)}` })),
-  }
+  const place = (rule: string) => (rule === 'apply' ? `, in ${environment}` : '')
+  return rules.map((rule) => ({ ...rule, name: `${name}: ${rule.name}${place(rule.name)}` }))
+}
+
+/** No owner's name has a dot, so no two repositories have one login: with a hyphen a-b/c and a/b-c would. */
+function loginOf(name: string): string {
+  return name.replace('/', '.').toLowerCase()
+}
+
+export function letsInRunsByHand(rules: readonly FederationRule[]): boolean {
+  return rules.some(
+    ({ claims, scopes }) =>
+      scopes.includes('model:apply') && [claims['event_name'] ?? BY_HAND].flat().includes(BY_HAND),
+  )
 }

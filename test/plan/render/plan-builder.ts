@@ -30,7 +30,7 @@ export function planOf(sketch: PlanSketch): Plan {
   return {
     formatVersion: 1,
     domain,
-    digest: planDigest(domain, scope, sorted, access),
+    digest: planDigest({ domain, scope, changes: sorted, access, references: [] }),
     outcome: outcomeOf({ scope, changes: sorted, access, diagnostics }),
     summary: {
       create: count('create'),

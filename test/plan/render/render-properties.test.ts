@@ -124,6 +124,8 @@ describe('a plan as markdown', () => {
           prose.filter((line) => line === '</details>').length,
         )
         expect(prose.filter((line) => FOREIGN.test(line))).toEqual([])
+        // GitLab carries out a line such as `/close` in what a job posts.
+        expect(markdown.split('\n').filter((line) => line.startsWith('/'))).toEqual([])
       }),
       MANY,
     )

@@ -113,6 +113,23 @@ describe('apply PLAN', () => {
     expect(outcome.code).toBe(1)
   })
 
+  it('refuses one that hides what is to be done, instead of doing nothing as if it were done', async () => {
+    const platform = new FakePlatform(live('a'))
+    const { cwd } = await planned(platform)
+    const plan = JSON.parse(readFileSync(join(cwd, 'plan.json'), 'utf8')) as Plan
+    const nothing = { outcome: 'no-changes', changes: [] }
+    const withheld = [{ type: 'users', action: 'create', count: 1, stopped: 0 }]
+    for (const altered of [{ outcome: 'no-changes' }, nothing, { ...nothing, withheld }]) {
+      writeFiles(cwd, { 'plan.json': JSON.stringify({ ...plan, ...altered }) })
+      const outcome = await holdfast('apply plan.json', { cwd, platform })
+      expect(outcome).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining('altered after it was made'),
+      })
+    }
+  })
+
   it('names the records that moved since a stale plan was made', async () => {
     const platform = new FakePlatform(live('a'))
     const { cwd } = await planned(platform)

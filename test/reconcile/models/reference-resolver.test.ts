@@ -75,6 +75,7 @@ describe('${env:…}', () => {
     'GITHUB_TOKEN',
     'CI_JOB_TOKEN',
     'CI_REGISTRY_PASSWORD',
+    'CI_REPOSITORY_URL',
     'GITEA_TOKEN',
     'BITBUCKET_STEP_OIDC_TOKEN',
     'SYSTEM_ACCESSTOKEN',

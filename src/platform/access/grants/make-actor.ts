@@ -1,5 +1,5 @@
-import { githubActionsRules } from '../../../auth/github-actions.ts'
-import { storedConfiguration } from '../../../auth/method-configuration.ts'
+import { isGithubActions, rulesOfRepository } from '../../../auth/github-actions.ts'
+import { rulesOf, storedConfiguration } from '../../../auth/method-configuration.ts'
 import { OWN_RIGHTS, rightsInDomain, unitsGiving, type HeldRole } from '../../../auth/roles.ts'
 import { deviceRightsOf, rightsOf, type Right } from '../../../auth/scopes.ts'
 import type { Grantee } from '../../../records/types/grant.ts'
@@ -67,9 +67,12 @@ function isMachineByRule({ account, bearer: { method } }: GoodBearer): boolean {
   return account.kind === 'machine' && method?.kind === 'openid-delegated'
 }
 
-function jobRulesOf({ bearer: { method } }: GoodBearer): Pick<Actor, 'jobRules'> {
-  const githubActions = method === null ? null : storedConfiguration(method.configuration).githubActions
-  return githubActions === null ? {} : { jobRules: githubActionsRules(githubActions) }
+/** By these a job is told why it may not do something: the rules for its own repository, and no other ones. */
+function jobRulesOf({ account, bearer: { method } }: GoodBearer): Pick<Actor, 'jobRules'> {
+  if (method === null) return {}
+  const configuration = storedConfiguration(method.configuration)
+  if (!isGithubActions(configuration.issuer)) return {}
+  return { jobRules: rulesOfRepository(rulesOf(configuration), account.login) }
 }
 
 export function isStandingOperator({ kind, login }: Pick<Account, 'kind' | 'login'>, isOfModel: boolean): boolean {
