@@ -32,7 +32,7 @@ export default defineConfig(({ mode }) => ({
           name: 'whole',
           include: ['test/**/*.test.ts'],
           exclude: PURE_FILES,
-          setupFiles: ['test/support/cheap-hashes.ts'],
+          setupFiles: ['test/support/cheap-hashes.ts', 'test/support/starter.ts'],
           globalSetup: ['test/support/global-setup.ts'],
         },
       },

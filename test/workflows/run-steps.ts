@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import type { Commands } from './commands.ts'
@@ -102,13 +102,16 @@ async function runScript(script: string, machine: Machine, { env, actionPath }: 
   return { status: code === 0 ? 'success' : 'failure', outputs: outputsIn(readFileSync(output, 'utf8')) }
 }
 
-/** As GitHub does for `shell: bash`. */
-async function bash(file: string, { workspace, write }: Machine, env: Environment): Promise<number | null> {
-  const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', file], { cwd: workspace, env })
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => write(chunk.toString()))
-  return new Promise((done, reject) => {
-    child.once('error', reject)
-    child.once('close', done)
+/** As GitHub does for `shell: bash`, with both outputs in one. */
+const SHELL = 'exec bash --noprofile --norc -eo pipefail "$0" 2>&1'
+
+function bash(file: string, { workspace, write }: Machine, env: Environment): Promise<number> {
+  const options = { cwd: workspace, env, maxBuffer: 2 ** 26 }
+  return new Promise((done) => {
+    execFile('bash', ['-c', SHELL, file], options, (error, output) => {
+      write(output)
+      done(error === null ? 0 : Number(error.code))
+    })
   })
 }
 
