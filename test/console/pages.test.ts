@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BOOL, INT8, UUID } from '../../src/db/columns.ts'
 import { SystemArrivals } from '../../src/platform/datapoints/count-arrivals.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
-import { createDelegatedMethod } from '../../src/platform/access/methods/methods.ts'
 import { createEvent } from '../../src/platform/systems/events.ts'
 import { createComponents } from '../../src/platform/systems/components.ts'
 import { createSystem, findSystem, updateSystem } from '../../src/platform/systems/systems.ts'
@@ -295,24 +294,4 @@ it('the stream of Analyse leaves nothing open where only one of its two subscrip
   expect(await status(live())).toBe(200)
   expect(await status(live())).toBe(413)
   end.abort()
-})
-
-it('a trust in GitHub says what runs by hand may do, also one that was stored before there were any', async () => {
-  const issuer = 'https://token.actions.githubusercontent.com'
-  const users = { planMachineUser: 'planner', applyMachineUser: 'applier' }
-  const repository = { repositoryId: '11', repositoryOwnerId: '1', environment: 'production', runsByHand: true }
-  const { uuid } = await createDelegatedMethod(server.context, {
-    status: 'DEACTIVATED',
-    configuration: { clientId: server.url, issuer, githubActions: { ...repository, ...users } },
-  })
-  const shown = async () => (await operator.get(`/auth-methods/${uuid}`)).text
-  expect(await shown()).toMatch(/workflow_dispatch[^]*by hand may apply, in the environment/)
-  await database.statement(
-    `update authentication_methods set configuration = configuration #- '{githubActions,runsByHand}' where uuid = $1::uuid`,
-    [uuid],
-  )
-  expect(await shown()).toContain('by hand may only plan')
-  const fields = { act: 'save', name: 'GitHub', issuer, clientId: server.url }
-  expect(await operator.post(`/auth-methods/${uuid}`, fields)).toMatchObject({ status: 303 })
-  expect(await shown()).toContain('by hand may only plan')
 })
