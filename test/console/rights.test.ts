@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROLES } from '../../src/auth/roles.ts'
 import { PAGES } from '../../src/console/pages/pages.ts'
 import { ROUTES } from '../../src/console/pages/page-data.ts'
+import { createDelegatedMethod } from '../../src/platform/access/methods/methods.ts'
 import { listApplies } from '../../src/platform/imports/applies.ts'
 import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
 import { findRecord } from '../../src/platform/records/read-records.ts'
@@ -130,4 +131,25 @@ it('whoever has no role sees no page at all, and who is signed out has to sign i
     const { status } = await fetch(server.url + page.slice('GET '.length), { redirect: 'manual' })
     expect([page, status]).toStrictEqual([page, /\/analyse\/(?:data|csv|live)$/.test(page) ? 401 : 303])
   }
+})
+
+it('a trust in GitHub says what runs by hand may do, also one that was stored before there were any', async () => {
+  const administrator = whoever(emailOf('administrator'))
+  const issuer = 'https://token.actions.githubusercontent.com'
+  const users = { planMachineUser: 'planner', applyMachineUser: 'applier' }
+  const repository = { repositoryId: '11', repositoryOwnerId: '1', environment: 'production', runsByHand: true }
+  const { uuid } = await createDelegatedMethod(server.context, {
+    status: 'DEACTIVATED',
+    configuration: { clientId: server.url, issuer, githubActions: { ...repository, ...users } },
+  })
+  const shown = async () => (await administrator.get(`/auth-methods/${uuid}`)).text
+  expect(await shown()).toMatch(/workflow_dispatch[^]*by hand may apply, in the environment/)
+  await server.context.database.statement(
+    `update authentication_methods set configuration = configuration #- '{githubActions,runsByHand}' where uuid = $1::uuid`,
+    [uuid],
+  )
+  expect(await shown()).toContain('by hand may only plan')
+  const fields = { act: 'save', name: 'GitHub', issuer, clientId: server.url }
+  expect(await administrator.post(`/auth-methods/${uuid}`, fields)).toMatchObject({ status: 303 })
+  expect(await shown()).toContain('by hand may only plan')
 })

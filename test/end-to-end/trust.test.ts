@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -239,6 +239,17 @@ describe('holdfast trust github', () => {
     const again = await trust('acme/models', cwd)
     expect(done(again)[2]).toMatch(/^kept/)
     expect(again.stdout).toContain('apply everything that differs, once these reviewers agree')
+  })
+
+  it('writes nothing through a link that leads out of the repository', async () => {
+    const cwd = await repository()
+    const outside = workspace({ 'profile.txt': 'mine\n' })
+    rmSync(join(cwd, '.github/CODEOWNERS'), { force: true })
+    symlinkSync(join(outside, 'profile.txt'), join(cwd, '.github/CODEOWNERS'))
+    expect(done(await trust('acme/models', cwd)).at(-1)).toBe(
+      'kept    .github/CODEOWNERS: it is a link; add there: /models/holdfast.yaml @acme',
+    )
+    expect(readFileSync(join(outside, 'profile.txt'), 'utf8')).toBe('mine\n')
   })
 
   it('prints commands that are what they say, whatever a branch is called', async () => {

@@ -102,10 +102,9 @@ class ModelSearch {
 
   #visitLink(path: string): void {
     const target = statSync(path)
-    const problem = this.#repository === null ? null : problemOf(this.#repository, realpathSync(path))
+    const problem = linkProblem(this.#repository, path, this.#cwd)
     if (problem === null) return this.#visitTarget(path, target)
-    const advice = 'put the file itself there or remove the link'
-    this.#diagnostics.push(notRead(shownPath(path, this.#cwd), problem, advice))
+    this.#diagnostics.push(problem)
   }
 
   #visitTarget(path: string, target: Pick<Stats, 'isDirectory' | 'isFile'>): void {
@@ -120,6 +119,14 @@ class ModelSearch {
       this.#diagnostics.push(unreadable(shownPath(path, this.#cwd), error))
     }
   }
+}
+
+/** The finding on a link that leads out of the repository, or to something hidden in it; null where it does not. */
+export function linkProblem(repository: string | null, path: string, cwd: string): Diagnostic | null {
+  const problem = repository === null ? null : problemOf(repository, realpathSync(path))
+  return problem === null
+    ? null
+    : notRead(shownPath(path, cwd), problem, 'put the file itself there or remove the link')
 }
 
 function unreadable(path: string, error: unknown): Diagnostic {

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { loadDocument, type LoadedDocument } from '../../documents/read/load.ts'
 import { inOrder } from '../../documents/position-order.ts'
 import { SETTINGS_FILE } from '../../documents/read/settings.ts'
@@ -12,7 +12,8 @@ import { type RecordTypeName, RECORD_TYPE_NAMES, type DocumentTypeName } from '.
 import { NO_SETTINGS, type Settings } from '../../records/settings.ts'
 import type { Io } from '../../shell/io.ts'
 import { locateDiagnostics } from './locate-findings.ts'
-import { readModels, type ModelSource } from './model-source.ts'
+import { linkProblem, readModels, type ModelSource } from './model-source.ts'
+import { repositoryOf } from './readable-path.ts'
 import { modelResolver } from './reference-resolver.ts'
 import { SECRET_FIELDS } from './secret-fields.ts'
 
@@ -57,6 +58,9 @@ export function loadSettings(directory: string, io: Pick<Io, 'cwd' | 'env'>): Se
   const path = join(directory, SETTINGS_FILE)
   const absolute = resolve(io.cwd, path)
   if (!existsSync(absolute)) return NO_SETTINGS
+  const isLink = lstatSync(absolute).isSymbolicLink()
+  const problem = isLink ? linkProblem(repositoryOf(dirname(absolute)), absolute, io.cwd) : null
+  if (problem !== null) throw wrongModels([problem])
   const resolver = modelResolver(resolve(io.cwd, directory), io.env, io.cwd)
   const { settings, diagnostics } = loadDocument([{ path, bytes: readFileSync(absolute) }], resolver, {
     secretFields: SECRET_FIELDS,

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { withFile } from '../models/file-error.ts'
 import { writeNew } from '../init/write-new.ts'
 import type { Step } from './ensure-rules.ts'
@@ -15,8 +15,17 @@ export async function ensureCodeOwners(root: string, path: string, owners: reado
   if (owners.length === 0)
     return { done: 'kept', what: `${file}: say by --owners who must agree to changes of ${path}` }
   const line = `/${path.replaceAll(' ', '\\ ')} ${owners.join(' ')}`
+  if (isElsewhere(root, file)) return { done: 'kept', what: `${file}: it is a link; add there: ${line}` }
   if (await writeNew(root, '', { path: file, text: `${COMMENT}\n${line}\n` })) return { done: 'wrote', what: file }
   return withFile('write', file, () => Promise.resolve(addLine(root, file, path, line)))
+}
+
+/** A repository may have come from others, and its links may lead to any file of whoever runs the command. */
+function isElsewhere(root: string, file: string): boolean {
+  const real = realpathSync(root)
+  return [dirname(file), file].some(
+    (path) => existsSync(join(root, path)) && realpathSync(join(root, path)) !== join(real, path),
+  )
 }
 
 function addLine(root: string, file: string, path: string, line: string): Step {

@@ -1,3 +1,5 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FakePlatform, data } from '../fake-platform.ts'
 import { characteristic, live } from '../sample.ts'
@@ -82,6 +84,19 @@ describe('rollback', () => {
     expect(session.platform.live).toEqual(live('a'))
     expect(session.platform.callsOf('applyImport')[1]?.variables['origin']).toMatchObject({ rollbackOf: FIRST })
     expect((await holdfast('history', session)).stdout).toContain(`${SECOND}  operator  ~1 -1  rollback of ${FIRST}`)
+  })
+
+  it('reads no settings from outside of the repository', async () => {
+    const session = await applied()
+    const outside = workspace({ 'holdfast.yaml': 'protect: []\n' })
+    mkdirSync(join(session.cwd, '.git'))
+    symlinkSync(join(outside, 'holdfast.yaml'), join(session.cwd, 'models/holdfast.yaml'))
+    expect(await holdfast('rollback --yes', session)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        'models/holdfast.yaml:1:1: error unreadable-file: it cannot be read: only files inside',
+      ),
+    })
   })
 
   it('or the one that is named', async () => {

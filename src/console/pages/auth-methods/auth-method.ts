@@ -138,7 +138,7 @@ function whoIsLetIn(configuration: DelegatedMethod['configuration']): Html {
     scopes: configuration.scopes,
     machineUser: null,
   }
-  return table(
+  const list = table(
     [{ label: 'Who' }, { label: 'As' }, { label: 'At most' }],
     (rules.length === 0 ? [everybody] : rules).map(({ name, claims, scopes, machineUser }) => ({
       cells: [
@@ -148,4 +148,12 @@ function whoIsLetIn(configuration: DelegatedMethod['configuration']): Html {
       ],
     })),
   )
+  return html`${list}${runsByHand(configuration)}`
+}
+
+/** What a run by hand may do is easily overlooked in the claims. */
+function runsByHand({ githubActions }: DelegatedMethod['configuration']): Html | null {
+  if (githubActions === null) return null
+  const may = githubActions.runsByHand ? 'may apply, in the environment of the rule' : 'may only plan'
+  return html`<p>Runs that somebody starts by hand ${may} (<code>runsByHand</code> of <code>githubActions</code>).</p>`
 }
