@@ -38,13 +38,9 @@ export const TEXTS = 'text[]'
 export const anyOf = (column: string) => (given: string) => `${column} = any (${given})`
 
 /**
- * A part of a text, in any case. The columns know the case of ASCII alone, which is quicker, and of other letters only those
- * matter that are looked for. One that becomes two in the other case, such as ß, has the database look at all letters.
+ * A part of a text, in any case. The columns know the case of ASCII alone, which takes half as long, and is enough where
+ * nothing else is looked for.
  */
-export const contains = (column: string) => (given: string) => {
-  const [lower, upper] = [`lower(${given} collate "default")`, `upper(${given} collate "default")`]
-  return `strpos(case
-      when octet_length(${given}) = char_length(${given}) then lower(${column})
-      when char_length(${upper}) = char_length(${lower}) then translate(lower(${column}), ${upper}, ${lower})
-      else lower(${column} collate "default") end, ${lower}) > 0`
-}
+export const contains = (column: string) => (given: string) => `case
+    when octet_length(${given}) = char_length(${given}) then strpos(lower(${column}), lower(${given}))
+    else strpos(lower(${column} collate "default"), lower(${given} collate "default")) end > 0`

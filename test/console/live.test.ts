@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { addPoint } from '../../src/console/assets/analyse/data.js'
 import { addConsole } from '../../src/console/console.ts'
+import { eventStream } from '../../src/console/pages/systems/analyse/event-stream.ts'
+import { HoldfastError, type ErrorCode } from '../../src/lib/errors.ts'
 import { HOUR, makeHouse, type House } from '../support/analyse-house.ts'
 import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
 import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
@@ -65,6 +67,21 @@ it('has the first datapoint of a system, too, which arrived before the stream wa
   const { values, leave } = await followUntil(24, operator, `${path}/live?after=${after}`)
   expect(values).toStrictEqual([24])
   leave()
+})
+
+/** What a browser is sent where nothing more can be followed. */
+async function textAfter(code: ErrorCode): Promise<string> {
+  let ended = 0
+  const next = () => Promise.reject(new HoldfastError(code, 'no more'))
+  const text = await new Response(eventStream([{ next, end: () => (ended += 1) }])).text()
+  expect(ended).toBeGreaterThan(0)
+  return text
+}
+
+it('ends without a word where a browser is to try again, and says why where it is not', async () => {
+  for (const code of ['UNAVAILABLE', 'CONFLICT'] as const) expect(await textAfter(code)).toBe('retry: 2000\n\n')
+  for (const code of ['UNAUTHENTICATED', 'FORBIDDEN', 'LIMIT_EXCEEDED'] as const)
+    expect(await textAfter(code)).toContain('event: ended\ndata: "no more"')
 })
 
 it('may bring points again that the data has, which are drawn once', () => {

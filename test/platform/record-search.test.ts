@@ -86,7 +86,9 @@ describe.each(DATABASES)('the search of records on $name', (kind) => {
     expect((await search('characteristic', domain(), most)).total).toBe(101)
     const measured = 'analyze, costs off, timing off, summary off, buffers off'
     const read = await plansOf(domain(), (context) => search('characteristic', context, most), measured)
-    const rows = [...read.join('\n').matchAll(/Scan (?:using|on).*\(actual rows=(\d+)/g)].map(([, count]) => Number(count))
+    const rows = [...read.join('\n').matchAll(/Scan (?:using|on).*\(actual rows=(\d+)/g)].map(([, count]) =>
+      Number(count),
+    )
     expect([rows.length > 1, Math.max(...rows)]).toStrictEqual([true, 101])
   })
 })

@@ -27,6 +27,8 @@ export const RECORDS_PAGE = declarePage({
     const type = visit.param('type')
     if (!isDocumentTypeName(type)) throw new HoldfastError('NOT_FOUND', `the data model has no record type ${type}`)
     const wanted = wantedIn(visit.url)
+    // How many there are of each type is said beside them, so only what is searched for is counted.
+    const isAll = wanted.search === '' && wanted.status === ''
     const [overview, found] = await Promise.all([
       modelOverview(visit.context, visit.actor),
       listRecords(visit.context, visit.actor, type, {
@@ -34,11 +36,9 @@ export const RECORDS_PAGE = declarePage({
         after: rowAfter(visit.url),
         filter: filterOf(wanted),
         order: { by: 'KEY', direction: 'ASC' },
-        mostCounted: MOST_COUNTED_ROWS,
+        mostCounted: isAll ? 0 : MOST_COUNTED_ROWS,
       }),
     ])
-    // How many there are of each type is said beside them, so only what is searched for is counted in part.
-    const isAll = wanted.search === '' && wanted.status === ''
     const total = isAll ? (overview.counts.get(type)?.records ?? 0) : found.total
     const mostCounted = isAll ? Infinity : MOST_COUNTED_ROWS
     const from = rowsBefore(visit.url.searchParams)
