@@ -58,7 +58,7 @@ async function lookInBlocks(sql: Sql, domainId: number, latest: LatestPoints, be
 function addRows(latest: LatestPoints, series: readonly number[], rows: readonly NewestRow[]): readonly number[] {
   let unsettled = series
   for (const row of rows) {
-    unsettled = unsettled.filter((seriesId) => latest.earliest([seriesId]) <= row.t1)
+    unsettled = unsettled.filter((seriesId) => latest.timeOf(seriesId) <= row.t1)
     if (unsettled.length === 0) break
     for (const [seriesId, parts] of segmentPoints([{ ...row, generation: null }], new Set(unsettled)))
       for (const points of parts) latest.add(seriesId, points)
@@ -86,12 +86,17 @@ class LatestPoints {
   }
 
   get known(): { readonly seriesId: number; readonly since: number }[] {
-    return this.ids.map((seriesId) => ({ seriesId, since: this.earliest([seriesId]) }))
+    return this.ids.map((seriesId) => ({ seriesId, since: this.timeOf(seriesId) }))
   }
 
-  /** The earliest of the last points of these series; before all times, where one has none yet. */
+  /** That of the last point of a series; before all times, where it has none yet. */
+  timeOf(seriesId: number): number {
+    return this.#latest.get(seriesId)?.at ?? EVER
+  }
+
+  /** The earliest of these times. */
   earliest(series: readonly number[]): number {
-    return series.reduce((least, seriesId) => Math.min(least, this.#latest.get(seriesId)?.at ?? EVER), Infinity)
+    return series.reduce((least, seriesId) => Math.min(least, this.timeOf(seriesId)), Infinity)
   }
 
   /** Adds points of a series, whose times ascend. */
@@ -121,7 +126,9 @@ class LatestPoints {
   }
 
   found(): ReadonlyMap<number, Before> {
-    return new Map([...this.#latest].map(([seriesId, { at, value }]) => [seriesId, { at, value }]))
+    const found = new Map<number, Before>()
+    for (const [seriesId, { at, value }] of this.#latest) found.set(seriesId, { at, value })
+    return found
   }
 }
 
