@@ -108,8 +108,8 @@ export function readLatest(
     const found = ofDataType(await lookUpAll(sql, context, actor, filter), dataType)
     return { found, series: referencesOf(found) }
   }
-  return readAtOneMoment(database, domain.id, before, find, async (reader, found) => {
-    const latest = await reader.latest(referencesOf(found), before)
+  return readAtOneMoment(database, domain.id, before, find, async (reader, found, references) => {
+    const latest = await reader.latest(references, before)
     return found.flatMap((series) => {
       const point = latest.get(series.id ?? NO_SERIES)
       return point === undefined ? [] : [{ series, point }]

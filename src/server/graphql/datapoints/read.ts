@@ -36,7 +36,9 @@ export async function readLatest({ context, actor }: Call, args: LatestArguments
   if (serviceChange != null) await requireStored(context, serviceChange)
   const asked = { before: to, dataType: dataType ?? undefined }
   const latest = await readLatestOf(context, actor, seriesFilter(args), asked)
-  return latest.map(({ series, point }) => ({ series, ...pointView(point, series.rules) }))
+  return latest.map(({ series, point: { at, value } }) => {
+    return { series, timestamp: timestampText(at), value: shownCell(value, series.rules) }
+  })
 }
 
 function seriesName({ component, service, characteristic, dataType }: DatapointArguments): SeriesName {

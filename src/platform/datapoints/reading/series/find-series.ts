@@ -132,11 +132,17 @@ export async function withEarliest<Series extends ReadableSeries>(
 
 /** The series of these that have points. */
 export function referencesOf(series: readonly ReadableSeries[]): SeriesReference[] {
-  return series.flatMap((one) => (one.id === null ? [] : [referenceOf({ ...one, id: one.id })]))
+  return series.filter(hasPoints).map(referenceOf)
 }
 
-export function referenceOf({ id, kind, earliest }: ReadableSeries & { readonly id: number }): SeriesReference {
-  return { seriesId: id, kind, ...(earliest !== undefined && { earliest }) }
+type WithPoints = ReadableSeries & { readonly id: number }
+
+function hasPoints(series: ReadableSeries): series is WithPoints {
+  return series.id !== null
+}
+
+export function referenceOf({ id, kind, earliest = 0 }: WithPoints): SeriesReference {
+  return { seriesId: id, kind, earliest }
 }
 
 function fetchAllowed(sql: Sql, domainId: number, actor: Reach, filter: SeriesFilter): Promise<StoredSeries[]> {
@@ -162,7 +168,8 @@ export async function readableOf(
   const readable = found.flatMap((series) => {
     const [serviceKey, shown] = [names.services.get(series.serviceUuid), known.get(series.characteristicUuid)]
     if (serviceKey === undefined || shown === undefined) return []
-    const named = { ...series, serviceKey, ...shown }
+    const { characteristicKey, characteristic, rules } = shown
+    const named = { ...series, serviceKey, characteristicKey, characteristic, rules }
     return shown.rules.kind === series.kind ? [named] : [asEarlier(named)]
   })
   return readable.sort(inOrderOfNames)

@@ -9,9 +9,10 @@ export function keptPoints(reader: PointReader): PointReader {
       if (from < range.to) yield* reader.stretches(series, { ...range, from })
     },
     async latest(series, before) {
-      const earliest = new Map(series.map((one) => [one.seriesId, one.earliest ?? 0]))
-      const found = await reader.latest(series, before)
-      return new Map([...found].filter(([seriesId, { at }]) => at >= (earliest.get(seriesId) ?? 0)))
+      const kept = new Map(await reader.latest(series, before))
+      for (const { seriesId, earliest = 0 } of series)
+        if ((kept.get(seriesId)?.at ?? earliest) < earliest) kept.delete(seriesId)
+      return kept
     },
   }
 }

@@ -26,12 +26,17 @@ export class LatestPoints {
   }
 
   get known(): { readonly seriesId: number; readonly since: number }[] {
-    return this.ids.map((seriesId) => ({ seriesId, since: this.earliest([seriesId]) }))
+    return this.ids.map((seriesId) => ({ seriesId, since: this.timeOf(seriesId) }))
   }
 
-  /** The earliest of the last points of these series; before all times, where one has none yet. */
+  /** That of the last point of a series; before all times, where it has none yet. */
+  timeOf(seriesId: number): number {
+    return this.#latest.get(seriesId)?.at ?? EVER
+  }
+
+  /** The earliest of these times. */
   earliest(series: readonly number[]): number {
-    return series.reduce((least, seriesId) => Math.min(least, this.#latest.get(seriesId)?.at ?? EVER), Infinity)
+    return series.reduce((least, seriesId) => Math.min(least, this.timeOf(seriesId)), Infinity)
   }
 
   /** Adds points of a series, whose times ascend. */
@@ -61,7 +66,9 @@ export class LatestPoints {
   }
 
   found(): ReadonlyMap<number, Before> {
-    return new Map([...this.#latest].map(([seriesId, { at, value }]) => [seriesId, { at, value }]))
+    const found = new Map<number, Before>()
+    for (const [seriesId, { at, value }] of this.#latest) found.set(seriesId, { at, value })
+    return found
   }
 }
 

@@ -59,7 +59,7 @@ function hasPoints(row: RowOfBlock): row is NewestRow {
 function addRows(latest: LatestPoints, series: readonly number[], rows: readonly NewestRow[]): readonly number[] {
   let unsettled = series
   for (const row of rows) {
-    unsettled = unsettled.filter((seriesId) => latest.earliest([seriesId]) <= row.t1)
+    unsettled = unsettled.filter((seriesId) => latest.timeOf(seriesId) <= row.t1)
     if (unsettled.length === 0) break
     addRow(latest, row, new Set(unsettled))
   }
@@ -107,7 +107,7 @@ function nextRows(rows: readonly LastingRow[], latest: LatestPoints): ReadonlySe
   const found = new Set<number>()
   for (const { row, series } of rows)
     for (const seriesId of series) {
-      if (found.has(seriesId) || latest.earliest([seriesId]) > row.t1) continue
+      if (found.has(seriesId) || latest.timeOf(seriesId) > row.t1) continue
       found.add(seriesId)
       next.add(row)
     }

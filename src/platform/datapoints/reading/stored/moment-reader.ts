@@ -33,7 +33,7 @@ export function readAtOneMoment<Found, T>(
   domainId: number,
   to: number,
   find: (sql: Sql) => Promise<FoundSeries<Found>>,
-  work: (reader: PointReader, found: Found) => Promise<T>,
+  work: (reader: PointReader, found: Found, series: readonly SeriesReference[]) => Promise<T>,
 ): Promise<T> {
   return readDomainFrom(
     database,
@@ -44,11 +44,11 @@ export function readAtOneMoment<Found, T>(
       const ids = series.map(({ seriesId }) => seriesId)
       const segments = ids.length === 0 ? [] : await fetchHotSegments(sql, domainId, ids, to)
       const visible = new Set(ids)
-      return { found, visible, hot: segmentPoints(segments, visible) }
+      return { found, series, visible, hot: segmentPoints(segments, visible) }
     },
-    (sql, { found, visible, hot }) => {
+    (sql, { found, series, visible, hot }) => {
       const moment = { sql, domainId, hot, blocks: new BlockReader(sql, domainId, visible, to) }
-      return work(keptPoints(momentReader(moment)), found)
+      return work(keptPoints(momentReader(moment)), found, series)
     },
   )
 }
