@@ -12,6 +12,8 @@ import { WeekStrip } from './week.js'
 const HEIGHTS = [[360], [264, 220], [240, 168]]
 /** A mark of the time axis has at least so much room. */
 const TICK_ROOM = 88
+/** A letter of a tick is about twice as wide. */
+const HALF_LETTER = 3.5
 
 /** All lanes of a window over one time axis, with one crosshair. */
 export class Picture {
@@ -36,6 +38,8 @@ export class Picture {
   #isHeld = false
   /** By so many pixels it was moved since it was drawn. */
   #panned = 0
+  /** A chart has its height only after it was made, and a legend another one with other letters. */
+  #heights = new ResizeObserver(() => this.#measure())
   /** How far the clock of the platform is ahead of that of the browser. */
   #ahead
 
@@ -57,6 +61,7 @@ export class Picture {
       this.#parts.push(new WeekStrip(element, data, this.#clock, this.view, choose))
     element.append(this.#over)
     this.resize()
+    this.#heights.observe(element)
   }
 
   /** The times that are seen. */
@@ -155,7 +160,8 @@ export class Picture {
     this.#axis.replaceChildren(
       ...this.#ticks.map(({ at, text, isStrong }) => {
         const tick = make(isStrong ? 'span.tick.strong' : 'span.tick', {}, text)
-        tick.style.left = `${x(at)}px`
+        // A name at the end stays within the picture; its line is where it was.
+        tick.style.left = `${Math.min(x(at), this.#width - 4 - text.length * HALF_LETTER)}px`
         return tick
       }),
     )
@@ -273,6 +279,7 @@ export class Picture {
   }
 
   destroy() {
+    this.#heights.disconnect()
     for (const part of this.#parts) part.destroy?.()
   }
 }
