@@ -117,6 +117,6 @@ function foot({ zone, now, csrf, url }: Visit): Html {
         </button>
       </form>
     </span>
-    <span><a href="/keys">Keys</a> · Server time ${timeOfDay(now, zone)}</span>
+    <span><a href="/keys">Keys</a> <span class="between">·</span> Server time ${timeOfDay(now, zone)}</span>
   </footer>`
 }

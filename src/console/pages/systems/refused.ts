@@ -38,13 +38,14 @@ export const REFUSED_PAGE = declarePage({
       visit,
       system,
       'refused',
-      rows.length === 0
-        ? empty('Nothing of this system was refused.')
-        : block({
-            title: 'Refused datapoints',
-            note: 'counted by series, sender, reason and day; values are not kept',
-            body: html`${table(COLUMNS, rows)} ${pagesOf(url, found)}`,
-          }),
+      block({
+        title: 'Refused datapoints',
+        note: 'counted by series, sender, reason and day; values are not kept',
+        body:
+          rows.length === 0
+            ? empty('Nothing of this system was refused.')
+            : html`${table(COLUMNS, rows)} ${pagesOf(url, found)}`,
+      }),
     )
   },
 })

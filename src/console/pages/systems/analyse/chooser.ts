@@ -1,3 +1,5 @@
+import { dataTypeOf } from '../../../../datapoints/rules/kind-of.ts'
+import type { Json } from '../../../../lib/json.ts'
 import type { LatestPoint } from '../../../../platform/datapoints/reading/read-datapoints.ts'
 import { shownCell } from '../../../../platform/datapoints/reading/shown-cell.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
@@ -121,7 +123,7 @@ function choice({ visit: { now, zone }, seen, latest, colours }: Listing, series
   const address = seriesAddress(series)
   const isChosen = seen.chosen.includes(address)
   const point = latest.get(series)
-  const value = point === undefined ? null : valueText(shownCell(point.value, series.rules), series)
+  const value = point === undefined ? null : latestText(shownCell(point.value, series.rules), series, { now, zone })
   return html`<li data-search="${searchText(series)}" data-series="${address}" ${hiddenUnless({ seen }, [series])}>
     <label>
       <input
@@ -136,6 +138,12 @@ function choice({ visit: { now, zone }, seen, latest, colours }: Listing, series
       <span class="age">${point === undefined ? null : arrival(new Date(point.at / 1_000), now, zone)}</span>
     </label>
   </li>`
+}
+
+/** A moment is one of the person's own time, as all others of the page. */
+function latestText(value: Json, series: SystemSeries, { now, zone }: Listing['visit']): string {
+  const isMoment = dataTypeOf(series.characteristic) === 'TIMESTAMP' && typeof value === 'string'
+  return isMoment ? dateText(new Date(value), now, zone) : valueText(value, series)
 }
 
 const DAY_MS = 86_400_000
