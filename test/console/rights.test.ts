@@ -156,22 +156,24 @@ async function scopesOf(slug: string): Promise<unknown> {
   return record?.body['scopes'] ?? null
 }
 
-describe('a form of an administrator', () => {
-  const admin = () => whoever(emailOf('administrator'))
-  const SHY = { slug: 'shy', name: 'Shy', grantTypes: 'AUTHORIZATION_CODE', redirectUris: 'https://shy.example/' }
-  const checkedOfShy = async () => {
-    const { text } = await admin().get('/application-consumers/shy')
-    return [...text.matchAll(/value="([\w:]+)"\s+checked/g)].map(([, value]) => value)
-  }
+const admin = (): ConsoleVisitor => whoever(emailOf('administrator'))
 
+async function checkedOf(slug: string): Promise<readonly (string | undefined)[]> {
+  const { text } = await admin().get(`/application-consumers/${slug}`)
+  return [...text.matchAll(/value="([\w:]+)"\s+checked/g)].map(([, value]) => value)
+}
+
+const SHY = { slug: 'shy', name: 'Shy', grantTypes: 'AUTHORIZATION_CODE', redirectUris: 'https://shy.example/' }
+
+describe('a form of an administrator', () => {
   it('says of an application what it may ask for, also where that is nothing, and stores what it says', async () => {
     await admin().post('/application-consumers/new', { ...SHY, scopes: ['service', 'openid'] })
-    expect([await scopesOf('shy'), await checkedOfShy()]).toStrictEqual([
+    expect([await scopesOf('shy'), await checkedOf('shy')]).toStrictEqual([
       null,
       ['AUTHORIZATION_CODE', 'openid', 'service'],
     ])
     await admin().post('/application-consumers/shy', { ...SHY, act: 'save' })
-    expect([await scopesOf('shy'), await checkedOfShy()]).toStrictEqual([[], ['AUTHORIZATION_CODE']])
+    expect([await scopesOf('shy'), await checkedOf('shy')]).toStrictEqual([[], ['AUTHORIZATION_CODE']])
   })
 
   it('that gives a role keeps what was filled in where it is refused', async () => {

@@ -146,13 +146,15 @@ function latestText(value: Json, series: SystemSeries, { now, zone }: Listing['v
   return isMoment ? dateText(new Date(value), now, zone) : valueText(value, series)
 }
 
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const DAY_HOURS = 24
 
 /** There is room for few letters, and who wants to know more points at them. */
 function arrival(at: Date, now: Date, zone: string): Html {
-  const days = Math.floor((now.getTime() - at.getTime()) / DAY_MS)
-  if (days < 1) return age(at, now, zone)
-  return html`<time datetime="${at.toISOString()}" title="${dateText(at, now, zone)}">${days} d</time>`
+  const hours = Math.floor((now.getTime() - at.getTime()) / HOUR_MS)
+  if (hours < 1) return age(at, now, zone)
+  const text = hours < DAY_HOURS ? `${hours} h` : `${Math.floor(hours / DAY_HOURS)} d`
+  return html`<time datetime="${at.toISOString()}" title="${dateText(at, now, zone)}">${text}</time>`
 }
 
 /** The colour of a line follows from its place among the chosen lines. States have those of their values. */
