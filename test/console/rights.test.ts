@@ -180,6 +180,7 @@ describe('a form of an administrator', () => {
     const refused = await admin().post(`/users/${WITHIN}`, { act: 'grant', role: 'editor', within: 'nowhere' })
     expect(refused.status).toBe(422)
     expect(refused.text).toMatch(/value="editor"\s+selected[\s\S]*value="nowhere"/)
+    expect(refused.text).not.toContain('..')
   })
 })
 
