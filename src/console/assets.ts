@@ -75,8 +75,8 @@ function uplotText(): string {
 
 /** One sheet made of several files, which name the fonts by the files that these are. */
 function styleText(): string {
-  const names = ['tokens', 'base', 'frame', 'parts', 'changes', 'model', 'plan-form', 'analyse', 'chooser', 'chart']
-  const text = names.map((name) => read(`style/${name}.css`).toString()).join('')
+  const parts = ['tokens', 'base', 'frame', 'parts', 'changes', 'model', 'plan-form', 'analyse', 'chooser', 'chart']
+  const text = [...parts, 'print'].map((name) => read(`style/${name}.css`).toString()).join('')
   return text.replaceAll(/url\('([\w.-]+)'\)/g, (_, name: string) => `url('${fontHref(name)}')`)
 }
 

@@ -125,7 +125,7 @@ describe.skipIf(NO_CHROMIUM)(
           .getByRole('row', { name: /Operating mode|mode/ })
           .first()
           .innerText(),
-      ).toMatch(/"water"\s+pending/)
+      ).toMatch(/Hot water only\s+pending/)
       await setGrants(server.context, [{ user: ANN.email, role: 'viewer' }])
       const { page: other } = await signedInAt(browser, server, house.path('lock', 'mode'), ANN)
       await other.getByRole('link', { name: 'CSV' }).first().waitFor()

@@ -56,7 +56,6 @@ export const EXPECTED_PAGES: readonly Row[] = [
       GET /systems/:uuid/analyse/set
       POST /systems/:uuid/analyse
       POST /systems/:uuid/analyse/set
-      POST /systems/:uuid/setpoints
       POST /systems/:uuid/events`),
   },
   {

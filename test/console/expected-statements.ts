@@ -32,7 +32,7 @@ export const EXPECTED_STATEMENTS: { readonly [path: string]: number } = {
   '/systems/:uuid/analyse/data': 56,
   '/systems/:uuid/analyse/set': 11,
   '/systems/:uuid/credentials': 7,
-  '/systems/:uuid/events': 12,
+  '/systems/:uuid/events': 15,
   '/systems/:uuid/metadata': 6,
   '/systems/:uuid/refused': 13,
   '/systems/:uuid/setpoints': 13,

@@ -124,6 +124,67 @@ describe('within an organization', () => {
   })
 })
 
+/** The addresses that the pages of somebody lead to, one of each kind. */
+async function linksOf(email: string): Promise<readonly string[]> {
+  const links = new Map<string, string>()
+  for (const { page } of ALL.filter(({ page }) => page.startsWith('GET'))) {
+    const { status, text } = await ask(email, page)
+    if (status !== 200) continue
+    for (const [, href = ''] of text.matchAll(/<a [^>]*href="(\/[^"]*)"/g)) links.set(kindOf(href), href)
+  }
+  return [...links.values()].map((href) => href.replaceAll('&amp;', '&'))
+}
+
+function kindOf(href: string): string {
+  const [path = ''] = href.split('?')
+  const named = path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, ':uuid')
+  return named.replace(/^(\/model\/\w+|\/users|\/organizations|\/application-consumers)\/.+/, '$1/:key')
+}
+
+it('no page leads somebody to one that is refused', async () => {
+  for (const email of [emailOf('viewer'), WITHIN]) {
+    const links = await linksOf(email)
+    expect(links.length).toBeGreaterThan(20)
+    for (const href of links) {
+      const { status } = await whoever(email).get(href)
+      expect([email, href, status]).not.toStrictEqual([email, href, 403])
+    }
+  }
+})
+
+async function scopesOf(slug: string): Promise<unknown> {
+  const record = await findRecord(server.context, EVERYWHERE, 'applicationConsumers', slug)
+  return record?.body['scopes'] ?? null
+}
+
+const admin = (): ConsoleVisitor => whoever(emailOf('administrator'))
+
+async function checkedOf(slug: string): Promise<readonly (string | undefined)[]> {
+  const { text } = await admin().get(`/application-consumers/${slug}`)
+  return [...text.matchAll(/value="([\w:]+)"\s+checked/g)].map(([, value]) => value)
+}
+
+const SHY = { slug: 'shy', name: 'Shy', grantTypes: 'AUTHORIZATION_CODE', redirectUris: 'https://shy.example/' }
+
+describe('a form of an administrator', () => {
+  it('says of an application what it may ask for, also where that is nothing, and stores what it says', async () => {
+    await admin().post('/application-consumers/new', { ...SHY, scopes: ['service', 'openid'] })
+    expect([await scopesOf('shy'), await checkedOf('shy')]).toStrictEqual([
+      null,
+      ['AUTHORIZATION_CODE', 'openid', 'service'],
+    ])
+    await admin().post('/application-consumers/shy', { ...SHY, act: 'save' })
+    expect([await scopesOf('shy'), await checkedOf('shy')]).toStrictEqual([[], ['AUTHORIZATION_CODE']])
+  })
+
+  it('that gives a role keeps what was filled in where it is refused', async () => {
+    const refused = await admin().post(`/users/${WITHIN}`, { act: 'grant', role: 'editor', within: 'nowhere' })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toMatch(/value="editor"\s+selected[\s\S]*value="nowhere"/)
+    expect(refused.text).not.toContain('..')
+  })
+})
+
 it('whoever has no role sees no page at all, and who is signed out has to sign in', async () => {
   for (const { page } of ALL) {
     expect([page, (await ask(NOBODY, page)).status]).toStrictEqual([page, 403])

@@ -122,3 +122,21 @@ describe('the statements of a page', () => {
     expect(await countAll()).toStrictEqual(EXPECTED_STATEMENTS)
   })
 })
+
+it('the events of a system go on from page to page, those that are open first', async () => {
+  const { uuid: system } = await createSystem(server.context, EVERYWHERE, { name: 'Tells for years' })
+  const { uuid } = await createEvent(server.context, EVERYWHERE, { eventModel: 'window-open', system })
+  await database.statement(
+    `insert into events select (jsonb_populate_record(e, jsonb_build_object('uuid', gen_random_uuid(), 'ends_at', now()))).*
+     from events e, generate_series(1, 51) where e.uuid = $1::uuid`,
+    [uuid],
+  )
+  const path = `/systems/${system}/events`
+  const first = await operator.get(path)
+  expect(first.text).toContain('52, 1 open')
+  const [, next = ''] = /href="([^"]*)" rel="next"/.exec(first.text) ?? []
+  const second = await operator.get(path + next.replaceAll('&amp;', '&'))
+  const rows = [first, second].map(({ text }) => text.split('<tr>').length - 2)
+  expect(rows).toStrictEqual([51, 1])
+  expect(second.text).toContain('51 – 51 of 51')
+})

@@ -69,7 +69,13 @@ function moveAlongRows(step) {
 
 async function copy(button) {
   const source = document.getElementById(button.dataset.copy ?? '')
-  await navigator.clipboard.writeText(source?.dataset.text ?? source?.textContent ?? '')
+  try {
+    await navigator.clipboard.writeText(source?.dataset.text ?? source?.textContent ?? '')
+  } catch {
+    // A site without TLS has no clipboard, and a person may forbid it: then the text is marked, to be copied by keys.
+    getSelection()?.selectAllChildren(source ?? button)
+    return
+  }
   const before = button.textContent
   button.textContent = 'Copied'
   setTimeout(() => (button.textContent = before), 1_500)

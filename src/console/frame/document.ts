@@ -1,12 +1,12 @@
 import { html, type Html } from '../../server/html.ts'
-import { MARK } from '../../server/mark.ts'
+import { MARK, MARK_ICON } from '../../server/mark.ts'
 import { missingRight } from '../../auth/require-right.ts'
 import { FONT_HREF, SCRIPT_HREF, STYLE_HREF } from '../assets.ts'
 import type { View, Visit } from '../page.ts'
 import { shortText } from '../parts/short-text.ts'
 import { timeOfDay } from '../parts/time.ts'
 import { keysAreOff } from './keys.ts'
-import { AREA_NAMES, AREAS, type AreaName } from './areas.ts'
+import { AREAS, areasOf, type AreaName } from './areas.ts'
 import { head } from './head.ts'
 
 /** Scripts, style and fonts come from the platform itself, and nothing else does. */
@@ -40,8 +40,8 @@ function pageText(visit: Visit, area: AreaName | null, view: View): string {
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${shortText(view.title)} · ${visit.context.domain.name}</title>
-        <link rel="icon" href="data:," />
+        <title>${titleOf(view)} · ${visit.context.domain.name}</title>
+        <link rel="icon" href="${MARK_ICON}" />
         <link rel="preload" href="${FONT_HREF}" as="font" type="font/woff2" crossorigin />
         <link rel="stylesheet" href="${STYLE_HREF}" />
         <script src="${SCRIPT_HREF}" type="module"></script>
@@ -56,8 +56,13 @@ function pageText(visit: Visit, area: AreaName | null, view: View): string {
     </html>`.toString()
 }
 
+/** The parts of one thing have one heading, and tabs of a browser that can be told apart. */
+function titleOf({ title, tabs = [] }: View): string {
+  const part = tabs.find(({ isCurrent }) => isCurrent)?.label ?? title
+  return part === title ? shortText(title) : `${shortText(title)} · ${part}`
+}
+
 function bar(visit: Visit, area: AreaName | null): Html {
-  const shown = AREA_NAMES.filter((name) => missingRight('', AREAS[name].right, visit.caller, true) === null)
   return html`<header class="bar">
     <div class="brand">
       <a href="/">${MARK} Holdfast</a>
@@ -65,7 +70,7 @@ function bar(visit: Visit, area: AreaName | null): Html {
     </div>
     <nav class="areas" aria-label="Areas">
       <ul>
-        ${shown.map((name) => areaLink(name, name === area))}
+        ${areasOf(visit.caller).map((name) => areaLink(name, name === area))}
       </ul>
     </nav>
     ${searchField(visit)}
@@ -112,6 +117,6 @@ function foot({ zone, now, csrf, url }: Visit): Html {
         </button>
       </form>
     </span>
-    <span><a href="/keys">Keys</a> · Server time ${timeOfDay(now, zone)}</span>
+    <span><a href="/keys">Keys</a> <span class="between">·</span> Server time ${timeOfDay(now, zone)}</span>
   </footer>`
 }

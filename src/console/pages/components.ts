@@ -8,6 +8,7 @@ import { declarePage, type Visit } from '../page.ts'
 import { block, code, empty, notice, pairs } from '../parts/block.ts'
 import { search } from '../parts/search.ts'
 import { counts, sign, type Sign } from '../parts/sign.ts'
+import { statusText } from '../parts/status.ts'
 import { lengthText, pages, table } from '../parts/table.ts'
 import { formExamples, numberExamples } from './form-examples.ts'
 
@@ -66,10 +67,11 @@ export const COMPONENTS_PAGE = declarePage({
           body: pairs([
             ['dataType', 'FLOAT'],
             ['boundaryMax', 70],
+            ['status', html`${statusText('ACTIVATED')}, ${statusText('ARCHIVED')}`],
           ]),
         })}
         ${block({ title: 'Changes', note: 'of an apply, a plan, or drift', body: changesExample(visit) })}
-        ${block({ title: 'Search', body: html`<p class="filters">${search('Search 214 characteristics', '')}</p>` })}
+        ${block({ title: 'Search', body: html`<div class="filters">${search('Search 214 characteristics', '')}</div>` })}
         ${formExamples(visit)} ${numberExamples(visit)}
         ${block({ title: 'Chart', note: 'of Analyse', body: chartExample(visit) })}
         ${block({ title: 'Code', body: code('example', 'npm run plan') })}

@@ -1,5 +1,5 @@
 import { html } from '../../server/html.ts'
-import { AREA_NAMES, AREAS } from '../frame/areas.ts'
+import { AREAS, areasOf } from '../frame/areas.ts'
 import { keysAreOff } from '../frame/keys.ts'
 import { declarePage } from '../page.ts'
 import { block, pairs } from '../parts/block.ts'
@@ -15,7 +15,15 @@ const EVERYWHERE = [
 const ON_CHARTS = [
   ['← →', 'a point back or on; with Shift ten'],
   ['Home End', 'to the first or last point'],
-  ['+ −', 'zoom'],
+  ['+ −', 'zoom, around the crosshair'],
+  ['[ ]', 'to the mark before or after'],
+  ['Esc', 'put the crosshair away'],
+] as const
+
+const IN_ANALYSE = [
+  ['t', 'table or chart'],
+  ['l', 'live, or pause'],
+  ['s', 'set a value'],
 ] as const
 
 /** `/keys`: what can be done with the keyboard. A script shows its content as a dialog. */
@@ -24,7 +32,7 @@ export const KEYS_PAGE = declarePage({
   area: 'home',
   right: 'domain:read',
   keepsWithin: true,
-  show({ request, csrf }) {
+  show({ request, csrf, caller }) {
     const areOff = keysAreOff(request)
     return Promise.resolve({
       title: 'Keys',
@@ -37,8 +45,9 @@ export const KEYS_PAGE = declarePage({
         ${block({
           title: 'To an area',
           note: 'one after the other',
-          body: keyPairs(AREA_NAMES.map((name) => [`g ${AREAS[name].key}`, AREAS[name].label] as const)),
+          body: keyPairs(areasOf(caller).map((name) => [`g ${AREAS[name].key}`, AREAS[name].label] as const)),
         })}
+        ${block({ title: 'In Analyse', body: keyPairs(IN_ANALYSE) })}
         ${block({ title: 'On a chart that has the focus', body: keyPairs(ON_CHARTS) })}
         <form method="post" action="/console/keys">
           <input type="hidden" name="csrf" value="${csrf}" />

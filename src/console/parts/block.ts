@@ -52,8 +52,8 @@ export function notice(kind: NoticeKind, title: string | Html, body: Html | stri
 
 /** A text for a machine, with a button that copies it where scripts run. */
 export function code(id: string, text: string): Html {
-  return html`<div>
+  return html`<div class="paste">
+    <button type="button" class="button scripted" data-copy="${id}">Copy</button>
     <pre class="code" tabindex="0" id="${id}">${text}</pre>
-    <button type="button" class="button" data-copy="${id}">Copy</button>
   </div>`
 }

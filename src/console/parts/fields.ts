@@ -19,6 +19,8 @@ interface TextField extends Field {
   /** Of a machine: shown so that 0 and O differ, and not corrected. */
   readonly isCode?: boolean
   readonly rows?: number
+  /** The first of a page that is there for its form. */
+  readonly isFirst?: boolean
 }
 
 /** A form of the page. `action` is the address that it is sent to, the page's own where it is left out. */
@@ -31,9 +33,10 @@ export function form(csrf: string, body: Html, action = ''): Html {
 
 export function textField(
   filled: Filled,
-  { name, label, hint, problem, isRequired, type = 'text', isCode, rows }: TextField,
+  { name, label, hint, problem, isRequired, type = 'text', isCode, rows, isFirst }: TextField,
 ): Html {
   const own = html`name="${name}" ${isRequired === true ? html`required` : null}
+  ${isFirst === true ? html`autofocus` : null}
   ${isCode === true ? html`spellcheck="false" autocapitalize="off" autocomplete="off"` : null}`
   const look = isCode === true ? 'field mono' : 'field'
   const shown = html`${label}${isRequired === true ? null : html` <span class="soft">optional</span>`}`

@@ -22,7 +22,7 @@ interface RecordSearch {
 /** A list of records with a field that searches it, page by page. What is searched for and where one is are in the address. */
 export async function recordSearch(visit: Visit, { type, label, columns, rowsOf, none }: RecordSearch): Promise<Html> {
   const { searchParams } = visit.url
-  const wanted = searchParams.get('search') ?? ''
+  const wanted = (searchParams.get('search') ?? '').trim()
   const from = rowsBefore(searchParams)
   const filter = wanted === '' ? {} : { search: wanted }
   const { items, hasNext, total } = await listRecords(visit.context, visit.actor, type, {

@@ -1,7 +1,7 @@
 import { isExpected, publicError } from '../../server/requests/error-response.ts'
 import type { Redirect, View } from '../page.ts'
 import { notice } from './block.ts'
-import { html, type Html } from '../../server/html.ts'
+import type { Html } from '../../server/html.ts'
 
 /**
  * Carries a form out. What is wrong with what somebody has filled in is shown above the form, which keeps all of it; other
@@ -16,9 +16,13 @@ export async function orRefused(
   } catch (error) {
     if (!isExpected(error) || error.code === 'FORBIDDEN' || error.code === 'UNAVAILABLE') throw error
     const { message } = publicError(error)
-    const view = await again(
-      notice('bad', 'Nothing was changed', html`${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`),
-    )
+    const view = await again(notice('bad', 'Nothing was changed', sentence(message)))
     return { ...view, status: error.code === 'CONFLICT' ? 409 : 422 }
   }
+}
+
+/** Some messages are one already, up to their full stop. */
+function sentence(message: string): string {
+  const begun = `${message.slice(0, 1).toUpperCase()}${message.slice(1)}`
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`
 }

@@ -1,6 +1,6 @@
 import { raw } from 'hono/html'
 import { html, type Html } from '../html.ts'
-import { MARK } from '../mark.ts'
+import { MARK, MARK_ICON } from '../mark.ts'
 import { PAGE_POLICY, STYLE } from './style.ts'
 
 export interface Page {
@@ -26,7 +26,7 @@ export function page({ title, body, problem, domain }: Page): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${heading}</title>
-        <link rel="icon" href="data:," />
+        <link rel="icon" href="${MARK_ICON}" />
         ${STYLE_ELEMENT}
       </head>
       <body>

@@ -148,6 +148,8 @@ function listenToKeys() {
     const isOfArea = before === 'g'
     before = key
     if (isOfArea || document.querySelector('dialog[open]') !== null) return
+    // Who has switched keys off has those of the chart while it has the focus.
+    if (document.body.dataset.keys === 'off' && target.closest?.('#picture') == null) return
     if (ctrlKey || metaKey || altKey || (target instanceof Element && target.closest('input, textarea, select'))) return
     if (key === 'l') document.getElementById('live')?.click()
     if (key === 's') document.getElementById('set-value')?.click()

@@ -11,6 +11,8 @@ const LETTERS = '12px'
 const DASHES = [6, 4]
 /** Fewer points are drawn as points, too. */
 const FEW = 60
+/** A scale has at least so many steps of the precision of its values. */
+const STEPS = 10
 
 /** The chart of all lines with one unit. */
 export class Lane {
@@ -194,6 +196,12 @@ function rangeOf(low, high, series, { from }) {
   const known = [low, high, ...set, ...held].filter((value) => Number.isFinite(value))
   if (known.length === 0) return [0, 1]
   let [least, most] = [Math.min(...known), Math.max(...known)]
+  // The steps of a precision are not drawn as if they were more than that.
+  const fine = Math.max(...series.map(({ precision }) => (precision == null ? 0 : STEPS * 10 ** -precision)))
+  if (most > least && most - least < fine) {
+    const middle = (most + least) / 2
+    ;[least, most] = [middle - fine / 2, middle + fine / 2]
+  }
   const reach = (most - least || Math.abs(most) || 1) * 0.35
   for (const { value } of series.flatMap(({ bounds }) => bounds))
     if (value >= least - reach && value <= most + reach) [least, most] = [Math.min(least, value), Math.max(most, value)]

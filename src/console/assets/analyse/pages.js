@@ -15,6 +15,15 @@ export function addressOf(changes) {
   return `${location.pathname}?${query}`
 }
 
+/** What somebody has just typed stays in the address, whichever link they follow. */
+function withSearch(href) {
+  const address = new URL(href)
+  const text = new URLSearchParams(location.search).get('search')
+  if (text === null) address.searchParams.delete('search')
+  else address.searchParams.set('search', text)
+  return address.href
+}
+
 export class Pages {
   #root
   #changed
@@ -27,7 +36,7 @@ export class Pages {
     root.addEventListener('click', (event) => this.#onClick(event))
     root.addEventListener('submit', (event) => this.#onSubmit(event))
     root.addEventListener('change', ({ target }) => target.name === 'show' && this.#choose())
-    root.addEventListener('input', ({ target }) => target.name === 'search' && filter(target.value))
+    root.addEventListener('input', ({ target }) => target.name === 'search' && search(target.value))
     addEventListener('popstate', () => void this.#load(location.href))
     showChosen()
     // Somebody may have chosen before this was there.
@@ -51,7 +60,7 @@ export class Pages {
     if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
     if (document.getElementById('chooser') === null) return
     event.preventDefault()
-    void this.go(link.href)
+    void this.go(withSearch(link.href))
   }
 
   #onSubmit(event) {
@@ -145,11 +154,16 @@ function hiddenIn(form) {
   return [...form.querySelectorAll('input[type=hidden]')]
 }
 
-/** Shows the characteristics that have the text in their names. */
+function search(text) {
+  history.replaceState(null, '', addressOf({ search: text === '' ? null : text }))
+  filter(text)
+}
+
+/** Shows the characteristics that have each word of the text in their names. */
 function filter(text) {
-  const wanted = text.toLowerCase()
+  const words = text.toLowerCase().split(/\s+/)
   for (const row of document.querySelectorAll('#chooser li'))
-    row.hidden = !row.dataset.search.includes(wanted) && !row.querySelector('input').checked
+    row.hidden = !words.every((word) => row.dataset.search.includes(word)) && !row.querySelector('input').checked
   for (const part of document.querySelectorAll('#chooser .service, #chooser .component'))
     part.hidden = part.querySelector('li:not([hidden])') === null
   const isNone = document.querySelector('#chooser li:not([hidden])') === null

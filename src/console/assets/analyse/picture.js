@@ -38,6 +38,8 @@ export class Picture {
   #isHeld = false
   /** By so many pixels it was moved since it was drawn. */
   #panned = 0
+  /** A chart has its height only after it was made, and a legend another one with other letters. */
+  #heights = new ResizeObserver(() => this.#measure())
   /** How far the clock of the platform is ahead of that of the browser. */
   #ahead
 
@@ -59,6 +61,7 @@ export class Picture {
       this.#parts.push(new WeekStrip(element, data, this.#clock, this.view, choose))
     element.append(this.#over)
     this.resize()
+    this.#heights.observe(element)
   }
 
   /** The times that are seen. */
@@ -273,6 +276,7 @@ export class Picture {
   }
 
   destroy() {
+    this.#heights.disconnect()
     for (const part of this.#parts) part.destroy?.()
   }
 }

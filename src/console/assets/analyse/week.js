@@ -72,7 +72,8 @@ export class WeekStrip {
       brush.stroke()
       const day = this.#clock.day(at)
       const name = width > 700 ? day.split(' ').slice(0, 2).join(' ') : day.split(' ')[0]
-      brush.fillText(name, left + 4, 2)
+      // A day that has just begun has no room for its name.
+      if (left + 4 + brush.measureText(name).width <= width) brush.fillText(name, left + 4, 2)
     }
   }
 

@@ -49,7 +49,7 @@ async function carryOut(visit: Visit, key: string, filled: Filled) {
     const record = await updateRecord(context, CLIENT_TYPE.name, key, { secret }, [])
     return { ...secretView(visit, record, secret, CRUMBS), status: 200 as const }
   }
-  const patch = act === 'save' ? consumerOf(filled) : { status: statusOf(act) }
+  const patch = act === 'save' ? consumerOf(filled, (await require(visit)).body) : { status: statusOf(act) }
   await updateRecord(context, CLIENT_TYPE.name, key, patch, [])
   return here
 }

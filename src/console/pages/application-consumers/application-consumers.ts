@@ -2,6 +2,7 @@ import { CLIENT_TYPE, identifierOf } from '../../../platform/access/clients/clie
 import { html } from '../../../server/html.ts'
 import { declarePage } from '../../page.ts'
 import { recordSearch } from '../../parts/record-search.ts'
+import { statusText } from '../../parts/status.ts'
 import { date } from '../../parts/time.ts'
 import { accessTabs } from '../access-tabs.ts'
 import { textsOf } from './consumer-form.ts'
@@ -33,7 +34,7 @@ export const APPLICATION_CONSUMERS_PAGE = declarePage({
               html`<a href="/application-consumers/${encodeURIComponent(record.key)}">${String(record.body['name'])}</a>
                 <code class="under">${identifierOf(record)}</code>`,
               textsOf(record.body['grantTypes']).join(', ').toLowerCase().replaceAll('_', ' '),
-              String(record.body['status']).toLowerCase(),
+              statusText(record.body['status']),
               date(record.updatedAt, now, zone),
             ],
           })),

@@ -1,4 +1,4 @@
-import { SCOPES } from '../../../auth/scopes.ts'
+import { DEFAULT_SCOPES, SCOPES } from '../../../auth/scopes.ts'
 import type { Json, JsonObject } from '../../../lib/json.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { filledWith, lines, type Filled } from '../../form.ts'
@@ -27,7 +27,7 @@ export function consumerFields(filled: Filled): Html {
   })}
   ${checkboxes(
     filled,
-    { name: 'scopes', label: 'What it may ask for', hint: 'None chosen: everything that the person may do.' },
+    { name: 'scopes', label: 'What it may ask for', hint: 'At most what the person may do. None chosen: nothing.' },
     Object.entries(SCOPES).map(([value, { allows }]) => ({ value, label: value, hint: allows })),
   )}
   ${checkboxes(filled, { name: 'noExplicitConsentRequired', label: 'Consent' }, [
@@ -35,15 +35,19 @@ export function consumerFields(filled: Filled): Html {
   ])}`
 }
 
-/** What a form says of a consumer, as its record has it. */
-export function consumerOf(filled: Filled): JsonObject {
+/** What a new one is asked about first. */
+export const USUAL: Filled = filledWith({ grantTypes: 'AUTHORIZATION_CODE', scopes: DEFAULT_SCOPES })
+
+/** What a form says of a consumer, as its record has it. One that says nothing of its scopes goes on to have the usual ones. */
+export function consumerOf(filled: Filled, stored: JsonObject = {}): JsonObject {
   const scopes = filled.all('scopes')
+  const isUsual = stored['scopes'] == null && scopes.toSorted().join(' ') === DEFAULT_SCOPES.toSorted().join(' ')
   return {
     name: filled.text('name'),
     grantTypes: [...filled.all('grantTypes')],
     redirectUris: [...lines(filled.text('redirectUris'))],
     noExplicitConsentRequired: filled.has('noExplicitConsentRequired'),
-    ...(scopes.length > 0 && { scopes: [...scopes] }),
+    ...(isUsual ? {} : { scopes: [...scopes] }),
   }
 }
 
@@ -53,7 +57,7 @@ export function filledFrom(body: JsonObject): Filled {
     name: String(body['name']),
     grantTypes: textsOf(body['grantTypes']),
     redirectUris: textsOf(body['redirectUris']).join('\n'),
-    scopes: textsOf(body['scopes']),
+    scopes: body['scopes'] == null ? DEFAULT_SCOPES : textsOf(body['scopes']),
     ...(body['noExplicitConsentRequired'] === true && { noExplicitConsentRequired: 'true' }),
   })
 }

@@ -2,11 +2,11 @@ import { newClientSecret } from '../../../platform/access/clients/client-secret.
 import { CLIENT_TYPE } from '../../../platform/access/clients/clients.ts'
 import { createRecord } from '../../../platform/records/change-record.ts'
 import { html, type Html } from '../../../server/html.ts'
-import { filledWith, type Filled } from '../../form.ts'
+import type { Filled } from '../../form.ts'
 import { declarePage, type View, type Visit } from '../../page.ts'
 import { form, send, textField } from '../../parts/fields.ts'
 import { orRefused } from '../../parts/refused.ts'
-import { consumerFields, consumerOf } from './consumer-form.ts'
+import { consumerFields, consumerOf, USUAL } from './consumer-form.ts'
 import { secretView } from './secret-view.ts'
 
 const CRUMBS = [{ label: 'Application consumers', href: '/application-consumers' }]
@@ -17,7 +17,7 @@ export const NEW_APPLICATION_CONSUMER_PAGE = declarePage({
   area: 'access',
   right: 'access:admin',
   keepsWithin: false,
-  show: (visit) => Promise.resolve(asked(visit, filledWith({ grantTypes: 'AUTHORIZATION_CODE' }))),
+  show: (visit) => Promise.resolve(asked(visit, USUAL)),
   receive: (visit, filled) =>
     orRefused(
       async () => {
@@ -43,6 +43,7 @@ function asked({ csrf }: Visit, filled: Filled, problem: Html | null = null): Vi
         hint: 'A short name for machines. The client_id begins with it, and it stays as it is.',
         isRequired: true,
         isCode: true,
+        isFirst: true,
       })}
       ${consumerFields(filled)} ${send('Create application', '/application-consumers')}`,
     )}`,

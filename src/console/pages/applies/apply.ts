@@ -56,7 +56,7 @@ export const APPLY_PAGE = declarePage({
   },
 })
 
-export function titleOf({ actor }: Apply, { commit, rollbackOf }: Origin): string {
+export function titleOf({ actor }: Pick<Apply, 'actor'>, { commit, rollbackOf }: Origin): string {
   if (rollbackOf !== null) return `Roll-back by ${actor}`
   return commit === null ? `Apply by ${actor}` : `Apply ${shortCommit(commit)}`
 }
@@ -70,7 +70,8 @@ function verdictOf({ summary }: Apply, size: number): string {
 function placeOf({ now, zone }: Visit, { actor, at }: Apply, origin: Origin): readonly Html[] {
   const [commit, pullRequest] = [commitLink(origin), pullRequestLink(origin)]
   return [
-    html`by ${actor}`,
+    // The title names who did it where there is nothing else to name it by.
+    ...(titleOf({ actor }, origin).includes(actor) ? [] : [html`by ${actor}`]),
     date(at, now, zone),
     ...(commit === null ? [] : [html`commit ${commit}`]),
     ...(pullRequest === null ? [] : [html`pull request ${pullRequest}`]),

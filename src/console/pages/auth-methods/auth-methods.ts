@@ -1,6 +1,7 @@
 import { listMethods } from '../../../platform/access/methods/methods.ts'
 import { html } from '../../../server/html.ts'
 import { declarePage } from '../../page.ts'
+import { statusText } from '../../parts/status.ts'
 import { table } from '../../parts/table.ts'
 import { accessTabs } from '../access-tabs.ts'
 
@@ -13,11 +14,11 @@ export const AUTH_METHODS_PAGE = declarePage({
   async show({ context, caller }) {
     const methods = await listMethods(context)
     const rows = methods.map((method) => ({
-      sign: method.status === 'ACTIVATED' ? ('none' as const) : ('failed' as const),
+      sign: method.status === 'ACTIVATED' ? ('quiet' as const) : ('failed' as const),
       cells: [
         html`<a href="/auth-methods/${method.uuid}">${method.name}</a>`,
         method.kind === 'internal' ? 'this platform' : html`<code>${method.configuration.issuer}</code>`,
-        method.status.toLowerCase(),
+        statusText(method.status),
       ],
     }))
     return {

@@ -45,7 +45,7 @@ export function methodFields(filled: Filled): Html {
     {
       name: 'scopes',
       label: 'What its tokens may do',
-      hint: 'None chosen: openid and service. Grants still decide what each person may do.',
+      hint: 'Where there are no rules; none chosen: nothing. Grants still decide what each person may do.',
     },
     Object.entries(SCOPES).map(([value, { allows }]) => ({ value, label: value, hint: allows })),
   )}
@@ -60,13 +60,13 @@ export function methodFields(filled: Filled): Html {
 
 /** What a form says of a provider. An empty secret is left out. */
 export function configurationOf(filled: Filled): NewOpenIdDelegatedConfiguration {
-  const [scopes, secret] = [filled.all('scopes'), filled.exact('clientSecret')]
+  const secret = filled.exact('clientSecret')
   return {
     issuer: filled.text('issuer'),
     clientId: filled.text('clientId'),
     emailDomains: [...lines(filled.text('emailDomains'))],
+    scopes: [...filled.all('scopes')],
     rules: rulesIn(filled.text('rules')),
-    ...(scopes.length > 0 && { scopes: [...scopes] }),
     ...(secret !== '' && { clientSecret: secret }),
   }
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_SCOPES } from '../../../auth/scopes.ts'
 import { checkIssuer, type IssuerStep } from '../../../platform/access/delegated/check-issuer.ts'
 import { createDelegatedMethod } from '../../../platform/access/methods/methods.ts'
 import { html, type Html } from '../../../server/html.ts'
@@ -17,7 +18,7 @@ export const NEW_AUTH_METHOD_PAGE = declarePage({
   area: 'access',
   right: 'access:admin',
   keepsWithin: false,
-  show: (visit) => Promise.resolve(asked(visit, filledWith({}))),
+  show: (visit) => Promise.resolve(asked(visit, filledWith({ scopes: DEFAULT_SCOPES }))),
   receive: (visit, filled) =>
     orRefused(
       async () => {

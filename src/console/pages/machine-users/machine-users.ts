@@ -2,6 +2,7 @@ import { typeThatSignsIn } from '../../../records/registry.ts'
 import { html } from '../../../server/html.ts'
 import { declarePage } from '../../page.ts'
 import { recordSearch } from '../../parts/record-search.ts'
+import { statusText } from '../../parts/status.ts'
 import { date } from '../../parts/time.ts'
 import { peopleTabs } from '../people-tabs.ts'
 
@@ -27,7 +28,7 @@ export const MACHINE_USERS_PAGE = declarePage({
             sign: body['status'] === 'ACTIVATED' || body['status'] === undefined ? 'quiet' : 'failed',
             cells: [
               html`<a href="/model/${type}/${encodeURIComponent(key)}"><code>${key}</code></a>`,
-              String(body['status'] ?? 'ACTIVATED').toLowerCase(),
+              statusText(body['status']),
               date(updatedAt, visit.now, visit.zone),
             ],
           })),

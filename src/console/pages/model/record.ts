@@ -98,7 +98,7 @@ function placeOf(
     ...(commit === null ? [] : [html`commit ${commit}`]),
     html`<a href="/applies/${last.apply.uuid}">applied</a> ${date(last.apply.at, now, zone)} by ${last.apply.actor}`,
     drift === undefined
-      ? html`<span class="create">as in Git</span>`
+      ? html`<span class="create">${commit === null ? 'as applied' : 'as in Git'}</span>`
       : html`<a class="update" href="/drift">changed by ${drift.actor}</a> ${date(drift.changedAt, now, zone)}`,
   ]
 }

@@ -11,6 +11,7 @@ import { html, type Html } from '../../../server/html.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { block, empty } from '../../parts/block.ts'
+import { statusText } from '../../parts/status.ts'
 import { lengthText, table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
 import { withRight } from '../../visit-right.ts'
@@ -104,7 +105,7 @@ async function systemsBlock(visit: Visit, key: string): Promise<Html | null> {
   const { items, total } = await listSystems(data.context, data.actor, { organizationUnits: [key] }, FIRST)
   const rows = items.map(({ uuid, name, organizationUnit, status }) => ({
     sign: status === 'ARCHIVED' ? ('failed' as const) : ('quiet' as const),
-    cells: [html`<a href="/systems/${uuid}">${name}</a>`, html`<code>${organizationUnit}</code>`, status.toLowerCase()],
+    cells: [html`<a href="/systems/${uuid}">${name}</a>`, html`<code>${organizationUnit}</code>`, statusText(status)],
   }))
   const columns = [{ label: 'System' }, { label: 'Of' }, { label: 'Status' }]
   return block({

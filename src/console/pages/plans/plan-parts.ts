@@ -23,7 +23,7 @@ export function acknowledgeNotice({ openGuards }: PlanHead): Html | null {
         with the change. <code>status: ARCHIVED</code> keeps the data of a record instead.
       </p>
       <div class="paste">
-        <button type="button" class="button" data-copy="acknowledge">Copy</button>
+        <button type="button" class="button scripted" data-copy="acknowledge">Copy</button>
         <pre class="code" tabindex="0" id="acknowledge">${lines.join('\n')}</pre>
       </div>
       ${more > 0 ? html`<p>and ${more.toLocaleString('en-US')} more, as soon as these are said</p>` : null}`,

@@ -7,15 +7,19 @@ import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { filledWith, type Filled } from '../../form.ts'
 import { declarePage, type Visit } from '../../page.ts'
+import { rowAfter } from '../../row-after.ts'
 import { block, empty } from '../../parts/block.ts'
 import { act, form, selectField, send, textField } from '../../parts/fields.ts'
 import { orRefused } from '../../parts/refused.ts'
 import type { Sign } from '../../parts/sign.ts'
-import { lengthText, table } from '../../parts/table.ts'
+import { pagesOf } from '../../pages-of.ts'
+import { lengthText, rowsBefore, table, type Row } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
-import { componentsOf, requireSystem, systemView } from './system-view.ts'
+import { componentsOf, requireSystem, systemView, type ChosenFrom } from './system-view.ts'
 
-const PAGE = { first: 100, after: null } as const
+const ON_A_PAGE = 50
+/** A system with more of them has another problem. */
+const MOST_OPEN = 100
 
 /** `/systems/:uuid/events`: what was told of a system, what has not ended first. */
 export const EVENTS_PAGE = declarePage({
@@ -56,34 +60,51 @@ async function carryOut({ context, actor }: Visit, system: string, filled: Fille
 }
 
 async function body(visit: Visit, { uuid }: System, filled: Filled, problem: Html | null = null): Promise<Html> {
-  const { context, actor, caller } = visit
+  const { context, actor, caller, url } = visit
   const mayChange = missingRight('', 'datapoints:write', caller, true) === null
-  const found = await listEvents(context, actor, { systems: [uuid] }, PAGE)
-  const [open, ended] = [found.items.filter(isOpen), found.items.filter((event) => !isOpen(event))]
-  const rows = [...open, ...ended].map((event) => rowOf(visit, event, mayChange))
+  const of = { systems: [uuid] }
+  const open = await listEvents(context, actor, { ...of, isOpen: true }, { first: MOST_OPEN, after: null })
+  const others = await listEvents(context, actor, { ...of, isOpen: false }, { first: ON_A_PAGE, after: rowAfter(url) })
+  // What is open stands first, and so on the first page.
+  const shown = rowsBefore(url.searchParams) === 0 ? [...open.items, ...others.items] : others.items
+  const chosenFrom = await componentsOf(visit, uuid)
+  const names = new Map(chosenFrom.components.map((component) => [component.uuid, component.name]))
+  const rows = shown.map((event) => rowOf(visit, event, names, mayChange))
+  const total = (open.total + others.total).toLocaleString('en-US')
   return html`${problem}
     <div class="blocks">
       ${block({
         title: 'Events',
-        note: `${lengthText(rows.length, found.total, 'latest')}, ${open.length} open`,
-        body: rows.length === 0 ? empty('Nothing was told of this system yet.') : table(COLUMNS, rows),
+        note: `${total}, ${lengthText(open.items.length, open.total, 'latest')} open`,
+        body:
+          rows.length === 0
+            ? empty('Nothing was told of this system yet.')
+            : html`${table(COLUMNS, rows)} ${pagesOf(url, others)}`,
       })}
-      ${mayChange ? await newEvent(visit, uuid, filled) : null}
+      ${mayChange ? await newEvent(visit, chosenFrom, filled) : null}
     </div>`
 }
 
-const COLUMNS = [{ label: 'Event' }, { label: 'By' }, { label: 'Began' }, { label: 'Ended' }, { label: '' }]
+const COLUMNS = [
+  { label: 'Event' },
+  { label: 'Of' },
+  { label: 'By' },
+  { label: 'Began', isNumber: true },
+  { label: 'Ended', isNumber: true },
+  { label: '' },
+]
 
 function isOpen({ endAt, eventType }: Event): boolean {
   return endAt === null && eventType !== 'SINGLE_POINT'
 }
 
-function rowOf({ csrf, now, zone }: Visit, event: Event, mayChange: boolean) {
-  const { uuid, eventModel, message, eventLevel, at, endAt, actor } = event
+function rowOf({ csrf, now, zone }: Visit, event: Event, names: ReadonlyMap<string, string>, mayChange: boolean): Row {
+  const { uuid, eventModel, message, eventLevel, componentUuid, at, endAt, actor } = event
   return {
     sign: isOpen(event) ? signOf(eventLevel) : ('none' as const),
     cells: [
       html`${message ?? eventModel}<code class="under">${eventModel}</code>`,
+      componentUuid === null ? 'the system' : (names.get(componentUuid) ?? componentUuid),
       actor,
       date(new Date(at / 1_000), now, zone),
       endAt === null ? (isOpen(event) ? 'open' : null) : date(new Date(endAt / 1_000), now, zone),
@@ -104,7 +125,7 @@ export function signOf(level: Event['eventLevel']): Sign {
   return SIGNS[level]
 }
 
-async function newEvent(visit: Visit, system: string, filled: Filled): Promise<Html | null> {
+async function newEvent(visit: Visit, { components, left }: ChosenFrom, filled: Filled): Promise<Html | null> {
   const { context, actor, csrf } = visit
   const models = await listRecords(context, actor, DATA_TYPES.eventModel, {
     first: 200,
@@ -118,7 +139,6 @@ async function newEvent(visit: Visit, system: string, filled: Filled): Promise<H
     value: key,
     label: entityType === 'SYSTEM' ? `${key}, of a system` : `${key}, of a component`,
   }))
-  const { components, left } = await componentsOf(visit, system)
   const subjects = components.map(({ uuid, name }) => ({ value: uuid, label: name }))
   return block({
     title: 'Tell an event',

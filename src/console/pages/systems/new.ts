@@ -34,7 +34,7 @@ function asked({ csrf }: Visit, filled: Filled, problem: Html | null = null): Vi
     body: html`${problem}
     ${form(
       csrf,
-      html`${textField(filled, { name: 'name', label: 'Name', isRequired: true })}
+      html`${textField(filled, { name: 'name', label: 'Name', isRequired: true, isFirst: true })}
       ${textField(filled, {
         name: 'organizationUnit',
         label: 'Organization or unit',

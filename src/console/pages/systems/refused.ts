@@ -2,10 +2,14 @@ import { listRefusedDatapoints } from '../../../platform/datapoints/refused/list
 import { namesOfRefused } from './names-of-refused.ts'
 import { html } from '../../../server/html.ts'
 import { declarePage } from '../../page.ts'
-import { empty } from '../../parts/block.ts'
-import { lengthText, table } from '../../parts/table.ts'
+import { block, empty } from '../../parts/block.ts'
+import { rowAfter } from '../../row-after.ts'
+import { pagesOf } from '../../pages-of.ts'
+import { table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
 import { requireSystem, systemView } from './system-view.ts'
+
+const ON_A_PAGE = 50
 
 /** `/systems/:uuid/refused`: which datapoints were refused, and why. Their values are not kept. */
 export const REFUSED_PAGE = declarePage({
@@ -15,8 +19,9 @@ export const REFUSED_PAGE = declarePage({
   keepsWithin: true,
   async show(visit) {
     const system = await requireSystem(visit)
-    const { context, actor, now, zone } = visit
-    const found = await listRefusedDatapoints(context, actor, { systems: [system.uuid] }, { first: 200, after: null })
+    const { context, actor, now, zone, url } = visit
+    const page = { first: ON_A_PAGE, after: rowAfter(url) }
+    const found = await listRefusedDatapoints(context, actor, { systems: [system.uuid] }, page)
     const nameOf = await namesOfRefused(visit, system.uuid)
     const rows = found.items.map((refused) => ({
       sign: 'failed' as const,
@@ -33,13 +38,14 @@ export const REFUSED_PAGE = declarePage({
       visit,
       system,
       'refused',
-      rows.length === 0
-        ? empty('Nothing of this system was refused.')
-        : html`${table(COLUMNS, rows)}
-            <p class="soft">
-              Counted by series, sender, reason and day: ${lengthText(rows.length, found.total, 'latest')}. Values are
-              not kept.
-            </p>`,
+      block({
+        title: 'Refused datapoints',
+        note: 'counted by series, sender, reason and day; values are not kept',
+        body:
+          rows.length === 0
+            ? empty('Nothing of this system was refused.')
+            : html`${table(COLUMNS, rows)} ${pagesOf(url, found)}`,
+      }),
     )
   },
 })

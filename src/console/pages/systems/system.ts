@@ -7,16 +7,19 @@ import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { filledWith, type Filled } from '../../form.ts'
 import { declarePage, type View, type Visit } from '../../page.ts'
+import { rowAfter } from '../../row-after.ts'
 import { metadataPairs } from '../../metadata/metadata-view.ts'
 import { fieldText, type StoredMetadata } from '../../metadata/metadata-form.ts'
 import { block, empty } from '../../parts/block.ts'
 import { act, form, selectField, send, textField } from '../../parts/fields.ts'
 import { orRefused } from '../../parts/refused.ts'
-import { lengthText, table } from '../../parts/table.ts'
+import { pagesOf } from '../../pages-of.ts'
+import { statusText } from '../../parts/status.ts'
+import { table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
 import { requireSystem, systemView } from './system-view.ts'
 
-const MOST_COMPONENTS = 200
+const ON_A_PAGE = 100
 const MOST_MODELS = 200
 
 /** `/systems/:uuid`: what a system consists of. */
@@ -56,11 +59,15 @@ async function shown(visit: Visit, system: System, filled: Filled, problem: Html
     place: [
       html`<code>${uuid}</code>`,
       html`${status.toLowerCase()}`,
-      ...(organizationUnit === null ? [] : [html`of <code>${organizationUnit}</code>`]),
+      ...(organizationUnit === null ? [] : [unitLink(organizationUnit)]),
       html`changed ${date(updatedAt, visit.now, visit.zone)}`,
     ],
     actions: mayChange ? [statusButton(visit, system)] : [],
   }
+}
+
+function unitLink(key: string): Html {
+  return html`of <a href="/organizations/${encodeURIComponent(key)}"><code>${key}</code></a>`
 }
 
 function statusButton({ csrf }: Visit, { status }: System): Html {
@@ -74,18 +81,18 @@ async function body(
   problem: Html | null,
   mayChange: boolean,
 ): Promise<Html> {
-  const { context, actor, now, zone } = visit
-  const page = { first: MOST_COMPONENTS, after: null }
+  const { context, actor, now, zone, url } = visit
+  const page = { first: ON_A_PAGE, after: rowAfter(url) }
   const components = await listComponents(context, actor, { systems: [uuid] }, page)
   const rows = components.items.map(({ uuid: component, name, componentModel, status, updatedAt, ...other }) => ({
-    sign: status === 'ACTIVATED' ? ('none' as const) : ('failed' as const),
+    sign: status === 'ACTIVATED' ? ('quiet' as const) : ('failed' as const),
     cells: [
-      name,
+      html`<a href="/systems/${uuid}/analyse?${new URLSearchParams({ search: name }).toString()}">${name}</a>`,
       html`<a href="/model/${DATA_TYPES.componentModel}/${encodeURIComponent(componentModel)}"
         ><code>${componentModel}</code></a
       >`,
       metadataCell(component, other.metadataKeyValueStore, mayChange),
-      status.toLowerCase(),
+      statusText(status),
       date(updatedAt, now, zone),
     ],
   }))
@@ -93,8 +100,11 @@ async function body(
     <div class="blocks">
       ${block({
         title: 'Components',
-        note: lengthText(rows.length, components.total),
-        body: rows.length === 0 ? empty('This system has no components yet.') : table(COLUMNS, rows),
+        note: components.total.toLocaleString('en-US'),
+        body:
+          rows.length === 0
+            ? empty('This system has no components yet.')
+            : html`${table(COLUMNS, rows)} ${pagesOf(url, components)}`,
       })}
       ${metadataBlock(uuid, metadataKeyValueStore, mayChange)} ${mayChange ? await newComponent(visit, filled) : null}
     </div>`

@@ -6,6 +6,7 @@ import { rowAfter } from '../../row-after.ts'
 import { empty } from '../../parts/block.ts'
 import { search } from '../../parts/search.ts'
 import { MOST_COUNTED_ROWS, pages, rowsBefore, table } from '../../parts/table.ts'
+import { statusText } from '../../parts/status.ts'
 import { date } from '../../parts/time.ts'
 
 const ON_A_PAGE = 50
@@ -18,7 +19,7 @@ export const SYSTEMS_PAGE = declarePage({
   keepsWithin: true,
   async show(visit) {
     const { searchParams } = visit.url
-    const wanted = searchParams.get('search') ?? ''
+    const wanted = (searchParams.get('search') ?? '').trim()
     const from = rowsBefore(searchParams)
     const filter = wanted === '' ? {} : { search: wanted }
     const page = { first: ON_A_PAGE, after: rowAfter(visit.url), mostCounted: MOST_COUNTED_ROWS }
@@ -52,11 +53,11 @@ function systemTable({ now, zone }: Visit, systems: readonly System[]): Html {
   return table(
     COLUMNS,
     systems.map(({ uuid, name, organizationUnit, status, isPrototype, updatedAt }) => ({
-      sign: status === 'ARCHIVED' ? ('failed' as const) : ('none' as const),
+      sign: status === 'ARCHIVED' ? ('failed' as const) : ('quiet' as const),
       cells: [
         html`<a href="/systems/${uuid}">${name}</a>${isPrototype ? html` <span class="soft">prototype</span>` : null}`,
-        organizationUnit,
-        status.toLowerCase(),
+        organizationUnit === null ? null : html`<code>${organizationUnit}</code>`,
+        statusText(status),
         date(updatedAt, now, zone),
       ],
     })),

@@ -39,7 +39,7 @@ async function asked(visit: Visit, filled: Filled, problem: Html | null = null):
     body: html`${problem ?? (await fromGit(visit, TYPE))}
     ${form(
       visit.csrf,
-      html`${textField(filled, { name: 'email', label: 'E-mail address', type: 'email', isRequired: true })}
+      html`${textField(filled, { name: 'email', label: 'E-mail address', type: 'email', isRequired: true, isFirst: true })}
       ${userFields(filled)} ${send('Invite', '/users')}`,
     )}`,
   }

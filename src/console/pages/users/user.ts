@@ -89,7 +89,7 @@ async function shown(visit: Visit, user: StoredRecord, again?: Again): Promise<V
     actions: actions(visit.csrf, status),
     body: html`${again?.problem ?? (await fromGit(visit, TYPE))}
       <div class="blocks">
-        ${person(visit, body, again?.filled)} ${await roles(visit, key)} ${await sessions(visit, uuid)}
+        ${person(visit, body, again?.filled)} ${await roles(visit, key, again?.filled)} ${await sessions(visit, uuid)}
         ${await identities(visit, uuid)} ${metadata(user)}
       </div>`,
   }
@@ -131,7 +131,8 @@ function metadata({ key, body }: StoredRecord): Html {
   })
 }
 
-async function roles({ context, actor, csrf }: Visit, key: string): Promise<Html> {
+async function roles({ context, actor, csrf }: Visit, key: string, filled: Filled | undefined): Promise<Html> {
+  const given = filled?.text('act') === 'grant' ? filled : filledWith({ role: 'viewer' })
   const { items } = await listRecords(context, actor, ACCESS, {
     ...ALL,
     filter: { search: key },
@@ -156,11 +157,11 @@ async function roles({ context, actor, csrf }: Visit, key: string): Promise<Html
     ${form(
       csrf,
       html`<input type="hidden" name="act" value="grant" /> ${selectField(
-          filledWith({ role: 'viewer' }),
+          given,
           { name: 'role', label: 'Give a role' },
           ROLES.map((role) => ({ value: role, label: `${role}: ${ROLE_MEANINGS[role].allows}` })),
         )}
-        ${textField(filledWith({}), {
+        ${textField(given, {
           name: 'within',
           label: 'Within an organization or unit',
           hint: 'Its key. Empty: everywhere.',

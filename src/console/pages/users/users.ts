@@ -7,9 +7,11 @@ import { html } from '../../../server/html.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { recordSearch } from '../../parts/record-search.ts'
+import { statusText } from '../../parts/status.ts'
 import type { Row } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
 import { organizationOf } from '../../people/user-form.ts'
+import { recordHref } from '../model/record-link.ts'
 import { peopleTabs } from '../people-tabs.ts'
 
 const TYPE = typeThatSignsIn('person').name
@@ -53,18 +55,24 @@ function driftedOf({ context, actor }: Visit, users: readonly StoredRecord[]): R
   return actor.units === null ? driftedAmong(context, users) : Promise.resolve(new Map())
 }
 
-function rowOf({ now, zone }: Visit, { key, body, updatedAt }: StoredRecord, changedBy: string | undefined): Row {
+function rowOf(
+  { now, zone, caller }: Visit,
+  { key, body, updatedAt }: StoredRecord,
+  changedBy: string | undefined,
+): Row {
   const isActive = body['status'] === 'ACTIVATED' || body['status'] === undefined
   const name = typeof body['name'] === 'string' ? body['name'] : null
+  const mayOpen = missingRight('', 'access:admin', caller) === null
+  const page = mayOpen ? `/users/${encodeURIComponent(key)}` : recordHref({ type: TYPE, key })
   const drift =
     changedBy === undefined ? null : html`<a class="under update" href="/drift">by ${changedBy}, not in Git</a>`
   return {
     sign: !isActive ? 'failed' : changedBy === undefined ? 'quiet' : 'update',
     cells: [
-      html`<a href="/users/${encodeURIComponent(key)}">${name ?? key}</a>
+      html`<a href="${page}">${name ?? key}</a>
         ${name === null ? null : html`<span class="under">${key}</span>`}${drift}`,
       organizationOf(body),
-      String(body['status'] ?? 'ACTIVATED').toLowerCase(),
+      statusText(body['status']),
       date(updatedAt, now, zone),
     ],
   }

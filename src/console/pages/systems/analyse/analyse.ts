@@ -104,7 +104,9 @@ async function analysis(visit: Visit, look: Look, latest: LatestOf): Promise<Htm
       </details>
       <div class="stage" id="stage">${stage(visit, look, read)}</div>
     </div>
-    <div id="below" class="blocks">${textsTables(visit, read)} ${inWindow(shown, marks, seen.window)}</div>`
+    <div id="below" class="blocks">
+      ${hasOnlyTexts(look) ? null : textsTables(visit, read)} ${inWindow(shown, marks, seen.window)}
+    </div>`
 }
 
 /** In a chart, the script reads what lines and states need; tables are made here. */
@@ -113,12 +115,17 @@ function readForTables(visit: Visit, look: Look): Promise<readonly ReadSeries[]>
   return readShown(visit, { ...look, chosen: look.chosen.filter((series) => shapeOf(series) === 'text') })
 }
 
-function stage({ url, now, zone }: Visit, { seen, chosen }: Look, read: readonly ReadSeries[]): Html {
+/** Then their tables stand where a chart would, and else below it. */
+function hasOnlyTexts({ chosen }: Pick<Look, 'chosen'>): boolean {
+  return chosen.length > 0 && chosen.every((series) => shapeOf(series) === 'text')
+}
+
+function stage({ url, now, zone }: Visit, look: Look, read: readonly ReadSeries[]): Html {
+  const { seen, chosen } = look
   const csv = `${url.pathname}/csv${linkTo(seen, { view: null, search: null })}`
   if (chosen.length === 0) return hint('Choose a characteristic, and see its last 24 hours.')
+  if (hasOnlyTexts(look)) return html`<div class="padded blocks">${textsTables({ now, zone }, read)}</div>`
   if (seen.display === 'table') return html`<div class="padded">${valuesTable({ now, zone }, read, csv)}</div>`
-  if (chosen.every((series) => shapeOf(series) === 'text'))
-    return hint('Texts have no chart. Their values are in the table below.')
   return html`<div id="picture" class="scripted"></div>
     <div class="unscripted">
       ${hint(html`Charts need a script. <a href="${linkTo(seen, { view: 'table' })}">Show the values as a table</a>`)}

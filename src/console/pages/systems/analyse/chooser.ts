@@ -1,3 +1,5 @@
+import { dataTypeOf } from '../../../../datapoints/rules/kind-of.ts'
+import type { Json } from '../../../../lib/json.ts'
 import type { LatestPoint } from '../../../../platform/datapoints/reading/read-datapoints.ts'
 import { shownCell } from '../../../../platform/datapoints/reading/shown-cell.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
@@ -28,7 +30,7 @@ interface Listing {
   readonly colours: Colours
 }
 
-/** All characteristics of the system, of which one chooses those to be seen. */
+/** All characteristics of the system, of which one chooses those to be seen. What is not meant by the search is only hidden. */
 export function chooser(
   visit: Listing['visit'],
   look: Pick<Look, 'seen' | 'series' | 'chosen'>,
@@ -36,8 +38,9 @@ export function chooser(
 ): Html {
   const { seen, series, chosen } = look
   const listing = { visit, seen, latest, colours: lineColours(chosen) }
-  const shown = series.filter((one) => isMeant(one, seen))
-  const hidden = seen.query.getAll('show').filter((address) => !shown.some((one) => seriesAddress(one) === address))
+  const isShown = series.some((one) => isMeant(one, seen))
+  const known = new Set(series.map(seriesAddress))
+  const hidden = seen.query.getAll('show').filter((address) => !known.has(address))
   const count = series.length.toLocaleString('en-US')
   return html`<form class="chooser" id="chooser" method="get" autocomplete="off" aria-label="Characteristics">
     ${KEPT.map((name) => keptField(seen, name))} ${hidden.map((one) => hiddenField('show', one))}
@@ -53,16 +56,21 @@ export function chooser(
       <button class="button unscripted">Show</button>
     </div>
     <div class="listed">
-      ${componentsOf(shown).map((own) => componentPart(listing, own))}
-      <p class="none soft" ${shown.length > 0 ? html`hidden` : null}>No characteristic has this in its name.</p>
+      ${componentsOf(series).map((own) => componentPart(listing, own))}
+      <p class="none soft" ${isShown ? html`hidden` : null}>No characteristic has this in its name.</p>
     </div>
   </form>`
 }
 
 function isMeant(series: SystemSeries, { search, chosen }: Seen): boolean {
-  if (search === '' || chosen.includes(seriesAddress(series))) return true
-  const wanted = search.toLowerCase()
-  return searchText(series).includes(wanted)
+  if (chosen.includes(seriesAddress(series))) return true
+  const text = searchText(series)
+  return wordsOf(search).every((word) => text.includes(word))
+}
+
+/** Each of them has to be somewhere: `pump flow` finds the flow temperature of a heat pump. */
+function wordsOf(search: string): readonly string[] {
+  return search.toLowerCase().split(/\s+/)
 }
 
 function searchText(series: SystemSeries): string {
@@ -83,11 +91,15 @@ function componentsOf(series: readonly SystemSeries[]): readonly (readonly Syste
   return [...Map.groupBy(series, ({ componentUuid }) => componentUuid).values()]
 }
 
+function hiddenUnless({ seen }: Pick<Listing, 'seen'>, series: readonly SystemSeries[]): Html | null {
+  return series.some((one) => isMeant(one, seen)) ? null : html`hidden`
+}
+
 function componentPart(listing: Listing, series: readonly SystemSeries[]): Html {
   const { seen } = listing
   const chosen = series.filter((one) => seen.chosen.includes(seriesAddress(one))).length
   const services = [...Map.groupBy(series, ({ serviceKey }) => serviceKey).values()]
-  return html`<section class="component">
+  return html`<section class="component" ${hiddenUnless(listing, series)}>
     <h2>
       <span>${series[0]?.componentName}</span>
       <span class="count">${chosen > 0 ? `${chosen} of ${series.length} shown` : series.length}</span>
@@ -97,7 +109,7 @@ function componentPart(listing: Listing, series: readonly SystemSeries[]): Html 
 }
 
 function servicePart(listing: Listing, series: readonly SystemSeries[]): Html {
-  return html`<fieldset class="service">
+  return html`<fieldset class="service" ${hiddenUnless(listing, series)}>
     <legend>
       ${shortText(series[0]?.serviceName ?? '')}${series[0]?.isSupported === true ? null : ' (not in the model any more)'}
     </legend>
@@ -111,8 +123,8 @@ function choice({ visit: { now, zone }, seen, latest, colours }: Listing, series
   const address = seriesAddress(series)
   const isChosen = seen.chosen.includes(address)
   const point = latest.get(series)
-  const value = point === undefined ? null : valueText(shownCell(point.value, series.rules), series)
-  return html`<li data-search="${searchText(series)}" data-series="${address}">
+  const value = point === undefined ? null : latestText(shownCell(point.value, series.rules), series, { now, zone })
+  return html`<li data-search="${searchText(series)}" data-series="${address}" ${hiddenUnless({ seen }, [series])}>
     <label>
       <input
         type="checkbox"
@@ -128,13 +140,21 @@ function choice({ visit: { now, zone }, seen, latest, colours }: Listing, series
   </li>`
 }
 
-const DAY_MS = 86_400_000
+/** A moment is one of the person's own time, as all others of the page. */
+function latestText(value: Json, series: SystemSeries, { now, zone }: Listing['visit']): string {
+  const isMoment = dataTypeOf(series.characteristic) === 'TIMESTAMP' && typeof value === 'string'
+  return isMoment ? dateText(new Date(value), now, zone) : valueText(value, series)
+}
+
+const HOUR_MS = 3_600_000
+const DAY_HOURS = 24
 
 /** There is room for few letters, and who wants to know more points at them. */
 function arrival(at: Date, now: Date, zone: string): Html {
-  const days = Math.floor((now.getTime() - at.getTime()) / DAY_MS)
-  if (days < 1) return age(at, now, zone)
-  return html`<time datetime="${at.toISOString()}" title="${dateText(at, now, zone)}">${days} d</time>`
+  const hours = Math.floor((now.getTime() - at.getTime()) / HOUR_MS)
+  if (hours < 1) return age(at, now, zone)
+  const text = hours < DAY_HOURS ? `${hours} h` : `${Math.floor(hours / DAY_HOURS)} d`
+  return html`<time datetime="${at.toISOString()}" title="${dateText(at, now, zone)}">${text}</time>`
 }
 
 /** The colour of a line follows from its place among the chosen lines. States have those of their values. */

@@ -35,7 +35,10 @@ export function nameOf(series: SystemSeries): string {
   return shortText(wholeNameOf(series))
 }
 
-export function wholeNameOf({ characteristic, characteristicKey }: SystemSeries): string {
+export function wholeNameOf({
+  characteristic,
+  characteristicKey,
+}: Pick<SystemSeries, 'characteristic' | 'characteristicKey'>): string {
   return typeof characteristic['name'] === 'string' ? characteristic['name'] : characteristicKey
 }
 

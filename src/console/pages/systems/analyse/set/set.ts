@@ -113,6 +113,6 @@ function chooser({ url }: Visit, look: Look, series: SystemSeries): Html | null 
   return html`<form class="form what" method="get">
     ${rest.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     ${selectField(filled, { name: WHAT, label: 'Setting', ...hint }, choices)}
-    <p class="sends unscripted"><button class="button">Choose</button></p>
+    <p class="sends"><button class="button">Choose</button></p>
   </form>`
 }
