@@ -209,6 +209,10 @@ export interface WaitingChange {
    * What would be done.
    */
   action: 'create' | 'update' | 'delete' | 'move'
+  /**
+   * The pull request that brought it to the base, as people write it; left out where it is not known.
+   */
+  pullRequest?: string
 }
 /**
  * A waiting change that the plan rests on.
@@ -234,6 +238,10 @@ export interface WaitingRecord {
    * Of the record as it is as long as the change waits; null: there is none.
    */
   digest: Digest | null
+  /**
+   * The pull request that brought it to the base, as people write it; left out where it is not known.
+   */
+  pullRequest?: string
 }
 /**
  * What the plan does with one record type.

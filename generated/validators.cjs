@@ -7821,7 +7821,7 @@ return errors === 0;
 validate89.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema143 = {"type":"object","additionalProperties":false,"required":["scope","waiting","waitsFor","drifted"],"properties":{"scope":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"}},"waiting":{"type":"object","additionalProperties":false,"required":["count","records"],"properties":{"count":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"records":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/WaitingChange"}}}},"waitsFor":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/WaitingRecord"}},"drifted":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/OwnPart"};
-const schema146 = {"type":"object","additionalProperties":false,"required":["type","key","action"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]}},"$id":"https://holdfast.dev/schemas/plan.schema.json/WaitingChange"};
+const schema146 = {"type":"object","additionalProperties":false,"required":["type","key","action"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"pullRequest":{"type":"string","minLength":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/WaitingChange"};
 
 function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/WaitingChange" */;
@@ -7866,7 +7866,7 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 in data){
-if(!((((key0 === "type") || (key0 === "key")) || (key0 === "from")) || (key0 === "action"))){
+if(!(((((key0 === "type") || (key0 === "key")) || (key0 === "from")) || (key0 === "action")) || (key0 === "pullRequest"))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err3];
@@ -7947,9 +7947,11 @@ vErrors.push(err9);
 errors++;
 }
 }
-}
-else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.pullRequest !== undefined){
+let data4 = data.pullRequest;
+if(typeof data4 === "string"){
+if(func2(data4) < 1){
+const err10 = {instancePath:instancePath+"/pullRequest",schemaPath:"#/properties/pullRequest/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -7958,12 +7960,35 @@ vErrors.push(err10);
 }
 errors++;
 }
+}
+else {
+const err11 = {instancePath:instancePath+"/pullRequest",schemaPath:"#/properties/pullRequest/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
 validate92.errors = vErrors;
 return errors === 0;
 }
 validate92.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema150 = {"type":"object","additionalProperties":false,"required":["type","key","action","digest"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"digest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]}},"$id":"https://holdfast.dev/schemas/plan.schema.json/WaitingRecord"};
+const schema150 = {"type":"object","additionalProperties":false,"required":["type","key","action","digest"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"digest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"pullRequest":{"type":"string","minLength":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/WaitingRecord"};
 
 function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/WaitingRecord" */;
@@ -8018,7 +8043,7 @@ vErrors.push(err3);
 errors++;
 }
 for(const key0 in data){
-if(!(((((key0 === "type") || (key0 === "key")) || (key0 === "from")) || (key0 === "action")) || (key0 === "digest"))){
+if(!((((((key0 === "type") || (key0 === "key")) || (key0 === "from")) || (key0 === "action")) || (key0 === "digest")) || (key0 === "pullRequest"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err4];
@@ -8163,14 +8188,39 @@ vErrors = null;
 }
 }
 }
-}
-else {
-const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.pullRequest !== undefined){
+let data5 = data.pullRequest;
+if(typeof data5 === "string"){
+if(func2(data5) < 1){
+const err15 = {instancePath:instancePath+"/pullRequest",schemaPath:"#/properties/pullRequest/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err15];
 }
 else {
 vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/pullRequest",schemaPath:"#/properties/pullRequest/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
 }
 errors++;
 }

@@ -172,6 +172,8 @@ export interface WaitingRecord {
   readonly from?: string
   /** The digest that the record has on the platform as long as the change waits; null where there is no record. */
   readonly digest: Digest | null
+  /** The pull request that brought it, such as `#12`; only the command line knows it, from Git. */
+  readonly pullRequest?: string
 }
 
 /** What a plan says beside itself where it is only of what a document changes of another one, its base. */

@@ -13,7 +13,7 @@ export interface GitRepository {
   /** A commit on a branch that begins where main is; a file that is null is removed. */
   commit(branch: string, files: FileChanges): string
   /** What a pull request of this branch would make of main, as `refs/pull/7/merge`; fails where Git cannot merge. */
-  tryMerge(branch: string, onto?: string): string
+  tryMerge(branch: string, onto?: string, message?: string): string
   /** Puts main there. */
   moveMain(commit: string): void
   tip(branch: string): string
@@ -79,10 +79,10 @@ export function makeGitRepository(files: Files): GitRepository {
       change(changed)
       return save(branch, `Change of ${branch}`)
     },
-    tryMerge(branch, onto = 'main') {
+    tryMerge(branch, onto = 'main', message = `Merge ${branch}`) {
       git('fetch', '--quiet', 'origin')
       git('checkout', '--quiet', '-B', 'merge', /^[0-9a-f]{40}$/.test(onto) ? onto : `origin/${onto}`)
-      git('merge', '--quiet', '--no-ff', '-m', `Merge ${branch}`, `origin/${branch}`)
+      git('merge', '--quiet', '--no-ff', '-m', message, `origin/${branch}`)
       git('push', '--quiet', '--force', 'origin', `HEAD:refs/pull/${branch}/merge`)
       return git('rev-parse', 'HEAD')
     },

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
@@ -179,6 +180,58 @@ describe.each([GITLAB_PIPELINE, giteaPipeline('Forgejo')])('$name', (pipeline) =
     const forked = await propose(5, 'g', model('g'), { isFork: true })
     expect(forked).toMatchObject({ code: 0, stdout: 'The models are valid.\n' })
     expect(fake.requests).toHaveLength(asked)
+  })
+
+  describe.runIf(pipeline.name === 'GitLab')('a merge train', () => {
+    /** A branch of the train, which begins at what is ahead. */
+    function car(name: string, ahead: string, ...commits: readonly ReturnType<typeof model>[]): string {
+      execFileSync('git', ['branch', name, ahead], { cwd: git.path })
+      return commits.map((files) => git.commit(name, files)).at(-1) ?? ahead
+    }
+
+    it('plans each merge request behind what is ahead of it, whatever the merge method is', async () => {
+      await propose(7, 'k', model('k'))
+      await propose(8, 'l', model('l'))
+      await propose(8, 'l', model('l2'))
+      const base = git.tip('main')
+      // With a merge commit, and with the commits of the branch in a row.
+      const first = git.tryMerge('k')
+      const second = car('train-8', first, model('l'), model('l2'))
+      for (const [number, branch, commit, ahead] of [
+        [7, 'k', first, base],
+        [8, 'l', second, first],
+      ] as const) {
+        const train = { head: git.tip(branch), ahead }
+        const done = await job({ kind: 'proposal', branch, commit, number, base, train }, 'plan')
+        expect({ number, ...done }).toMatchObject({
+          code: 0,
+          stdout: expect.stringContaining('The plan is the reviewed one.'),
+        })
+        expect(fake.ownBodies(number)).toHaveLength(1)
+      }
+      expect(await codes()).not.toContain('k')
+    })
+
+    it('refuses a merge request that was reviewed against another branch', async () => {
+      const base = git.commit('decoy', model('evil'))
+      execFileSync('git', ['branch', 'nice', base], { cwd: git.path })
+      await propose(9, 'nice', model('nice'), { base })
+      const [ahead, head] = [git.tip('main'), git.tip('nice')]
+      const train = { head, ahead }
+      const refused = await job(
+        { kind: 'proposal', branch: 'nice', commit: git.tryMerge('nice'), number: 9, base, train },
+        'plan',
+      )
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('the reviewed one was') })
+      expect(fake.ownBodies(9).at(-1)).toMatch(/^### Refused in the merge queue/)
+    })
+
+    it('validates what comes from a fork', async () => {
+      const commit = git.commit('m', model('m'))
+      const train = { head: commit, ahead: git.tip('main') }
+      const forked = await job({ kind: 'proposal', branch: 'm', commit, number: 10, isFork: true, train }, 'plan')
+      expect(forked).toMatchObject({ code: 0, stdout: 'The models are valid.\n' })
+    })
   })
 
   it('keeps one issue while the platform is not as the models say', async () => {

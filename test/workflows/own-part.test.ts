@@ -76,7 +76,9 @@ describe('a plan that is made while the apply of another one waits', STORY, () =
     expect(body(pb.number)).toMatch(/^### Plan: 1 to create/)
     expect(body(pb.number)).not.toContain('/models/pa.yaml')
     expect(proposed.run.jobs['plan/plan']?.log).toMatch(/also waiting on the target branch: 1 record/i)
-    expect(body(pb.number)).toMatch(/Also waiting on the target branch: 1 record \(`characteristics\/pa`\)/)
+    expect(body(pb.number)).toContain(
+      `Also waiting on the target branch: 1 record (#${pa.number}: \`characteristics/pa\`)`,
+    )
   })
 
   it('and is applied before the other one, without it', async () => {
@@ -105,9 +107,12 @@ describe('what rests on a change that waits', STORY, () => {
     const made = await mergedAndWaiting('qa', modelFile('qa'))
     const service = { code: 'qs', name: 'Q', characteristics: [{ code: 'qa' }] }
     const { pull } = await world.propose('qs', { 'models/qs.yaml': JSON.stringify({ services: [service] }) })
+    const waits = `#${made.number} (\`characteristics/qa\`)`
+    expect(body(pull.number)).toContain(`This plan rests on what waits, and is applied after it: ${waits}.`)
     const early = apply(await world.merge(pull))
     expect(early).toMatchObject({ result: 'failure' })
     expect(early.log).toMatch(/characteristics\/qa: .*waits/)
+    expect(early.log).toContain(`the plan waits for #${made.number} (characteristics/qa) to be applied`)
     expect(body(pull.number)).toMatch(/^### Not applied/)
     expect(apply(await world.applyAgain(made))).toMatchObject({ result: 'success' })
     expect(apply(await world.applyAgain(pull))).toMatchObject({ result: 'success' })
@@ -161,6 +166,10 @@ describe('a pull request that is retargeted after its review', STORY, () => {
     github.addPullRequest({ number: pull.number, head })
     await runner.run(WORKFLOW, pullRequestEvent(pull))
     expect(body(pull.number)).toMatch(/^### Plan: 1 to create/)
+    const { run } = await world.queue(pull)
+    expect(run.jobs['plan/plan']).toMatchObject({ result: 'failure' })
+    expect(run.jobs['plan/plan']?.log).toMatch(/reviewed against another branch.*characteristics\/evil/)
+    expect(body(pull.number)).toMatch(/^### Refused in the merge queue/)
     const refused = apply(await world.merge(pull))
     expect(refused).toMatchObject({ result: 'failure' })
     expect(refused.log).toMatch(/reviewed against another branch.*characteristics\/evil/)

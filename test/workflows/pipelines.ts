@@ -24,6 +24,8 @@ export interface Trigger {
   readonly number?: number
   readonly base?: string
   readonly isFork?: boolean
+  /** Of a proposal in a merge train of GitLab: the head of its branch, and the commit that is ahead. */
+  readonly train?: { readonly head: string; readonly ahead: string }
   /** What somebody has written into the job in place of its own command. */
   readonly command?: string
 }
@@ -139,7 +141,7 @@ function isTrue(rule: string, variables: Variables): boolean {
 }
 
 function gitlabVariables(trigger: Trigger, token: string): Variables {
-  const { kind, branch, commit, before, number, base, isFork = false } = trigger
+  const { kind, branch, commit, before, number, base, isFork = false, train } = trigger
   const project = String(PROJECT.id)
   const page = `${GITLAB}/${PROJECT.path}`
   const id = String((lastRun += 1))
@@ -159,7 +161,10 @@ function gitlabVariables(trigger: Trigger, token: string): Variables {
     ...(kind === 'proposal'
       ? {
           CI_MERGE_REQUEST_IID: String(number),
-          CI_MERGE_REQUEST_EVENT_TYPE: 'detached',
+          CI_MERGE_REQUEST_EVENT_TYPE: train === undefined ? 'detached' : 'merge_train',
+          // Both are empty where GitLab tries no merge.
+          CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: train?.head ?? '',
+          CI_MERGE_REQUEST_TARGET_BRANCH_SHA: train?.ahead ?? '',
           CI_MERGE_REQUEST_PROJECT_ID: project,
           CI_MERGE_REQUEST_SOURCE_PROJECT_ID: isFork ? '99' : project,
           CI_MERGE_REQUEST_DIFF_BASE_SHA: base ?? '',

@@ -1,155 +1,221 @@
-import type { JsonObject } from '../../src/lib/json.ts'
-import type { PlainGit } from './schedule-git.ts'
+import type { Files, PlainGit } from './schedule-git.ts'
+import {
+  contentOf,
+  FILES,
+  grantKey,
+  SERVICES,
+  textsOf,
+  UNITS,
+  unitsOf,
+  type Characteristic,
+  type Content,
+  type Grant,
+  type Moved,
+  type Node,
+  type Service,
+} from './schedule-texts.ts'
 
-// Small models with one file for each record, a line for each field, and a way to say what they want without any plan.
-
-const CODES = ['c0', 'c1', 'c2', 'c3']
-const SERVICES = ['s0', 's1']
+// What somebody may change in the models, drawn at random.
 
 /** One change of a model, drawn at random. */
 export interface Draw {
-  readonly kind: 'presence' | 'name' | 'symbol' | 'service' | 'service name' | 'link'
+  readonly kind: (typeof DRAWS)[number]
   readonly record: number
   readonly other: number
   readonly value: number
 }
 
-interface Characteristic {
-  readonly name: string
-  readonly symbol: string
+export const DRAWS = [
+  'presence',
+  'presence',
+  'name',
+  'symbol',
+  'service',
+  'service name',
+  'link',
+  'link',
+  'move',
+  'move',
+  'organization',
+  'unit',
+  'unit name',
+  'unit move',
+  'grant',
+  'grant',
+  'protect',
+] as const
+
+/** What several draws make of a commit: the files that change. */
+export function edited(git: PlainGit, commit: string, draws: readonly Draw[]): Files {
+  const before = textsOf(contentOf(git, commit))
+  const after = textsOf(draws.reduce(withDraw, contentOf(git, commit)))
+  const paths = [...new Set([...before.keys(), ...after.keys()])]
+  const changed = paths.filter((path) => before.get(path) !== after.get(path))
+  return Object.fromEntries(changed.map((path) => [path, after.get(path) ?? null]))
 }
 
-interface Service {
-  readonly name: string
-  readonly links: readonly string[]
-}
-
-/** What a draw makes of a commit: the files that change. */
-export function edited(git: PlainGit, commit: string, draw: Draw): { [path: string]: string | null } {
-  const code = CODES[draw.record % CODES.length] ?? ''
-  const service = SERVICES[draw.other % SERVICES.length] ?? ''
-  const before = characteristicIn(git, commit, code)
-  const owner = serviceIn(git, commit, service)
+function withDraw(content: Content, draw: Draw): Content {
+  const place = draw.record % FILES.length
+  const [found, owner] = [content.characteristics[place] ?? null, content.services[draw.other] ?? null]
   const value = `v${draw.value}`
   switch (draw.kind) {
     case 'presence':
-      return before === null
-        ? { [pathOf('c', code)]: characteristicText(code, { name: value, symbol: 'u' }) }
-        : { [pathOf('c', code)]: null, ...unlinked(git, commit, code) }
+      return found === null
+        ? withCharacteristic(content, place, { code: `c${place}`, name: value, symbol: 'u' })
+        : withCharacteristic(content, place, null)
     case 'name':
-      return before === null ? {} : { [pathOf('c', code)]: characteristicText(code, { ...before, name: value }) }
+      return found === null ? content : withCharacteristic(content, place, { ...found, name: value })
     case 'symbol':
-      return before === null ? {} : { [pathOf('c', code)]: characteristicText(code, { ...before, symbol: value }) }
+      return found === null ? content : withCharacteristic(content, place, { ...found, symbol: value })
+    case 'move':
+      return found === null
+        ? content
+        : withCharacteristic(content, place, { ...found, code: `${found.code.startsWith('c') ? 'd' : 'c'}${place}` })
     case 'service':
-      return { [pathOf('s', service)]: owner === null ? serviceText(service, { name: value, links: [] }) : null }
     case 'service name':
-      return owner === null ? {} : { [pathOf('s', service)]: serviceText(service, { ...owner, name: value }) }
-    case 'link': {
-      if (owner === null || before === null) return {}
-      const links = owner.links.includes(code) ? owner.links.filter((link) => link !== code) : [...owner.links, code]
-      return { [pathOf('s', service)]: serviceText(service, { ...owner, links: links.sort() }) }
-    }
+      return withService(content, draw, owner, value)
+    case 'link':
+      return owner === null || found === null ? content : withLink(content, draw.other, owner, found.code)
+    case 'organization':
+    case 'unit':
+    case 'unit name':
+    case 'unit move':
+      return withTree(content, draw, value)
+    case 'grant':
+      return withGrant(content, draw)
+    case 'protect':
+      return found === null ? content : withProtection(content, found.code)
   }
 }
 
-/** Without a characteristic, no service may have it. */
-function unlinked(git: PlainGit, commit: string, code: string): { [path: string]: string } {
-  const found = SERVICES.flatMap((name) => {
-    const service = serviceIn(git, commit, name)
-    if (service === null || !service.links.includes(code)) return []
-    return [
-      [pathOf('s', name), serviceText(name, { ...service, links: service.links.filter((link) => link !== code) })],
-    ]
-  })
-  return Object.fromEntries(found) as { [path: string]: string }
-}
-
-function pathOf(kind: 'c' | 's', code: string): string {
-  return `models/${kind}-${code}.yaml`
-}
-
-function characteristicText(code: string, { name, symbol }: Characteristic): string {
-  return `characteristics:\n  - code: ${code}\n\n    name: ${name}\n\n    characteristicType: MEASUREMENT\n    dataType: FLOAT\n\n    symbol: ${symbol}\n`
-}
-
-function serviceText(code: string, { name, links }: Service): string {
-  const list = links.length === 0 ? ' []' : `\n${links.map((link) => `      - code: ${link}\n`).join('\n')}`
-  return `services:\n  - code: ${code}\n\n    name: ${name}\n\n    characteristics:${list}\n`
-}
-
-function characteristicIn(git: PlainGit, commit: string, code: string): Characteristic | null {
-  const text = git.read(commit, pathOf('c', code))
-  return text === null ? null : { name: fieldIn(text, 'name'), symbol: fieldIn(text, 'symbol') }
-}
-
-function serviceIn(git: PlainGit, commit: string, code: string): Service | null {
-  const text = git.read(commit, pathOf('s', code))
-  if (text === null) return null
+function withCharacteristic(content: Content, place: number, after: Characteristic | null): Content {
+  const code = content.characteristics[place]?.code
+  const rename = (link: { readonly code: string }) =>
+    link.code === code ? (after === null ? [] : [{ code: after.code }]) : [link]
+  const services = content.services.map(
+    (service) => service && { ...service, characteristics: service.characteristics.flatMap(rename) },
+  )
+  const { decisions } = content
+  const isMoved = code !== undefined && after !== null && after.code !== code
+  // A decision about a record goes with it.
+  const others = decisions.moved.filter(({ to }) => to !== code || (!isMoved && after !== null))
+  const moved = isMoved ? [...others, { type: 'characteristics' as const, from: code, to: after.code }] : others
+  const names = decisions.protected.flatMap((one) => (one === code ? (after === null ? [] : [after.code]) : [one]))
   return {
-    name: fieldIn(text, 'name'),
-    links: [...text.matchAll(/^ {6}- code: (\w+)$/gm)].map(([, link = '']) => link),
+    ...content,
+    characteristics: content.characteristics.with(place, after),
+    services,
+    decisions: { ...decisions, moved, protected: names },
   }
 }
 
-function fieldIn(text: string, field: string): string {
-  return new RegExp(`^ {4}${field}: (.*)$`, 'm').exec(text)?.[1] ?? ''
+function withService(content: Content, { kind, other }: Draw, owner: Service | null, name: string): Content {
+  const { services } = content
+  if (kind === 'service name')
+    return owner === null ? content : { ...content, services: services.with(other, { ...owner, name }) }
+  const made = { code: SERVICES[other] ?? '', name, characteristics: [] }
+  return { ...content, services: services.with(other, owner === null ? made : null) }
 }
 
-/** What the platform has at first. Something stays, so that no record type is emptied or leaves the models. */
-export const BEGINNING = {
-  'models/keep.yaml':
-    'characteristics:\n  - { code: keep, name: Keep, characteristicType: MEASUREMENT, dataType: FLOAT, symbol: k }\nservices:\n  - { code: keep, name: Keep, characteristics: [] }\n',
-  ...Object.fromEntries(
-    ['c0', 'c1', 'c2'].map((code) => [pathOf('c', code), characteristicText(code, { name: code, symbol: 'u' })]),
-  ),
-  [pathOf('s', 's0')]: serviceText('s0', { name: 's0', links: ['c0'] }),
+function withLink(content: Content, at: number, owner: Service, code: string): Content {
+  const links = owner.characteristics
+  const others = links.filter((link) => link.code !== code)
+  const characteristics = others.length < links.length ? others : [...links, { code }]
+  return { ...content, services: content.services.with(at, { ...owner, characteristics }) }
 }
 
-/** What there is or shall be, by names of records. */
-export type Wanted = ReadonlyMap<string, string>
-
-interface Sent {
-  readonly code: string
-  readonly name: string
-  readonly symbol?: string
-  readonly characteristics?: readonly { readonly code: string }[]
+function withTree(content: Content, { kind, record, other }: Draw, name: string): Content {
+  const { organizations } = content
+  const alias = UNITS[record % UNITS.length] ?? ''
+  const at = organizations.findIndex((one) => unitsOf(one).some((unit) => unit.alias === alias))
+  const owner = organizations[at] ?? null
+  const unit = unitsOf(owner).find((one) => one.alias === alias)
+  const without = owner && { ...owner, organizationUnits: unitsOf(owner).filter((one) => one !== unit) }
+  const target = organizations[other] ?? null
+  if (kind === 'organization') {
+    // The first one stays, so that there is a place for units.
+    const made = { alias: 'o1', name, organizationUnits: [] }
+    return cleaned({ ...content, organizations: organizations.with(1, organizations[1] == null ? made : null) })
+  }
+  if (unit === undefined || owner === null) {
+    if (kind !== 'unit' || target === null) return content
+    return { ...content, organizations: organizations.with(other, withUnit(target, { alias, name })) }
+  }
+  if (kind === 'unit') return cleaned({ ...content, organizations: organizations.with(at, without) })
+  if (kind === 'unit name')
+    return { ...content, organizations: organizations.with(at, withUnit({ ...owner, ...without }, { alias, name })) }
+  if (target === null || other === at) return content
+  return withUnitMoved(
+    { ...content, organizations: organizations.with(at, without).with(other, withUnit(target, unit)) },
+    {
+      type: 'organizations',
+      from: `${owner.alias}/${alias}`,
+      to: `${target.alias}/${alias}`,
+    },
+  )
 }
 
-export function wantedBy(document: JsonObject): Wanted {
-  const [characteristics, services] = [
-    document['characteristics'],
-    document['services'],
-  ] as unknown as readonly Sent[][]
-  return new Map([
-    ...(characteristics ?? []).map(
-      ({ code, name, symbol }) => [`characteristics/${code}`, `${name} ${symbol}`] as const,
-    ),
-    ...(services ?? []).flatMap(({ code, name, characteristics: links = [] }) => [
-      [`services/${code}`, name] as const,
-      ...links.map((link) => [`characteristicServiceLinks/${link.code}/${code}`, ''] as const),
-    ]),
-  ])
+function withUnitMoved(content: Content, move: Moved): Content {
+  const { decisions } = content
+  const moved = [...decisions.moved.filter(({ to }) => to !== move.from), move]
+  const access = decisions.access.map((grant) => (grant.within === move.from ? { ...grant, within: move.to } : grant))
+  return { ...content, decisions: { ...decisions, moved, access } }
 }
 
-/** The same of the bodies of a platform. */
-export function foundOn(bodies: ReadonlyMap<string, string>): Wanted {
-  const found = [...bodies].flatMap(([id, text]) => {
-    const body = JSON.parse(text) as { readonly [field: string]: unknown }
-    if (id.startsWith('characteristics/')) return [[id, `${String(body['name'])} ${String(body['symbol'])}`] as const]
-    if (id.startsWith('services/')) return [[id, String(body['name'])] as const]
-    if (id.startsWith('characteristicServiceLinks/')) return [[id, ''] as const]
-    return []
-  })
-  return new Map(found)
+function withUnit(owner: Node, unit: Node): Node {
+  const units = [...unitsOf(owner), unit]
+  return { ...owner, organizationUnits: units.toSorted((a, b) => a.alias.localeCompare(b.alias)) }
 }
 
-/** The names of records that are not the same in both. */
-export function differing(one: Wanted, other: Wanted): string[] {
-  return [...new Set([...one.keys(), ...other.keys()])].filter((id) => one.get(id) !== other.get(id))
+/** The grants that there may be; what they name has to be there. */
+function grantsFor(content: Content): readonly Grant[] {
+  return [
+    { role: 'viewer', organization: 'o0' },
+    { role: 'viewer', organization: 'o1' },
+    { role: 'editor', everyone: 'users', within: 'o0' },
+    ...nodesOf(content)
+      .filter((node) => node.endsWith('/u0'))
+      .map((within) => ({ role: 'viewer', everyone: 'users', within })),
+  ].filter((grant) => isPossible(grant, content))
 }
 
-/** The records that a record needs. */
-export function neededBy(id: string): string[] {
-  const [type, first = '', second = ''] = id.split('/')
-  return type === 'characteristicServiceLinks' ? [`characteristics/${first}`, `services/${second}`] : []
+function isPossible({ organization, within }: Grant, content: Content): boolean {
+  const nodes = nodesOf(content)
+  return [organization, within].every((node) => node === undefined || nodes.includes(node))
+}
+
+function nodesOf({ organizations }: Content): string[] {
+  return organizations.flatMap((one) =>
+    one === null ? [] : [one.alias, ...unitsOf(one).map(({ alias }) => `${one.alias}/${alias}`)],
+  )
+}
+
+function withGrant(content: Content, { record }: Draw): Content {
+  const possible = grantsFor(content)
+  const grant = possible[record % Math.max(1, possible.length)]
+  if (grant === undefined) return content
+  const others = content.decisions.access.filter((one) => grantKey(one) !== grantKey(grant))
+  const access = others.length < content.decisions.access.length ? others : [...others, grant]
+  return { ...content, decisions: { ...content.decisions, access } }
+}
+
+function withProtection(content: Content, code: string): Content {
+  const { decisions } = content
+  const others = decisions.protected.filter((one) => one !== code)
+  const all = others.length < decisions.protected.length ? others : [...others, code]
+  return { ...content, decisions: { ...decisions, protected: all } }
+}
+
+/** Without what names a node that is gone. */
+function cleaned(content: Content): Content {
+  const nodes = nodesOf(content)
+  const { access, moved } = content.decisions
+  return {
+    ...content,
+    decisions: {
+      ...content.decisions,
+      access: access.filter((grant) => isPossible(grant, content)),
+      moved: moved.filter(({ type, to }) => type !== 'organizations' || nodes.includes(to)),
+    },
+  }
 }

@@ -108,7 +108,7 @@ export async function startWorld(options: { readonly database?: DatabaseKind } =
     },
     async merge({ number, branch, head }, claims = {}) {
       const before = git.tip('main')
-      const commit = git.tryMerge(branch)
+      const commit = git.tryMerge(branch, 'main', `Merge pull request #${number} from acme/${branch}`)
       git.moveMain(commit)
       merges.set(number, commit)
       github.addPullRequest({ number, head, merged: true, mergeCommit: commit })

@@ -1,30 +1,63 @@
 import { counted } from '../../lib/counted.ts'
 import { plainText } from '../../lib/visible-text.ts'
 import { recordId } from '../../records/record-id.ts'
-import type { Plan } from '../plan.ts'
+import type { Plan, WaitingRecord } from '../plan.ts'
 
 const MOST_NAMED = 5
+
+type Waiting = Pick<WaitingRecord, 'type' | 'key' | 'pullRequest'>
+
+/** How a name of a record is shown: it comes from outside. */
+type ShowName = (name: string) => string
 
 /**
  * Says what is beside a plan of a part: what waits on the target branch, and for what of it this plan waits. `showName`
  * makes a text from outside safe for where the sentence is shown.
  */
-export function ownSentences({ own }: Pick<Plan, 'own'>, showName: (name: string) => string = plainText): string[] {
+export function ownSentences({ own }: Pick<Plan, 'own'>, showName: ShowName = plainText): string[] {
   if (own === undefined) return []
   const { waiting, waitsFor } = own
-  const names = (records: Parameters<typeof recordId>[0][], count: number) => {
-    const named = records.slice(0, MOST_NAMED).map((record) => showName(recordId(record)))
-    const more = count - named.length
-    return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')
-  }
   return [
     ...(waiting.count === 0
       ? []
       : [
-          `Also waiting on the target branch: ${counted(waiting.count, 'record')} (${names([...waiting.records], waiting.count)}). They are not part of this plan.`,
+          `Also waiting on the target branch: ${counted(waiting.count, 'record')} (${named(waiting.records, waiting.count, showName)}). They are not part of this plan.`,
         ]),
     ...(waitsFor.length === 0
       ? []
-      : [`This plan rests on what waits, and is applied after it: ${names([...waitsFor], waitsFor.length)}.`]),
+      : [`This plan rests on what waits, and is applied after it: ${waitingNames(waitsFor, showName)}.`]),
   ]
+}
+
+/** `#12 (characteristics/pa), services/s and 3 more` */
+export function waitingNames(records: readonly Waiting[], showName: ShowName = plainText): string {
+  const parts = byPullRequest(records.slice(0, MOST_NAMED), showName).map(([pullRequest, names]) =>
+    pullRequest === undefined ? names : `${pullRequest} (${names})`,
+  )
+  return [...parts, ...more(records.length)].join(', ')
+}
+
+/** `#12: characteristics/pa, characteristics/pb; services/s` */
+function named(records: readonly Waiting[], count: number, showName: ShowName): string {
+  const groups = byPullRequest(records.slice(0, MOST_NAMED), showName)
+  const parts = groups.map(([pullRequest, names]) => (pullRequest === undefined ? names : `${pullRequest}: ${names}`))
+  const separator = groups.length > 1 ? '; ' : ', '
+  return [...parts, ...more(count, Math.min(MOST_NAMED, records.length))].join(separator)
+}
+
+function more(count: number, shown = Math.min(MOST_NAMED, count)): string[] {
+  return count > shown ? [`${count - shown} more`] : []
+}
+
+function byPullRequest(records: readonly Waiting[], showName: ShowName): [string | undefined, string][] {
+  const groups = Map.groupBy(records, ({ pullRequest }) => pullRequest)
+  return [...groups].map(([pullRequest, group]) => [
+    pullRequest === undefined ? undefined : showPullRequest(pullRequest),
+    group.map((record) => showName(recordId(record))).join(', '),
+  ])
+}
+
+/** It may come from a plan that somebody has written; what a forge makes a link of is nothing but a sign and digits. */
+function showPullRequest(name: string): string {
+  return /^[#!]\d{1,12}$/.test(name) ? name : '?'
 }

@@ -1,25 +1,89 @@
 import { nameSome } from '../../lib/counted.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { allChanges, type Plan } from '../../plan/plan.ts'
+import { allChanges, allRows, type Change, type Plan } from '../../plan/plan.ts'
 import { recordId } from '../../records/record-id.ts'
+import { leftOver } from './left-over.ts'
+
+/** What a merge makes beside, or otherwise than, the plan that was reviewed. */
+export interface Unreviewed {
+  /** A sentence without its end: what to do about it depends on who asks. */
+  readonly message: string
+  readonly details: readonly { readonly type: string; readonly key: string; readonly reason: string }[]
+}
 
 /**
- * Refuses where a merge changes more than the plan that was reviewed: a pull request that was reviewed against another
- * branch shows nothing of what that branch changes. Less is fine, for a part may be applied already.
+ * Compares what a merge makes of its branch with what was reviewed, change by change: a pull request that was reviewed
+ * against another branch shows nothing of what that branch changes. Less is fine, for a part may be applied already.
+ * What somebody changed on the platform is left to the platform to judge. Null: nothing is beside what was reviewed.
  */
-export function requireReviewedPart(reviewed: Plan, merged: Plan): void {
-  if (reviewed.own === undefined || reviewed.withheld !== undefined) return
-  const seen = new Set(allChanges(reviewed).map(recordId))
-  const records = allChanges(merged).filter((change) => !seen.has(recordId(change)))
-  const types = (merged.own?.scope ?? []).filter((type) => reviewed.own?.scope.includes(type) === false)
-  if (records.length === 0 && types.length === 0) return
-  const reason = 'the merge changes it, and the reviewed plan does not show it'
-  const names = nameSome([...records.map(recordId), ...types], MOST_NAMED)
+export function unreviewedIn(reviewed: Plan, merged: Plan): Unreviewed | null {
+  if (reviewed.own === undefined || merged.own === undefined || reviewed.withheld !== undefined) return null
+  const seen = new Map(allChanges(reviewed).map((change) => [recordId(change), change]))
+  const unseen = allChanges(merged).filter((change) => !seen.has(recordId(change)))
+  const others = allChanges(merged).filter((change) => isOtherwise(change, seen.get(recordId(change))))
+  const types = changedScope(reviewed, merged)
+  if (unseen.length + others.length + types.length === 0) return null
+  const beside = nameSome([...unseen.map(recordId), ...types], MOST_NAMED)
+  const parts = [
+    ...(beside === '' ? [] : [`the merge also changes ${beside}`]),
+    ...(others.length === 0
+      ? []
+      : [`of ${nameSome(others.map(recordId), MOST_NAMED)} the merge makes something else than the review showed`]),
+  ]
+  return {
+    message: `the pull request was reviewed against another branch than it goes to, or others have changed the same since: ${parts.join(', and ')}`,
+    details: [...unseen.map(because(UNSEEN)), ...others.map(because(OTHERWISE))],
+  }
+}
+
+/**
+ * Refuses a merge that makes anything else than what was reviewed. `newest` is the plan of everything that the newest
+ * models want: what they do not want any more is not made, and so not asked about.
+ */
+export function requireReviewedPart(reviewed: Plan, merged: Plan, newest: Plan | null): void {
+  const found = unreviewedIn(reviewed, newest === null ? merged : stillWanted(merged, newest))
+  if (found === null) return
   throw new HoldfastError(
     'STALE_PLAN',
-    `the pull request was reviewed against another branch than it was merged into, and the merge also changes ${names}; nothing was changed: start the workflow by hand, and review its plan of everything that differs`,
-    { details: records.map(({ type, key }) => ({ type, key, reason })) },
+    `${found.message}; nothing was changed: start the workflow by hand, and review its plan of everything that differs`,
+    { details: found.details },
   )
+}
+
+function stillWanted(merged: Plan, newest: Plan): Plan {
+  const dropped = new Set(leftOver(merged, newest).except.map(recordId))
+  const isWanted = (change: Change) => !dropped.has(recordId(change))
+  const { changes, access } = merged
+  return {
+    ...merged,
+    changes: changes.filter(isWanted),
+    access: { ...access, changes: access.changes.filter(isWanted) },
+  }
+}
+
+function isOtherwise(made: Change, seen: Change | undefined): boolean {
+  if (seen === undefined || made.cause === 'drift' || made.cause === 'both') return false
+  return effectOf(made) !== effectOf(seen)
+}
+
+function effectOf({ action, from, beforeDigest, afterDigest }: Change): string {
+  return JSON.stringify([action, from ?? null, beforeDigest, afterDigest])
+}
+
+/** The record types that the merge manages in a way that the reviewed plan does not show. */
+function changedScope(reviewed: Plan, merged: Plan): string[] {
+  const stateIn = (plan: Plan, type: string) =>
+    plan.own?.scope.some((one) => one === type) === true
+      ? allRows(plan).find((row) => row.type === type)?.state
+      : undefined
+  return (merged.own?.scope ?? []).filter((type) => stateIn(merged, type) !== stateIn(reviewed, type))
+}
+
+const UNSEEN = 'the merge changes it, and the reviewed plan does not show it'
+const OTHERWISE = 'the merge makes something else of it than the reviewed plan shows'
+
+function because(reason: string) {
+  return ({ type, key }: Change) => ({ type, key, reason })
 }
 
 /** Others are counted here, and named in the details. */

@@ -5,6 +5,7 @@ import { notComparedCount } from '../../plan/render/not-compared-text.ts'
 import { readReviewedPlan, staleRecords, type StaleRecord } from '../../platform/imports/expected-effects.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context } from '../../shell/io.ts'
+import { unreviewedIn, type Unreviewed } from '../apply/own-changes.ts'
 import { readPlan } from '../apply/plan-file.ts'
 
 export interface StillHoldsOptions {
@@ -13,8 +14,9 @@ export interface StillHoldsOptions {
 }
 
 /**
- * Tells whether the reviewed plan could still be applied, judged by a plan of now. That plan may contain more
- * changes, because other pull requests wait in the queue too (docs/decisions/0017).
+ * Tells whether the reviewed plan could still be applied, judged by a plan of now. Where that is of everything that
+ * differs, it may contain more changes, of other pull requests in the queue (docs/decisions/0017). Where it is of this
+ * pull request alone, more is what nobody reviewed.
  */
 export async function stillHolds(
   planPath: string,
@@ -38,6 +40,8 @@ export async function stillHolds(
   if (reviewed?.digest !== expected) throw otherPlan(now, expected)
   const stale = recordsThatMoved(reviewed, now)
   if (stale.length > 0) throw moved(stale)
+  const unreviewed = unreviewedIn(reviewed, now)
+  if (unreviewed !== null) throw notReviewed(unreviewed)
   return say('What was reviewed still holds; the models also want what others have changed.')
 
   function say(text: string): CommandResult {
@@ -68,11 +72,17 @@ function otherPlan({ digest }: Plan, expected: string): HoldfastError {
   )
 }
 
+function notReviewed({ message, details }: Unreviewed): HoldfastError {
+  return new HoldfastError('STALE_PLAN', `${message}; ${UP_TO_DATE}`, { details })
+}
+
+const UP_TO_DATE = 'bring the pull request up to date, and review its new plan'
+
 function moved(details: readonly StaleRecord[]): HoldfastError {
   const records = details.length === 1 ? 'a record is' : `${details.length} records are`
   return new HoldfastError(
     'STALE_PLAN',
-    `${records} not as the reviewed plan saw ${details.length === 1 ? 'it' : 'them'}; bring the pull request up to date, and review its new plan`,
+    `${records} not as the reviewed plan saw ${details.length === 1 ? 'it' : 'them'}; ${UP_TO_DATE}`,
     { details },
   )
 }

@@ -18,9 +18,11 @@ import { commitAt, modelsAt } from '../models/models-at.ts'
 import { openTarget, withTarget } from '../target/open-target.ts'
 import { type PlatformOptions } from '../../client/platform-address.ts'
 import { requireReviewedPart } from '../apply/own-changes.ts'
+import { namingPullRequests } from '../apply/waiting.ts'
 import { originOf } from '../apply/origin.ts'
 import { readPlan } from '../apply/plan-file.ts'
 import { requireUnaltered } from '../apply/unaltered-plan.ts'
+import { withPullRequests } from '../models/pull-requests.ts'
 import { planModels, settingsWith, withPositions } from '../models/plan-models.ts'
 import type { ApplyReport } from '../pull-request/report-apply.ts'
 import { progressOn, type Progress } from '../../shell/progress.ts'
@@ -110,8 +112,9 @@ interface Work extends ApplyRequest {
 async function applyTo(target: Target, work: Work, { io }: Context): Promise<CommandResult> {
   const { models, file, options, report, progress } = work
   const origin = originOf(models.directory, io.env)
-  const plan = await planToApply(target, work, io)
-  const left = options.tip === undefined ? null : await leftOfPlan(plan, options.tip, target, work, io)
+  const { plan, merged } = await planToApply(target, work, io)
+  const newest = options.tip === undefined ? null : await newestPlan(options.tip, target, work, io)
+  const left = newest === null ? null : leftOver(plan, newest)
   progress.clear()
   const once = report === null ? {} : { applyId: applyIdOf(plan, io) }
   if (left?.isNothing !== true) {
@@ -128,6 +131,7 @@ async function applyTo(target: Target, work: Work, { io }: Context): Promise<Com
     return DONE
   }
   if (left?.isNothing === true) return nothingLeft(plan, work, io)
+  if (merged !== null) requireReviewedPart(plan, merged, newest)
   const from = async () => ({ ...(await origin), ...(options.at !== undefined && { commit: options.at }), ...once })
   return applyNow(target, plan, { ...work, except: left?.except ?? [] }, from, io)
 }
@@ -146,7 +150,7 @@ async function applyNow(
   const apply = async () => {
     report?.applying()
     done = await target.apply(models, settings, plan, await origin(), except).catch((error: unknown) => {
-      throw withPositions(error, models)
+      throw namingPullRequests(withPositions(error, models), plan)
     })
     return done
   }
@@ -155,34 +159,35 @@ async function applyNow(
   return result
 }
 
+interface PlanToApply {
+  readonly plan: Plan
+  /** What the merge makes of its branch now, to compare a plan from a file with; null where there is none. */
+  readonly merged: Plan | null
+}
+
 /** The plan in the file, with the guards acknowledged that are acknowledged now; without a file, a new plan. */
-async function planToApply(target: Target, work: Work, io: Io): Promise<Plan> {
+async function planToApply(target: Target, work: Work, io: Io): Promise<PlanToApply> {
   const { models, settings, file, options, report, progress } = work
   const base = options.base === undefined ? undefined : await baseOf(options.base, models, options.models, io)
   progress.step(`Comparing ${counted(models.records, 'record')}`)
   if (file !== null) {
-    if (base !== undefined) requireReviewedPart(file, await planModels(models, settings, target, 'brief', base))
-    return acknowledgeIn(file, settings.acknowledge)
+    const merged = base === undefined ? null : await planModels(models, settings, target, 'brief', base)
+    return { plan: acknowledgeIn(file, settings.acknowledge), merged }
   }
   const detail = options.format === 'text' && report === null ? 'brief' : 'all'
-  return planModels(models, settings, target, detail, base)
+  const plan = await planModels(models, settings, target, detail, base)
+  return { plan: await withPullRequests(plan, options.base, options.models, io), merged: null }
 }
 
-/** What of the plan the newest models still want; null where they are not known. */
-async function leftOfPlan(
-  plan: Plan,
-  tip: string,
-  target: Target,
-  { options }: Work,
-  io: Io,
-): Promise<LeftOver | null> {
+/** The plan of everything that the newest models want; null where they are not known. */
+async function newestPlan(tip: string, target: Target, { options }: Work, io: Io): Promise<Plan | null> {
   const commit = await commitAt(tip, options.models, io)
   const newest = commit === null ? null : await modelsAt(commit, options.models, io)
   if (newest === null || hasErrors(newest.diagnostics)) {
     io.stderr.write(`The models of ${tip} cannot be read, so it is not known whether they still want this plan.\n`)
     return null
   }
-  return leftOver(plan, await planModels(newest, newest.settings, target, 'brief'))
+  return planModels(newest, newest.settings, target, 'brief')
 }
 
 /** The platform is as the newest models say wherever the plan would change something. */

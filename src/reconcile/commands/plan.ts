@@ -8,6 +8,7 @@ import { baseOf } from '../models/base-of.ts'
 import { loadModels, refuseErrors } from '../models/models.ts'
 import { openTarget, withTarget } from '../target/open-target.ts'
 import { platformName, platformUrl, type PlatformOptions } from '../../client/platform-address.ts'
+import { withPullRequests } from '../models/pull-requests.ts'
 import { planModels, settingsWith } from '../models/plan-models.ts'
 import type { PlanReport } from '../pull-request/report-plan.ts'
 import { writePlan } from '../apply/plan-file.ts'
@@ -80,7 +81,7 @@ async function makePlan(options: PlanOptions, context: Context, progress: Progre
     progress.step(`Comparing ${counted(models.records, 'record')}`)
     const base = options.base === undefined ? undefined : await baseOf(options.base, models, options.models, io)
     const made = await planModels(models, settings, opened, isOnlyRead(options) ? 'brief' : 'all', base)
-    return { plan: made, files: models.referred() }
+    return { plan: await withPullRequests(made, options.base, options.models, io), files: models.referred() }
   })
 }
 

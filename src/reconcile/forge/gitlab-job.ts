@@ -31,11 +31,14 @@ export function gitlabJob(option: string, env: Environment): Job {
 function eventOf(env: Environment): JobEvent {
   const [number, name] = [Number(env['CI_MERGE_REQUEST_IID'] ?? ''), env['CI_PIPELINE_SOURCE'] ?? '']
   if (!(number > 0)) return { kind: 'other', name, before: commitIn(env['CI_COMMIT_BEFORE_SHA']) }
-  // Only where GitLab tries the merge, the head of the branch has a variable of its own.
+  // Only where GitLab tries the merge, the heads of both branches have variables of their own. In a train the target is
+  // what is ahead; the merge method decides whether the parents of the commit tell the same.
   const head = env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA'] || env['CI_COMMIT_SHA'] || ''
-  if (env['CI_MERGE_REQUEST_EVENT_TYPE'] === 'merge_train') return { kind: 'queue', number, head, base: null }
-  const mergeBase = commitIn(env['CI_MERGE_REQUEST_DIFF_BASE_SHA'])
+  const target = commitIn(env['CI_MERGE_REQUEST_TARGET_BRANCH_SHA'])
   const isFork = env['CI_MERGE_REQUEST_SOURCE_PROJECT_ID'] !== env['CI_MERGE_REQUEST_PROJECT_ID']
+  const isTrain = env['CI_MERGE_REQUEST_EVENT_TYPE'] === 'merge_train'
+  if (isTrain && !isFork) return { kind: 'queue', number, head, base: target }
+  const mergeBase = target ?? commitIn(env['CI_MERGE_REQUEST_DIFF_BASE_SHA'])
   return { kind: 'pull-request', number, head, isFork, ...(mergeBase !== null && { mergeBase }) }
 }
 

@@ -13,7 +13,7 @@ export type JobEvent =
       readonly number: number
       readonly head: string
       readonly isFork: boolean
-      /** Where the branch began, on a forge whose jobs check out the branch itself and not a merge of it. */
+      /** Where the branch began, or what it was tried to merge into, on a forge that tells it. */
       readonly mergeBase?: string
     }
   /** A merge queue tries the future base. The pull request is the last one of the group. */

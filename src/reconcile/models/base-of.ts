@@ -25,9 +25,17 @@ export async function baseOf(
   const base = await modelsAt(commit, directory, io)
   if (base !== null && hasErrors(base.diagnostics))
     return without(`the models of ${reference} are wrong themselves, so what differs from them is not known`)
+  return { base: sentBase(models, base) }
+}
+
+/** The base as the platform is told: by how it differs from the models. Null: there was none. */
+export function sentBase(
+  models: Pick<Models, 'document'>,
+  base: Pick<Models, 'document' | 'settings'> | null,
+): SentBase {
   const { access, moved, acknowledge } = base?.settings ?? { moved: [], acknowledge: [] }
   const settings = { moved, acknowledge, ...(access !== undefined && { access }) }
-  return { base: { document: differenceOf(models.document, base?.document ?? {}), settings } }
+  return { document: differenceOf(models.document, base?.document ?? {}), settings }
 }
 
 function without(why: string): FoundBase {

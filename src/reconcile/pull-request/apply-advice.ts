@@ -1,5 +1,6 @@
 import { HoldfastError, type ErrorCode } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
+import { isAboutWaiting } from '../apply/waiting.ts'
 import { NoDirectoryError } from '../models/model-source.ts'
 import { NothingReviewed } from './shown-plan.ts'
 import { mayHaveArrived } from '../target/platform-target.ts'
@@ -44,18 +45,13 @@ export function adviceOn(error: unknown): readonly string[] {
   const code = error instanceof HoldfastError ? error.code : 'INTERNAL'
   if (code === 'BLOCKED' && isAboutSecrets(error))
     return ['Give the secrets to the job, in the environment of its step.', AGAIN]
-  if (code === 'STALE_PLAN' && isAboutWaiting(error)) return [AFTER_OTHERS]
+  if (isAboutWaiting(error)) return [AFTER_OTHERS]
   return ADVICE[code] ?? ['See the log of the run.', AGAIN]
 }
 
 function isAboutSecrets(error: unknown): boolean {
   const details = error instanceof HoldfastError ? error.details : []
   return details.length > 0 && details.every((detail) => isObject(detail) && detail['code'] === 'secret-not-resolved')
-}
-
-function isAboutWaiting(error: unknown): boolean {
-  const details = error instanceof HoldfastError ? error.details : []
-  return details.length > 0 && details.every((detail) => isObject(detail) && detail['code'] === 'waits')
 }
 
 /**

@@ -46,7 +46,19 @@ function ownersOf(text: string, path: string): string | null {
       .trim()
       .split(/(?<!\\)\s+/),
   )
-  const own = lines.findLast(([pattern = '']) => pattern !== '')
-  const isIts = own?.[0]?.replaceAll('\\ ', ' ').replace(/^\//, '') === path
-  return own === undefined || !isIts ? null : own.slice(1).join(' ') || 'nobody'
+  const last = lines.findLast(([pattern = '']) => pattern !== '' && mayFit(placeIn(pattern), path))
+  const isIts = last !== undefined && placeIn(last[0]).replace(/^\//, '') === path
+  return isIts ? last.slice(1).join(' ') || 'nobody' : null
+}
+
+function placeIn(pattern = ''): string {
+  return pattern.replaceAll('\\ ', ' ')
+}
+
+/** Tells whether a pattern fits a file or a folder above it; where it has wildcards, it may. */
+function mayFit(pattern: string, path: string): boolean {
+  if (/[*?[\]]/.test(pattern)) return true
+  const place = pattern.replace(/^\//, '').replace(/\/$/, '')
+  const isAnywhere = !pattern.startsWith('/') && !place.includes('/')
+  return isAnywhere ? path.split('/').includes(place) : path === place || path.startsWith(`${place}/`)
 }

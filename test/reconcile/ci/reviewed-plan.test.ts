@@ -94,6 +94,19 @@ describe('holdfast ci reviewed-plan', () => {
     expect(stderr).toContain('belongs to no merged pull request')
   })
 
+  it('takes the pull request into the branch that was pushed to, and none into another one', async () => {
+    const github = await fakeGitHub()
+    github.addPullRequest({ number: 7, head: HEAD, base: 'release', merged: true, mergeCommit: MERGE })
+    shows(github)
+    const { outputs, stderr } = await ask(github)
+    expect({ outputs, stderr }).toMatchObject({
+      outputs: [],
+      stderr: expect.stringContaining('no merged pull request'),
+    })
+    github.addPullRequest({ number: 8, head: HEAD, merged: true, mergeCommit: MERGE })
+    expect((await ask(github)).stderr).toContain('Pull request 8 shows no plan')
+  })
+
   it('outside of a job says what is missing', async () => {
     const outcome = await holdfast('ci reviewed-plan', { cwd: workspace() })
     expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('GITHUB_TOKEN') })

@@ -1,0 +1,152 @@
+import { resolve } from 'node:path'
+import { NO_METADATA_RULES } from '../../documents/checks/metadata-rules.ts'
+import { readDocument } from '../../documents/read/read-document.ts'
+import type { Plan } from '../../plan/plan.ts'
+import { recordId } from '../../records/record-id.ts'
+import type { RecordKey } from '../../records/record-type.ts'
+import type { Io } from '../../shell/io.ts'
+import { gitIn, type Git } from './git.ts'
+import { modelsIn } from './models.ts'
+
+// People know a change by its pull request, and a plan knows it by its records. Git tells which commit of a branch changed
+// a record the last time, and the message of that commit says what it merged.
+
+type Place = Pick<Io, 'cwd' | 'env'>
+
+/** Adds to what waits the pull requests that brought it to the base, where the messages of its newest commits tell. */
+export async function withPullRequests(
+  plan: Plan,
+  base: string | undefined,
+  directory: string,
+  io: Place,
+): Promise<Plan> {
+  const { own } = plan
+  if (own === undefined || !base) return plan
+  const records = [...own.waitsFor, ...own.waiting.records]
+  if (records.length === 0) return plan
+  const known = await pullRequestsOf(new Set(records.map(recordId)), base, directory, io)
+  const named = <Row extends RecordKey>(row: Row): Row => {
+    const pullRequest = known.get(recordId(row))
+    return pullRequest === undefined ? row : { ...row, pullRequest }
+  }
+  const { waiting, waitsFor } = own
+  return {
+    ...plan,
+    own: { ...own, waitsFor: waitsFor.map(named), waiting: { ...waiting, records: waiting.records.map(named) } },
+  }
+}
+
+/** What lies further back is not named. */
+const MOST_COMMITS = 30
+/** A commit that changes more files is not looked into, and none before it. */
+const MOST_FILES = 500
+
+/** The pull requests that changed records of a branch the last time, by `type/key`. */
+async function pullRequestsOf(
+  records: ReadonlySet<string>,
+  branch: string,
+  directory: string,
+  io: Place,
+): Promise<ReadonlyMap<string, string>> {
+  const [found, open] = [new Map<string, string>(), new Set(records)]
+  const git = gitIn(resolve(io.cwd, directory), io.env)
+  for (const { commit, parent, message } of await commitsOf(branch, git)) {
+    // A clone may end here, so that what the commit changed is not known.
+    const changed = open.size === 0 || parent === '' ? null : await changedRecords(parent, commit, directory, git, io)
+    if (changed === null) break
+    const name = pullRequestIn(message)
+    for (const id of changed) if (open.delete(id) && name !== null) found.set(id, name)
+  }
+  return found
+}
+
+interface Commit {
+  readonly commit: string
+  /** Empty where there is none in this clone. */
+  readonly parent: string
+  readonly message: string
+}
+
+/** The commits that changed the models, the newest first, as the branch itself got them. */
+async function commitsOf(branch: string, git: Git): Promise<readonly Commit[]> {
+  const words = [
+    'log',
+    '--first-parent',
+    `--max-count=${MOST_COMMITS}`,
+    '--format=%H%x00%P%x00%B%x00',
+    '--end-of-options',
+  ]
+  const fields = ((await git([...words, branch, '--', '.'])) ?? '').split('\0')
+  const commits: Commit[] = []
+  for (let at = 0; at + 2 < fields.length; at += 3) {
+    const [commit = '', parents = '', message = ''] = fields.slice(at, at + 3)
+    commits.push({ commit: commit.trim(), parent: parents.split(' ')[0] ?? '', message })
+  }
+  return commits
+}
+
+const NAMES = [
+  /^Merge pull request (?<number>#\d+)\b/,
+  /^Merge pull request '.*' \((?<number>#\d+)\)/,
+  /\((?<number>#\d+)\)$/,
+  /\(pull request (?<number>#\d+)\)$/,
+]
+const OF_GITLAB = /^See merge request \S*(?<number>!\d+)$/m
+
+/** As the forges name the pull request in the commit that merges it: GitHub, Gitea and Forgejo, Bitbucket, GitLab. */
+export function pullRequestIn(message: string): string | null {
+  const [title = ''] = message.split('\n', 1)
+  const found =
+    OF_GITLAB.exec(message) ?? NAMES.map((name) => name.exec(title.trimEnd())).find((match) => match !== null)
+  return found?.groups?.['number'] ?? null
+}
+
+/** The records that two commits describe in different ways; null where that is too much to read. */
+async function changedRecords(
+  before: string,
+  after: string,
+  directory: string,
+  git: Git,
+  io: Place,
+): Promise<ReadonlySet<string> | null> {
+  const listed = await git(['diff-tree', '-r', '--name-only', '-z', '--no-renames', before, after, '--', '.'])
+  const paths = (listed ?? '').split('\0').filter((path) => /\.(yaml|yml|json)$/i.test(path))
+  if (listed === null || paths.length > MOST_FILES) return null
+  const [was, is] = [
+    await recordsAt(before, paths, directory, git, io),
+    await recordsAt(after, paths, directory, git, io),
+  ]
+  return new Set([...was.keys(), ...is.keys()].filter((id) => was.get(id) !== is.get(id)))
+}
+
+/** The digests of the records in some files of a commit, by `type/key`. */
+async function recordsAt(
+  commit: string,
+  paths: readonly string[],
+  directory: string,
+  git: Git,
+  io: Place,
+): Promise<ReadonlyMap<string, string>> {
+  const files = await filesAt(commit, paths, git)
+  const { document, settings } = modelsIn({ directory: resolve(io.cwd, directory), files, diagnostics: [] }, io)
+  const { snapshot } = readDocument(document, NO_METADATA_RULES, settings.access)
+  const records = [...snapshot.values()].flatMap((type) => [...type.records.values()])
+  return new Map(records.map((record) => [recordId(record), record.digest]))
+}
+
+async function filesAt(commit: string, paths: readonly string[], git: Git) {
+  const asked = paths.map((path) => `${commit}:${path}\n`).join('')
+  const answer = Buffer.from((await git(['cat-file', '--batch=%(objectsize)'], asked)) ?? '')
+  const files: { readonly path: string; readonly bytes: Buffer }[] = []
+  let at = 0
+  for (const path of paths) {
+    const end = answer.indexOf('\n', at)
+    const size = answer.toString('utf8', at, end)
+    at = end + 1
+    // The commit may not have the file.
+    if (!/^\d+$/.test(size)) continue
+    files.push({ path, bytes: answer.subarray(at, at + Number(size)) })
+    at += Number(size) + 1
+  }
+  return files
+}
