@@ -2,6 +2,7 @@ import { encode, ExtData } from '@msgpack/msgpack'
 import * as fc from 'fast-check'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { runsOf } from '../support/runs.ts'
 import { BATCH_PATHS, startMalformedServer, type Body, type MalformedServer } from './malformed-server.ts'
 
 // MessagePack that is none, and bodies that cannot be decompressed.
@@ -90,7 +91,7 @@ describe.each(BATCH_PATHS)('POST %s with MessagePack', (path) => {
       expect(await exceptions([bytes], 201, 400, 413, 422)).toStrictEqual([])
       expect(await server.exceptions(path, [bytes], [201, 400, 413, 422])).toStrictEqual([])
     })
-    await fc.assert(property, { numRuns: 300 })
+    await fc.assert(property, { numRuns: runsOf('LAW_RUNS', { sample: 100, long: 1_000 }) })
   })
 })
 

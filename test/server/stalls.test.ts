@@ -8,6 +8,7 @@ import { makeAnySite, type AnySite } from '../support/any-site.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../support/databases.ts'
 import { makeDomain } from '../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../support/global-setup.ts'
+import { isLong } from '../support/runs.ts'
 import {
   startWatchedServer,
   type WatchedAnswer,
@@ -73,15 +74,20 @@ function used(work: () => void): number {
   return (user + system) / 1_000
 }
 
-/** The longest stretch of the best of some tries, as it would be on the machine that the limit is meant for. */
+/** The longest stretch of the best of some tries, where it is too long as it would be on the machine that the limit is meant for. */
 async function leastStall(call: WatchedCall): Promise<Pick<WatchedAnswer, 'status' | 'stall'>> {
   let least = { status: 0, stall: Infinity }
   for (let index = 0; index < TRIES && least.stall > LONGEST_MS; index += 1) {
-    const slowness = Math.max(1, used(() => JSON.parse(YARDSTICK)) / YARDSTICK_MS)
     const { status, stall } = await server.call(call)
-    if (stall / slowness < least.stall) least = { status, stall: stall / slowness }
+    const fair = stall > LONGEST_MS ? stall / slowness() : stall
+    if (fair < least.stall) least = { status, stall: fair }
   }
   return least
+}
+
+/** How many times slower the machine is now. */
+function slowness(): number {
+  return Math.max(1, used(() => JSON.parse(YARDSTICK)) / YARDSTICK_MS)
 }
 
 async function stalls(
@@ -135,7 +141,9 @@ describe('nothing that is sent keeps a server from its other requests', { timeou
   })
 
   it.each(['/rest/v1/data-points/add', '/rest/v1/set-points/add'])('by a batch to %s', async (path) => {
-    const batches = worstBatches((code, value) => site.point(code, value))
+    // Both are read by the same code, so that in `npm test` a few of the second show that it is asked.
+    const isSampled = path.includes('set-points') && !isLong
+    const batches = worstBatches((code, value) => site.point(code, value)).filter((_, at) => !isSampled || at % 4 === 0)
     const calls = batches.map(
       ([what, body, status, headers]) =>
         [what, { path, token: device, body, ...(headers && { headers }) }, status] as const,

@@ -61,6 +61,15 @@ describe.each(SAMPLED_DATABASES)('a role within an organization on $name', ({ op
     )
   })
 
+  /** Of what nobody has, which is asked for once in each place where a uuid or a key can stand. */
+  const likes = new Map<string, Promise<string>>()
+  function shapeOfUnknown(role: BoundRole, query: string): Promise<string> {
+    const place = query.replaceAll(/unknown-[\da-f-]{36}/g, 'key').replaceAll(/[\da-f-]{36}/g, 'uuid')
+    const known = likes.get(place) ?? world.ask(role, query).then((answer) => shape(answer, query))
+    likes.set(place, known)
+    return known
+  }
+
   const kept = [
     ...operationsOf('query').map((one) => ({ ...one, root: 'query' as const })),
     ...operationsOf('mutation').map((one) => ({ ...one, root: 'mutation' as const })),
@@ -84,9 +93,8 @@ describe.each(SAMPLED_DATABASES)('a role within an organization on $name', ({ op
       const found = leaked(answer, query)
       if (found.length > 0) wrong.push({ query, found })
       if (isMaking) continue
-      const other = unknown[place]?.query ?? ''
-      const like = await world.ask(role, other)
-      if (shape(answer, query) !== shape(like, other)) wrong.push({ query, answer, like })
+      const like = await shapeOfUnknown(role, unknown[place]?.query ?? '')
+      if (shape(answer, query) !== like) wrong.push({ query, answer, like })
     }
     expect(wrong).toStrictEqual([])
     const after = await world.server.data(EVERYTHING)

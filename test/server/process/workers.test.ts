@@ -241,18 +241,6 @@ function signalTo(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-it('are waited for where all of them have ended again and again', { timeout: 120_000 }, async () => {
-  const own = await start()
-  const later = () => own.written().match(/another one is started in \d+ seconds/g)?.length ?? 0
-  while (later() < 2) {
-    for (const worker of childrenOf(own.pid)) signalTo(worker, 'SIGKILL')
-    await new Promise(setImmediate)
-  }
-  expect(childrenOf(own.pid)).toStrictEqual([])
-  expect(isAlive(own.pid)).toBe(true)
-  expect(await own.stop()).toBe(0)
-})
-
 it('are started again at most five times in a minute', () => {
   const limit = new RestartLimit()
   expect([0, 1_000, 2_000, 3_000, 4_000].map((now) => limit.next(now))).toStrictEqual([0, 0, 0, 0, 0])
@@ -282,4 +270,15 @@ it('say once why they cannot start', async () => {
   expect(message.trim()).toBe(
     `The server cannot listen on 127.0.0.1 port ${port}: another program does. Stop that one, or set PORT to another port`,
   )
+})
+
+it('are waited for where all of them have ended again and again', { timeout: 120_000 }, async () => {
+  const later = () => server.written().match(/another one is started in \d+ seconds/g)?.length ?? 0
+  while (later() < 2) {
+    for (const worker of childrenOf(server.pid)) signalTo(worker, 'SIGKILL')
+    await new Promise(setImmediate)
+  }
+  expect(childrenOf(server.pid)).toStrictEqual([])
+  expect(isAlive(server.pid)).toBe(true)
+  expect(await server.stop()).toBe(0)
 })
