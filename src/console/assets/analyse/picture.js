@@ -12,8 +12,6 @@ import { WeekStrip } from './week.js'
 const HEIGHTS = [[360], [264, 220], [240, 168]]
 /** A mark of the time axis has at least so much room. */
 const TICK_ROOM = 88
-/** A letter of a tick is about twice as wide. */
-const HALF_LETTER = 3.5
 
 /** All lanes of a window over one time axis, with one crosshair. */
 export class Picture {
@@ -160,8 +158,7 @@ export class Picture {
     this.#axis.replaceChildren(
       ...this.#ticks.map(({ at, text, isStrong }) => {
         const tick = make(isStrong ? 'span.tick.strong' : 'span.tick', {}, text)
-        // A name at the end stays within the picture; its line is where it was.
-        tick.style.left = `${Math.min(x(at), this.#width - 4 - text.length * HALF_LETTER)}px`
+        tick.style.left = `${x(at)}px`
         return tick
       }),
     )
