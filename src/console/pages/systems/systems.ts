@@ -4,9 +4,9 @@ import { html, type Html } from '../../../server/html.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { rowAfter } from '../../row-after.ts'
 import { empty } from '../../parts/block.ts'
+import { statusText } from '../../parts/status.ts'
 import { search } from '../../parts/search.ts'
 import { MOST_COUNTED_ROWS, pages, rowsBefore, table } from '../../parts/table.ts'
-import { statusText } from '../../parts/status.ts'
 import { date } from '../../parts/time.ts'
 
 const ON_A_PAGE = 50
