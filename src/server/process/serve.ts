@@ -42,7 +42,7 @@ const GRACE_MS = 10_000
 
 /**
  * V8 lets a heap grow to some four times of what is in use before it collects all of it. What a server leaves behind when it
- * first hears of many series would stay for hours, since familiar points leave nothing; it reads this number each time.
+ * first hears of many series would stay while they send, since familiar points leave nothing; it reads this number each time.
  */
 const HEAP_GROWTH = '--heap-growing-percent=60'
 
