@@ -223,8 +223,8 @@ class Schedule {
     const merge = this.wanted(merged.commit)
     const restsOn = [...own, ...own.flatMap(neededBy), ...needing(own, before, reviewed.base, merge)]
     const moved = restsOn.filter((id) => {
-      const seen = reviewed.drifted.get(id) ?? reviewed.base.get(id)
-      return before.get(id) !== seen || reviewed.wanted.get(id) !== merge.get(id)
+      const [base, seen = base] = [reviewed.base.get(id), reviewed.drifted.get(id)]
+      return [base, seen].some((one) => one !== before.get(id)) || reviewed.wanted.get(id) !== merge.get(id)
     })
     const { protect } = this.#jobs.models(merged.commit).settings
     const kept = protect.map(recordId).filter((id) => own.includes(id) && !reviewed.wanted.has(id))
