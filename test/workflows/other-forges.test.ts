@@ -29,6 +29,12 @@ function model(code: string, more: object = {}): { readonly [path: string]: stri
   return { [`models/${code}.yaml`]: JSON.stringify({ characteristics: [{ ...characteristic(code), ...more }] }) }
 }
 
+/** A branch of a merge train, which begins at what is ahead. */
+function car(git: GitRepository, name: string, ahead: string, ...commits: readonly ReturnType<typeof model>[]): string {
+  execFileSync('git', ['branch', name, ahead], { cwd: git.path })
+  return commits.map((files) => git.commit(name, files)).at(-1) ?? ahead
+}
+
 function askOf(url: string, token: string): (query: string) => Promise<unknown> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   return async (query) => {
@@ -183,12 +189,6 @@ describe.each([GITLAB_PIPELINE, giteaPipeline('Forgejo')])('$name', (pipeline) =
   })
 
   describe.runIf(pipeline.name === 'GitLab')('a merge train', () => {
-    /** A branch of the train, which begins at what is ahead. */
-    function car(name: string, ahead: string, ...commits: readonly ReturnType<typeof model>[]): string {
-      execFileSync('git', ['branch', name, ahead], { cwd: git.path })
-      return commits.map((files) => git.commit(name, files)).at(-1) ?? ahead
-    }
-
     it('plans each merge request behind what is ahead of it, whatever the merge method is', async () => {
       await propose(7, 'k', model('k'))
       await propose(8, 'l', model('l'))
@@ -196,7 +196,7 @@ describe.each([GITLAB_PIPELINE, giteaPipeline('Forgejo')])('$name', (pipeline) =
       const base = git.tip('main')
       // With a merge commit, and with the commits of the branch in a row.
       const first = git.tryMerge('k')
-      const second = car('train-8', first, model('l'), model('l2'))
+      const second = car(git, 'train-8', first, model('l'), model('l2'))
       for (const [number, branch, commit, ahead] of [
         [7, 'k', first, base],
         [8, 'l', second, first],

@@ -90,14 +90,16 @@ function isNotKept(key: string): boolean {
 }
 
 export function textsOf({ characteristics, services, organizations, decisions }: Content): ReadonlyMap<string, string> {
-  const named = <T>(kind: string, names: readonly string[], items: readonly (T | null)[], text: (item: T) => string) =>
-    items.flatMap((item, at) => (item === null ? [] : [[`models/${kind}-${names[at]}.yaml`, text(item)] as const]))
   return new Map([
     ...named('c', FILES, characteristics, characteristicText),
     ...named('s', SERVICES, services, serviceText),
     ...named('o', ORGANIZATIONS, organizations, organizationText),
     [SETTINGS, settingsText(decisions)],
   ])
+}
+
+function named<T>(kind: string, names: readonly string[], items: readonly (T | null)[], text: (item: T) => string) {
+  return items.flatMap((item, at) => (item === null ? [] : [[`models/${kind}-${names[at]}.yaml`, text(item)] as const]))
 }
 
 function characteristicText({ code, name, symbol }: Characteristic): string {

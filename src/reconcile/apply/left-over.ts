@@ -1,6 +1,8 @@
 import { allChanges, allRows, type Change, type Plan } from '../../plan/plan.ts'
 import { scopeAfter } from '../../plan/scope.ts'
 import { recordId } from '../../records/record-id.ts'
+import { referencesOf } from '../../records/references.ts'
+import { recordType } from '../../records/registry.ts'
 import type { RecordKey } from '../../records/record-type.ts'
 
 /** What is left to do of a plan that was made for older models than the newest ones. */
@@ -16,11 +18,24 @@ export function leftOver(plan: Plan, newest: Plan): LeftOver {
   const open = new Set(allChanges(newest).flatMap(namesOf))
   const hidden = new Set((newest.withheld ?? []).map(({ type }) => type))
   const changes = allChanges(plan)
+  const isLeft = (change: Change) => hidden.has(change.type) || namesOf(change).some((name) => open.has(name))
+  const moving = new Set(changes.filter((change) => isLeft(change) && change.action === 'move').map(nameBefore))
   const except = changes
-    .filter((change) => !hidden.has(change.type) && !namesOf(change).some((name) => open.has(name)))
+    .filter((change) => !isLeft(change) && !follows(change, moving))
     .map(({ type, key }) => ({ type, key }))
   const isAll = plan.withheld === undefined && changes.length > 0 && except.length === changes.length
   return { except, isNothing: isAll && !changesScope(plan, newest) }
+}
+
+/** Tells whether a record has another key only because one that it refers to has: it goes with that one or not at all. */
+function follows(change: Change, moving: ReadonlySet<string>): boolean {
+  const { type, key, from = key, action, before } = change
+  if (action !== 'move' || before === null) return false
+  return referencesOf(recordType(type), from, before).some((reference) => moving.has(recordId(reference)))
+}
+
+function nameBefore({ type, key, from = key }: Change): string {
+  return recordId({ type, key: from })
 }
 
 /** The names of a record before and after a change. */

@@ -1,7 +1,8 @@
 import { nameSome } from '../../lib/counted.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { allChanges, allRows, type Change, type Plan } from '../../plan/plan.ts'
+import { allChanges, allRows, type Change, type Plan, type ScopeState } from '../../plan/plan.ts'
 import { recordId } from '../../records/record-id.ts'
+import type { RecordTypeName } from '../../records/record-type.ts'
 import { leftOver } from './left-over.ts'
 
 /** What a merge makes beside, or otherwise than, the plan that was reviewed. */
@@ -72,11 +73,12 @@ function effectOf({ action, from, beforeDigest, afterDigest }: Change): string {
 
 /** The record types that the merge manages in a way that the reviewed plan does not show. */
 function changedScope(reviewed: Plan, merged: Plan): string[] {
-  const stateIn = (plan: Plan, type: string) =>
-    plan.own?.scope.some((one) => one === type) === true
-      ? allRows(plan).find((row) => row.type === type)?.state
-      : undefined
   return (merged.own?.scope ?? []).filter((type) => stateIn(merged, type) !== stateIn(reviewed, type))
+}
+
+/** The state of a type whose management a plan changes. */
+function stateIn({ own, ...plan }: Plan, type: RecordTypeName): ScopeState | undefined {
+  return own?.scope.includes(type) === true ? allRows(plan).find((row) => row.type === type)?.state : undefined
 }
 
 const UNSEEN = 'the merge changes it, and the reviewed plan does not show it'
