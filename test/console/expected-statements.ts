@@ -26,7 +26,7 @@ export const EXPECTED_STATEMENTS: { readonly [path: string]: number } = {
   '/plans/new': 2,
   '/search': 16,
   '/systems': 4,
-  '/systems/:uuid': 9,
+  '/systems/:uuid': 25,
   '/systems/:uuid/analyse': 32,
   '/systems/:uuid/analyse/csv': 46,
   '/systems/:uuid/analyse/data': 56,

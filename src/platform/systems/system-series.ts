@@ -2,7 +2,11 @@ import { compileRules } from '../../datapoints/rules/compile-rules.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { COMPONENT } from '../../records/entities/component.ts'
 import type { EntityOf } from '../../records/entity.ts'
-import { fetchReadableSeries, type StoredSeries } from '../../store/datapoints/series/readable-series.ts'
+import {
+  fetchReadableSeries,
+  type SeriesFilter,
+  type StoredSeries,
+} from '../../store/datapoints/series/readable-series.ts'
 import { readDomain } from '../../store/domains.ts'
 import { fetchEntityPage } from '../../store/entity-pages.ts'
 import { fetchSupport, type ComponentSupport, type SupportedPair } from '../../store/systems/component-support.ts'
@@ -51,6 +55,26 @@ export async function listSystemSeries(
   })
 }
 
+/** The series of some components of a system, as `listSystemSeries` has them. */
+export function listComponentSeries(
+  context: Pick<DomainContext, 'database' | 'domain' | 'now'>,
+  actor: Reach,
+  components: readonly Named[],
+): Promise<readonly SystemSeries[]> {
+  const { database, domain } = context
+  const uuids = components.map(({ uuid }) => uuid)
+  return readDomain(database, domain.id, async (sql) => {
+    const support = await fetchSupport(sql, domain.id, uuids)
+    const meant = withinReach<SeriesFilter>(actor, { components: uuids })
+    const stored = await fetchReadableSeries(sql, domain.id, meant, SYSTEM_LIMITS.series + 1)
+    refuseMore('series', stored.length)
+    const readable = ofPresentType(await readableOf(sql, domain.id, stored))
+    return inOrder(components, await withEarliest(sql, context, seriesOf(support, readable)))
+  })
+}
+
+type Named = Pick<EntityOf<'Component'>, 'uuid' | 'name'>
+
 function refuseMore(what: keyof typeof SYSTEM_LIMITS, count: number): void {
   const most = SYSTEM_LIMITS[what]
   if (count <= most) return
@@ -89,7 +113,7 @@ function withoutPoints({ componentUuid, systemUuid, unitUuid }: ComponentSupport
   return { ...names, id: null, kind: rules.kind, characteristic: characteristicBody, rules }
 }
 
-function inOrder(components: readonly EntityOf<'Component'>[], series: readonly Known[]): SystemSeries[] {
+function inOrder(components: readonly Named[], series: readonly Known[]): SystemSeries[] {
   const byComponent = Map.groupBy(series, ({ componentUuid }) => componentUuid)
   return components.flatMap(({ uuid, name }) =>
     (byComponent.get(uuid) ?? []).map((one) => ({ ...one, componentName: name })),

@@ -17,6 +17,7 @@ import { pagesOf } from '../../pages-of.ts'
 import { statusText } from '../../parts/status.ts'
 import { table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
+import { latestValues } from './latest-values.ts'
 import { requireSystem, systemView } from './system-view.ts'
 
 const ON_A_PAGE = 100
@@ -98,6 +99,7 @@ async function body(
   }))
   return html`${problem}
     <div class="blocks">
+      ${await latestValues(visit, uuid, components.items, components.total)}
       ${block({
         title: 'Components',
         note: components.total.toLocaleString('en-US'),
