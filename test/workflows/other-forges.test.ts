@@ -13,6 +13,7 @@ import { applyAll } from '../support/domain.ts'
 import { strongSecret } from '../support/example-records.ts'
 import { startLoginServer, type LoginServer } from '../support/login-server.ts'
 import { isLong } from '../support/runs.ts'
+import { askOf } from './ask-graphql.ts'
 import { makeGitRepository, type GitRepository } from './git-repository.ts'
 import { GITLAB_PIPELINE, giteaPipeline, tokenOf, type JobRun, type Trigger } from './pipelines.ts'
 
@@ -33,16 +34,6 @@ function model(code: string, more: object = {}): { readonly [path: string]: stri
 function car(git: GitRepository, name: string, ahead: string, ...commits: readonly ReturnType<typeof model>[]): string {
   execFileSync('git', ['branch', name, ahead], { cwd: git.path })
   return commits.map((files) => git.commit(name, files)).at(-1) ?? ahead
-}
-
-function askOf(url: string, token: string): (query: string) => Promise<unknown> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  return async (query) => {
-    const answer = await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) })
-    const { data, errors } = (await answer.json()) as { data?: unknown; errors?: unknown }
-    if (errors !== undefined) throw new Error(JSON.stringify(errors))
-    return data
-  }
 }
 
 describe.each([GITLAB_PIPELINE, giteaPipeline('Forgejo')])('$name', (pipeline) => {
