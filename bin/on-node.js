@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
@@ -29,8 +30,18 @@ export function isEnough(version) {
 }
 
 export function refusal(version, isOffered = OFFERED.includes(`${process.platform}-${process.arch}`)) {
-  const another = isOffered ? '; or install Holdfast ("npm ci") without --omit=optional, which brings one along' : ''
+  const step = isFreshClone() ? 'run "npm ci" first' : 'install Holdfast ("npm ci") without --omit=optional'
+  const another = isOffered ? `; or ${step}, which brings one along` : ''
   return `Holdfast needs Node.js ${NEEDED} or newer, and this is ${version}: get it from https://nodejs.org/en/download, or with "nvm install 24"${another}.\n`
+}
+
+/** A clone in which nothing was installed yet. The package has no sources. */
+function isFreshClone() {
+  return isThere('../src/cli.ts') && !isThere('../node_modules')
+}
+
+function isThere(path) {
+  return existsSync(new URL(path, import.meta.url))
 }
 
 /** The Node in the optional package, which there is for some systems; null without it. */

@@ -20,7 +20,7 @@ interface Asset {
 }
 
 const STYLE = assetOf('style.css', 'text/css; charset=utf-8', Buffer.from(styleText()))
-const SCRIPT = assetOf('assets/console.js', SCRIPT_TYPE)
+const SCRIPT = assetOf('assets/console.js', SCRIPT_TYPE, Buffer.from(scriptText('assets/console.js')))
 const ANALYSE = scriptSet('assets/analyse', [['uplot.js', uplotText()]])
 
 export const STYLE_HREF = STYLE.href
@@ -58,13 +58,21 @@ function packed(asset: Asset): Promise<Uint8Array<ArrayBuffer>> {
 /** Modules that import each other by their names, and so have one digest. */
 function scriptSet(folder: string, others: readonly (readonly [name: string, text: string])[]): readonly Asset[] {
   const names = readdirSync(new URL(folder, import.meta.url)).sort()
-  const files = [...names.map((name) => [name, read(`${folder}/${name}`).toString()] as const), ...others]
+  const files = [...names.map((name) => [name, scriptText(`${folder}/${name}`)] as const), ...others]
   const digest = hash('sha256', files.flat().join('\0'), 'hex').slice(0, 12)
   return files.map(([name, text]) => ({
     href: `/console/assets/${digest}/${name}`,
     type: SCRIPT_TYPE,
     content: Buffer.from(text),
   }))
+}
+
+/** Comments are for those who read the source. Empty lines take their place, so that lines keep their numbers. */
+function scriptText(path: string): string {
+  const comments = /^ *(?:\/\/.*|\/\*\*[^]*?\*\/)$/gm
+  return read(path)
+    .toString()
+    .replaceAll(comments, (comment) => comment.replaceAll(/[^\n]/g, ''))
 }
 
 /** Its module has comments and is twice as long as the script that is made of it, which is a module with one more line. */
@@ -80,7 +88,7 @@ function styleText(): string {
   return text.replaceAll(/url\('([\w.-]+)'\)/g, (_, name: string) => `url('${fontHref(name)}')`)
 }
 
-function assetOf(path: string, type: string, content: Uint8Array<ArrayBuffer> = read(path)): Asset {
+function assetOf(path: string, type: string, content: Uint8Array<ArrayBuffer>): Asset {
   const digest = hash('sha256', content, 'hex').slice(0, 12)
   return { href: `/console/assets/${digest}/${path.split('/').at(-1)}`, type, content }
 }

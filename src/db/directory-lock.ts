@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { HoldfastError } from '../lib/errors.ts'
@@ -50,13 +50,21 @@ export function lockDirectory(directory: string, { holder }: { readonly holder: 
 function makeDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
+    accessSync(directory, constants.W_OK)
   } catch (cause) {
     const fault = storageError(cause, diskOf(directory))
     if (fault !== null) throw fault
-    const reason = isObject(cause) && cause['code'] === 'EEXIST' ? 'there is a file of that name' : 'it cannot be made'
-    const message = `the data directory ${directory} cannot be used: ${reason}; give another one in HOLDFAST_DATA_DIR`
+    const reason = REASONS[isObject(cause) ? String(cause['code']) : ''] ?? 'it cannot be made'
+    const advice = 'make it a directory that can be written, or name another one by HOLDFAST_DATA_DIR'
+    const message = `the data directory ${directory} cannot be used: ${reason}; ${advice}`
     throw new HoldfastError('CONFLICT', message, { cause })
   }
+}
+
+const REASONS: { readonly [code: string]: string } = {
+  EEXIST: 'there is a file of that name',
+  EACCES: 'permission is denied',
+  EPERM: 'the operation is not permitted',
 }
 
 export function isDirectoryLocked(directory: string): boolean {
@@ -98,9 +106,8 @@ function heldByAnother(directory: string): HoldfastError {
   const holder = parseHolder(holderFile(directory))
   const process = holder === null ? 'another process' : `process ${holder.pid}`
   const address = typeof holder?.url === 'string' ? `, which serves ${holder.url}` : ''
-  const details = holder === null ? [] : [holder]
   const message = `The data directory ${directory} is in use by ${process}${address}. Stop it, or use another directory`
-  return new HoldfastError('CONFLICT', message, { details })
+  return new HoldfastError('CONFLICT', message)
 }
 
 /** SQLITE_BUSY is 5; the bits above the lowest eight say more about the reason. */

@@ -87,6 +87,19 @@ async function count(): Promise<{ readonly text: string; readonly statements: nu
   return { text, statements: database.statements.length - before }
 }
 
+it('to set a value begins with what is selected, or else with its component', async () => {
+  const system = await made('Two pumps')
+  const names = ['First pump', 'Second pump']
+  const pumps = names.map((name) => ({ system, componentModel: 'pump', name }))
+  const [, second] = await createComponents(server.context, EVERYWHERE, pumps)
+  const setting = async (code: string) => {
+    const { text } = await operator.get(`/systems/${system}/analyse/set?show=${second?.uuid}/heating/${code}`)
+    return /data-series="([^"]*)"/.exec(text)?.[1]
+  }
+  expect(await setting('target')).toBe(`${second?.uuid}/heating/target`)
+  expect(await setting('flow')).toBe(`${second?.uuid}/heating/mode`)
+})
+
 describe('the first page', () => {
   it('names the systems that have fallen silent, and shows where silence began', async () => {
     const [sends, silent, archived] = [await made('Sends'), await made('Fell silent'), await made('Archived')]

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -49,6 +49,14 @@ it('gives a directory to one process only, and names it to the others', async ()
   expect(() => lockDirectory(directory, { holder: HOLDER })).toThrow(
     `The data directory ${directory} is in use by process ${child.pid}, which serves http://localhost:3000. ` +
       'Stop it, or use another directory',
+  )
+})
+
+// Nothing is denied to root.
+it.skipIf(process.getuid?.() === 0)('refuses a directory that it may not write to', () => {
+  chmodSync(directory, 0o500)
+  expect(() => lockDirectory(directory, { holder: HOLDER })).toThrow(
+    `the data directory ${directory} cannot be used: permission is denied; make it a directory that can be written`,
   )
 })
 

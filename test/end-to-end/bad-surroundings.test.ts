@@ -34,7 +34,11 @@ function refusalOf({ code, stdout, stderr }: Omit<Ended, 'all'>): string {
 
 describe('models', () => {
   it.each([
-    ['no directory', {}, /--models models: it does not exist; give the directory/],
+    [
+      'no directory',
+      {},
+      /no models in models: it does not exist; name the directory .* by --models, or begin one with "holdfast init"/,
+    ],
     ['no file in it', { 'models/readme.md': '' }, 'there is no *.yaml, *.yml or *.json file in it'],
     [
       'YAML that is none',
@@ -76,8 +80,8 @@ describe('the data directory', () => {
     const lock = lockDirectory(join(cwd, '.holdfast'), { holder })
     try {
       const message = `in use by process ${process.pid}. Stop it, or use another directory`
-      expect(refusalOf(await holdfast('plan', cwd))).toMatch(message)
-      expect(refusalOf(await holdfast('serve', cwd, { PORT: '0' }))).toMatch(message)
+      for (const command of ['plan', 'serve'])
+        expect(refusalOf(await holdfast(command, cwd, { PORT: '0' }))).toMatch(new RegExp(`^error: .*${message}\n$`))
     } finally {
       lock.release()
     }

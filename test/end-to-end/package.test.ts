@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import {
+  cpSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -53,8 +54,11 @@ interface Call {
   readonly node?: readonly string[]
 }
 
-async function command(line: string, { cwd = directory, env = {}, node = [] }: Call = {}) {
-  const words = [...node, join(directory, PACKAGE, 'bin/holdfast.js'), ...line.split(' ')]
+function command(line: string, { node = [], ...call }: Call = {}) {
+  return ended([...node, join(directory, PACKAGE, 'bin/holdfast.js'), ...line.split(' ')], call)
+}
+
+async function ended(words: readonly string[], { cwd = directory, env = {} }: Call) {
   const place = { cwd, env: { ...plainEnvironment(), ...env } }
   return run(process.execPath, words, place).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
@@ -166,6 +170,19 @@ describe('on a Node that is too old', () => {
     expect(refusal('20.20.2')).toMatch(/^Holdfast needs Node\.js [\d.]+ or newer, and this is 20\.20\.2: .+\n$/)
   })
 
+  it('names the step that is missing in a fresh clone', async () => {
+    const clone = join(directory, 'clone')
+    cpSync(join(ROOT, 'bin'), join(clone, 'bin'), { recursive: true })
+    cpSync(join(ROOT, 'scripts'), join(clone, 'scripts'), { recursive: true })
+    cpSync(join(ROOT, 'package.json'), join(clone, 'package.json'))
+    mkdirSync(join(clone, 'src'))
+    writeFileSync(join(clone, 'src/cli.ts'), '')
+    for (const script of ['scripts/run.js', 'scripts/new-enough.js']) {
+      const { stderr } = await ended([...node, join(clone, script)], { cwd: clone })
+      expect(stderr).toMatch(/^Holdfast needs Node\.js .+; or run "npm ci" first, which brings one along\.\n$/)
+    }
+  })
+
   it('uses the newer one that was installed beside it', async () => {
     const root = join(directory, 'node_modules', NODE_BESIDE)
     mkdirSync(join(root, 'bin'), { recursive: true })
@@ -189,6 +206,8 @@ describe('on a Node that is too old', () => {
     const { plan, apply, validate, demo, start, holdfast } = packageJson.scripts
     for (const script of [plan, apply, validate, demo, start, holdfast])
       expect(script).toMatch(/node (\S+ )?scripts\/run\.js/)
+    for (const name of ['types', 'test', 'test:long', 'typecheck', 'lint', 'format'] as const)
+      expect(packageJson.scripts[name]).toMatch(/^node scripts\/new-enough\.js && /)
     // No option that an old Node does not know.
     expect(Object.values(packageJson.scripts).filter((script) => script.includes('--env-file'))).toEqual([])
   })

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { parse } from 'yaml'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { blocks } from '../end-to-end/markdown.ts'
 import { startFakeActions, type FakeActions } from '../end-to-end/fake-actions.ts'
 import { holdfast } from '../reconcile/run-command.ts'
@@ -9,40 +8,24 @@ import { characteristic } from '../reconcile/sample.ts'
 import { workspace } from '../reconcile/workspace.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
 import type { FakeForge } from '../support/fake-forge.ts'
-import { applyAll } from '../support/domain.ts'
-import { strongSecret } from '../support/example-records.ts'
 import { startLoginServer, type LoginServer } from '../support/login-server.ts'
 import { isLong } from '../support/runs.ts'
+import { askOf } from './ask-graphql.ts'
+import { ACTION, model } from './forge-models.ts'
 import { makeGitRepository, type GitRepository } from './git-repository.ts'
 import { GITLAB_PIPELINE, giteaPipeline, tokenOf, type JobRun, type Trigger } from './pipelines.ts'
 
 // The whole flow on other forges: what `holdfast init` writes, set up as the how-to says, against fakes of their APIs.
-
-const ACTION = 'acme/holdfast@0123456789abcdef0123456789abcdef01234567'
 
 /** The server's own records are left to it. */
 const SETTINGS = JSON.stringify({
   acknowledge: ['applicationConsumers', 'users'].map((type) => ({ code: 'leaves-scope', type, reason: 'Not ours' })),
 })
 
-function model(code: string, more: object = {}): { readonly [path: string]: string } {
-  return { [`models/${code}.yaml`]: JSON.stringify({ characteristics: [{ ...characteristic(code), ...more }] }) }
-}
-
 /** A branch of a merge train, which begins at what is ahead. */
 function car(git: GitRepository, name: string, ahead: string, ...commits: readonly ReturnType<typeof model>[]): string {
   execFileSync('git', ['branch', name, ahead], { cwd: git.path })
   return commits.map((files) => git.commit(name, files)).at(-1) ?? ahead
-}
-
-function askOf(url: string, token: string): (query: string) => Promise<unknown> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  return async (query) => {
-    const answer = await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) })
-    const { data, errors } = (await answer.json()) as { data?: unknown; errors?: unknown }
-    if (errors !== undefined) throw new Error(JSON.stringify(errors))
-    return data
-  }
 }
 
 describe.each([GITLAB_PIPELINE, giteaPipeline('Forgejo')])('$name', (pipeline) => {
@@ -274,44 +257,5 @@ describe.each([GITLAB_PIPELINE, giteaPipeline('Forgejo')])('$name', (pipeline) =
     const trigger = { kind: 'proposal', branch: 'h', number: 6, commit, base, command: 'apply --yes' } as const
     expect(await job(trigger, 'plan')).toMatchObject({ code: 1, stderr: expect.stringContaining('only model:plan') })
     expect(await codes()).not.toContain('h')
-  })
-})
-
-describe('Gitea, which gives its jobs no tokens', () => {
-  it('signs in with the passwords of the how-to', async () => {
-    const actions = await startFakeActions()
-    const server = await startLoginServer({})
-    const git = makeGitRepository({})
-    onTestFinished(async () => {
-      git.close()
-      await server.close()
-      await actions.close()
-    })
-    const page = readFileSync(new URL('../../docs/how-to/gitea.md', import.meta.url), 'utf8')
-    const [accounts = ''] = blocks(page, 'yaml')
-    const names = [...accounts.matchAll(/\$\{env:(\w+)\}/g)].map(([, name]) => name ?? '')
-    const env = Object.fromEntries(names.map((name) => [name, strongSecret(name)]))
-    await applyAll(server.context, parse(accounts.replaceAll(/\$\{env:(\w+)\}/g, (_, name: string) => env[name] ?? '')))
-    const token = await giveToken(server.context, await makeMachine(server.context, 'operator'))
-    const ask = askOf(server.url, token)
-    for (const user of ['acme-gitea-plan', 'acme-gitea-apply'])
-      await ask(`mutation { createGrant(input: { role: EDITOR, machineUser: "${user}" }) { uuid } }`)
-    const { applicationConsumer } = (await ask('{ applicationConsumer(slug: "gitea") { identifier } }')) as {
-      applicationConsumer: { identifier: string }
-    }
-    const opened = giteaPipeline('Gitea', {
-      HOLDFAST_CLIENT_ID: applicationConsumer.identifier,
-      HOLDFAST_CLIENT_SECRET: env['GITEA_SECRET'] ?? '',
-      HOLDFAST_PLAN_USERNAME: 'acme-gitea-plan',
-      HOLDFAST_PLAN_PASSWORD: env['PLAN_PASSWORD'] ?? '',
-    }).open()
-    await git.edit(async (cwd) => void (await holdfast(`init . --gitea --action ${ACTION}`, { cwd })), {})
-    const base = git.tip('main')
-    const commit = git.commit('b', model('b'))
-    opened.fake.addPull(1, commit)
-    const world = { git, actions, url: server.url, forgeOrigin: '', forgeFetch: fetch }
-    const [plan] = await opened.run({ kind: 'proposal', branch: 'b', commit, number: 1, base }, world)
-    expect(plan).toMatchObject({ job: 'plan', code: 0 })
-    expect(opened.fake.ownBodies(1)[0]).toMatch(/^### Plan: 1 to create/)
   })
 })

@@ -35,7 +35,8 @@ async function checkTarget(options: DoctorOptions, { io, parts }: Context): Prom
       const [address, bearer] = localServer(server, io)
       return await checkPlatform(address, () => bearer, io)
     }
-    return [checkDataDirectory(directory), checkEmbedded(io.env)]
+    const place = checkDataDirectory(directory)
+    return [place, checkEmbedded(io.env, place)]
   } catch (error) {
     if (error instanceof HoldfastError) return [problem('platform', error.message)]
     throw error
@@ -43,7 +44,8 @@ async function checkTarget(options: DoctorOptions, { io, parts }: Context): Prom
 }
 
 /** Commands never open the database of a server: who sets DATABASE_URL most likely means that one. */
-function checkEmbedded(env: Context['io']['env']): Check {
+function checkEmbedded(env: Context['io']['env'], place: Check): Check {
+  if (!env['DATABASE_URL'] && !place.ok) return problem('platform', 'embedded, which needs the data directory')
   if (!env['DATABASE_URL']) return ok('platform', 'embedded; no server runs on the data directory')
   return problem(
     'platform',

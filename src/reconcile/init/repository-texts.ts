@@ -20,6 +20,9 @@ export const IGNORED = `node_modules/
 /plan.json
 `
 
+/** How one gets the command. Once there is a package of this name at npm: `npm install --global holdfast`. */
+const INSTALL = '`npm ci && npm link` in a clone of Holdfast'
+
 const INTRODUCTION = `# Data model
 
 The data model of our platform, kept by Holdfast: what the files in [models/](models) say is what lives there.
@@ -28,8 +31,7 @@ The data model of our platform, kept by Holdfast: what the files in [models/](mo
 - **Blocked?** The plan prints the lines for [models/holdfast.yaml](models/holdfast.yaml); they are reviewed with the change.
 - **Drift**, what somebody changed on the platform, becomes an issue that closes by itself.
 
-At your own desk, with Node.js 24.7 or newer and \`npm install --global holdfast\` (or \`npm ci && npm link\` in a clone of
-Holdfast):
+At your own desk, with Node.js 24.7 or newer and ${INSTALL}:
 
 \`\`\`sh
 holdfast validate    # the files alone

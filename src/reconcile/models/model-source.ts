@@ -34,7 +34,8 @@ export function readModels(directory: string, cwd: string): ModelSource {
       diagnostics.push(unreadable(path, error))
     }
   }
-  if (files.length === 0 && diagnostics.length === 0) throw noModels(directory)
+  if (files.length === 0 && diagnostics.length === 0)
+    throw noModels(directory, 'there is no *.yaml, *.yml or *.json file in it')
   return { directory: root, files, diagnostics }
 }
 
@@ -52,8 +53,7 @@ export class NoDirectoryError extends HoldfastError {
 }
 
 function checkDirectory(root: string, written: string): void {
-  const refuse = (problem: string) =>
-    new NoDirectoryError(`--models ${written}: ${problem}; give the directory that holds the model files`)
+  const refuse = (problem: string) => noModels(written, problem)
   let isDirectory: boolean
   try {
     isDirectory = statSync(root).isDirectory()
@@ -63,8 +63,9 @@ function checkDirectory(root: string, written: string): void {
   if (!isDirectory) throw refuse('it is a file')
 }
 
-function noModels(directory: string): HoldfastError {
-  return new NoDirectoryError(`--models ${directory}: there is no *.yaml, *.yml or *.json file in it`)
+function noModels(directory: string, problem: string): NoDirectoryError {
+  const advice = 'name the directory that holds the model files by --models, or begin one with "holdfast init"'
+  return new NoDirectoryError(`no models in ${directory}: ${problem}; ${advice}`)
 }
 
 /**

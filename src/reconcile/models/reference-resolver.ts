@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type { ReferenceResolver } from '../../documents/read/resolver.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import type { Environment } from '../../shell/io.ts'
+import { variables } from './env-file.ts'
 import { problemOf, repositoryOf } from './readable-path.ts'
 
 /** A resolver, with findings about the references that it refused. */
@@ -20,6 +21,7 @@ export interface ModelResolver extends ReferenceResolver {
 export function modelResolver(directory: string, env: Environment, cwd: string): ModelResolver {
   const refused = new Map<string, Diagnostic>()
   const read = new Set<string>()
+  const variable = variables(env, cwd)
   const root = repositoryOf(directory) ?? realpathSync(directory)
   const refuse = (reference: string, why: string, file?: string) => {
     refused.set(`${reference} ${file}`, refusal(reference, why, file))
@@ -27,7 +29,7 @@ export function modelResolver(directory: string, env: Environment, cwd: string):
   }
   return {
     env(name) {
-      if (!isCredentialName(name)) return env[name]
+      if (!isCredentialName(name)) return variable(name)
       return refuse(`env:${name}`, 'it belongs to the command itself; use a variable of another name')
     },
     file(path, from) {

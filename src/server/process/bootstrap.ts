@@ -86,14 +86,16 @@ function writeDown(dataDir: string, stored: Credentials | null, next: Credential
 }
 
 /**
- * The text for the terminal, which is the only time that new secrets are shown; null where there is nothing to say.
+ * What is told of a start; null where there is nothing to say. New secrets are shown once, and only at a terminal: all
+ * other output is kept by somebody, and the file that has them can be read by its owner alone.
  */
-export function bootstrapText(outcome: Bootstrapped): string | null {
+export function bootstrapText(outcome: Bootstrapped, isTerminal: boolean): string | null {
   if (outcome.state === 'known') return null
   if (outcome.state === 'elsewhere') return elsewhereText(outcome)
   const { clientId, clientSecret, username, password } = outcome.credentials
+  const shown = (secret: string) => (isTerminal ? `: ${secret}` : '')
   const lines = outcome.made.map((name) =>
-    name === 'password' ? `  ${username}'s password: ${password}` : `  ${clientId}'s secret: ${clientSecret}`,
+    name === 'password' ? `  ${username}'s password${shown(password)}` : `  ${clientId}'s secret${shown(clientSecret)}`,
   )
   return `These were made for the first start and are kept in ${outcome.path}:\n${lines.join('\n')}`
 }

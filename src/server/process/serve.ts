@@ -92,7 +92,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     // The keys are sealed by the HOLDFAST_KEY that the database was made with. With another key the server must not
     // start.
     await checkProvider(access)
-    credentials = bootstrapText(await bootstrap(access, config))
+    credentials = bootstrapText(await bootstrap(access, config), process.stderr.isTTY === true)
     metrics.add(platformMetrics(whole))
     lifecycle.state = 'ready'
     ports ??= await openPorts()

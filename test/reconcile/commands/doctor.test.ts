@@ -68,6 +68,13 @@ describe('doctor', () => {
     expect(code).toBe(0)
   })
 
+  it('calls no platform well that has no directory', async () => {
+    const { code, stdout } = await holdfast('doctor --data-dir models/a.json', { cwd: workspace(FILES) })
+    expect(stdout).toMatch(/^problem +data directory +the data directory .* is a file; /m)
+    expect(stdout).toMatch(/^problem +platform +embedded, which needs the data directory$/m)
+    expect(code).toBe(1)
+  })
+
   it('says that commands do not use the database of a server', async () => {
     const env = { DATABASE_URL: 'postgres://holdfast:hidden@db.example.com/holdfast' }
     const { code, stdout } = await holdfast('doctor', { cwd: workspace(FILES), env })

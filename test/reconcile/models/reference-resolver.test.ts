@@ -68,6 +68,13 @@ describe('${env:…}', () => {
     expect(resolver.refused).toEqual([])
   })
 
+  it('is otherwise in .env of the working directory, but not in a job', () => {
+    expect(resolverIn().resolver.env('TOKEN')).toBe('1')
+    expect(resolverIn({ TOKEN: 'set' }).resolver.env('TOKEN')).toBe('set')
+    expect(resolverIn({ TOKEN: '' }).resolver.env('TOKEN')).toBe('')
+    expect(resolverIn({ CI: 'true' }).resolver.env('TOKEN')).toBeUndefined()
+  })
+
   it.each([
     'HOLDFAST_TOKEN',
     'HOLDFAST_PASSWORD',

@@ -92,7 +92,7 @@ describe('plan --comment when there is no plan', () => {
   it('says what to do where the pull request leaves no models', async () => {
     const github = await githubWithPullRequest()
     await step(github, { cwd: workspace({ 'README.md': '' }) })
-    expect(onlyComment(github)).toContain('--models models: it does not exist')
+    expect(onlyComment(github)).toContain('no models in models: it does not exist')
     expect(onlyComment(github)).toMatch(/#### What to do\n- If the models are in another directory now, .*\n- If every/)
   })
 

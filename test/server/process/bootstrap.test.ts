@@ -64,13 +64,17 @@ describe.each(SAMPLED_DATABASES)('the first start on $name', (kind) => {
     const client = await findClient(domain(), credentials?.clientId ?? '')
     expect(client).toMatchObject({ grantTypes: ['PASSWORD', 'REFRESH_TOKEN'], scopes: ['openid', 'service'] })
     expect(credentials?.clientId).toBe(`holdfast-cli.${client?.uuid.slice(0, 8)}`)
-    const told = bootstrapText(outcome) ?? ''
-    for (const secret of [credentials?.clientSecret, credentials?.password]) expect(told).toContain(secret)
+    const [atTerminal, elsewhere] = [bootstrapText(outcome, true), bootstrapText(outcome, false)]
+    for (const secret of [credentials?.clientSecret, credentials?.password]) {
+      expect(atTerminal).toContain(secret)
+      expect(elsewhere).not.toContain(secret)
+    }
+    expect(elsewhere).toContain(`are kept in ${join(dataDir, 'credentials.json')}:`)
   })
 
   test('takes what the environment says, and then has nothing to tell', async () => {
     const outcome = await bootstrap(domain(), options(dataDir, FROM_OUTSIDE))
-    expect(bootstrapText(outcome)).toBeNull()
+    expect(bootstrapText(outcome, true)).toBeNull()
     expect(readCredentials(dataDir)).toMatchObject({
       clientSecret: FROM_OUTSIDE.bootstrapSecret,
       password: FROM_OUTSIDE.bootstrapPassword,
@@ -81,7 +85,7 @@ describe.each(SAMPLED_DATABASES)('the first start on $name', (kind) => {
   test('keeps the secrets of a data directory that is older than the consumer, under its true client_id', async () => {
     const old = { clientId: 'holdfast-cli.00000000', clientSecret: 'kept', username: 'operator', password: 'kept too' }
     writeCredentials(dataDir, old)
-    expect(bootstrapText(await bootstrap(domain(), options(dataDir)))).toBeNull()
+    expect(bootstrapText(await bootstrap(domain(), options(dataDir)), true)).toBeNull()
     expect(readCredentials(dataDir)).toStrictEqual({ ...old, clientId: expect.not.stringMatching(/0{8}$/) as string })
     expect(await signsIn(domain(), readCredentials(dataDir))).toBe(true)
   })
@@ -107,7 +111,7 @@ describe.each(SAMPLED_DATABASES)('the first start on $name', (kind) => {
   test('is not repeated: the next one writes nothing', async () => {
     await bootstrap(domain(), options(dataDir))
     const before = [await dumpTables(domain().database), readCredentials(dataDir)]
-    expect(bootstrapText(await bootstrap(domain(), options(dataDir)))).toBeNull()
+    expect(bootstrapText(await bootstrap(domain(), options(dataDir)), true)).toBeNull()
     expect([await dumpTables(domain().database), readCredentials(dataDir)]).toStrictEqual(before)
   })
 
@@ -133,7 +137,7 @@ describe('a database in the data directory', () => {
     await bootstrap(domain(), options(dataDir))
     const first = readCredentials(dataDir) as Credentials
     writeCredentials(dataDir, { ...first, clientSecret: 'edited by hand', password: 'edited by hand' })
-    expect(bootstrapText(await bootstrap(domain(), options(dataDir)))).toBeNull()
+    expect(bootstrapText(await bootstrap(domain(), options(dataDir)), true)).toBeNull()
     expect(await signsIn(domain(), readCredentials(dataDir))).toBe(true)
     rmSync(join(dataDir, 'credentials.json'))
     expect((await bootstrap(domain(), options(dataDir))).state).toBe('made')
@@ -157,14 +161,14 @@ describe('several servers on one database', () => {
     await bootstrap(domain(), onPostgres(first))
     const before = await dumpTables(domain().database)
     const outcome = await bootstrap(domain(), onPostgres(second))
-    expect(bootstrapText(outcome)).toBe(
+    expect(bootstrapText(outcome, true)).toBe(
       `${join(second, 'credentials.json')} was not written: another server made the credentials of its operator, and keeps them in credentials.json of its own data directory. ` +
         'Copy that file here, or set HOLDFAST_BOOTSTRAP_SECRET and HOLDFAST_BOOTSTRAP_PASSWORD for all servers to replace them',
     )
     expect(existsSync(join(second, 'credentials.json'))).toBe(false)
     expect(await dumpTables(domain().database)).toStrictEqual(before)
     writeCredentials(second, readCredentials(first) as Credentials)
-    expect(bootstrapText(await bootstrap(domain(), onPostgres(second)))).toBeNull()
+    expect(bootstrapText(await bootstrap(domain(), onPostgres(second)), true)).toBeNull()
   })
 
   test('with another credentials.json do not overwrite what signs in; with the environment they do', async () => {
@@ -172,7 +176,7 @@ describe('several servers on one database', () => {
     await bootstrap(domain(), onPostgres(first))
     const foreign = { ...(readCredentials(first) as Credentials), clientSecret: 'of another', password: 'database' }
     writeCredentials(second, foreign)
-    expect(bootstrapText(await bootstrap(domain(), onPostgres(second)))).toContain(
+    expect(bootstrapText(await bootstrap(domain(), onPostgres(second)), true)).toContain(
       'credentials.json is not what signs in to this database',
     )
     expect(readCredentials(second)).toStrictEqual(foreign)

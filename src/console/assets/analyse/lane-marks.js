@@ -84,8 +84,7 @@ function drawBound(plot, { left, right, text, colour, y, isSeen }) {
   const { top, height } = bbox
   const [above, below] = [5, 15].map((one) => one * devicePixelRatio)
   const end = right - 4 * devicePixelRatio
-  // Its label stands over no time in which the boundary did not hold.
-  const style = { colour: colours().bad, align: 'right', room: end - left }
+  const style = { colour: colours().bad, align: 'right', room: end - bbox.left }
   if (!isSeen) {
     const isHigh = y < top
     // Each further place is a line of text away from the edge.
@@ -102,7 +101,7 @@ function drawBound(plot, { left, right, text, colour, y, isSeen }) {
     (place) => place >= top + 12 * devicePixelRatio && place <= top + height - 2 * devicePixelRatio,
   )
   const ends = [end, end - (right - left) / 2]
-  ends.some((one) => places.some((place) => write(plot, text, one, place, { ...style, room: one - left })))
+  ends.some((one) => places.some((place) => write(plot, text, one, place, { ...style, room: one - bbox.left })))
   // No other label stands on the line or beside it.
   labels.get(plot).push({ left, top: y - above, width: right - left, height: below })
 }

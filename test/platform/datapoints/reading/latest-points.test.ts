@@ -3,13 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { INT8, json } from '../../../../src/db/columns.ts'
 import type { Database, Sql, SqlValue } from '../../../../src/db/sql.ts'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
-import { findSeriesOf } from '../../../../src/platform/datapoints/reading/series/find-series.ts'
+import { findSeriesOf, referenceOf } from '../../../../src/platform/datapoints/reading/series/find-series.ts'
 import { readLatest } from '../../../../src/platform/datapoints/reading/read-datapoints.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
 import { NEWEST_ROWS } from '../../../../src/platform/datapoints/reading/stored/look-in-blocks.ts'
+import { storedPointReader } from '../../../../src/platform/datapoints/reading/stored/stored-point-reader.ts'
 import { fetchLatestOfChunks } from '../../../../src/store/datapoints/points/latest-points.ts'
 import { EVER, fetchChunks, preferOrderOfIndex } from '../../../../src/store/datapoints/points/points.ts'
 import { readDomain } from '../../../../src/store/domains.ts'
+import { countingDatabase } from '../../../support/counting-database.ts'
 import { SAMPLED_DATABASES, POSTGRES } from '../../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../../support/domain.ts'
 import { makeSite, type CharacteristicCode, type Site } from '../../../support/site.ts'
@@ -128,6 +130,31 @@ describe.each(SAMPLED_DATABASES)('the latest of many series on $name', ({ name, 
       count: { at: MIDNIGHT * 1_000, value: 1n },
       temperature: { at: (MIDNIGHT + NEWEST_ROWS * 2) * 1_000, value: NEWEST_ROWS * 2 - 1 },
     })
+  })
+
+  it.skipIf(name === 'PGlite')('is found where the row that has it lasts from one statement to the next', async () => {
+    const server = new Datapoints({ ...context, isAlone: true })
+    const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
+    const note = site.point('note', 'old', MIDNIGHT)
+    for (let round = 0; round <= NEWEST_ROWS; round++) {
+      await server.ingest.add(who, [round === 0 ? note : site.point('temperature', round, MIDNIGHT + round)])
+      await server.compactor.compact()
+    }
+    // Begun out here, since no transaction begins within that of the reader.
+    const { promise: secondLook, resolve: lookAgain } = Promise.withResolvers<void>()
+    const merged = secondLook.then(() => server.blockMerger.merge(Number.MAX_SAFE_INTEGER))
+    let looks = 0
+    const merging = countingDatabase(database, async ({ text }) => {
+      if (!text.includes('newest.level') || ++looks !== 2) return
+      lookAgain()
+      await merged
+    })
+    const all = await findSeriesOf(context, ANYBODY, {})
+    const references = all.flatMap(({ id, ...series }) => (id === null ? [] : [referenceOf({ ...series, id })]))
+    const found = await storedPointReader(merging, context.domain.id).latest(references, LATER)
+    expect(looks).toBe(2)
+    expect(new Set(Array.from(found.values(), ({ value }) => value))).toStrictEqual(new Set(['old', NEWEST_ROWS]))
+    await server.close()
   })
 
   it('takes few rows of each series and unpacks nothing, whatever is stored', async () => {

@@ -32,12 +32,13 @@ async function lookInNewestRows(
   before: number,
 ): Promise<readonly RowOfBlock[]> {
   const waiting: Map<number, readonly number[]> = Map.groupBy(latest.ids, blockOf)
-  let lasting: readonly RowOfBlock[] | undefined
+  let lasting: readonly RowOfBlock[] = []
   for (const limit of [NEWEST_ROWS, null]) {
     const blocks = [...waiting].map(([block, own]) => ({ block, since: latest.earliest(own) }))
     if (blocks.length === 0) break
     const found = await fetchNewestRows(sql, domainId, blocks, before, limit)
-    lasting ??= found.filter(({ points }) => points === null)
+    // A row that was not fetched before may last by now, so of each block those count that were found last.
+    lasting = [...lasting.filter(({ block }) => !waiting.has(block)), ...found.filter(({ points }) => points === null)]
     const rows = Map.groupBy(found.filter(hasPoints), ({ block }) => block)
     for (const [block, own] of waiting) {
       const newest = rows.get(block)?.sort((a, b) => b.t1 - a.t1) ?? []
@@ -46,7 +47,7 @@ async function lookInNewestRows(
       else waiting.delete(block)
     }
   }
-  return lasting ?? []
+  return lasting
 }
 
 type NewestRow = RowOfBlock & { readonly points: Uint8Array }

@@ -11,9 +11,11 @@ import { isSetting } from '../shape.ts'
 /** The parameter of an address that names what is set. */
 export const WHAT = 'what'
 
-/** What may be set; first what is seen, in its order. */
+/** What may be set; first what is seen, in its order, and then what else belongs to the components of that. */
 export function settableOf({ series, chosen }: Pick<Look, 'series' | 'chosen'>): readonly SystemSeries[] {
-  return [...new Set([...chosen, ...series])].filter((one) => one.isSupported && isSetting(one))
+  const seen = new Set(chosen.map(({ componentUuid }) => componentUuid))
+  const beside = series.filter(({ componentUuid }) => seen.has(componentUuid))
+  return [...new Set([...chosen, ...beside, ...series])].filter((one) => one.isSupported && isSetting(one))
 }
 
 /** Whether the person may set values of the system. */
