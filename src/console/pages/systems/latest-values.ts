@@ -8,10 +8,9 @@ import { block } from '../../parts/block.ts'
 import { shortText } from '../../parts/short-text.ts'
 import { lengthText, table, type Row } from '../../parts/table.ts'
 import { age } from '../../parts/time.ts'
-import type { LatestOf } from './analyse/chooser.ts'
+import { latestText, pairWithPoints, type LatestOf } from './analyse/latest.ts'
 import { seriesAddress } from './analyse/seen.ts'
 import { nameOf, unitOf } from './analyse/shape.ts'
-import { valueText } from './analyse/value-text.ts'
 
 /** A page shows the values of so many components, and so many values of each; Analyse has all. */
 export const OVERVIEW_LIMITS = { components: 12, series: 6 } as const
@@ -25,7 +24,8 @@ export async function latestValues(visit: Visit, system: string, components: rea
   const series = await listComponentSeries(visit.context, visit.actor, shown)
   const own = Map.groupBy(series, ({ componentUuid }) => componentUuid)
   const first = [...own.values()].flatMap((all) => all.slice(0, OVERVIEW_LIMITS.series))
-  const latest = await latestOf(visit, first)
+  const ids = first.flatMap(({ id }) => id ?? [])
+  const latest = pairWithPoints(first, await readLatest(visit.context, visit.actor, { ids }))
   const path = `/systems/${system}/analyse`
   return block({
     title: 'Latest values',
@@ -33,18 +33,6 @@ export async function latestValues(visit: Visit, system: string, components: rea
     more: { label: 'All in Analyse', href: path },
     body: html`${shown.map((one) => ofComponent({ visit, path, latest }, one, own.get(one.uuid) ?? []))}`,
   })
-}
-
-async function latestOf({ context, actor }: Visit, series: readonly SystemSeries[]): Promise<LatestOf> {
-  const ids = series.flatMap(({ id }) => id ?? [])
-  const found = await readLatest(context, actor, { ids })
-  const points = new Map(found.map(({ series: { id }, point }) => [id, point]))
-  return new Map(
-    series.flatMap((one) => {
-      const point = one.id === null ? undefined : points.get(one.id)
-      return point === undefined ? [] : [[one, point] as const]
-    }),
-  )
 }
 
 interface Listing {
@@ -65,21 +53,13 @@ function ofComponent(listing: Listing, { name }: Component, series: readonly Sys
 
 const COLUMNS = [{ label: 'Characteristic' }, { label: 'Value', isNumber: true }, { label: 'Age', isNumber: true }]
 
-function rowOf({ visit: { now, zone }, path, latest }: Listing, series: SystemSeries): Row {
+function rowOf({ visit, path, latest }: Listing, series: SystemSeries): Row {
   const link = `${path}?${new URLSearchParams({ show: seriesAddress(series) }).toString()}`
   const name = html`<a href="${link}">${nameOf(series)}</a><span class="under">${shortText(series.serviceName)}</span>`
   const point = latest.get(series)
   if (point === undefined) return { cells: [name, html`<span class="soft">nothing yet</span>`, null] }
   const at = new Date(point.at / 1_000)
-  const text = valueText(shownCell(point.value, series.rules), series)
-  const isCut = text.length > LONGEST_VALUE
-  const whole = isCut ? html` <a href="${wholeLink(path, series, at)}">Whole value (CSV)</a>` : null
-  const value = html`${shortText(text, LONGEST_VALUE)} <span class="unit">${unitOf(series)}</span>${whole}`
-  return { cells: [name, value, age(at, now, zone)] }
-}
-
-/** What was within a second of the value. */
-function wholeLink(path: string, series: SystemSeries, at: Date): string {
-  const [from, to] = [at.getTime(), at.getTime() + 1_000].map((time) => new Date(time).toISOString())
-  return `${path}/csv?${new URLSearchParams({ show: seriesAddress(series), from: from ?? '', to: to ?? '' }).toString()}`
+  const text = latestText(shownCell(point.value, series.rules), series, visit)
+  const value = html`${shortText(text, LONGEST_VALUE)} <span class="unit">${unitOf(series)}</span>`
+  return { cells: [name, value, age(at, visit.now, visit.zone)] }
 }

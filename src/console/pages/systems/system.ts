@@ -99,7 +99,7 @@ async function body(
   }))
   return html`${problem}
     <div class="blocks">
-      ${await latestValues(visit, uuid, components.items, components.total)}
+      ${page.after === null ? await latestValues(visit, uuid, components.items, components.total) : null}
       ${block({
         title: 'Components',
         note: components.total.toLocaleString('en-US'),

@@ -7,7 +7,8 @@ import { html, type Html } from '../../../../server/html.ts'
 import { ANALYSE_SCRIPT } from '../../../assets.ts'
 import { declarePage, type View, type Visit } from '../../../page.ts'
 import { systemTabs } from '../system-tabs.ts'
-import { chooser, type LatestOf } from './chooser.ts'
+import { chooser } from './chooser.ts'
+import { pairWithPoints, type LatestOf } from './latest.ts'
 import { nothingYet } from './empty.ts'
 import { inWindow } from './in-window.ts'
 import { asksForStates, lookAt, readShown, type Look } from './look.ts'
@@ -61,17 +62,9 @@ function view(visit: Visit, { system }: Look, body: Html): View {
 const AT_ONCE = READING_LIMITS.series
 
 async function latestOf({ context, actor }: Visit, series: readonly SystemSeries[]): Promise<LatestOf> {
-  const points = new Map<number, LatestPoint['point']>()
-  for (const components of inGroups(series)) {
-    for (const { series, point } of await readLatest(context, actor, { components }))
-      if (series.id !== null) points.set(series.id, point)
-  }
-  return new Map(
-    series.flatMap((one) => {
-      const point = one.id === null ? undefined : points.get(one.id)
-      return point === undefined ? [] : [[one, point] as const]
-    }),
-  )
+  const points: LatestPoint[] = []
+  for (const components of inGroups(series)) points.push(...(await readLatest(context, actor, { components })))
+  return pairWithPoints(series, points)
 }
 
 /** The components of these series, in groups that have no more series with points than can be asked for at once. */

@@ -1,24 +1,19 @@
-import { dataTypeOf } from '../../../../datapoints/rules/kind-of.ts'
-import type { Json } from '../../../../lib/json.ts'
-import type { LatestPoint } from '../../../../platform/datapoints/reading/read-datapoints.ts'
 import { shownCell } from '../../../../platform/datapoints/reading/shown-cell.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
 import { html, type Html } from '../../../../server/html.ts'
 import type { Visit } from '../../../page.ts'
 import { age, dateText } from '../../../parts/time.ts'
+import { latestText, type LatestOf } from './latest.ts'
 import type { Look } from './look.ts'
 import { seriesAddress, type Seen } from './seen.ts'
 import { shortText } from '../../../parts/short-text.ts'
 import { nameOf, shapeOf, unitOf } from './shape.ts'
-import { valueText } from './value-text.ts'
 
 /** What the form sends with what is chosen, so that the rest of the address stays. */
 const KEPT = ['window', 'from', 'to', 'view', 'states', 'live']
 
 /** The data colours, after which they repeat. */
 const COLOURS = 6
-
-export type LatestOf = ReadonlyMap<SystemSeries, LatestPoint['point']>
 
 /** The class of each line's colour, by its address. */
 type Colours = ReadonlyMap<string, string>
@@ -138,12 +133,6 @@ function choice({ visit: { now, zone }, seen, latest, colours }: Listing, series
       <span class="age">${point === undefined ? null : arrival(new Date(point.at / 1_000), now, zone)}</span>
     </label>
   </li>`
-}
-
-/** A moment is one of the person's own time, as all others of the page. */
-function latestText(value: Json, series: SystemSeries, { now, zone }: Listing['visit']): string {
-  const isMoment = dataTypeOf(series.characteristic) === 'TIMESTAMP' && typeof value === 'string'
-  return isMoment ? dateText(new Date(value), now, zone) : valueText(value, series)
 }
 
 const HOUR_MS = 3_600_000
