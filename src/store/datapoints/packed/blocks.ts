@@ -133,11 +133,13 @@ export async function holdBlockRows(sql: Sql, domainId: number, block: number, b
   )
 }
 
-/** Holds the rows of a block that last, without those that are being merged at this moment. */
-export async function holdLastingRows(sql: Sql, domainId: number, block: number): Promise<HeldBlock[]> {
+const LASTING_ROW = { level: INT4, generation: INT8, t0: INT8, series: BYTEA }
+
+/** Holds the rows of a block that last, without those that are being merged at this moment, and reads no points. */
+export async function holdLastingRows(sql: Sql, domainId: number, block: number): Promise<RowOf<typeof LASTING_ROW>[]> {
   return sql.rows(
-    HELD,
-    `select level, generation, t0, count, series, points from datapoint_blocks
+    LASTING_ROW,
+    `select level, generation, t0, series from datapoint_blocks
      where domain_id = $1 and block = $2 and level >= ${LASTING} for update skip locked`,
     [domainId, block],
   )
@@ -145,11 +147,29 @@ export async function holdLastingRows(sql: Sql, domainId: number, block: number)
 
 const OF_ROW = `where domain_id = $1 and block = $2 and level = $3 and generation = $4 and t0 = $5`
 
+type PlaceOfRow = Pick<HeldBlock, 'level' | 'generation' | 't0'>
+
+/** A row that this transaction holds, with its points. */
+export async function fetchHeldRow(
+  sql: Sql,
+  domainId: number,
+  block: number,
+  { level, generation, t0 }: PlaceOfRow,
+): Promise<HeldBlock[]> {
+  return sql.rows(HELD, `select level, generation, t0, count, series, points from datapoint_blocks ${OF_ROW}`, [
+    domainId,
+    block,
+    level,
+    generation,
+    t0,
+  ])
+}
+
 export async function deleteBlockRow(
   sql: Sql,
   domainId: number,
   block: number,
-  { level, generation, t0 }: HeldBlock,
+  { level, generation, t0 }: PlaceOfRow,
 ): Promise<void> {
   await sql.query(`delete from datapoint_blocks ${OF_ROW}`, [domainId, block, level, generation, t0])
 }
@@ -159,7 +179,7 @@ export async function replaceBlockRow(
   sql: Sql,
   domainId: number,
   block: number,
-  { level, generation, t0 }: HeldBlock,
+  { level, generation, t0 }: PlaceOfRow,
   left: SegmentRow,
 ): Promise<void> {
   await sql.query(`update datapoint_blocks set t0 = $6, t1 = $7, count = $8, series = $9, points = $10 ${OF_ROW}`, [
