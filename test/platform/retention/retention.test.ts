@@ -227,6 +227,16 @@ describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
     expect(await shownDays('temperature')).toBe(2)
   })
 
+  it('takes up a row that would get the key of another row of its block', async () => {
+    await sendDays('temperature', 0, 40)
+    await database.statement(`insert into datapoint_blocks (domain_id, block, shard_key, generation, t0, t1, arrived_at, level, count, series, points)
+      select domain_id, block, shard_key, generation, t1, t1, arrived_at, level, count, series, points from datapoint_blocks`)
+    await set(null, 'P10D')
+    await datapoints.expire()
+    const counts = await database.statement('select count from datapoint_blocks order by count')
+    expect(counts).toStrictEqual([{ count: 1 }, { count: 2 }])
+  })
+
   it('does the rest where a block of one domain is damaged, and says so in the end', async () => {
     const other = { ...(await makeDomain(database, 'other')), now: context.now }
     await emptyDomain(other)

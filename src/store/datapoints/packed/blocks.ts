@@ -17,7 +17,9 @@ export interface PlacedBlockRow extends BlockRow {
 }
 
 /** Encodes rows for `insertBlocks`. It is a function of its own so that another thread can do it. */
-export function encodeBlockRows(rows: readonly PlacedBlockRow[]): Uint8Array<ArrayBuffer> {
+export function encodeBlockRows(
+  rows: readonly Omit<PlacedBlockRow, 'firstSeries' | 'lastSeries'>[],
+): Uint8Array<ArrayBuffer> {
   const encoded = new BinaryRows(
     rows.reduce((sum, { series, points }) => sum + series.length + points.length + 132, 64),
   )
@@ -38,7 +40,16 @@ export async function insertBlocks(sql: Transaction, encoded: Uint8Array): Promi
   await sql.copyIn(`copy datapoint_blocks (${columns}) from stdin with (format binary)`, encoded)
 }
 
-const TAKEN = { arrivedAt: INT8, level: INT4, count: INT4, series: BYTEA, points: BYTEA }
+const TAKEN = {
+  generation: INT8,
+  t0: INT8,
+  t1: INT8,
+  arrivedAt: INT8,
+  level: INT4,
+  count: INT4,
+  series: BYTEA,
+  points: BYTEA,
+}
 
 export type TakenBlock = RowOf<typeof TAKEN>
 
@@ -65,8 +76,8 @@ export async function takeBlock(
      gone as (
        delete from datapoint_blocks b
        where b.domain_id = $1 and b.ctid = any (array(select place from summed where before < ${BYTES_AT_ONCE}))
-       returning arrived_at, level, count, series, points)
-     select arrived_at as "arrivedAt", level, count, series, points from gone`,
+       returning generation, t0, t1, arrived_at, level, count, series, points)
+     select generation, t0, t1, arrived_at as "arrivedAt", level, count, series, points from gone`,
     [domainId, block, levels.from, levels.to],
   )
 }
@@ -174,7 +185,7 @@ export async function deleteBlockRow(
   await sql.query(`delete from datapoint_blocks ${OF_ROW}`, [domainId, block, level, generation, t0])
 }
 
-/** Puts fewer points in the place of those of a row. */
+/** Puts fewer points in the place of those of a row, which keeps its time where another row has the key that it would get. */
 export async function replaceBlockRow(
   sql: Sql,
   domainId: number,
@@ -182,16 +193,10 @@ export async function replaceBlockRow(
   { level, generation, t0 }: PlaceOfRow,
   left: SegmentRow,
 ): Promise<void> {
-  await sql.query(`update datapoint_blocks set t0 = $6, t1 = $7, count = $8, series = $9, points = $10 ${OF_ROW}`, [
-    domainId,
-    block,
-    level,
-    generation,
-    t0,
-    left.t0,
-    left.t1,
-    left.count,
-    left.series,
-    left.points,
-  ])
+  const key = `domain_id = $1 and block = $2 and level = $3 and generation = $4 and t0 = $6::bigint`
+  const first = `case when exists (select from datapoint_blocks where ${key}) then t0 else $6::bigint end`
+  await sql.query(
+    `update datapoint_blocks set t0 = ${first}, t1 = $7, count = $8, series = $9, points = $10 ${OF_ROW}`,
+    [domainId, block, level, generation, t0, left.t0, left.t1, left.count, left.series, left.points],
+  )
 }
