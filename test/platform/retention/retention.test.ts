@@ -233,8 +233,17 @@ describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
       select domain_id, block, shard_key, generation, t1, t1, arrived_at, level, count, series, points from datapoint_blocks`)
     await set(null, 'P10D')
     await datapoints.expire()
-    const counts = await database.statement('select count from datapoint_blocks order by count')
-    expect(counts).toStrictEqual([{ count: 1 }, { count: 2 }])
+    expect(await database.statement('select min(count) from datapoint_blocks')).toStrictEqual([{ min: 1 }])
+  })
+
+  it('expires the other rows of a block with a damaged one', async () => {
+    for (const days of [40, 30]) await sendDays('temperature', days)
+    await set(null, 'P10D')
+    const first = '(select min(generation) from datapoint_blocks)'
+    await database.script(`update datapoint_blocks set points = '' where generation = ${first}`)
+    await expect(datapoints.expire()).rejects.toThrow('cannot be read')
+    const left = await database.statement('select octet_length(points) as bytes from datapoint_blocks')
+    expect(left).toStrictEqual([{ bytes: 0 }])
   })
 
   it('does the rest where a block of one domain is damaged, and says so in the end', async () => {
