@@ -30,7 +30,10 @@ export function decodeStored({ seriesId, t0 }: ChunkPlace, bytes: Uint8Array, ki
 }
 
 /** Decodes which series a segment has. */
-export function decodeStoredDirectory(segment: Segment, place: string): ReturnType<typeof decodeDirectory> {
+export function decodeStoredDirectory(
+  segment: Pick<Segment, 'series'>,
+  place: string,
+): ReturnType<typeof decodeDirectory> {
   try {
     return decodeDirectory(segment.series)
   } catch (error) {

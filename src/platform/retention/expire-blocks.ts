@@ -10,6 +10,7 @@ import { Attempts } from '../../lib/attempts.ts'
 import { decodeStoredDirectory, decodeStoredSegment } from '../datapoints/damaged-points.ts'
 import {
   deleteBlockRow,
+  fetchHeldRow,
   findBlocksBefore,
   holdBlockRows,
   holdLastingRows,
@@ -37,12 +38,16 @@ export async function expireBlocks(
   const attempts = new Attempts()
   for (const block of blocks) {
     if (signal?.aborted === true) break
-    await attempts.make(() => writeData(database, domainId, (sql) => expireBlock(sql, domainId, block, now)))
+    await attempts.make(async () => {
+      const rows = await writeData(database, domainId, (sql) => expireBlock(sql, domainId, block, now))
+      rows.end()
+    })
   }
   attempts.end()
 }
 
-async function expireBlock(sql: Sql, domainId: number, block: number, now: number): Promise<void> {
+/** All rows that are not damaged; the result says which are, for the time after the transaction. */
+async function expireBlock(sql: Sql, domainId: number, block: number, now: number): Promise<Attempts> {
   const retentions = new Retentions(await fetchKept(sql, domainId))
   // Rows are held before the series are read: a series that is made in between has no points in what is held, and would
   // be taken for one that was deleted the other way round.
@@ -52,7 +57,10 @@ async function expireBlock(sql: Sql, domainId: number, block: number, now: numbe
   const limits = new Map(
     series.map(({ seriesId, characteristicUuid }) => [seriesId, retentions.earliestOf(characteristicUuid, now)]),
   )
-  for (const row of rows) await expireRow(sql, domainId, block, row, (seriesId) => limits.get(seriesId) ?? Infinity)
+  const attempts = new Attempts()
+  for (const row of rows)
+    await expireRow(sql, domainId, block, row, (seriesId) => limits.get(seriesId) ?? Infinity, attempts)
+  return attempts
 }
 
 /**
@@ -66,14 +74,27 @@ export async function dropLostFromBlocks(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const gone = new Set(lost)
+  const attempts = new Attempts()
   for (const block of new Set(lost.map(blockOf))) {
-    if (signal?.aborted === true) return
-    await writeData(database, domainId, async (sql) => {
-      for (const row of await holdLastingRows(sql, domainId, block))
-        if (decodeStoredDirectory(row, `of the block ${block}`).series.some((seriesId) => gone.has(seriesId)))
-          await expireRow(sql, domainId, block, row, (seriesId) => (gone.has(seriesId) ? Infinity : -Infinity))
+    if (signal?.aborted === true) break
+    await attempts.make(async () => {
+      const rows = await writeData(database, domainId, (sql) => dropLost(sql, domainId, block, gone))
+      rows.end()
     })
   }
+  attempts.end()
+}
+
+/** Reads the directories first: the points of all rows of a block are much. */
+async function dropLost(sql: Sql, domainId: number, block: number, gone: ReadonlySet<number>): Promise<Attempts> {
+  const attempts = new Attempts()
+  for (const place of await holdLastingRows(sql, domainId, block)) {
+    const directory = await attempts.make(async () => decodeStoredDirectory(place, `of the block ${block}`))
+    if (directory?.series.some((seriesId) => gone.has(seriesId)) !== true) continue
+    for (const row of await fetchHeldRow(sql, domainId, block, place))
+      await expireRow(sql, domainId, block, row, (seriesId) => (gone.has(seriesId) ? Infinity : -Infinity), attempts)
+  }
+  return attempts
 }
 
 /** Points of a row that lasts are deleted when the first of them has expired for a month, so that no row is made anew each day. */
@@ -83,8 +104,11 @@ async function expireRow(
   block: number,
   row: HeldBlock,
   earliestOf: (seriesId: number) => number,
+  attempts: Attempts,
 ): Promise<void> {
-  const parts = decodeStoredSegment(row, undefined, `of the block ${block}`)
+  // Only decoding is tried: a statement that fails ends the transaction.
+  const parts = await attempts.make(async () => decodeStoredSegment(row, undefined, `of the block ${block}`))
+  if (parts === null) return
   const patience = isLasting(row.level) ? MONTH : 0
   if (parts.every(({ seriesId, points }) => (points.at[0] ?? 0) >= earliestOf(seriesId) - patience)) return
   const kept = parts.flatMap((part) => keptPart(part, earliestOf(part.seriesId)))

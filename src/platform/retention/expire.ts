@@ -1,4 +1,3 @@
-import { decodeDirectory } from '../../datapoints/segments/directory.ts'
 import type { Database, Sql } from '../../db/sql.ts'
 import { Attempts } from '../../lib/attempts.ts'
 import {
@@ -8,6 +7,7 @@ import {
   forgetLostSeries,
   listDomainsWithLostSeries,
   listForgettable,
+  type DirectoryOfDomain,
 } from '../../store/datapoints/series/lost-series.ts'
 import { dropEmptyPartition, listChunkPartitions, monthOf } from '../../store/datapoints/packed/partitions.ts'
 import { holdHotPoints } from '../../store/datapoints/points/points.ts'
@@ -18,6 +18,7 @@ import {
   type SeriesLimit,
   type SeriesOfCharacteristic,
 } from '../../store/datapoints/retention.ts'
+import { decodeStoredDirectory } from '../datapoints/damaged-points.ts'
 import { expireRefused } from '../datapoints/refused/expire-refused.ts'
 import { deleteChunks } from './delete-chunks.ts'
 import { dropLostFromBlocks, expireBlocks } from './expire-blocks.ts'
@@ -114,17 +115,30 @@ async function sweepLostSeries(database: Database, domainId: number, signal: Abo
  * role of a domain, which would not see these points.
  */
 async function forgetWhatIsGone(database: Database): Promise<void> {
-  await database.transaction(async (sql) => {
+  const attempts = await database.transaction(async (sql) => {
     await holdHotPoints(sql)
     const lost = await listForgettable(sql, FORGET_AFTER_SECONDS)
-    if (lost.length === 0) return
+    if (lost.length === 0) return null
     const directories = [...(await fetchHotDirectoriesOf(sql, lost)), ...(await fetchLastingDirectoriesOf(sql, lost))]
-    const stored = new Set(directories.flatMap((bytes) => [...decodeDirectory(bytes).series]))
+    const { stored, unknown, attempts: decoding } = await seriesOf(directories)
     await forgetLostSeries(
       sql,
-      lost.filter(({ seriesId }) => !stored.has(seriesId)),
+      lost.filter(({ domainId, seriesId }) => !stored.has(seriesId) && !unknown.has(domainId)),
     )
+    return decoding
   })
+  attempts?.end()
+}
+
+/** The series that directories name, and the domains of which one is damaged: it may name any of their series. */
+async function seriesOf(directories: readonly DirectoryOfDomain[]) {
+  const [stored, unknown, attempts] = [new Set<number>(), new Set<number>(), new Attempts()]
+  for (const { domainId, series } of directories) {
+    const decoded = await attempts.make(async () => decodeStoredDirectory({ series }, `of the domain ${domainId}`))
+    if (decoded === null) unknown.add(domainId)
+    for (const seriesId of decoded?.series ?? []) stored.add(seriesId)
+  }
+  return { stored, unknown, attempts }
 }
 
 /** Drops partitions in which no domain has points. That of the present stays, because new points go into it. */

@@ -105,6 +105,27 @@ describe.each(SAMPLED_DATABASES)('points of a series that was deleted, on $name'
     await server.close()
   })
 
+  it('leave all rows that can be read where one of their block is damaged, and are remembered', async () => {
+    const server = new Datapoints({ ...context, isAlone: true })
+    const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
+    for (const day of [0, 1]) {
+      const at = NOON + day * 86_400_000
+      await server.ingest.add(who, [site.point('note', 'lasts', at), site.point('temperature', day, at)])
+      await server.compactor.compact()
+      await server.blockMerger.merge(Number.MAX_SAFE_INTEGER)
+    }
+    await applyAll(context, WITHOUT_NOTE)
+    await database.script(`update lost_series set lost_at = lost_at - interval '1 day';
+      update datapoint_blocks set series = '' where t0 = (select min(t0) from datapoint_blocks)`)
+    await expect(server.expire()).rejects.toThrow('cannot be read')
+    expect(await database.statement('select level, count from datapoint_blocks order by t0')).toStrictEqual([
+      { level: LASTING, count: 2 },
+      { level: LASTING, count: 1 },
+    ])
+    expect(await counts()).toMatchObject({ lost: 1 })
+    await server.close()
+  })
+
   it('are remembered until nothing can come of them any more', async () => {
     await send(site.point('note', 'on its way', NOON))
     await applyAll(context, WITHOUT_NOTE)

@@ -227,6 +227,25 @@ describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
     expect(await shownDays('temperature')).toBe(2)
   })
 
+  it('takes up a row that would get the key of another row of its block', async () => {
+    await sendDays('temperature', 0, 40)
+    await database.statement(`insert into datapoint_blocks (domain_id, block, shard_key, generation, t0, t1, arrived_at, level, count, series, points)
+      select domain_id, block, shard_key, generation, t1, t1, arrived_at, level, count, series, points from datapoint_blocks`)
+    await set(null, 'P10D')
+    await datapoints.expire()
+    expect(await database.statement('select min(count) from datapoint_blocks')).toStrictEqual([{ min: 1 }])
+  })
+
+  it('expires the other rows of a block with a damaged one', async () => {
+    for (const days of [40, 30]) await sendDays('temperature', days)
+    await set(null, 'P10D')
+    const first = '(select min(generation) from datapoint_blocks)'
+    await database.script(`update datapoint_blocks set points = '' where generation = ${first}`)
+    await expect(datapoints.expire()).rejects.toThrow('cannot be read')
+    const left = await database.statement('select octet_length(points) as bytes from datapoint_blocks')
+    expect(left).toStrictEqual([{ bytes: 0 }])
+  })
+
   it('does the rest where a block of one domain is damaged, and says so in the end', async () => {
     const other = { ...(await makeDomain(database, 'other')), now: context.now }
     await emptyDomain(other)

@@ -2,9 +2,11 @@ import { DAY } from '../../../datapoints/chunks/pack-series.ts'
 import { FULL, isLasting, LASTING, levelAfter, POINTS_OF_LEVEL } from '../../../datapoints/segments/block-levels.ts'
 import { dayOf } from '../../../datapoints/segments/divide-points.ts'
 import type { Database, Transaction } from '../../../db/sql.ts'
+import { sqlState, UNIQUE_VIOLATION } from '../../../db/sql-error.ts'
 import { Attempts } from '../../../lib/attempts.ts'
 import {
   BYTES_AT_ONCE,
+  encodeBlockRows,
   fetchSeriesOfBlock,
   insertBlocks,
   listBlocks,
@@ -12,6 +14,7 @@ import {
   type TakenBlock,
 } from '../../../store/datapoints/packed/blocks.ts'
 import { insertChunks } from '../../../store/datapoints/packed/chunks.ts'
+import { DamagedPoints } from '../damaged-points.ts'
 import type { ChunkMerger } from './chunk-merger.ts'
 import type { ChunkPartitions } from './chunk-partitions.ts'
 import type { BlockPlace, FoldedPoints, NewBlock } from './fold-points.ts'
@@ -55,6 +58,19 @@ interface NotedLevel extends BlockPlace {
 const BYTES_OF_LEVEL = 4_194_304
 /** When points have been in a block for so long, all of its rows are merged, and those leave that are due. */
 const LONGEST = DAY
+interface Levels {
+  readonly from: number
+  readonly to: number
+}
+
+/** What became of rows that were taken. */
+interface Gathered {
+  readonly folded: FoldedPoints
+  readonly segments: readonly TakenBlock[]
+  /** Those of them that stayed as they are. */
+  readonly damaged: readonly TakenBlock[]
+}
+
 /** Stands for all levels of rows that do not last. */
 const EVERY_LEVEL = -2
 /** Of rows that last there is a new one each week. */
@@ -122,22 +138,40 @@ export class BlockMerger {
   }
 
   async #mergeBlock(noted: Noted, level: number, now: number): Promise<void> {
-    const { database, partitions, merger } = this.#parts
+    const { partitions, merger } = this.#parts
     const { domainId, block } = noted
     const taken = this.#forget(noted, level)
+    let reason: string | undefined
     try {
-      const { folded, segments } = await database.transaction((sql) => this.#gather(sql, noted, level, now))
+      const { folded, segments, damaged } = await this.#gatherAll(noted, level, now)
       merger.note(folded.small)
       this.note(folded.blocks)
       for (const one of restOf(taken, segments)) this.#add(one)
-      this.#resting.succeeded(keyOf(domainId, block))
+      for (const one of damaged)
+        this.#add({ domainId, block, ...one, rows: 1, points: one.count, bytes: one.points.length })
+      if (damaged.length === 0) return this.#resting.succeeded(keyOf(domainId, block))
+      // All others are merged.
+      this.#resting.failed(keyOf(domainId, block))
+      reason = folded.damaged?.[0]?.reason
     } catch (error) {
       for (const one of taken) this.#add(one)
       this.#resting.failed(keyOf(domainId, block))
       // A partition may have been dropped as empty in the meantime.
       partitions.forget()
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new Error(`block ${block} of domain ${domainId} could not be merged: ${reason}`, { cause: error })
+      const cause = error instanceof Error ? error.message : String(error)
+      throw new Error(`block ${block} of domain ${domainId} could not be merged: ${cause}`, { cause: error })
+    }
+    throw new Error(`rows of block ${block} of domain ${domainId} could not be merged: ${reason}`)
+  }
+
+  async #gatherAll(noted: Noted, level: number, now: number): Promise<Gathered> {
+    const { database } = this.#parts
+    try {
+      return await database.transaction((sql) => this.#gather(sql, noted, level, now))
+    } catch (error) {
+      if (sqlState(error) !== UNIQUE_VIOLATION) throw error
+      // The new row has the key of one that stayed, and then that is gathered, too.
+      return database.transaction((sql) => this.#gather(sql, noted, level, now, 'everything'))
     }
   }
 
@@ -147,20 +181,24 @@ export class BlockMerger {
     { domainId, block }: Noted,
     level: number,
     now: number,
-  ): Promise<{ readonly folded: FoldedPoints; readonly segments: readonly TakenBlock[] }> {
+    takes: 'due' | 'everything' = 'due',
+  ): Promise<Gathered> {
     const isOld = level === EVERY_LEVEL
-    const levels = isOld ? { from: 0, to: LASTING - 1 } : { from: level, to: level }
+    const levels = takes === 'due' ? dueLevels(level) : levelsFrom(level)
     const segments = await takeBlock(sql, domainId, block, levels)
     const series = new Set(await fetchSeriesOfBlock(sql, domainId, block))
     const until = isOld ? dayOf(now) : -Infinity
     const oldest = segments.reduce((least, { arrivedAt }) => Math.min(least, arrivedAt), Infinity)
-    const highest = segments.reduce((most, one) => Math.max(most, one.level), 0)
+    const highest = segments.reduce((most, one) => (isLasting(one.level) ? most : Math.max(most, one.level)), 0)
     const place = { level: isOld ? highest : levelAfter(level), arrivedAt: Math.max(oldest, until) }
     const leaving = isLasting(level) ? null : { until, leastOfChunk: this.#parts.leastOfChunk }
     const folded = await this.#parts.foldThread.block({ domainId, segments, series, leaving }, place)
+    const damaged = damagedOf(segments, folded, isOld ? 1 : 2)
     await this.#parts.partitions.ensureWithin(sql, folded.months)
     await insertFolded(sql, folded)
-    return { folded, segments }
+    if (damaged.length > 0)
+      await insertBlocks(sql, encodeBlockRows(damaged.map((row) => ({ ...row, domainId, block }))))
+    return { folded, segments, damaged }
   }
 
   /** Forgets the rows of a level, or of every one, and gives what was known of them. */
@@ -178,6 +216,23 @@ export class BlockMerger {
     if (rows.every((count) => count === 0)) this.#noted.delete(keyOf(domainId, block))
     return forgotten
   }
+}
+
+/** The rows that cannot be read, which are put back as they were. It fails where fewer others than `least` are left. */
+function damagedOf(segments: readonly TakenBlock[], { damaged = [] }: FoldedPoints, least: number): TakenBlock[] {
+  const [first] = damaged
+  if (first !== undefined && segments.length - damaged.length < least) throw new DamagedPoints(first.reason)
+  return damaged.flatMap(({ index }) => segments[index] ?? [])
+}
+
+function dueLevels(level: number): Levels {
+  return level === EVERY_LEVEL ? { from: 0, to: LASTING - 1 } : { from: level, to: level }
+}
+
+/** All levels of which a row may stand where one comes that rows of this level become. */
+function levelsFrom(level: number): Levels {
+  if (level === EVERY_LEVEL) return { from: 0, to: FULL }
+  return { from: level, to: isLasting(level) ? FULL : LASTING - 1 }
 }
 
 /** The rows that were left in the table, because those that were taken have as many bytes as one transaction takes. */

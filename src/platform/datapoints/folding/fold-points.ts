@@ -8,7 +8,7 @@ import { encodeBlockRows } from '../../../store/datapoints/packed/blocks.ts'
 import { encodeChunkRows, type SeriesDay, type StoredChunk } from '../../../store/datapoints/packed/chunks.ts'
 import type { SeriesTime } from '../../../store/datapoints/packed/sparse-chunks.ts'
 import { monthOf } from '../../../store/datapoints/packed/partitions.ts'
-import { decodeStored, decodeStoredSegment } from '../damaged-points.ts'
+import { DamagedPoints, decodeStored, decodeStoredSegment } from '../damaged-points.ts'
 import { decodeRange, rangesOf, type HotFlush } from './fold-ranges.ts'
 
 // This work runs on a thread of its own. It is a fifth of the whole work for a point, and requests should not wait
@@ -40,6 +40,13 @@ export interface FoldedPoints {
   readonly small: readonly SmallChunk[]
   readonly encodedBlocks: Uint8Array<ArrayBuffer>
   readonly blocks: readonly NewBlock[]
+  /** Of the rows of a block, those that cannot be read. */
+  readonly damaged?: readonly DamagedRow[]
+}
+
+interface DamagedRow {
+  readonly index: number
+  readonly reason: string
 }
 
 export interface SmallChunk extends SeriesDay {
@@ -65,11 +72,20 @@ export function foldFlushes(flushes: readonly HotFlush[], arrivedAt: number): Fo
   return encode(gathered, { level: 0, arrivedAt })
 }
 
-/** Gathers rows of one block into one row, without the points of series that were deleted. */
+/** Gathers rows of one block into one row, without the points of series that were deleted and without damaged rows. */
 export function foldBlock({ domainId, segments, series, leaving }: MergingBlock, place: BlockPlace): FoldedPoints {
-  const parts = segments.flatMap((segment) => decodeStoredSegment(segment, series))
+  const damaged: DamagedRow[] = []
+  const parts = segments.flatMap((segment, index) => {
+    try {
+      return decodeStoredSegment(segment, series)
+    } catch (error) {
+      if (!(error instanceof DamagedPoints)) throw error
+      damaged.push({ index, reason: error.message })
+      return []
+    }
+  })
   const gathered = leaving === null ? foldLasting(domainId, parts) : foldIntoBlocks(domainId, parts, leaving)
-  return encode([gathered], place)
+  return { ...encode([gathered], place), damaged }
 }
 
 function encode(gathered: readonly BlocksAndChunks[], place: BlockPlace): FoldedPoints {

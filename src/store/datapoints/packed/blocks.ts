@@ -17,7 +17,9 @@ export interface PlacedBlockRow extends BlockRow {
 }
 
 /** Encodes rows for `insertBlocks`. It is a function of its own so that another thread can do it. */
-export function encodeBlockRows(rows: readonly PlacedBlockRow[]): Uint8Array<ArrayBuffer> {
+export function encodeBlockRows(
+  rows: readonly Omit<PlacedBlockRow, 'firstSeries' | 'lastSeries'>[],
+): Uint8Array<ArrayBuffer> {
   const encoded = new BinaryRows(
     rows.reduce((sum, { series, points }) => sum + series.length + points.length + 132, 64),
   )
@@ -38,7 +40,16 @@ export async function insertBlocks(sql: Transaction, encoded: Uint8Array): Promi
   await sql.copyIn(`copy datapoint_blocks (${columns}) from stdin with (format binary)`, encoded)
 }
 
-const TAKEN = { arrivedAt: INT8, level: INT4, count: INT4, series: BYTEA, points: BYTEA }
+const TAKEN = {
+  generation: INT8,
+  t0: INT8,
+  t1: INT8,
+  arrivedAt: INT8,
+  level: INT4,
+  count: INT4,
+  series: BYTEA,
+  points: BYTEA,
+}
 
 export type TakenBlock = RowOf<typeof TAKEN>
 
@@ -65,8 +76,8 @@ export async function takeBlock(
      gone as (
        delete from datapoint_blocks b
        where b.domain_id = $1 and b.ctid = any (array(select place from summed where before < ${BYTES_AT_ONCE}))
-       returning arrived_at, level, count, series, points)
-     select arrived_at as "arrivedAt", level, count, series, points from gone`,
+       returning generation, t0, t1, arrived_at, level, count, series, points)
+     select generation, t0, t1, arrived_at as "arrivedAt", level, count, series, points from gone`,
     [domainId, block, levels.from, levels.to],
   )
 }
@@ -133,11 +144,13 @@ export async function holdBlockRows(sql: Sql, domainId: number, block: number, b
   )
 }
 
-/** Holds the rows of a block that last, without those that are being merged at this moment. */
-export async function holdLastingRows(sql: Sql, domainId: number, block: number): Promise<HeldBlock[]> {
+const LASTING_ROW = { level: INT4, generation: INT8, t0: INT8, series: BYTEA }
+
+/** Holds the rows of a block that last, without those that are being merged at this moment, and reads no points. */
+export async function holdLastingRows(sql: Sql, domainId: number, block: number): Promise<RowOf<typeof LASTING_ROW>[]> {
   return sql.rows(
-    HELD,
-    `select level, generation, t0, count, series, points from datapoint_blocks
+    LASTING_ROW,
+    `select level, generation, t0, series from datapoint_blocks
      where domain_id = $1 and block = $2 and level >= ${LASTING} for update skip locked`,
     [domainId, block],
   )
@@ -145,33 +158,45 @@ export async function holdLastingRows(sql: Sql, domainId: number, block: number)
 
 const OF_ROW = `where domain_id = $1 and block = $2 and level = $3 and generation = $4 and t0 = $5`
 
-export async function deleteBlockRow(
-  sql: Sql,
-  domainId: number,
-  block: number,
-  { level, generation, t0 }: HeldBlock,
-): Promise<void> {
-  await sql.query(`delete from datapoint_blocks ${OF_ROW}`, [domainId, block, level, generation, t0])
-}
+type PlaceOfRow = Pick<HeldBlock, 'level' | 'generation' | 't0'>
 
-/** Puts fewer points in the place of those of a row. */
-export async function replaceBlockRow(
+/** A row that this transaction holds, with its points. */
+export async function fetchHeldRow(
   sql: Sql,
   domainId: number,
   block: number,
-  { level, generation, t0 }: HeldBlock,
-  left: SegmentRow,
-): Promise<void> {
-  await sql.query(`update datapoint_blocks set t0 = $6, t1 = $7, count = $8, series = $9, points = $10 ${OF_ROW}`, [
+  { level, generation, t0 }: PlaceOfRow,
+): Promise<HeldBlock[]> {
+  return sql.rows(HELD, `select level, generation, t0, count, series, points from datapoint_blocks ${OF_ROW}`, [
     domainId,
     block,
     level,
     generation,
     t0,
-    left.t0,
-    left.t1,
-    left.count,
-    left.series,
-    left.points,
   ])
+}
+
+export async function deleteBlockRow(
+  sql: Sql,
+  domainId: number,
+  block: number,
+  { level, generation, t0 }: PlaceOfRow,
+): Promise<void> {
+  await sql.query(`delete from datapoint_blocks ${OF_ROW}`, [domainId, block, level, generation, t0])
+}
+
+/** Puts fewer points in the place of those of a row, which keeps its time where another row has the key that it would get. */
+export async function replaceBlockRow(
+  sql: Sql,
+  domainId: number,
+  block: number,
+  { level, generation, t0 }: PlaceOfRow,
+  left: SegmentRow,
+): Promise<void> {
+  const key = `domain_id = $1 and block = $2 and level = $3 and generation = $4 and t0 = $6::bigint`
+  const first = `case when exists (select from datapoint_blocks where ${key}) then t0 else $6::bigint end`
+  await sql.query(
+    `update datapoint_blocks set t0 = ${first}, t1 = $7, count = $8, series = $9, points = $10 ${OF_ROW}`,
+    [domainId, block, level, generation, t0, left.t0, left.t1, left.count, left.series, left.points],
+  )
 }

@@ -40,24 +40,29 @@ export function listForgettable(sql: Sql, afterSeconds: number): Promise<LostSer
   )
 }
 
+const DIRECTORY = { domainId: INT8, series: BYTEA }
+
+/** Which series a segment of a domain has. */
+export type DirectoryOfDomain = RowOf<typeof DIRECTORY>
+
 /** Which series of these are hot, as directories; the transaction has called `holdHotPoints` before. */
-export async function fetchHotDirectoriesOf(sql: Sql, lost: readonly LostSeries[]): Promise<Uint8Array[]> {
-  const rows = await sql.rows({ series: BYTEA }, `select h.series from datapoints_hot h where ${hasSeries('$1')}`, [
-    seriesNumbers(lost.map(({ seriesId }) => seriesId)),
-  ])
-  return rows.map(({ series }) => series)
+export async function fetchHotDirectoriesOf(sql: Sql, lost: readonly LostSeries[]): Promise<DirectoryOfDomain[]> {
+  return sql.rows(
+    DIRECTORY,
+    `select h.domain_id as "domainId", h.series from datapoints_hot h where ${hasSeries('$1')}`,
+    [seriesNumbers(lost.map(({ seriesId }) => seriesId))],
+  )
 }
 
 /** Which series the rows that last have, of the blocks of these, as directories. */
-export async function fetchLastingDirectoriesOf(sql: Sql, lost: readonly LostSeries[]): Promise<Uint8Array[]> {
-  const rows = await sql.rows(
-    { series: BYTEA },
-    `select b.series from (
+export async function fetchLastingDirectoriesOf(sql: Sql, lost: readonly LostSeries[]): Promise<DirectoryOfDomain[]> {
+  return sql.rows(
+    DIRECTORY,
+    `select b.domain_id as "domainId", b.series from (
        select distinct domain_id, id >> 8 as block from unnest($1::bigint[], $2::bigint[]) known (domain_id, id)) known
      join datapoint_blocks b on b.domain_id = known.domain_id and b.block = known.block and b.level >= ${LASTING}`,
     [lost.map(({ domainId }) => String(domainId)), lost.map(({ seriesId }) => String(seriesId))],
   )
-  return rows.map(({ series }) => series)
 }
 
 export async function forgetLostSeries(sql: Sql, lost: readonly LostSeries[]): Promise<void> {

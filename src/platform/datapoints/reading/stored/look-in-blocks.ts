@@ -116,5 +116,5 @@ function nextRows(rows: readonly LastingRow[], latest: LatestPoints): ReadonlySe
 }
 
 function seriesOf({ block, series }: RowOfBlock): readonly number[] {
-  return [...decodeStoredDirectory({ series, points: new Uint8Array() }, `of the block ${block}`).series]
+  return [...decodeStoredDirectory({ series }, `of the block ${block}`).series]
 }
