@@ -180,8 +180,9 @@ async function passDays({ days, servers: meant }: Extract<Step, { kind: 'pass' }
   for (const { level } of levels) seen.add(level)
 }
 
+const isKept = ({ code }: { readonly code: string }): boolean => code !== 'note'
+
 function withoutNote(): object {
-  const isKept = ({ code }: { readonly code: string }): boolean => code !== 'note'
   const services = SITE_MODEL.services.map((one) => ({ ...one, characteristics: one.characteristics.filter(isKept) }))
   return { ...SITE_MODEL, characteristics: SITE_MODEL.characteristics.filter(isKept), services }
 }
