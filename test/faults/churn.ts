@@ -15,6 +15,8 @@ export interface ChurnTask {
   readonly first: number
   /** The time of the point with the first number, in milliseconds. */
   readonly from: number
+  /** As many old points leave their block; fewer stay in it, in rows that last. */
+  readonly leastOfChunk: number
 }
 
 /** A point: its number, which says its time, or null where it has none, and its value. */
@@ -28,14 +30,14 @@ export type ChurnMessage =
 const STEP = 1_200_000
 const DAY = 86_400_000
 /** With this little, a minute of it goes through all stages. */
-const LIMITS = { foldAfterMs: 30, rowsOfLevel: 2, deadAfterSeconds: 1, leastOfChunk: 1 }
+const LIMITS = { foldAfterMs: 30, rowsOfLevel: 2, deadAfterSeconds: 1 }
 
-const { url, series, first, from } = JSON.parse(process.argv[2] ?? '') as ChurnTask
+const { url, series, first, from, leastOfChunk } = JSON.parse(process.argv[2] ?? '') as ChurnTask
 const database = await openPostgres(url, { maxConnections: 4 })
 const domain = await database.read((sql) => findDomainBySlug(sql, 'local'))
 if (domain === null) throw new Error('there is no domain')
 
-const parts = { database, newId: () => crypto.randomUUID(), isAlone: false, limits: LIMITS }
+const parts = { database, newId: () => crypto.randomUUID(), isAlone: false, limits: { ...LIMITS, leastOfChunk } }
 const present = new Datapoints({ ...parts, now: () => new Date() })
 /** Two days ahead, so that what is stored now leaves its block and is joined. */
 const future = new Datapoints({ ...parts, now: () => new Date(Date.now() + 2 * DAY) })

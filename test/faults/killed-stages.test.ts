@@ -1,12 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { LASTING } from '../../src/datapoints/segments/block-levels.ts'
 import { INT8, TEXT } from '../../src/db/columns.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { placeOnPostgres, startServerAt, type DataPlace } from '../support/data-place.ts'
 import { makeDomain } from '../support/domain.ts'
 import { operatorToken } from '../support/password-token.ts'
-import { runsOf } from '../support/runs.ts'
+import { isLong, runsOf } from '../support/runs.ts'
 import { COMPILED } from '../support/server-process.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import type { ChurnMessage, ChurnTask } from './churn.ts'
@@ -25,14 +26,14 @@ const STAGES = ['store_flush', 'datapoint_blocks', 'datapoint_chunks', 'writer_s
 let place: DataPlace
 let database: Database
 let site: Site
-beforeAll(async () => {
+beforeEach(async () => {
   place = await placeOnPostgres()
   const server = await startServerAt(place)
   await server.stop()
   database = await place.open()
   site = await makeSite(await makeDomain(database))
 })
-afterAll(async () => {
+afterEach(async () => {
   await database.close()
   await place.remove()
 })
@@ -89,9 +90,9 @@ class Churner {
     this.#first = component * OF_COMPONENT
   }
 
-  start(url: string): void {
+  start(url: string, leastOfChunk: number): void {
     const { value: _, ...series } = site.point('temperature', 0, undefined, this.#component)
-    const task: ChurnTask = { url, series, first: this.#first, from: NOON }
+    const task: ChurnTask = { url, series, first: this.#first, from: NOON, leastOfChunk }
     // A process has no time for more than that.
     this.#first += 1_000_000
     const env = { ...process.env, NODE_COMPILE_CACHE: COMPILED }
@@ -124,29 +125,42 @@ async function killStage(stage: string): Promise<void> {
 }
 
 const COUNTS = `select (select count(*) from datapoint_blocks) as blocks, (select count(*) from datapoint_chunks) as chunks,
-  (select count(*) from datapoint_chunks where span = 1) as joined`
+  (select count(*) from datapoint_chunks where span = 1) as joined,
+  (select count(*) from datapoint_blocks where level > ${LASTING}) as lasting`
 
-it('lose and double nothing at any stage', { timeout: 120_000 + KILLS * 20_000 }, async () => {
-  const url = place.env['DATABASE_URL'] ?? ''
-  const churners = [0, 1].map((component) => new Churner(component))
-  for (const churner of churners) churner.start(url)
-  for (let kill = 0; kill < KILLS; kill++) {
-    const dying = churners[kill % 2]
-    await dying?.more(20 + Math.floor(Math.random() * 60))
-    await killStage(STAGES[kill % STAGES.length] ?? '')
-    if (kill % 4 < 2) continue
-    await dying?.kill()
-    dying?.start(url)
-  }
-  await Promise.all(churners.map((churner) => churner.more(20)))
-  for (const churner of churners) await churner.kill()
-  const counts = await database.rows({ blocks: INT8, chunks: INT8, joined: INT8 }, COUNTS)
-  expect(counts[0]?.joined).toBeGreaterThan(0)
-  const before = await readAll()
-  expect(wrong(before, churners)).toStrictEqual({})
-  // A server that begins and ends takes over what they left, and nothing changes by that.
-  expect(await readAll()).toStrictEqual(before)
-})
+/** Whether old points become chunks, which are joined, or rows that last, which are merged; each day one of both. */
+const ENDS = [
+  { end: 'joined', leastOfChunk: 1 },
+  { end: 'lasting', leastOfChunk: 600 },
+] as const
+const TODAY = Math.floor(Date.now() / 86_400_000) % ENDS.length
+const SAMPLED = ENDS.filter((_, index) => isLong || index === TODAY)
+
+it.each(SAMPLED)(
+  'lose and double nothing at any stage, to rows that are $end',
+  { timeout: 120_000 + KILLS * 20_000 },
+  async ({ end, leastOfChunk }) => {
+    const url = place.env['DATABASE_URL'] ?? ''
+    const churners = [0, 1].map((component) => new Churner(component))
+    for (const churner of churners) churner.start(url, leastOfChunk)
+    for (let kill = 0; kill < KILLS; kill++) {
+      const dying = churners[kill % 2]
+      await dying?.more(20 + Math.floor(Math.random() * 60))
+      await killStage(STAGES[kill % STAGES.length] ?? '')
+      if (kill % 4 < 2) continue
+      await dying?.kill()
+      dying?.start(url, leastOfChunk)
+    }
+    await Promise.all(churners.map((churner) => churner.more(20)))
+    for (const churner of churners) await churner.kill()
+    const counts = await database.rows({ blocks: INT8, chunks: INT8, joined: INT8, lasting: INT8 }, COUNTS)
+    expect(counts[0]?.[end]).toBeGreaterThan(0)
+    const before = await readAll()
+    expect(wrong(before, churners)).toStrictEqual({})
+    // A server that begins and ends takes over what they left, and nothing changes by that.
+    expect(await readAll()).toStrictEqual(before)
+  },
+)
 
 async function readAll(): Promise<EveryWay> {
   const server = await startServerAt(place)

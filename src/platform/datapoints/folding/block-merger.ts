@@ -73,7 +73,7 @@ interface Gathered {
 
 /** Stands for all levels of rows that do not last. */
 const EVERY_LEVEL = -2
-/** Of rows that last there is a new one each week. */
+/** Of rows that last there is a new one each week, so fewer than of others become one. */
 const ROWS_OF_LASTING = 8
 const MOST_NOTED = 500_000
 const AT_ONCE = 16
@@ -259,7 +259,7 @@ function sumOf(rows: readonly TakenBlock[], size: (row: TakenBlock) => number): 
 function dueLevel({ rows, points, bytes }: Noted, rowsOfLevel: number): number {
   return rows.findIndex((count, level) => {
     const isMuch = (points[level] ?? 0) >= POINTS_OF_LEVEL || (bytes[level] ?? 0) >= BYTES_OF_LEVEL
-    return count >= (isLasting(level) ? ROWS_OF_LASTING : rowsOfLevel) || (count > 1 && isMuch)
+    return count >= (isLasting(level) ? Math.min(ROWS_OF_LASTING, rowsOfLevel) : rowsOfLevel) || (count > 1 && isMuch)
   })
 }
 
