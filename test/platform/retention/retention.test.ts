@@ -239,11 +239,10 @@ describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
   it('expires the other rows of a block with a damaged one', async () => {
     for (const days of [40, 30]) await sendDays('temperature', days)
     await set(null, 'P10D')
-    const first = '(select min(generation) from datapoint_blocks)'
-    await database.script(`update datapoint_blocks set points = '' where generation = ${first}`)
+    const first = `generation = (select min(generation) from datapoint_blocks)`
+    await database.script(`update datapoint_blocks set points = '' where ${first}`)
     await expect(datapoints.expire()).rejects.toThrow('cannot be read')
-    const left = await database.statement('select octet_length(points) as bytes from datapoint_blocks')
-    expect(left).toStrictEqual([{ bytes: 0 }])
+    expect(await database.statement('select octet_length(points) as b from datapoint_blocks')).toStrictEqual([{ b: 0 }])
   })
 
   it('does the rest where a block of one domain is damaged, and says so in the end', async () => {
