@@ -30,7 +30,7 @@ export async function latestValues(visit: Visit, system: string, components: rea
   return block({
     title: 'Latest values',
     note: `${lengthText(shown.length, total)} components`,
-    more: { label: 'All in Analyse', href: path },
+    more: { label: 'All values', href: path },
     body: html`<div class="latest">
       ${shown.map((one) => ofComponent({ visit, path, latest }, one, own.get(one.uuid) ?? []))}
     </div>`,
