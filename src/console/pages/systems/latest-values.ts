@@ -13,7 +13,7 @@ import { seriesAddress } from './analyse/seen.ts'
 import { nameOf, unitOf } from './analyse/shape.ts'
 
 /** A page shows the values of so many components, and so many values of each; Analyse has all. */
-export const OVERVIEW_LIMITS = { components: 12, series: 6 } as const
+const OVERVIEW_LIMITS = { components: 12, series: 6 } as const
 
 const LONGEST_VALUE = 40
 
