@@ -1,7 +1,7 @@
 import { packSeries } from '../src/datapoints/chunks/pack-series.ts'
 import { INT8, nullable } from '../src/db/columns.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { openPostgres } from '../src/db/postgres.ts'
+import { openPostgres } from '../src/db/postgres/postgres.ts'
 import { readMigrations } from '../src/db/read-migrations.ts'
 import type { Database } from '../src/db/sql.ts'
 import { Datapoints } from '../src/platform/datapoints/datapoints.ts'

@@ -1,4 +1,4 @@
-import { openPostgres } from '../src/db/postgres.ts'
+import { openPostgres } from '../src/db/postgres/postgres.ts'
 import type { Database } from '../src/db/sql.ts'
 import type { PostgresServer } from '../test/support/postgres-server.ts'
 import { openSite, type Site } from './datapoints-site.ts'

@@ -31,7 +31,7 @@ export function pgliteStores(): StoreKind {
       const directory = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
       return {
         env: { HOLDFAST_DATA_DIR: directory },
-        open: async () => (await import('../src/db/pglite.ts')).openPglite(join(directory, 'pglite')),
+        open: async () => (await import('../src/db/pglite/pglite.ts')).openPglite(join(directory, 'pglite')),
         remove: async () => rmSync(directory, { recursive: true, force: true }),
       }
     },
@@ -46,7 +46,7 @@ export function postgresStores({ url }: PostgresServer, processorTime: () => num
     async create() {
       const directory = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
       const name = `bench_${++count}`
-      const { openPostgres } = await import('../src/db/postgres.ts')
+      const { openPostgres } = await import('../src/db/postgres/postgres.ts')
       const administer = async (statement: string) => {
         const admin = await openPostgres(`${url}/postgres`, { maxConnections: 1 })
         await admin.script(statement).finally(() => admin.close())

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { openPostgres } from '../src/db/postgres.ts'
+import { openPostgres } from '../src/db/postgres/postgres.ts'
 import { readCredentials, type Credentials } from '../src/server/requests/credentials.ts'
 import { startPostgres } from '../test/support/postgres-server.ts'
 import { lookUpsOf } from './look-ups.ts'

@@ -1,6 +1,6 @@
 import { readConfig } from '../src/config.ts'
 import type { Datapoints } from '../src/platform/datapoints/datapoints.ts'
-import type { IngestResult } from '../src/platform/datapoints/ingest.ts'
+import type { IngestResult } from '../src/platform/datapoints/ingest/ingest.ts'
 import { flushCursor } from '../src/platform/service-change.ts'
 import { createApp } from '../src/server/app.ts'
 import { Metrics } from '../src/server/metrics/metrics.ts'
@@ -19,12 +19,12 @@ const ingest = { add: () => Promise.resolve(stored) }
 const datapoints = { ingest, accessVersion: () => null } as unknown as Datapoints
 const platform = { ...started, datapoints }
 const lifecycle = new Lifecycle('ready')
-const app = createApp({
+const { app, direct } = createApp({
   lifecycle,
   logger: processLogger(),
   platform: () => platform,
   metrics: new Metrics(() => true),
 })
-const server = await listen((request, bindings) => app.fetch(request, bindings), config)
+const server = await listen((request, bindings) => app.fetch(request, bindings), { ...config, direct })
 process.stderr.write(`listening on ${addressOf(server)}\n`)
 process.once('SIGTERM', () => void started.close().then(() => process.exit(0)))

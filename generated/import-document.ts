@@ -194,7 +194,7 @@ export interface Characteristic {
    */
   multiple?: boolean
   /**
-   * The choices of dataType SELECT, in the order in which they are shown; a new one needs at least one. Left out: stays as it is on the platform.
+   * The choices of dataType SELECT, in the order in which they are shown; without any it takes no value. Left out: stays as it is on the platform.
    */
   options?: CharacteristicOption[]
   /**
@@ -215,11 +215,11 @@ export interface Characteristic {
    */
   boundaryMax?: string | number | null
   /**
-   * Step between allowed values: 0.5 allows 0, 0.5, 1, 1.5 and so on, or counted from boundaryMin where there is one. Only for FLOAT and INTEGER, otherwise ignored. null: any value. Left out: stays as it is on the platform.
+   * Step between allowed values: 0.5 allows 0, 0.5, 1, 1.5 and so on, and those counted from boundaryMin. Only for FLOAT and INTEGER, otherwise ignored. null: any value. Left out: stays as it is on the platform.
    */
   boundaryStep?: number | null
   /**
-   * How many decimal places are shown. Only for FLOAT, otherwise ignored. null: as sent. Left out: stays as it is on the platform.
+   * How many decimal places are shown, from 0 to 15. Only for FLOAT, otherwise ignored. null: as sent. Left out: stays as it is on the platform.
    */
   precision?: number | null
 }

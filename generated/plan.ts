@@ -147,7 +147,7 @@ export interface Summary {
    */
   move: Count
   /**
-   * Managed records that are as the models say.
+   * Managed records that are as the models say; in a plan of what the models change of a base, all that it does not change.
    */
   unchanged: Count
   /**
@@ -188,6 +188,14 @@ export interface OwnPart {
    * How many records somebody changed on the platform that this plan does not put back.
    */
   drifted: Count
+  /**
+   * How many records that the models do not change of their base have a secret that was not compared. Left out: none.
+   */
+  notCompared?: Count
+  /**
+   * How many changes of this plan the platform has already: they were applied, and the base is from before that, or they take back what waits. Left out: none.
+   */
+  done?: Count
 }
 /**
  * A change that the base makes and that waits to be applied.

@@ -332,7 +332,7 @@ return errors === 0;
 validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 exports.characteristics = validate21;
-const schema34 = {"type":"object","additionalProperties":false,"required":["code","name","characteristicType","dataType"],"properties":{"code":{"type":"string","minLength":1},"name":{"type":"string"},"description":{"type":["null","string"]},"status":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/Status"},"characteristicType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/CharacteristicType"},"dataType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/DataType"},"symbol":{"type":["null","string"]},"metadataKeyValueStore":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/MetadataItem"}},"multiple":{"type":"boolean"},"options":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/CharacteristicOption"}},"schema":{"type":["object","string","null"],"additionalProperties":true},"boundaryMin":{"type":["string","number","null"]},"boundaryMax":{"type":["string","number","null"]},"boundaryStep":{"type":["number","null"]},"precision":{"type":["integer","null"]}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/Characteristic"};
+const schema34 = {"type":"object","additionalProperties":false,"required":["code","name","characteristicType","dataType"],"properties":{"code":{"type":"string","minLength":1},"name":{"type":"string"},"description":{"type":["null","string"]},"status":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/Status"},"characteristicType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/CharacteristicType"},"dataType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/DataType"},"symbol":{"type":["null","string"]},"metadataKeyValueStore":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/MetadataItem"}},"multiple":{"type":"boolean"},"options":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/CharacteristicOption"}},"schema":{"type":["object","string","null"],"additionalProperties":true},"boundaryMin":{"type":["string","number","null"]},"boundaryMax":{"type":["string","number","null"]},"boundaryStep":{"type":["number","null"]},"precision":{"type":["integer","null"],"minimum":-9007199254740991,"maximum":9007199254740991}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/Characteristic"};
 const schema36 = {"type":"string","enum":["MEASUREMENT","SETTING"],"$id":"https://holdfast.dev/schemas/import-document.schema.json/CharacteristicType"};
 const schema37 = {"type":"string","enum":["BLOB","BOOLEAN","DATE","FLOAT","INTEGER","JSON","SELECT","STRING","TIME","TIMESPAN","TIMESTAMP"],"$id":"https://holdfast.dev/schemas/import-document.schema.json/DataType"};
 const schema38 = {"type":"object","additionalProperties":false,"required":["key","value"],"properties":{"key":{"type":"string","minLength":1},"value":{"anyOf":[{"type":["string","number","boolean","null"]},{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/TypedMetadataValue"}]}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/MetadataItem"};
@@ -1115,15 +1115,37 @@ vErrors.push(err23);
 }
 errors++;
 }
-}
-}
-else {
-const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 > 9007199254740991 || isNaN(data16)){
+const err24 = {instancePath:instancePath+"/precision",schemaPath:"#/properties/precision/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err24];
 }
 else {
 vErrors.push(err24);
+}
+errors++;
+}
+if(data16 < -9007199254740991 || isNaN(data16)){
+const err25 = {instancePath:instancePath+"/precision",schemaPath:"#/properties/precision/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err26 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
 }
 errors++;
 }
@@ -1248,7 +1270,7 @@ validate26.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 exports.componentModels = validate27;
 const schema43 = {"type":"object","additionalProperties":false,"required":["code","name","componentType"],"properties":{"code":{"type":"string","minLength":1},"name":{"type":"string"},"description":{"type":["null","string"]},"componentType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/ComponentType"},"status":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/Status"},"isConnective":{"type":"boolean"},"metadataKeyValueStore":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/MetadataItem"}},"services":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/ComponentModelService"}}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/ComponentModel"};
 const schema44 = {"type":"string","enum":["DEVICE","GATEWAY","VIRTUAL"],"$id":"https://holdfast.dev/schemas/import-document.schema.json/ComponentType"};
-const schema46 = {"type":"object","additionalProperties":false,"required":["code"],"properties":{"code":{"type":"string","minLength":1},"index":{"type":"integer"}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/ComponentModelService"};
+const schema46 = {"type":"object","additionalProperties":false,"required":["code"],"properties":{"code":{"type":"string","minLength":1},"index":{"type":"integer","minimum":-9007199254740991,"maximum":9007199254740991}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/ComponentModelService"};
 
 function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/import-document.schema.json/ComponentModel" */;
@@ -1500,10 +1522,9 @@ vErrors.push(err18);
 }
 errors++;
 }
-}
-}
-else {
-const err19 = {instancePath:instancePath+"/services/" + i1,schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/ComponentModelService/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 > 9007199254740991 || isNaN(data11)){
+const err19 = {instancePath:instancePath+"/services/" + i1+"/index",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/ComponentModelService/properties/index/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -1512,10 +1533,8 @@ vErrors.push(err19);
 }
 errors++;
 }
-}
-}
-else {
-const err20 = {instancePath:instancePath+"/services",schemaPath:"#/properties/services/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data11 < -9007199254740991 || isNaN(data11)){
+const err20 = {instancePath:instancePath+"/services/" + i1+"/index",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/ComponentModelService/properties/index/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -1526,13 +1545,38 @@ errors++;
 }
 }
 }
+}
 else {
-const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err21 = {instancePath:instancePath+"/services/" + i1,schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/ComponentModelService/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err21];
 }
 else {
 vErrors.push(err21);
+}
+errors++;
+}
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/services",schemaPath:"#/properties/services/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+else {
+const err23 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
 }
 errors++;
 }
@@ -2454,7 +2498,7 @@ return errors === 0;
 validate34.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 exports.serviceComponentModelLinks = validate36;
-const schema61 = {"type":"object","additionalProperties":false,"required":["serviceCode","componentModelCode"],"properties":{"serviceCode":{"type":"string","minLength":1},"componentModelCode":{"type":"string","minLength":1},"index":{"type":"integer"}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/ServiceComponentModelLink"};
+const schema61 = {"type":"object","additionalProperties":false,"required":["serviceCode","componentModelCode"],"properties":{"serviceCode":{"type":"string","minLength":1},"componentModelCode":{"type":"string","minLength":1},"index":{"type":"integer","minimum":-9007199254740991,"maximum":9007199254740991}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/ServiceComponentModelLink"};
 
 function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/import-document.schema.json/ServiceComponentModelLink" */;
@@ -2562,15 +2606,37 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-}
-else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 9007199254740991 || isNaN(data2)){
+const err8 = {instancePath:instancePath+"/index",schemaPath:"#/properties/index/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err8];
 }
 else {
 vErrors.push(err8);
+}
+errors++;
+}
+if(data2 < -9007199254740991 || isNaN(data2)){
+const err9 = {instancePath:instancePath+"/index",schemaPath:"#/properties/index/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
 }
 errors++;
 }
@@ -2922,7 +2988,7 @@ validate37.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 exports.users = validate42;
 const schema66 = {"type":"object","additionalProperties":false,"required":["email"],"properties":{"email":{"type":"string","format":"email"},"name":{"type":["string","null"]},"status":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/Status"},"metadataKeyValueStore":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/MetadataItem"}},"organization":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/UserOrganization"},{"type":"null"}]}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/User"};
 const schema68 = {"type":"object","additionalProperties":false,"properties":{"alias":{"type":["string","null"]}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/UserOrganization"};
-const formats8 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+const formats8 = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
 
 function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/import-document.schema.json/User" */;
@@ -3659,10 +3725,9 @@ vErrors.push(err34);
 }
 errors++;
 }
-}
-}
-else {
-const err35 = {instancePath:instancePath+"/serviceComponentModelLinks/" + i9,schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/ServiceComponentModelLink/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if((typeof data29 == "number") && (isFinite(data29))){
+if(data29 > 9007199254740991 || isNaN(data29)){
+const err35 = {instancePath:instancePath+"/serviceComponentModelLinks/" + i9+"/index",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/ServiceComponentModelLink/properties/index/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -3671,15 +3736,38 @@ vErrors.push(err35);
 }
 errors++;
 }
-}
-}
-else {
-const err36 = {instancePath:instancePath+"/serviceComponentModelLinks",schemaPath:"#/properties/serviceComponentModelLinks/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data29 < -9007199254740991 || isNaN(data29)){
+const err36 = {instancePath:instancePath+"/serviceComponentModelLinks/" + i9+"/index",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/ServiceComponentModelLink/properties/index/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err36];
 }
 else {
 vErrors.push(err36);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err37 = {instancePath:instancePath+"/serviceComponentModelLinks/" + i9,schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/ServiceComponentModelLink/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+}
+else {
+const err38 = {instancePath:instancePath+"/serviceComponentModelLinks",schemaPath:"#/properties/serviceComponentModelLinks/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
 }
 errors++;
 }
@@ -3696,12 +3784,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err37 = {instancePath:instancePath+"/organizations",schemaPath:"#/properties/organizations/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err39 = {instancePath:instancePath+"/organizations",schemaPath:"#/properties/organizations/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err37];
+vErrors = [err39];
 }
 else {
-vErrors.push(err37);
+vErrors.push(err39);
 }
 errors++;
 }
@@ -3718,24 +3806,24 @@ errors = vErrors.length;
 }
 }
 else {
-const err38 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err40 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err38];
+vErrors = [err40];
 }
 else {
-vErrors.push(err38);
+vErrors.push(err40);
 }
 errors++;
 }
 }
 }
 else {
-const err39 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err41 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err39];
+vErrors = [err41];
 }
 else {
-vErrors.push(err39);
+vErrors.push(err41);
 }
 errors++;
 }
@@ -7820,7 +7908,7 @@ return errors === 0;
 }
 validate89.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema143 = {"type":"object","additionalProperties":false,"required":["scope","waiting","waitsFor","drifted"],"properties":{"scope":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"}},"waiting":{"type":"object","additionalProperties":false,"required":["count","records"],"properties":{"count":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"records":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/WaitingChange"}}}},"waitsFor":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/WaitingRecord"}},"drifted":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/OwnPart"};
+const schema143 = {"type":"object","additionalProperties":false,"required":["scope","waiting","waitsFor","drifted"],"properties":{"scope":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"}},"waiting":{"type":"object","additionalProperties":false,"required":["count","records"],"properties":{"count":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"records":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/WaitingChange"}}}},"waitsFor":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/WaitingRecord"}},"drifted":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"notCompared":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"done":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/OwnPart"};
 const schema146 = {"type":"object","additionalProperties":false,"required":["type","key","action"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"pullRequest":{"type":"string","minLength":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/WaitingChange"};
 
 function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -8283,7 +8371,7 @@ vErrors.push(err3);
 errors++;
 }
 for(const key0 in data){
-if(!((((key0 === "scope") || (key0 === "waiting")) || (key0 === "waitsFor")) || (key0 === "drifted"))){
+if(!((((((key0 === "scope") || (key0 === "waiting")) || (key0 === "waitsFor")) || (key0 === "drifted")) || (key0 === "notCompared")) || (key0 === "done"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err4];
@@ -8474,14 +8562,64 @@ errors++;
 }
 }
 }
-}
-else {
-const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.notCompared !== undefined){
+let data9 = data.notCompared;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+const err18 = {instancePath:instancePath+"/notCompared",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err18];
 }
 else {
 vErrors.push(err18);
+}
+errors++;
+}
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 < 0 || isNaN(data9)){
+const err19 = {instancePath:instancePath+"/notCompared",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+if(data.done !== undefined){
+let data10 = data.done;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err20 = {instancePath:instancePath+"/done",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 0 || isNaN(data10)){
+const err21 = {instancePath:instancePath+"/done",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
 }
 errors++;
 }

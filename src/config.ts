@@ -5,7 +5,7 @@ import { HoldfastError } from './lib/errors.ts'
 export type Environment = { readonly [name: string]: string | undefined }
 
 /**
- * The settings from the environment (contract, section 6). Secrets and addresses with passwords never appear in a
+ * The settings from the environment. Secrets and addresses with passwords never appear in a
  * message.
  */
 export interface Config {

@@ -30,7 +30,7 @@ const NEW_MEMBERS: readonly NewMember[] = [
       'src/datapoints/rules/compile-rules.ts',
       'src/datapoints/rules/kind-of.ts',
       'src/simulate/site/series.ts',
-      'src/records/boundaries.ts',
+      'src/records/characteristics/boundaries.ts',
       'src/records/types/characteristic.ts',
       'src/server/openapi/schemas.ts',
     ],
@@ -54,7 +54,7 @@ const NEW_MEMBERS: readonly NewMember[] = [
     file: 'src/lib/errors.ts',
     before: "  'CONFLICT',\n",
     after: "  'CONFLICT',\n  'IN_USE',\n",
-    decidedIn: ['src/platform/imports/apply-outcome.ts', 'src/server/requests/error-response.ts'],
+    decidedIn: ['src/platform/imports/applying/apply-outcome.ts', 'src/server/requests/error-response.ts'],
   },
   {
     name: 'PAUSED',
@@ -89,6 +89,7 @@ const NEW_MEMBERS: readonly NewMember[] = [
 beforeAll(() => {
   for (const part of ['src', 'schemas', 'generated']) cpSync(join(project, part), join(copy, part), { recursive: true })
   symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'))
+  writeFileSync(join(copy, 'package.json'), '{ "type": "module" }')
   for (const member of NEW_MEMBERS) edit(member)
   const { compilerOptions } = JSON.parse(readFileSync(join(project, 'tsconfig.json'), 'utf8')) as object & {
     compilerOptions: object

@@ -18,7 +18,7 @@ export const STRANGERS_EVENT = 'pull_request_target'
 
 const PUSH = 'push'
 
-/** Somebody starts a run of what stands on the branch: an apply of what was merged before, or of drift. */
+/** A person starts a run of what stands on the branch: an apply of what was merged before, or of drift. */
 export const BY_HAND = 'workflow_dispatch'
 
 const PLANNING_EVENTS = ['pull_request', 'merge_group', 'schedule', PUSH, BY_HAND]

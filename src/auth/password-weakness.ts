@@ -22,7 +22,10 @@ const SHORTEST_WORD = 4
 export function patternIn(text: string): string | null {
   const plain = text.normalize('NFKC').toLowerCase()
   if (plain.trim() === '') return 'is nothing but blanks'
-  const piece = repeatedPiece(plain)
+  const piece =
+    barelyChanged(plain)
+      .map(repeatedPiece)
+      .find((found) => found !== null) ?? null
   if (piece !== null) return `is ${[...piece].length === 1 ? 'one character' : 'one piece'} again and again`
   return withoutRuns(plain).length < SHORTEST_REST && plain.length > SHORTEST_REST
     ? 'runs along the alphabet, the numbers or the keyboard'
@@ -39,15 +42,33 @@ export function commonnessOf(
   isCommon: (word: string) => boolean,
 ): string | null {
   const plain = text.normalize('NFKC').toLowerCase()
-  const spellings = [plain, plain.replaceAll(/[^\p{L}\p{N}]/gu, '')]
+  const spellings = [plain, lettersOf(plain)]
   const isMostOf = (word: string) =>
-    spellings.some((one) => one.includes(word) && one.length - word.length < SHORTEST_REST)
+    spellings.some((one) => one.includes(word) && one.replaceAll(word, '').length < SHORTEST_REST)
   const known = wordsIn(context).find(isMostOf)
   if (known !== undefined) return `is little more than ${JSON.stringify(known)}, which others know`
-  const core = plain.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+  const core = coreOf(plain)
   const isKnown = [plain, plain.replaceAll(' ', '')].some(isCommon)
   if (isKnown || (isCommon(core) && plain.length - core.length < SHORTEST_REST)) return 'is one that many people choose'
   return null
+}
+
+/** The letters and digits of a text, without what separates them. */
+function lettersOf(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
+
+/** A text, and the text without separators and without digits at its ends, where these are little of it. */
+function barelyChanged(text: string): string[] {
+  const letters = lettersOf(text)
+  const core = coreOf(letters)
+  if (letters.length * 2 < text.length) return [text]
+  return letters.length - core.length < SHORTEST_REST ? [text, letters, core] : [text, letters]
+}
+
+/** The text from its first to its last letter. */
+function coreOf(text: string): string {
+  return text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
 }
 
 /** The shortest piece that the whole text repeats; null where it does not repeat itself. */
@@ -95,7 +116,8 @@ function sameAt(text: string, start: number): number {
 function wordsIn(context: readonly string[]): string[] {
   const words = context.flatMap((text) => {
     const plain = text.normalize('NFKC').toLowerCase()
-    return [plain, plain.replaceAll(/[^\p{L}\p{N}]/gu, ''), ...plain.split(/[^\p{L}\p{N}]+/u)]
+    const wholes = [plain, ...plain.split('@')]
+    return [...wholes, ...wholes.map(lettersOf), ...plain.split(/[^\p{L}\p{N}]+/u)]
   })
   return [...new Set(words)].filter((word) => word.length >= SHORTEST_WORD).toSorted((a, b) => b.length - a.length)
 }

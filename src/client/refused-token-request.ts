@@ -35,9 +35,10 @@ export function refusedTokenRequest(
   if (isBusy(response)) return new HoldfastError('UNAVAILABLE', `${url} signs nobody in now: ${waitAdvice(response)}`)
   if (typeof error !== 'string') return new HoldfastError('BAD_USER_INPUT', `${url} ${strangeAnswer(response)}`)
   const why = typeof description === 'string' ? `${error}: ${description}` : error
-  const meaning = MEANINGS[error]?.(names) ?? `check ${names.client}, ${names.user}`
+  const meaning = Object.hasOwn(MEANINGS, error) ? MEANINGS[error]?.(names) : undefined
+  const advice = meaning ?? `check ${names.client}, ${names.user}`
   const clock = skewAdvice(response.headers.get('date'), now)
-  return new HoldfastError('UNAUTHENTICATED', `${url} refuses the sign-in (${why}); ${meaning}${clock}`)
+  return new HoldfastError('UNAUTHENTICATED', `${url} refuses the sign-in (${why}); ${advice}${clock}`)
 }
 
 function isBusy({ status }: Response): boolean {

@@ -20,8 +20,7 @@ const IN_THE_ENVIRONMENT: CredentialNames = {
 }
 
 /**
- * Chooses how to sign in to a platform: the first method of the contract's list (section 2) that is set. It sends
- * nothing yet.
+ * Chooses how to sign in to a platform: the first method that is set. It sends nothing yet.
  */
 export function signIn(url: string, io: Io): Bearer {
   const token = io.env['HOLDFAST_TOKEN']

@@ -22,6 +22,10 @@ const DOCUMENTS = {
 /** These keywords check nothing; without them the code is half as long. */
 const ANNOTATIONS = new Set(['title', 'description', 'examples', 'default', 'writeOnly'])
 
+/** An address (RFC 5321, section 4.1.2) without quotes, whose host may be a name without a dot. */
+const MAILBOX =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i
+
 async function emitCode(): Promise<string> {
   const ajv = new Ajv2020({
     allErrors: true,
@@ -31,6 +35,7 @@ async function emitCode(): Promise<string> {
     schemas: Object.values(DOCUMENTS).flatMap(({ schema }) => splitDefinitions(schema)),
   })
   addFormats.default(ajv)
+  ajv.addFormat('email', MAILBOX)
   const records = listedDefinitions(IMPORT_DOCUMENT_SCHEMA).map(([key, name]) => [
     key,
     definitionId(IMPORT_DOCUMENT_SCHEMA, name),

@@ -48,7 +48,7 @@ export function addAssets(app: Hono<AppEnv>): void {
 const compress = promisify(brotliCompress)
 const packedAssets = new Map<Asset, Promise<Uint8Array<ArrayBuffer>>>()
 
-/** Compressing takes long, so it is done once, and not before somebody asks. */
+/** Compressing takes long, so it is done once, for the first request. */
 function packed(asset: Asset): Promise<Uint8Array<ArrayBuffer>> {
   const known = packedAssets.get(asset) ?? compress(asset.content).then((bytes) => new Uint8Array(bytes))
   packedAssets.set(asset, known)

@@ -1,9 +1,11 @@
 import type { Context, Hono } from 'hono'
 import { missingRight, requireRight } from '../auth/require-right.ts'
+import { SessionsInUse } from '../platform/access/sessions/session-in-use.ts'
 import type { AppEnv } from '../server/app-env.ts'
 import type { MissingPage, PageServices } from '../server/page-services.ts'
 import { errorFields } from '../server/process/logger.ts'
 import { HttpError, isExpected, publicError, statusOf } from '../server/requests/error-response.ts'
+import { seeOther } from '../server/see-other.ts'
 import { checkAddress } from './address.ts'
 import { addAssets } from './assets.ts'
 import { readFilled } from './form.ts'
@@ -18,16 +20,19 @@ import { readUpload, type SentForm } from './upload.ts'
 import { ROUTES } from './pages/page-data.ts'
 import type { ConsoleRoute } from './route.ts'
 import { isCsrf } from './session/session.ts'
-import { addCallback, beginSignIn, seeOther } from './session/sign-in.ts'
-import { findSignedIn, type SignedIn } from './session/signed-in.ts'
+import { addCallback, beginSignIn } from './session/sign-in.ts'
+import { addSignOut } from './session/sign-out.ts'
+import { findSignedIn, foreignForm, noteInUse, type SessionServices, type SignedIn } from './session/signed-in.ts'
 import { visitOf } from './visit.ts'
 
 /** Adds the console: pages for people, who sign in to it as to any application. */
-export function addConsole(app: Hono<AppEnv>, services: PageServices): MissingPage {
+export function addConsole(app: Hono<AppEnv>, pageServices: PageServices): MissingPage {
+  const services = { ...pageServices, sessionsInUse: new SessionsInUse() }
   addAssets(app)
   addZoneSwitch(app)
   addKeysSwitch(app)
   addCallback(app, services)
+  addSignOut(app, services)
   for (const page of PAGES) {
     app.get(page.path, (request) => answer(services, request, page))
     if (page.receive !== undefined) app.post(page.path, (request) => answer(services, request, page))
@@ -38,7 +43,7 @@ export function addConsole(app: Hono<AppEnv>, services: PageServices): MissingPa
 }
 
 /** A page for a person who has signed in and whose browser asks for an address that there is not. */
-async function answerMissing(services: PageServices, request: Context<AppEnv>): Promise<Response | null> {
+async function answerMissing(services: SessionServices, request: Context<AppEnv>): Promise<Response | null> {
   const isBrowser = request.req.method === 'GET' && request.req.header('accept')?.includes('text/html') === true
   const signedIn = isBrowser ? await findSignedIn(services, request) : null
   if (signedIn === null) return null
@@ -46,7 +51,7 @@ async function answerMissing(services: PageServices, request: Context<AppEnv>): 
   return pageAnswer(visit, null, failureView(404, 'there is nothing at this address', request.get('traceId')))
 }
 
-async function answer(services: PageServices, request: Context<AppEnv>, page: ConsolePage): Promise<Response> {
+async function answer(services: SessionServices, request: Context<AppEnv>, page: ConsolePage): Promise<Response> {
   const signedIn = await findSignedIn(services, request)
   if (signedIn === null) return beginSignIn(services, request)
   const isSent = request.req.method === 'POST'
@@ -63,26 +68,30 @@ async function answer(services: PageServices, request: Context<AppEnv>, page: Co
   }
 }
 
-/** A script cannot sign anybody in, so it is told that somebody has to. */
-async function answerRoute(services: PageServices, request: Context<AppEnv>, route: ConsoleRoute): Promise<Response> {
+/** A script cannot sign a person in, so it is told that one has to. */
+async function answerRoute(
+  services: SessionServices,
+  request: Context<AppEnv>,
+  route: ConsoleRoute,
+): Promise<Response> {
   const signedIn = await findSignedIn(services, request)
   if (signedIn === null)
     throw new HttpError('UNAUTHENTICATED', 401, 'Signed out', 'nobody is signed in any more; reload the page')
   const visit = visitOf(services, request, signedIn, route.right)
   requireRight('This', route.right, visit.caller, route.keepsWithin)
   checkAddress(visit)
-  return route.answer({ ...visit, token: signedIn.session.token, streams: () => services.streams(request) })
+  const { session } = signedIn
+  return route.answer({
+    ...visit,
+    token: session.token,
+    noteInUse: () => void noteInUse(services, request, session),
+    streams: () => services.streams(request),
+  })
 }
 
 async function receive(visit: Visit, { session }: SignedIn, page: ConsolePage) {
   const { filled, files } = await readSent(visit.request, page)
-  if (!isCsrf(session, filled.exact('csrf')))
-    throw new HttpError(
-      'FORBIDDEN',
-      403,
-      'Not allowed',
-      'what was sent did not come from a page of this session; reload the page and try again',
-    )
+  if (!isCsrf(session, filled.exact('csrf'))) throw foreignForm()
   if (page.receive === undefined) throw new Error('a page without a form was sent one')
   return page.receive(visit, filled, files)
 }

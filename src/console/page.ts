@@ -45,6 +45,8 @@ export interface Visit {
   readonly caller: Actor
   readonly platform: Platform
   readonly url: URL
+  /** Where people and programs reach the domain; behind a proxy that is another address than that of `url`. */
+  readonly origin: string
   /** What the forms of this session hold. */
   readonly csrf: string
   /** The IANA name of the time zone in which times are shown. */

@@ -1,8 +1,9 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../server/app-env.ts'
-import { HttpError } from '../server/requests/error-response.ts'
 import { checkText } from '../server/checked-arguments.ts'
-import { readBody } from '../server/requests/read-body.ts'
+import { HttpError } from '../server/requests/error-response.ts'
+import { boundaryOf, readMultipart, type Part } from '../server/requests/multipart.ts'
+import { readBody, tooLarge } from '../server/requests/read-body.ts'
 import { checkFields } from './address.ts'
 import { filledOf, type Filled } from './form.ts'
 import type { Files } from './page.ts'
@@ -12,23 +13,52 @@ export interface SentForm {
   readonly files: Files
 }
 
+const MOST_PARTS = 100
+/** All fields that are no files together. A larger text is slow in a browser, and would be in the way of others here. */
+const MOST_TEXT_BYTES = 4_194_304
+
 /** Reads a form with files. A file that occurs twice counts as absent, and so does one that was not chosen. */
 export async function readUpload(request: Context<AppEnv>, bytes: number): Promise<SentForm> {
-  const body = Buffer.from(await readBody(request, { bytes, what: 'a form with its files' }))
-  const type = request.req.header('content-type') ?? ''
-  const data = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => {
+  const read = await readBody(request, { bytes, what: 'a form with its files' })
+  const body = Buffer.from(read.buffer, read.byteOffset, read.byteLength)
+  const parts = partsOf(body, request.req.header('content-type') ?? '')
+  const texts = parts.filter(({ fileName }) => fileName === null)
+  if (texts.reduce((sum, part) => sum + part.bytes.length, 0) > MOST_TEXT_BYTES)
+    throw tooLarge({
+      bytes: MOST_TEXT_BYTES,
+      what: 'what is typed or pasted into a form, which can be sent as a file,',
+    })
+  const fields = new URLSearchParams(texts.map((part) => [part.name, part.bytes.toString()]))
+  checkFields(fields)
+  return { filled: filledOf(fields), files: filesOf(parts.filter(({ fileName }) => fileName !== null)) }
+}
+
+function partsOf(body: Buffer, contentType: string): readonly Part[] {
+  const boundary = boundaryOf(contentType)
+  const read = boundary === null ? 'malformed' : readMultipart(body, boundary, MOST_PARTS)
+  if (read === 'malformed')
     throw new HttpError('BAD_USER_INPUT', 400, 'Bad request', 'the form cannot be read; send it again')
-  })
-  const files = new Map<string, { name: string; bytes: Uint8Array }>()
-  for (const [field, value] of data) {
-    if (typeof value === 'string') continue
-    checkText(value.name, checkText(field, 'the name of a field'))
-    if (value.size > 0 && data.getAll(field).length === 1)
-      files.set(field, { name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) })
-  }
-  const texts = new URLSearchParams(
-    [...data].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  if (read === 'too many')
+    throw new HttpError(
+      'LIMIT_EXCEEDED',
+      413,
+      'Too large',
+      `a form has at most ${MOST_PARTS} fields; this one has more`,
+    )
+  return read
+}
+
+function filesOf(parts: readonly Part[]): Files {
+  const names = parts.map(({ name }) => name)
+  const once = parts.filter(({ name }) => names.indexOf(name) === names.lastIndexOf(name))
+  const files = new Map(
+    once.map(({ name, fileName, bytes }) => [
+      checkText(name, 'the name of a field'),
+      { name: checkText(fileName ?? '', name), bytes },
+    ]),
   )
-  checkFields(texts)
-  return { filled: filledOf(texts), files: (field) => files.get(field) }
+  return (field) => {
+    const file = files.get(field)
+    return file === undefined || file.bytes.length === 0 ? undefined : file
+  }
 }

@@ -26,6 +26,7 @@ export function visitOf(
     caller,
     platform,
     url: new URL(request.req.url),
+    origin: services.issuer(request),
     csrf: session.csrf,
     zone: zoneOf(request),
     now: platform.now(),

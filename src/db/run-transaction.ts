@@ -28,39 +28,44 @@ export async function runTransaction<T>(
   try {
     const result = await work(handle.sql)
     handle.close()
-    if (opening.isDone) await commit(connection)
+    if (opening.isBegun) await commit(connection, opening)
     return result
   } catch (error) {
     handle.close()
-    if (opening.isDone) await connection.script('ROLLBACK').catch(() => connection.discard())
+    if (opening.isBegun) await connection.script('ROLLBACK').catch(() => connection.discard())
     throw error
   }
 }
 
-/** The beginning of a transaction, which goes to the database with its first statement where that is a plain one. */
+/**
+ * The beginning of a transaction, which goes to the database before its first statement. Where it fails there may be no
+ * transaction, so it fails for everything after it, too.
+ */
 class Opening {
   readonly #connection: Connection
-  #text: string | null
+  readonly #text: string
+  #done: Promise<unknown> | null = null
 
   constructor(connection: Connection, text: string) {
     this.#connection = connection
     this.#text = text
   }
 
-  get isDone(): boolean {
-    return this.#text === null
+  get isBegun(): boolean {
+    return this.#done !== null
   }
 
-  /** Before anything else, unless that was done; with a script that follows at once. */
+  /** Begins unless that was done; with a script that follows at once. */
   async run(script?: string): Promise<void> {
-    const texts = [this.#text, script].filter((text) => typeof text === 'string')
-    this.#text = null
-    if (texts.length > 0) await this.#connection.script(texts.join('; '))
+    const text = script === undefined ? this.#text : `${this.#text}; ${script}`
+    this.#done ??= this.#connection.script(text)
+    await this.#done
   }
 }
 
 /** COMMIT of a transaction in which a statement failed "succeeds" with the tag ROLLBACK and keeps nothing. */
-async function commit(connection: Connection): Promise<void> {
+async function commit(connection: Connection, opening: Opening): Promise<void> {
+  await opening.run()
   const tag = await connection.script('COMMIT')
   if (tag !== 'COMMIT') throw new Error('Nothing was committed: a statement failed and its error was not passed on')
 }
@@ -71,27 +76,28 @@ function openHandle(connection: Connection, opening: Opening): { sql: Transactio
   const check = (): void => {
     if (!open) throw new Error('This transaction has ended; its handle cannot be used any more')
   }
-  const begun = async (): Promise<Connection> => {
+  // While the transaction was beginning, its work may have ended, and what is sent after its end stands in no transaction.
+  const within = async <T>(send: (begun: Connection) => Promise<T>): Promise<T> => {
     check()
-    if (!opening.isDone) await opening.run()
-    return connection
+    await opening.run()
+    check()
+    return send(connection)
   }
+  const script = (text: string) => within(async (begun) => void (await begun.script(text)))
   const sql: Transaction = {
-    rows: async (shape, text, values = []) => toRows(shape, await (await begun()).query(text, values), text),
-    query: async (text, values = []) => (await (await begun()).query(text, values)).rows,
-    limit: async (ms) => (await begun()).limit(ms),
-    async setLocal(settings) {
-      await (await begun()).script(Object.entries(settings).map(settingText).join('; '))
-    },
+    rows: async (shape, text, values = []) => toRows(shape, await within((begun) => begun.query(text, values)), text),
+    query: async (text, values = []) => (await within((begun) => begun.query(text, values))).rows,
+    limit: (ms) => within((begun) => begun.limit(ms)),
+    // A text of its own: Citus hands the text in which SET LOCAL stands on to other machines (docs/decisions/0041).
+    setLocal: (settings) => script(Object.entries(settings).map(settingText).join('; ')),
     async lockAfter(savepoint, lock) {
       check()
-      await opening.run(`SAVEPOINT ${savepoint}; ${lock}`)
+      const text = `SAVEPOINT ${savepoint}; ${lock}`
+      await (opening.isBegun ? script(text) : opening.run(text))
     },
-    async script(text) {
-      await (await begun()).script(text)
-    },
-    copyIn: async (text, data) => (await begun()).copyIn(text, data),
-    copyOut: async (text) => (await begun()).copyOut(text),
+    script,
+    copyIn: (text, data) => within((begun) => begun.copyIn(text, data)),
+    copyOut: (text) => within((begun) => begun.copyOut(text)),
   }
   return {
     sql,

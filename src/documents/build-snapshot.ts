@@ -30,6 +30,12 @@ export interface NamelessRecord {
 /** Link types, whose records may also be written as a list inside their owner. */
 const LINK_TYPES = new Set(RECORD_TYPES.flatMap(({ embedded = [] }) => embedded.map(({ into }) => into)))
 
+/**
+ * The bodies of so many records are kept. To make them again costs more than to keep them, until there are so many that
+ * they would fill the memory of a plan in which nearly nothing differs.
+ */
+const MOST_BODIES = 10_000
+
 /** Is called once for each record, while its canonical body is at hand. */
 export type RecordVisitor = (type: RecordType, record: DesiredRecord, body: RecordBody) => void
 
@@ -63,6 +69,7 @@ class SnapshotBuilder {
   readonly #metadata: MetadataDataTypes
   readonly #visit: RecordVisitor
   readonly #types = new Map(PLANNED_TYPES.map(({ name }) => [name, new TypeBuilder()]))
+  #built = 0
 
   constructor(metadata: MetadataDataTypes, visit: RecordVisitor) {
     this.#metadata = metadata
@@ -111,10 +118,13 @@ class SnapshotBuilder {
 
   #set(type: RecordType, key: string, input: JsonObject, pointer: string, depth: number): void {
     const source = { type, input, metadata: this.#metadata, depth }
-    const { body } = canonicalOf(source)
+    const canonical = canonicalOf(source)
+    const { body } = canonical
     const text = JSON.stringify(body)
     if (text.includes('\\u') || text.includes('\ufeff')) this.#checkTexts(body, pointer)
-    const record = new DocumentRecord(source, key, pointer, digestOf(text))
+    const kept = this.#built < MOST_BODIES ? canonical : null
+    const record = new DocumentRecord(source, key, pointer, digestOf(text), kept)
+    this.#built += 1
     this.#of(type.name).records.set(key, record)
     this.#visit(type, record, body)
   }
@@ -162,7 +172,7 @@ class SnapshotBuilder {
     else this.nameless.push({ type, body: link, written: link, pointer: occurrence.pointer })
   }
 
-  /** A link may be written several times, as long as all spellings agree (semantics, section 3). */
+  /** A link may be written several times, as long as all spellings agree. */
   #addLink(type: RecordType, key: string, input: JsonObject, { pointer, flaw }: Occurrence): void {
     const first = this.#of(type.name).records.get(key)
     if (first === undefined) return this.#set(type, key, input, pointer, 0)

@@ -18,8 +18,8 @@ export function canonicalOf({ type, input, metadata, depth }: RecordSource): Can
 }
 
 /**
- * A record as its document wants it. The digest is kept; the body is made when it is first asked for, which is only where
- * something differs: most records of most plans are as they are on the platform.
+ * A record as its document wants it. The digest is kept. Where the body is not, it is made again when it is first asked
+ * for, which is only where something differs: most records of most plans are as they are on the platform.
  */
 export class DocumentRecord implements DesiredRecord {
   readonly key: string
@@ -27,10 +27,17 @@ export class DocumentRecord implements DesiredRecord {
   readonly digest: Digest
   readonly secret: DesiredSecret | null
   readonly #source: RecordSource
-  #canonical: CanonicalRecord | null = null
+  #canonical: CanonicalRecord | null
 
-  constructor(source: RecordSource, key: string, pointer: string, digest: Digest) {
+  constructor(
+    source: RecordSource,
+    key: string,
+    pointer: string,
+    digest: Digest,
+    canonical: CanonicalRecord | null = null,
+  ) {
     this.#source = source
+    this.#canonical = canonical
     this.key = key
     this.pointer = pointer
     this.digest = digest

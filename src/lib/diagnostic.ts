@@ -1,3 +1,5 @@
+import { isObject } from './json.ts'
+
 export type Severity = 'error' | 'warning'
 
 /** A position in a source file. Line and column count from 1. */
@@ -29,4 +31,8 @@ export interface RelatedPosition extends Partial<SourcePosition> {
 
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === 'error')
+}
+
+export function isDiagnostic(detail: unknown): detail is Diagnostic {
+  return isObject(detail) && typeof detail['severity'] === 'string' && typeof detail['pointer'] === 'string'
 }

@@ -15,7 +15,16 @@ import type { KeptDrift } from './compare/kept-drift.ts'
 import { mayEndAdministration } from './guards/last-administrator.ts'
 import type { LiveState } from './live-state.ts'
 import { recordId, membership } from '../records/record-id.ts'
-import { afterBase, isChangedRecord, ownDrafts, ownPart, type AfterBase, type Base } from './own/own-part.ts'
+import {
+  afterBase,
+  isChangedRecord,
+  ownDrafts,
+  ownPart,
+  type AfterBase,
+  type Base,
+  type LeftBeside,
+} from './own/own-part.ts'
+import { byKeyNow, keysNow } from './own/as-if-applied.ts'
 import { notCompared } from './compare/not-compared.ts'
 import type { Change, Impact, Plan, ScopeRow } from './plan.ts'
 import { pointersInto, type Pointers } from './pointers.ts'
@@ -91,7 +100,7 @@ export async function preparePlan(
   const impacts = await live.impact(recordsInUse(drafts))
   const pointers = pointersInto(snapshot)
   const problems = await findProblems(reading, compared, { drafts, grants, pointers }, live, settings.moved)
-  const { leftAlone, uncompared, drift, keptDrift } = besideChanges(compared, drafts, base)
+  const { leftAlone, uncompared, drift, keptDrift, beside } = besideChanges(compared, drafts, base)
   const finish = (answers: DataAnswers): PlanResult => {
     const changes = guardedChanges(drafts, { impacts, answers, widening: findWidening(drafts, grants) }, guards)
     const rows = scopeRows(snapshot, index, settings.isPartial).map((row) => asBefore(row, ownScope))
@@ -102,7 +111,7 @@ export async function preparePlan(
       ...unmatchedProtections(settings, snapshot, index, live),
       ...unusedAcknowledgements(unusedHere(guards.unused(), after, base), changes),
     ]
-    const own = after && ((...of: [Plan['references'], readonly ScopeRow[]]) => ownPart(after, drafts, ...of))
+    const own = after && ((...of: [Plan['references'], readonly ScopeRow[]]) => ownPart(after, drafts, beside, ...of))
     return {
       plan: assemblePlan({ live, snapshot, index, scope, changes, diagnostics, uncompared, drift, ownPart: own }),
       // Computed on demand: those who show the plan need the pointers, and an apply does not.
@@ -114,7 +123,10 @@ export async function preparePlan(
       grantedUnits: grantedUnits(grants),
     }
   }
-  return { questions: dataQuestions(drafts, impacts, (change, code) => guards.isOpen(change, code)), finish }
+  const questions = dataQuestions(drafts, impacts, (change, code) => guards.isOpen(change, code))
+  // The data knows nothing of what waits.
+  const { asked, restored } = byKeyNow(questions, keysNow(after?.waiting ?? []))
+  return { questions: asked, finish: (answers) => finish(restored(answers)) }
 }
 
 /** A row of a type whose management is left as it was. */
@@ -155,12 +167,20 @@ function besideChanges(
   const isOwn = base === undefined ? () => true : (record: RecordKey) => isChangedRecord(record, snapshot, base)
   const drift = driftBelow(drifted, all, bodies, desired)
   const kept = [...drift.kept, ...driftElsewhere(snapshot, index, all)]
+  const uncompared = Map.groupBy(notCompared(snapshot, desired, index, all), isOwn)
+  const fields = Map.groupBy(drift.fields, isOwn)
   return {
     leftAlone: leftAlone.map(liveKey),
-    uncompared: notCompared(snapshot, desired, index, all).filter(isOwn),
-    drift: { ...drift, fields: drift.fields.filter(isOwn) },
+    uncompared: uncompared.get(true) ?? [],
+    drift: { ...drift, fields: fields.get(true) ?? [] },
     keptDrift: kept.filter((record) => !isLeftAlone(record)),
+    beside: leftBeside([...leftAlone, ...(fields.get(false) ?? [])], uncompared.get(false) ?? []),
   }
+}
+
+function leftBeside(drifted: readonly RecordKey[], uncompared: readonly RecordKey[]): LeftBeside {
+  const count = new Set(drifted.map(recordId)).size
+  return { drifted: count, ...(uncompared.length > 0 && { notCompared: uncompared.length }) }
 }
 
 interface Costs {

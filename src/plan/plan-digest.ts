@@ -21,7 +21,7 @@ export interface PlannedEffects {
 }
 
 /**
- * Equal digests mean equal effects that rest on equal records (semantics, section 6). Positions, causes, impact counts
+ * Equal digests mean equal effects that rest on equal records. Positions, causes, impact counts
  * and messages are left out, because they change without any change of the effect.
  */
 export function planDigest(planned: PlannedEffects, keyed: KeyedDigest = asItIs): Digest {
@@ -52,7 +52,7 @@ export function olderPlanDigest(planned: PlannedEffects): Digest {
 
 function textsOf({ domain, scope, changes, access, own }: PlannedEffects, keyed: KeyedDigest) {
   const listed = (effects: readonly Effect[]) => effects.map((effect) => effectOf(effect, keyed))
-  // Of a part of a document, only the record types whose management it changes are effects.
+  // A part of a document has effects only on record types whose management it changes.
   const isEffect = (type: RecordTypeName) => own?.scope.includes(type) !== false
   return {
     access: accessEffects(access, isEffect(ACCESS), listed),

@@ -4,8 +4,7 @@ import type { Digest } from '../lib/digest.ts'
 import type { Json, JsonObject } from '../lib/json.ts'
 import { ACCESS, type RecordTypeName } from '../records/record-type.ts'
 
-// These are the types of the plan in the contract and in `schemas/plan.schema.json`: plain, sorted JSON without
-// functions.
+// These are the types of the plan, as `schemas/plan.schema.json` has it: plain, sorted JSON without functions.
 
 export type Action = 'create' | 'update' | 'delete' | 'move'
 
@@ -186,6 +185,10 @@ export interface OwnPart {
   readonly waitsFor: readonly WaitingRecord[]
   /** The number of records that somebody changed on the platform and that this plan does not put back. */
   readonly drifted: number
+  /** The number of records beside this plan whose secrets were not compared. Left out: none. */
+  readonly notCompared?: number
+  /** The number of changes that the platform has already, though the base does not have them. Left out: none. */
+  readonly done?: number
 }
 
 export interface Plan {

@@ -4,7 +4,7 @@ import { parseJson } from '../lib/json.ts'
 import { ACCESS, type RecordKey, type RecordTypeName } from '../records/record-type.ts'
 import { referencesOf } from '../records/references.ts'
 import { RECORD_TYPES, recordType } from '../records/registry.ts'
-import { UNIT } from '../records/types/granted.ts'
+import { namesUnknown, UNIT } from '../records/types/granted.ts'
 import { LOOKS_LIKE_MOVE } from './compare/likely-moves.ts'
 import { HELD_METADATA_VALUE } from './findings/metadata-conflicts.ts'
 import { MOVE_IN_VAIN } from './findings/settings-findings.ts'
@@ -61,34 +61,45 @@ function withoutExamples(change: Change): Change {
   return { ...change, guards }
 }
 
-type IsPerson = (record: RecordKey) => boolean
+type IsHidden = (record: RecordKey) => boolean
 
-function withoutPersons(plan: Plan, { isNamed, lives }: Persons): Plan {
-  const isPerson = (record: RecordKey) => PERSON_TYPES.includes(record.type) && lives(record) && !isNamed(record)
+function withoutPersons(plan: Plan, persons: Persons): Plan {
+  const { isNamed } = persons
+  const isHidden = (record: RecordKey) => isPersonUnnamed(record, persons) || isGrantUnnamed(record, persons)
   const isNamedActor = (key: string) => PERSON_TYPES.some((type) => isNamed({ type, key }))
   const show = (changes: readonly Change[]) =>
     changes
-      .filter((change) => !concerns(change, isPerson))
-      .map((change) => withoutGrantees(withoutReferrers(withoutActor(change, isNamedActor), isPerson)))
-  const withheld = allChanges(plan).filter((change) => concerns(change, isPerson))
+      .filter((change) => !concerns(change, isHidden))
+      .map((change) => withoutGrantees(withoutReferrers(withoutActor(change, isNamedActor), isHidden)))
+  const withheld = allChanges(plan).filter((change) => concerns(change, isHidden))
   return {
     ...plan,
     changes: show(plan.changes),
     access: { ...plan.access, changes: show(plan.access.changes) },
-    references: plan.references.filter((reference) => !isPerson(reference)),
+    references: plan.references.filter((reference) => !isHidden(reference)),
     diagnostics: plan.diagnostics
       .filter((diagnostic) => !isMoveOfPerson(diagnostic))
-      .map((diagnostic) => withoutNamesIn(withoutFate(diagnostic), isPerson)),
-    ...(plan.drift !== undefined && { drift: plan.drift.map(namesAlone) }),
+      .map((diagnostic) => withoutNamesIn(withoutFate(diagnostic), isHidden)),
+    ...(plan.drift !== undefined && { drift: plan.drift.filter((field) => !isHidden(field)).map(namesAlone) }),
     ...(withheld.length > 0 && { withheld: countByTypeAndAction(withheld) }),
-    ...(plan.own && { own: withoutNames(plan.own, isPerson) }),
+    ...(plan.own && { own: withoutNames(plan.own, isHidden) }),
   }
 }
 
+function isPersonUnnamed(record: RecordKey, { isNamed, lives }: Persons): boolean {
+  return PERSON_TYPES.includes(record.type) && lives(record) && !isNamed(record)
+}
+
+/** A grant is hidden whether or not the people whom it names have ever signed in. */
+function isGrantUnnamed({ type, key }: RecordKey, { isNamed }: Persons): boolean {
+  const isKnown = (record: RecordKey) => !PERSON_TYPES.includes(record.type) || isNamed(record)
+  return type === ACCESS && !isNamed({ type, key }) && namesUnknown(key, isKnown)
+}
+
 /** Keeps the number of changes that wait. */
-function withoutNames(own: OwnPart, isPerson: IsPerson): OwnPart {
+function withoutNames(own: OwnPart, isHidden: IsHidden): OwnPart {
   const isShown = ({ type, key, from = key }: Pick<WaitingRecord, 'type' | 'key' | 'from'>) =>
-    type !== ACCESS && !isPerson({ type, key: from })
+    type !== ACCESS && !isHidden({ type, key: from })
   const { waiting, waitsFor } = own
   return {
     ...own,
@@ -97,11 +108,11 @@ function withoutNames(own: OwnPart, isPerson: IsPerson): OwnPart {
   }
 }
 
-/** Tells whether a change is one of a person, or of a grant to a person. */
-function concerns({ type, key, from = key, before, after }: Change, isPerson: IsPerson): boolean {
-  if (isPerson({ type, key: from })) return true
+/** Tells whether a change is one of somebody, or of a grant to somebody, whom the document does not name. */
+function concerns({ type, key, from = key, before, after }: Change, isHidden: IsHidden): boolean {
+  if (isHidden({ type, key: from })) return true
   const grant = type === ACCESS ? (after ?? before) : null
-  return grant !== null && referencesOf(recordType(type), key, grant).some(isPerson)
+  return grant !== null && referencesOf(recordType(type), key, grant).some(isHidden)
 }
 
 function countByTypeAndAction(changes: readonly Change[]): Withheld[] {
@@ -152,10 +163,10 @@ function withoutGrantees(change: Change): Change {
   }
 }
 
-function withoutReferrers(change: Change, isPerson: IsPerson): Change {
+function withoutReferrers(change: Change, isHidden: IsHidden): Change {
   const { referrers } = change
-  return referrers?.some(isPerson) === true
-    ? { ...change, referrers: referrers.filter((referrer) => !isPerson(referrer)) }
+  return referrers?.some(isHidden) === true
+    ? { ...change, referrers: referrers.filter((referrer) => !isHidden(referrer)) }
     : change
 }
 
@@ -166,10 +177,10 @@ const QUOTED = /"(?:[^"\\]|\\.)*"/g
 /** Matches a record as findings name it, up to where the sentence goes on. */
 const NAMED = new RegExp(`\\b(${PERSON_TYPES.join('|')})/(.+?)(?=, | and | refers? | is | cannot |[;:)]|$)`, 'g')
 
-function withoutNamesIn(diagnostic: Diagnostic, isPerson: IsPerson): Diagnostic {
-  const quotes = (text: string) => (PERSON_TYPES.some((type) => isPerson({ type, key: parse(text) })) ? '"…"' : text)
+function withoutNamesIn(diagnostic: Diagnostic, isHidden: IsHidden): Diagnostic {
+  const quotes = (text: string) => (PERSON_TYPES.some((type) => isHidden({ type, key: parse(text) })) ? '"…"' : text)
   const message = diagnostic.message
-    .replaceAll(NAMED, (text, type: RecordTypeName, key: string) => (isPerson({ type, key }) ? `${type}/…` : text))
+    .replaceAll(NAMED, (text, type: RecordTypeName, key: string) => (isHidden({ type, key }) ? `${type}/…` : text))
     .replaceAll(QUOTED, quotes)
   if (message === diagnostic.message) return diagnostic
   return { ...diagnostic, message: METADATA_VALUE.includes(diagnostic.code) ? VALUE_OF_PERSON : message }

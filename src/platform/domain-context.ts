@@ -1,14 +1,13 @@
-import type { Sql } from '../db/sql.ts'
 import type { AccessContext } from './access/access-context.ts'
-import type { ApplyOutcome } from './imports/apply-outcome.ts'
+import type { ApplyOutcome } from './imports/applying/apply-outcome.ts'
 import type { ChangeSignals } from './changes/change-signals.ts'
 
 /** What every operation on a domain needs, and who performs it. */
 export interface DomainContext extends AccessContext {
   /** The name that history and drift show: a user, a machine user or a workflow. */
   readonly actorName: string
-  /** Tells whether the transaction may change who may sign in and who may do what; left out where it may. */
-  mayChangeAccess?(sql: Sql): Promise<boolean>
+  /** Whether it may be changed who may sign in and who may do what; left out where it may. */
+  readonly mayChangeAccess?: boolean
   /**
    * The signal that the sender has left, so that a mere look at data need not go on; left out where the sender waits.
    */

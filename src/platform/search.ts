@@ -15,7 +15,7 @@ const LONGEST = 200
 
 export interface SearchOrder {
   readonly text: string
-  /** Of which types records are looked for. */
+  /** The types of the records that are looked for. */
   readonly types: readonly RecordTypeName[]
   /** How many of each type, and of the systems. */
   readonly most: number

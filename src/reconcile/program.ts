@@ -24,7 +24,7 @@ import type { Context } from '../shell/io.ts'
 type Finish = (result: CommandResult) => void
 
 /**
- * The commands and their options (contract, section 2). The code of a command is loaded when it runs, so that every
+ * The commands and their options. The code of a command is loaded when it runs, so that every
  * start is fast.
  */
 export function buildProgram(context: Context, version: string, finish: Finish): Command {

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import type { Diagnostic } from '../lib/diagnostic.ts'
+import { isDiagnostic } from '../lib/diagnostic.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
 import { escapeUnseen } from '../lib/visible-text.ts'
@@ -9,7 +9,7 @@ import { PlatformError } from '../client/platform-error.ts'
 import { withoutCommands } from './pull-request/workflow-commands.ts'
 import { usesColor } from '../shell/terminal.ts'
 
-/** The error that the contract defines for `--format json` (section 2). */
+/** The error as `--format json` writes it. Programs rely on its form. */
 interface ErrorReport {
   readonly code: string
   readonly message: string
@@ -79,10 +79,6 @@ function isSaid(detail: unknown, message: string): boolean {
 
 function ensureNewline(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`
-}
-
-export function isDiagnostic(detail: unknown): detail is Diagnostic {
-  return isObject(detail) && typeof detail['severity'] === 'string' && typeof detail['pointer'] === 'string'
 }
 
 /** What only programs need: the message says which right is missing. */

@@ -3,7 +3,7 @@ import { isMetadata, taggedValue, type MetadataDataType } from './metadata.ts'
 import type { RecordBody, RecordType } from './record-type.ts'
 import { fieldsOf, resolveNode, storedFields, type Field, type SchemaNode } from './shape.ts'
 
-// The canonical form (semantics, section 4) of two records is the same exactly where they are equal. A field that is
+// The canonical form of two records is the same exactly where they are equal. A field that is
 // null or not set is left out, and an empty list equals none unless the record type says otherwise.
 
 /** Returns the data type that a MetadataType gives to a key, if there is one. */

@@ -1,6 +1,6 @@
 import type { Entities } from '../../generated/entities.ts'
 import type { Right } from '../auth/scopes.ts'
-import { toSnake } from '../lib/snake-case.ts'
+import { toSnake } from '../lib/letter-case.ts'
 import type { RecordTypeName } from './record-type.ts'
 import { fieldsInOrder, givenAmong, type Field, type Given } from './shape.ts'
 

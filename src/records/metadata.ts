@@ -56,7 +56,7 @@ export function plainValue(value: Json): Json {
 
 /**
  * The tagged form of a metadata value, e.g. `{"float": 1}`; null stays null. A plain value takes its tag from the
- * MetadataType of its key where it fits, and otherwise from its shape (semantics, section 4).
+ * MetadataType of its key where it fits, and otherwise from its shape.
  */
 export function taggedValue(value: Json, dataType: MetadataDataType | undefined): Json {
   if (value === null) return null

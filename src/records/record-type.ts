@@ -61,7 +61,7 @@ export interface ReferenceField {
   readonly owner: boolean
 }
 
-/** A list inside a record that is another way to write records of another type (semantics, section 3). */
+/** A list inside a record that is another way to write records of another type. */
 export interface EmbeddedList {
   readonly field: string
   readonly into: RecordTypeName

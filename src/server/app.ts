@@ -1,7 +1,9 @@
 import { Hono, type Context } from 'hono'
 import type { AppEnv } from './app-env.ts'
-import { HttpError, isExpected, problemResponse } from './requests/error-response.ts'
+import { HttpError, isExpected, problemReply, problemResponse } from './requests/error-response.ts'
 import type { Authenticate } from './authenticate.ts'
+import { DirectBatches } from './direct-batches.ts'
+import { responseOf, type Reply } from './requests/reply.ts'
 import type { Lifecycle } from './process/lifecycle.ts'
 import { DEFAULT_LIMITS, type Limits } from './requests/limits.ts'
 import { errorFields, type Logger } from './process/logger.ts'
@@ -45,14 +47,21 @@ const PROTECTED = ['/graphql', '/rest/*']
 /** Clients call this path many times a second, so only here a token is looked up once a second. */
 const CALLED_OFTEN = '/rest/v1/data-points/add'
 
-export function createApp(options: AppOptions): Hono<AppEnv> {
+export interface App {
+  readonly app: Hono<AppEnv>
+  /** Answers some of the requests on a socket without the routes. */
+  readonly direct: DirectBatches
+}
+
+export function createApp(options: AppOptions): App {
   const { lifecycle, logger, platform, trustedProxies = [] } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const app = new Hono<AppEnv>()
   const counting = options.metrics === undefined ? [] : [requestMetrics(options.metrics.requests)]
+  const observers = [...counting, requestLog(logger)]
   app.use(
     everyHeader,
-    observed([...counting, requestLog(logger)], () => performance.now()),
+    observed(observers, () => performance.now()),
   )
   if (options.metrics !== undefined && options.hasMetricsPort !== true) metricsRoute(app, options.metrics)
   healthRoutes(app, lifecycle, platform)
@@ -76,7 +85,8 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
       subscriptions.streamsFor({ left: req.raw.signal, disconnect: () => env.outgoing?.destroy() })
     answerMissing = options.addPages(app, { ...signIn, platform, authenticate, streams })
   }
-  addRestRoutes(app, { platform, lifecycle, logger, limits, bearers, metrics: options.metrics, routes: REST_ROUTES })
+  const services = { platform, lifecycle, logger, limits, bearers, metrics: options.metrics, routes: REST_ROUTES }
+  addRestRoutes(app, services)
   graphqlRoute(app, { platform, logger, limits, metrics: options.metrics, subscriptions })
   refuseOtherMethods(app, '/', 'GET, HEAD')
   refuseOtherMethods(app, '/graphql', 'POST')
@@ -84,17 +94,23 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   app.notFound(async (context) => {
     const page = await answerMissing?.(context)
     if (page != null) return page
-    const error = new HttpError('NOT_FOUND', 404, 'Not found', 'there is nothing at this path')
+    const advice = context.req.path.length > 1 && context.req.path.endsWith('/') ? '; leave out the / at its end' : ''
+    const error = new HttpError('NOT_FOUND', 404, 'Not found', `there is nothing at this path${advice}`)
     return problemResponse(error, context.get('traceId'))
   })
-  app.onError((error, context) => {
-    const traceId = context.get('traceId')
+  const failed = failureReply(logger)
+  app.onError((error, { req, get }) => responseOf(failed(error, get('traceId'), req.path === '/graphql')))
+  return { app, direct: new DirectBatches({ ...services, observers, failed }) }
+}
+
+/** What an error is answered with. What was not expected is logged. */
+function failureReply(logger: Logger): (error: unknown, traceId: string, isGraphql?: boolean) => Reply {
+  return (error, traceId, isGraphql = false) => {
     if (!isExpected(error)) logger.error({ traceId, ...errorFields(error) }, 'unexpected error')
     else if (error.code === 'UNAUTHENTICATED' && error.cause instanceof Error)
       logger.info({ traceId, refusal: error.message, detail: error.cause.message }, 'refused')
-    return problemResponse(error, traceId, context.req.path === '/graphql')
-  })
-  return app
+    return problemReply(error, traceId, isGraphql)
+  }
 }
 
 /**

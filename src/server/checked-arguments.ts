@@ -18,10 +18,22 @@ export function checkName(text: string, name: string): string {
   return isUuid(uuid) ? uuid : checkText(text, name)
 }
 
-export function checkUuids(uuids: readonly string[], name: string): readonly string[] {
-  return uuids.map((uuid) => checkUuid(uuid, name))
+/** The entries of one list that says which ones are meant. */
+export const MOST_LISTED = 1_000
+
+/** Checks the length of a list that says which ones are meant: each entry is looked for, in every use of the list. */
+export function checkListed<Entry>(list: readonly Entry[], name: string): readonly Entry[] {
+  if (list.length <= MOST_LISTED) return list
+  const [given, most] = [list.length, MOST_LISTED].map((count) => count.toLocaleString('en-US'))
+  const message = `${name} has ${given} entries, and ${most} are the most at once`
+  throw new HoldfastError('LIMIT_EXCEEDED', message)
 }
 
-export function checkNames(names: readonly string[], name: string): readonly string[] {
-  return names.map((one) => checkName(one, name))
+export function checkUuids(uuids: readonly string[], name: string): readonly string[] {
+  return checkListed(uuids, name).map((uuid) => checkUuid(uuid, name))
+}
+
+/** `list` is what the list is called, `name` one entry of it. */
+export function checkNames(names: readonly string[], list: string, name: string): readonly string[] {
+  return checkListed(names, list).map((one) => checkName(one, name))
 }

@@ -1,7 +1,7 @@
 import type { AccessContext } from '../platform/access/access-context.ts'
 import type { Sql } from '../db/sql.ts'
-import { stillMayChangeAccess } from '../platform/access/grants/still-may.ts'
-import type { Actor } from '../platform/access/grants/actor.ts'
+import { stillMay } from '../platform/access/grants/still-may.ts'
+import { mayChangeAccess, type Actor } from '../platform/access/grants/actor.ts'
 import type { ChangeSignals } from '../platform/changes/change-signals.ts'
 import type { DomainContext } from '../platform/domain-context.ts'
 import type { Domain } from '../store/domains.ts'
@@ -24,12 +24,12 @@ export function domainContext(
   actor: Actor,
 ): DomainContext {
   const { changes, noteApply } = parts
-  const mayChangeAccess = (sql: Sql) => stillMayChangeAccess(sql, domain.id, actor)
   return {
     ...accessContext(parts, domain),
     actorName: actor.name,
     changes,
-    mayChangeAccess,
+    mayChangeAccess: mayChangeAccess(actor),
+    stillMay: (sql: Sql) => stillMay(sql, domain.id, actor),
     ...(noteApply && { noteApply }),
   }
 }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../lib/json.ts'
-import { toSnake } from '../lib/snake-case.ts'
+import { toSnake } from '../lib/letter-case.ts'
 import { entityFields, type Entity, type EntityField } from '../records/entity.ts'
 
 // Entities as the REST API shows them: with the fields that the schema marks with `rest`, in snake case.

@@ -12,7 +12,7 @@ export type CommandResult =
 
 export const DONE: CommandResult = { kind: 'done' }
 
-/** Decides the exit code of every command (contract, section 2). */
+/** Decides the exit code of every command. */
 export function exitCodeOf(result: CommandResult): number {
   switch (result.kind) {
     case 'done':

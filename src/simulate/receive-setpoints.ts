@@ -27,7 +27,7 @@ export interface ReceiveOptions {
 
 const WAIT_SECONDS = 25
 
-/** Waits for setpoints, carries them out and acknowledges them, until it is interrupted (contract, section 4). */
+/** Waits for setpoints, carries them out and acknowledges them, until it is interrupted. */
 export async function receiveSetpoints(options: ReceiveOptions): Promise<void> {
   const { patience, signal } = options
   const path = pathOf(options)

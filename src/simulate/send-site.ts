@@ -28,7 +28,7 @@ export interface SendOptions {
   readonly hasEventModel: (code: string, isSinglePoint: boolean) => boolean
 }
 
-/** The largest batch that the platform accepts (contract, section 4). */
+/** The largest batch that the platform accepts. */
 const MOST_POINTS = 10_000
 
 interface Batch {

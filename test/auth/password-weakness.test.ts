@@ -12,6 +12,9 @@ describe('a password is weak', () => {
     [' '.repeat(12), 'nothing but blanks'],
     ['abcabcabcabc', 'one piece again and again'],
     ['passwordpassword', 'one piece again and again'],
+    ['password-password', 'one piece again and again'],
+    ['Local.local_local', 'one piece again and again'],
+    ['1-harbour harbour!!2026', 'one piece again and again'],
     ['123456789012', 'runs along'],
     ['abcdefghijklm', 'runs along'],
     ['qwertyuiopasdf', 'runs along'],
@@ -25,6 +28,8 @@ describe('a password is weak', () => {
     ['ann.example2026', 'others know'],
     ['Holdfast-2026', 'others know'],
     ['BuildingOne1!', 'others know'],
+    ['holdfast1-holdfast2', 'others know'],
+    ['ann.example or ann-example', 'others know'],
   ])('%s', (text, why) => {
     expect(weakness(text)).toContain(why)
   })
@@ -35,14 +40,18 @@ it.each([
   'stapler under the tree',
   'three lamps by the river',
   'my example of a long holdfast phrase',
+  'the harbour and the harbour wall',
   'q8#Vt2pLz!m4Xw',
+  'aa83920174658201',
+  'a!?$%&/()=+*a',
   crypto.randomUUID(),
 ])('%s is a good one', (text) => {
   expect(weakness(text)).toBeNull()
 })
 
 it('what programs use must not be found by trying either', () => {
-  for (const weak of ['a', 'x'.repeat(40), 'secret', 'correct horse']) expect(secretWeakness(weak)).not.toBeNull()
+  for (const weak of ['a', 'x'.repeat(40), 'gateway-9-gateway-9-gateway-9', 'secret', 'correct horse'])
+    expect(secretWeakness(weak)).not.toBeNull()
   for (const good of [crypto.randomUUID(), 'secret-of-the-portal-0123456789', 'd2JmL4TqZ8nXw0Rv7Ks1Py5U'])
     expect(secretWeakness(good)).toBeNull()
 })

@@ -115,6 +115,26 @@ export function testTransactions(subject: Subject): void {
     await expect(handle.script('SELECT 1')).rejects.toThrow('This transaction has ended')
   })
 
+  it('what is not awaited is not sent once its transaction has ended', async () => {
+    let late: Promise<unknown> = Promise.resolve()
+    const failed = subject.database.transaction(async (sql) => {
+      late = failureOf(insert(sql, 1))
+      throw new Error('at once')
+    })
+    await expect(failed).rejects.toThrow('at once')
+    expect(await late).toMatchObject({ message: expect.stringContaining('This transaction has ended') })
+    expect(await stored()).toBeNull()
+  })
+
+  it('sends nothing where the transaction could not be begun', async () => {
+    const failed = subject.database.transaction(async (sql) => {
+      await sql.lockAfter('no name!', 'SELECT 1').catch(() => undefined)
+      await insert(sql, 1).catch(() => undefined)
+    })
+    expect(sqlState(await failureOf(failed))).toBe('42601')
+    expect(await stored()).toBeNull()
+  })
+
   it('refuses a transaction inside of another one instead of waiting for ever', async () => {
     const nested = subject.database.transaction(() => subject.database.read((sql) => sql.query('SELECT 1')))
     await expect(nested).rejects.toThrow('inside of another one')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BOOL, INT8, UUID } from '../../src/db/columns.ts'
-import { SystemArrivals } from '../../src/platform/datapoints/count-arrivals.ts'
+import { SystemArrivals } from '../../src/platform/datapoints/ingest/count-arrivals.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { createEvent } from '../../src/platform/systems/events.ts'
 import { createComponents } from '../../src/platform/systems/components.ts'

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addConsole } from '../../src/console/console.ts'
 import { BYTEA, INT8 } from '../../src/db/columns.ts'
 import { sweepExpired } from '../../src/platform/access/sessions/sweep.ts'
-import { findKeptPlan, keepPlanFor } from '../../src/platform/imports/kept-plans.ts'
-import { packPlan } from '../../src/platform/imports/packed-plan.ts'
-import { planImport, READS_ALL } from '../../src/platform/imports/plan-import.ts'
-import { createRecord, updateRecord } from '../../src/platform/records/change-record.ts'
+import { findKeptPlan, keepPlanFor } from '../../src/platform/imports/planning/kept-plans.ts'
+import { packPlan } from '../../src/platform/imports/planning/packed-plan.ts'
+import { planImport, READS_ALL } from '../../src/platform/imports/planning/plan-import.ts'
+import { createRecord, deleteRecord, updateRecord } from '../../src/platform/records/change-record.ts'
 import { findRecord } from '../../src/platform/records/read-records.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { ACCESS } from '../../src/records/record-type.ts'
@@ -29,6 +29,15 @@ beforeAll(async () => {
   operator = await consoleVisitor(server, OPERATOR)
 })
 afterAll(() => server.close())
+
+/** One grant more than those that every domain begins with, in what the settings list. */
+const GRANTS_OF_ALL = [
+  'access:',
+  ...['users', 'machineUsers'].map((everyone) => `  - { role: operator, everyone: ${everyone} }`),
+  '  - { role: viewer, everyone: users }',
+  `  - { role: administrator, user: ${ANN.email} }`,
+  '',
+].join('\n')
 
 const DOCUMENT = 'dataSources:\n  - { code: weather, name: Weather }\n'
 
@@ -70,6 +79,27 @@ describe('a plan', () => {
     expect(refused.status).toBe(409)
     expect(refused.text).toMatch(/Nothing was applied[\s\S]*Plan again/)
     expect((await findRecord(server.context, EVERYWHERE, 'dataSources', 'weather'))?.body['name']).toBe('Meanwhile')
+  })
+
+  it('waits for who made it while a grant is taken back and given again, and is nothing to them until then', async () => {
+    const ann = await consoleVisitor(server, ANN)
+    const document = 'dataSources:\n  - { code: weather, name: Of Ann }\n  - { code: tariffs, name: Tariffs }\n'
+    const { location } = await ann.post('/plans/new', { document, form: 'yaml' })
+    const path = location ?? ''
+    expect((await ann.get(path)).text).toContain('Ready to apply')
+    const grant = { role: 'administrator', user: ANN.email }
+    await deleteRecord(server.context, ACCESS, `administrator/user/${ANN.email}`, [])
+    for (const page of [await ann.get(path), await ann.post(path)]) {
+      expect(page.status).toBe(403)
+      expect(page.text).not.toMatch(/weather|tariffs/)
+    }
+    expect(await findRecord(server.context, EVERYWHERE, 'dataSources', 'tariffs')).toBeNull()
+    await createRecord(server.context, ACCESS, { ...grant, role: 'viewer' }, [])
+    expect((await ann.post(path)).status).toBe(403)
+    expect(await findRecord(server.context, EVERYWHERE, 'dataSources', 'tariffs')).toBeNull()
+    await createRecord(server.context, ACCESS, grant, [])
+    expect((await ann.post(path)).location).toBe(path.replace('/plans/', '/applies/'))
+    expect(await findRecord(server.context, EVERYWHERE, 'dataSources', 'tariffs')).not.toBeNull()
   })
 
   it('with guards is applied where each of them is allowed, and a roll-back likewise', async () => {
@@ -141,4 +171,24 @@ describe('a plan', () => {
     const [kept] = await database.rows({ size: INT8 }, `select sum(size)::int8 as size from kept_plans`, [])
     expect(kept?.size).toBeLessThanOrEqual(Number(room?.size) + 2)
   })
+})
+
+it('leaves a line in the log where it changes grants, as each change of who may do what does', async () => {
+  const before = server.log.length
+  const address = `/users/${ANN.email}`
+  await operator.post(address, { act: 'grant', role: 'editor' })
+  await operator.post(address, { act: 'take-grant', key: `editor/user/${ANN.email}` })
+  await operator.post('/application-consumers/trusted', { act: 'rotate' })
+  const path = await plan('{}\n', GRANTS_OF_ALL)
+  const { text } = await operator.get(path)
+  const allow = [...text.matchAll(/name="allow"\s+value="([^"]+)"/g)].map(([, value = '']) => value)
+  const { location } = await operator.post(path, { allow })
+  const lines = server.log.slice(before).map((line) => JSON.parse(line) as { [field: string]: unknown })
+  const changes = lines.filter(({ message }) => message === 'access change')
+  expect(changes).toMatchObject([
+    { what: 'grant created', actor: OPERATOR.email },
+    { what: 'grant deleted' },
+    { what: 'application consumer changed' },
+    { what: 'grants applied', target: location?.slice('/applies/'.length), grants: expect.any(Number) as number },
+  ])
 })

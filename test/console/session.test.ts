@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sealSession } from '../../src/console/session/session.ts'
 import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
-import { SECRET, type LoginServer } from '../support/login-server.ts'
+import { ANN, SECRET, type LoginServer } from '../support/login-server.ts'
 
 describe.each([
   ['http', null, 'holdfast-console', '__Host-holdfast-console'],
@@ -31,6 +31,18 @@ describe.each([
     const ended = sealSession(server.context, 'a'.repeat(43))
     for (const value of [`${cookie.slice(0, -2)}AA`, other, ended, '', 'x'.repeat(5_000)])
       expect((await visit('/systems', { cookie: `${right}=${value}` })).status).toBe(303)
+  })
+
+  it('shows links at the address that people use', async () => {
+    const visitor = { cookie: `${right}=${cookie}` }
+    const text = await (await visit(`/users/${ANN.email}`, visitor)).text()
+    const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(text) ?? []
+    const answer = await fetch(`${server.url}/users/${ANN.email}`, {
+      method: 'POST',
+      headers: visitor,
+      body: new URLSearchParams({ csrf, act: 'link' }),
+    })
+    expect(await answer.text()).toContain(`${baseUrl ?? server.url}/login/password?link=`)
   })
 
   it('sends a form from nowhere nowhere, and changes nothing', async () => {
@@ -68,13 +80,25 @@ describe.each([
       const answer = await visit(`/console/callback?code=stolen&state=${state}`)
       expect([answer.status, answer.headers.get('location')]).toStrictEqual([303, '/'])
     }
-    const form = {
-      method: 'POST',
-      redirect: 'manual',
-      body: new URLSearchParams({ to: '//evil.example', zone: 'UTC' }),
-    } as const
-    const answer = await fetch(`${server.url}/console/zone`, form)
-    expect(answer.headers.get('location')).toBe('/')
+  })
+
+  it.each([
+    ['/systems?q=a%2Fb#top', 303, '/systems?q=a%2Fb#top'],
+    ['//evil.example', 303, '/'],
+    ['/\\evil.example', 303, '/'],
+    ['https://evil.example/', 303, '/'],
+    ['javascript:alert(1)', 303, '/'],
+    ['http://[', 303, '/'],
+    ['/.//evil.example', 303, '/evil.example'],
+    ['/x/..//evil.example', 303, '/evil.example'],
+    ['/\t/evil.example', 400, null],
+    ['/\r/x', 400, null],
+    ['\n//evil.example', 400, null],
+    ['/\0', 400, null],
+  ])('after the zone is switched, %j leads nowhere else', async (to, status, location) => {
+    const body = new URLSearchParams({ to, zone: 'UTC' })
+    const answer = await fetch(`${server.url}/console/zone`, { method: 'POST', redirect: 'manual', body })
+    expect([answer.status, answer.headers.get('location')]).toStrictEqual([status, location])
   })
 })
 

@@ -89,7 +89,7 @@ function count(old: ReadonlyMap<string, Body>, now: ReadonlyMap<string, Body>): 
   }
 }
 
-/** A key without a default that the new body leaves out keeps its old value (semantics: absent is unmanaged). */
+/** A key without a default that the new body leaves out keeps its old value (absent is unmanaged). */
 function isUnchanged(old: Body, body: Body): boolean {
   return isDeepStrictEqual(withoutUnset({ ...old, ...body }), withoutUnset(old))
 }

@@ -119,6 +119,8 @@ describe('what MessagePack has and JSON has not', () => {
   it('numbers that 64 bits do not hold are out of bounds', () => {
     expect(answerTo({ dataType: 'INTEGER' }, 2n ** 63n)).toBe('out-of-bounds')
     expect(answerTo({ dataType: 'INTEGER' }, '-9223372036854775809')).toBe('out-of-bounds')
+    // The largest without a sign, which devices send, has one digit more.
+    expect(answerTo({ dataType: 'INTEGER' }, '18446744073709551615')).toBe('out-of-bounds')
   })
 })
 
@@ -159,6 +161,10 @@ describe('SELECT', () => {
     expect(compileRules({ dataType: 'SELECT', options }).accept('auto')).toStrictEqual({
       code: 'unknown-option',
       detail: '"auto" is no option; there are "on", "off"',
+    })
+    expect(compileRules({ dataType: 'SELECT' }).accept('auto')).toStrictEqual({
+      code: 'unknown-option',
+      detail: '"auto" is no option; it has no options yet',
     })
   })
 

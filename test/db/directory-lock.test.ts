@@ -5,8 +5,8 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { isDirectoryLocked, lockDirectory, readHolder } from '../../src/db/directory-lock.ts'
-import type { Holder } from '../../src/db/directory-lock.ts'
+import { isDirectoryLocked, lockDirectory, readHolder } from '../../src/db/pglite/directory-lock.ts'
+import type { Holder } from '../../src/db/pglite/directory-lock.ts'
 
 const HOLDER: Holder = { pid: process.pid, url: null, startedAt: '2026-01-02T03:04:05Z' }
 const PROGRAM = new URL('../support/hold-lock.ts', import.meta.url)

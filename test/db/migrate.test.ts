@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
-import { openPostgres } from '../../src/db/postgres.ts'
+import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import type { Migration } from '../../src/db/read-migrations.ts'
 import { readMigrations } from '../../src/db/read-migrations.ts'
 import type { Database } from '../../src/db/sql.ts'

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, openAsBlob, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, it } from 'vitest'
-import { openPglite } from '../../src/db/pglite.ts'
+import { openPglite } from '../../src/db/pglite/pglite.ts'
 import type { Database } from '../../src/db/sql.ts'
 
 let directory: string

@@ -5,7 +5,7 @@ import { workspace, writeFiles } from '../reconcile/workspace.ts'
 import { json, runnerOn } from './commands.ts'
 import { openRealPlatform, type RealPlatform } from './real-platform.ts'
 
-// What the platform signs in with for itself is no part of the data model (semantics, section 8): no way leads to a
+// What the platform signs in with for itself is no part of the data model: no way leads to a
 // document that makes it, changes it, renames it or deletes it, and each of them says so, where, and what to do.
 
 const PASSWORD = 'Kd02mfPq71LxZr5Tn3vWy9B'

@@ -61,6 +61,12 @@ describe.each(SAMPLED_DATABASES)('the company login of the page on $name', ({ op
     })
   })
 
+  const lost = async () => (await server.data<{ lostRights: { who: string }[] }>('{ lostRights { who } }')).lostRights
+
+  it('is listed as a provider whose people can do nothing, until something is granted to them', async () => {
+    expect(await lost()).toEqual([{ who: expect.stringContaining('https://login.example.com') as string }])
+  })
+
   it('gives a role to those of whom the provider claims something, from their next sign-in, until it is taken back', async () => {
     const { createGrant } = await server.data<{ createGrant: { key: string } }>(`mutation {
       createGrant(input: {
@@ -68,6 +74,7 @@ describe.each(SAMPLED_DATABASES)('the company login of the page on $name', ({ op
         identities: { issuer: "https://login.example.com", clientId: "holdfast", claims: { groups: ["plant-operators"] } }
       }) { key }
     }`)
+    expect(await lost()).toEqual([])
     const member = await tokenOf('member', { groups: ['staff', 'plant-operators'] })
     const other = await tokenOf('other', { groups: ['staff'] })
     expect(await ask(member, SYSTEMS)).toEqual({ data: { systems: { totalCount: 0 } } })

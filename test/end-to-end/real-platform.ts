@@ -38,7 +38,7 @@ export async function openRealPlatform(): Promise<RealPlatform> {
     changes,
     checkDatabase: () => Promise.resolve(),
   }
-  const app = createApp({ lifecycle: new Lifecycle('ready'), logger: ERRORS_ONLY, platform: () => platform })
+  const { app } = createApp({ lifecycle: new Lifecycle('ready'), logger: ERRORS_ONLY, platform: () => platform })
   const fetch = async (request: Request) => app.fetch(request, {})
   return {
     context,

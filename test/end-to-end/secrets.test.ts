@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPostgres } from '../../src/db/postgres.ts'
+import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import { characteristic } from '../reconcile/sample.ts'
 import { holdfast, type Outcome } from '../reconcile/run-command.ts'
 import { workspace, writeFiles } from '../reconcile/workspace.ts'

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { workspace, writeFiles } from '../reconcile/workspace.ts'
@@ -104,3 +104,37 @@ it('takes back the apply that was made last, though its time is earlier', { time
   const uuids = (await history(right)).map(({ uuid }) => uuid)
   expect(await followed.until(3)).toStrictEqual(uuids.toReversed())
 })
+
+async function graphql(server: ServerProcess, query: string): Promise<void> {
+  const headers = { authorization: `Bearer ${tokens.get(server)}`, 'content-type': 'application/json' }
+  const answer = await fetch(`${server.url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) })
+  expect(await answer.json()).not.toHaveProperty('errors')
+}
+
+it(
+  'tells what is drift, what waits, and what is a branch’s own, whichever clock was asked',
+  { timeout: 60_000 },
+  async () => {
+    cwd = workspace()
+    const git = (...args: readonly string[]) => execFileSync('git', args, { cwd })
+    want('first')
+    await holdfast(right, 'apply', '--yes')
+    // By the clocks this was three days before the apply.
+    await graphql(slow, 'mutation { updateCharacteristic(code: "first", input: { description: "By hand" }) { uuid } }')
+    const drifted = (await holdfast(right, 'plan')).stdout
+    expect(drifted).toMatch(/changed on the platform by operator at .*; the document\s+puts it back/)
+    want('first', 'waits')
+    git('init', '--quiet')
+    git('add', 'models')
+    git('-c', 'user.name=test', '-c', 'user.email=test@example.com', 'commit', '--quiet', '--message', 'Models')
+    want('first', 'waits', 'own')
+    const made = (await holdfast(slow, 'plan', '--base', 'HEAD', '--out', 'plan.json')).stdout.replaceAll(/\n +/g, ' ')
+    expect(made).toMatch(/^Plan: 1 to create · /)
+    expect(made).toContain('Also waiting on the target branch: 1 record (characteristics/waits)')
+    expect(made).toContain('Not part of this plan: 1 record that somebody changed on the platform')
+    await holdfast(right, 'apply', 'plan.json', '--base', 'HEAD')
+    await holdfast(slow, 'apply', '--yes')
+    expect((await holdfast(right, 'plan')).stdout).toMatch(/^No changes\. /)
+    expect((await history(right)).slice(0, 2).map(({ summary }) => summary.create)).toStrictEqual([1, 1])
+  },
+)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openPostgres } from '../../src/db/postgres.ts'
+import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import { readCredentials, type Credentials } from '../../src/server/requests/credentials.ts'
 import { enterPassword, landing } from '../server/oidc/application.ts'
 import { CALLBACK, type Consumer } from '../server/oidc/people.ts'

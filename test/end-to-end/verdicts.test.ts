@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -130,6 +131,47 @@ describe('fields that no document names', () => {
     expect(await run('apply --yes', cwd)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^No changes\. /) })
     writeFiles(cwd, { 'models/a.json': MODELS.replace('"Climate"', '"Air"') })
     expect(json(await run('plan --format json', cwd))).not.toHaveProperty('drift')
+  })
+})
+
+describe('a plan of what a branch changes of its base', () => {
+  const MODELS = JSON.stringify({
+    services: [{ code: 'climate', name: 'Climate' }],
+    users: [{ email: 'ada@example.org' }],
+    machineUsers: [{ username: 'gateway', password: '${env:GATEWAY_PASSWORD}' }],
+  })
+
+  function committed(): string {
+    const cwd = workspace({ 'models/a.json': MODELS })
+    const git = (...args: readonly string[]) => execFileSync('git', args, { cwd })
+    git('init', '--quiet')
+    git('add', 'models')
+    git('-c', 'user.name=test', '-c', 'user.email=test@example.com', 'commit', '--quiet', '--message', 'Models')
+    return cwd
+  }
+
+  it('does not claim that the rest is as the documents say', async () => {
+    const cwd = committed()
+    const env = { GATEWAY_PASSWORD: 'Zq7-first-secret-8Kd02mfPq71L' }
+    expect(await run('apply --yes', cwd, { env })).toMatchObject({ code: 0 })
+    await platform.graphql('mutation { updateUser(email: "ada@example.org", input: { name: "Eve" }) { uuid } }')
+    await platform.graphql('mutation { updateService(code: "climate", input: { name: "Air" }) { uuid } }')
+    const verdict = 'No changes. The documents change nothing of their base that the platform does not have.'
+    const beside = '2 records that somebody changed on the platform, 1 secret that was not compared'
+    for (const format of ['text', 'markdown']) {
+      const { code, stdout } = await run(`plan --base HEAD --detailed-exitcode --format ${format}`, cwd)
+      const text = stdout.replaceAll(/\n +/g, ' ')
+      expect([code, text]).toEqual([0, expect.stringContaining(beside)])
+      expect(text.replace(/ on `\S+`\./, '.')).toContain(verdict)
+    }
+    expect(json(await run('plan --base HEAD --format json', cwd))).toMatchObject({
+      outcome: 'no-changes',
+      own: { drifted: 2, notCompared: 1 },
+    })
+    writeFiles(cwd, { 'models/a.json': MODELS.replace('"Climate"', '"Heating"') })
+    expect((await run('plan --base HEAD', cwd)).stdout.replaceAll(/\n +/g, ' ')).toContain(
+      beside.replace('2 records', '1 record'),
+    )
   })
 })
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { openPglite } from '../../src/db/pglite.ts'
-import { openPostgres } from '../../src/db/postgres.ts'
-import { applyImport, type ApplyRequest } from '../../src/platform/imports/apply-import.ts'
+import { openPglite } from '../../src/db/pglite/pglite.ts'
+import { openPostgres } from '../../src/db/postgres/postgres.ts'
+import { applyImport, type ApplyRequest } from '../../src/platform/imports/applying/apply-import.ts'
 import { countingDatabase } from '../support/counting-database.ts'
 import { sampleDomain } from './sample.ts'
 

@@ -1,4 +1,4 @@
-import { openPostgres } from '../../src/db/postgres.ts'
+import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
 import { findDomainBySlug } from '../../src/store/domains.ts'
 import type { SentPoint } from '../support/site.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { applyImport } from '../../src/platform/imports/apply-import.ts'
-import { planImport } from '../../src/platform/imports/plan-import.ts'
+import { applyImport } from '../../src/platform/imports/applying/apply-import.ts'
+import { planImport } from '../../src/platform/imports/planning/plan-import.ts'
 import { SecretKeeper } from '../../src/platform/secret-keeper.ts'
 import { countingDatabase } from '../support/counting-database.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'

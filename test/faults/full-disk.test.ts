@@ -1,26 +1,35 @@
-import { existsSync, openAsBlob, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, openAsBlob, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { TEXT } from '../../src/db/columns.ts'
-import { lockDirectory } from '../../src/db/directory-lock.ts'
+import { lockDirectory } from '../../src/db/pglite/directory-lock.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { openPglite } from '../../src/db/pglite.ts'
-import { openPostgres } from '../../src/db/postgres.ts'
+import { openPglite } from '../../src/db/pglite/pglite.ts'
 import { readMigrations } from '../../src/db/read-migrations.ts'
 import type { Database } from '../../src/db/sql.ts'
 import type { HoldfastError } from '../../src/lib/errors.ts'
 import type { JsonObject } from '../../src/lib/json.ts'
-import { applyImport, type ApplyRequest } from '../../src/platform/imports/apply-import.ts'
-import { findApply, listApplies } from '../../src/platform/imports/applies.ts'
+import { applyImport, type ApplyRequest } from '../../src/platform/imports/applying/apply-import.ts'
+import { findApply, listApplies } from '../../src/platform/imports/history/applies.ts'
 import { exportDocument } from '../../src/platform/imports/export-document.ts'
 import { writeExport } from '../../src/reconcile/models/export-files.ts'
 import { holdfast } from '../reconcile/run-command.ts'
 import { live, models } from '../reconcile/sample.ts'
 import { workspace } from '../reconcile/workspace.ts'
 import { startTestServer, type TestServer } from '../server/test-server.ts'
+import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
+import { consoleVisitor } from '../support/console-visitor.ts'
 import { countingDatabase } from '../support/counting-database.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
+import {
+  DATABASES_ON_DISK,
+  IS_FULL,
+  pgliteOnDisk,
+  postgresOnDisk,
+  type DatabaseOnDisk,
+} from '../support/database-on-disk.ts'
 import { acknowledging, applyAll, plan } from '../support/domain.ts'
-import { CAN_MOUNT, smallDisk, type SmallDisk } from '../support/small-disk.ts'
+import { MIGRATED_TEMPLATE } from '../support/global-setup.ts'
+import { CAN_MOUNT, smallDisk } from '../support/small-disk.ts'
 import { makeSite } from '../support/site.ts'
 import { dumpTables } from '../support/table-dump.ts'
 import { BEFORE, DOCUMENT, sampleDomain, statementsOf } from './sample.ts'
@@ -29,7 +38,6 @@ import { isLong } from '../support/runs.ts'
 // A disk that is full says so, at whatever step: nothing is half done, what is there can be read, and with room again it
 // goes on.
 
-const IS_FULL = /^the disk of the (database|database server) is full.*free some space.*Nothing was changed/
 /** The disk was full at a statement that needed none of it, and so were those that came after. */
 const IS_NOT_NOTICED = 'not noticed: '
 const REFUSED = new RegExp(`${IS_FULL.source}|^${IS_NOT_NOTICED}far enough$`)
@@ -47,50 +55,7 @@ function documentOf(name: string): JsonObject {
   }
 }
 
-interface DatabaseOnDisk {
-  readonly disk: SmallDisk
-  open(): Promise<Database>
-  remove(): Promise<void>
-}
-
-async function pgliteOnDisk(template: 'pgliteTemplate' | 'migratedPgliteTemplate'): Promise<DatabaseOnDisk> {
-  const disk = smallDisk(260)
-  const blob = await openAsBlob(inject(template))
-  const open = () => openPglite(join(disk.directory, 'database'), { template: blob })
-  return { disk, open, remove: () => Promise.resolve(disk.remove()) }
-}
-
-/** Its tables are on the disk, and its log is not, which PostgreSQL could not go on without. */
-async function postgresOnDisk(template: string): Promise<DatabaseOnDisk> {
-  const name = `full_${crypto.randomUUID().replaceAll('-', '')}`
-  const admin = await openPostgres(`${inject('postgresUrl')}/postgres`, { maxConnections: 1 })
-  const [found] = await admin.rows({ data_directory: TEXT }, 'show data_directory')
-  const disk = smallDisk(120, statSync(found?.data_directory ?? ''))
-  await admin.script(`create tablespace ${name} location '${disk.directory}'`)
-  await admin.script(`create database ${name} template ${template} tablespace ${name} strategy file_copy`)
-  return {
-    disk,
-    open: () => openPostgres(`${inject('postgresUrl')}/${name}`, { maxConnections: 4 }),
-    remove: async () => {
-      disk.free()
-      await admin.script(`drop database ${name} with (force)`)
-      await admin.script(`drop tablespace ${name}`)
-      await admin.close()
-      disk.remove()
-    },
-  }
-}
-
-const KINDS = [
-  {
-    name: 'PGlite',
-    migrated: () => pgliteOnDisk('migratedPgliteTemplate'),
-    empty: () => pgliteOnDisk('pgliteTemplate'),
-  },
-  { name: 'PostgreSQL', migrated: () => postgresOnDisk('migrated'), empty: () => postgresOnDisk('template1') },
-]
-
-describe.runIf(CAN_MOUNT).each(KINDS)('a disk that becomes full under $name', ({ migrated, empty }) => {
+describe.runIf(CAN_MOUNT).each(DATABASES_ON_DISK)('a disk that becomes full under $name', ({ migrated, empty }) => {
   let place: DatabaseOnDisk
   let database: Database
   beforeAll(async () => {
@@ -168,7 +133,7 @@ describe.runIf(CAN_MOUNT).each(KINDS)('a disk that becomes full under $name', ({
   )
 })
 
-describe.runIf(CAN_MOUNT).each(KINDS)('a server whose disk is full, on $name,', ({ migrated }) => {
+describe.runIf(CAN_MOUNT).each(DATABASES_ON_DISK)('a server whose disk is full, on $name,', ({ migrated }) => {
   let place: DatabaseOnDisk
   let server: TestServer
   beforeAll(async () => {
@@ -206,6 +171,27 @@ describe.runIf(CAN_MOUNT).each(KINDS)('a server whose disk is full, on $name,', 
     expect(history.errors).toBeUndefined()
     place.disk.free()
     for (const start of [10_000, 20_000, 30_000]) expect((await send(start)).status).toBe(201)
+  })
+})
+
+describe.runIf(CAN_MOUNT)('a page whose disk is full', () => {
+  it('keeps no plan, says why, and keeps it when there is room', { timeout: 120_000 }, async () => {
+    const place = await postgresOnDisk(MIGRATED_TEMPLATE)
+    const database = { ...ANY_DATABASE, openMigrated: () => place.open() }
+    const server = await startConsoleServer({ database })
+    const visitor = await consoleVisitor(server, OPERATOR)
+    const codes = Array.from({ length: 5_000 }, () => crypto.randomUUID())
+    const document = JSON.stringify({ dataSources: codes.map((code) => ({ code, name: code })) })
+    const post = () => visitor.post('/plans/new', { document, settings: '', form: 'json' })
+    place.disk.fill()
+    const refused = await post()
+    expect([refused.status, refused.location]).toStrictEqual([503, null])
+    expect(refused.text).toMatch(/The disk of the database server is full; free some space there.*Nothing was changed/)
+    place.disk.free()
+    const { location } = await post()
+    expect((await visitor.get(location ?? '')).text).toContain('Ready to apply')
+    await server.close()
+    await place.remove()
   })
 })
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
-import { openPostgres } from '../../src/db/postgres.ts'
+import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import { readMigrations } from '../../src/db/read-migrations.ts'
 import type { Plan } from '../../src/plan/plan.ts'
 import { startTestServer, type Answer, type TestServer } from '../server/test-server.ts'

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { openPglite } from '../../src/db/pglite.ts'
-import { openPostgres } from '../../src/db/postgres.ts'
+import { openPglite } from '../../src/db/pglite/pglite.ts'
+import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { findDomainBySlug } from '../../src/store/domains.ts'
 import { historyOf } from '../platform/datapoints/history.ts'
@@ -140,7 +140,7 @@ const KINDS = [{ make: onPglite, name: 'PGlite' }, ...(isLong ? [{ make: onPostg
 describe.each(KINDS)('a server on $name', ({ make }) => {
   it(
     'that is killed while points arrive has all that it acknowledged and nothing that it refused',
-    { timeout: 240_000 },
+    { timeout: 120_000 + KILLS * 120_000 },
     async () => {
       const place = await make()
       const first = await startServer(place)

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import type { ApplyRequest } from '../../src/platform/imports/apply-import.ts'
+import type { ApplyRequest } from '../../src/platform/imports/applying/apply-import.ts'
 import { COMPILED } from '../support/server-process.ts'
 
 const PROGRAM = new URL('./apply-and-die.ts', import.meta.url)

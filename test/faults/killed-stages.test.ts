@@ -116,12 +116,13 @@ class Churner {
   }
 }
 
-/** Ends the database's work on a stage of some process, as soon as there is any. */
-async function killStage(stage: string): Promise<void> {
+/** Ends the database's work on a stage of some process, as soon as there is any. Whether there was. */
+async function killStage(stage: string): Promise<boolean> {
   const statement = `select pg_terminate_backend(pid)::text as done from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and query like $1 and state <> 'idle' limit 1`
   for (let tries = 0; tries < 3_000; tries++)
-    if ((await database.rows({ done: TEXT }, statement, [`%${stage}%`])).length > 0) return
+    if ((await database.rows({ done: TEXT }, statement, [`%${stage}%`])).length > 0) return true
+  return false
 }
 
 const COUNTS = `select (select count(*) from datapoint_blocks) as blocks, (select count(*) from datapoint_chunks) as chunks,
@@ -143,14 +144,18 @@ it.each(SAMPLED)(
     const url = place.env['DATABASE_URL'] ?? ''
     const churners = [0, 1].map((component) => new Churner(component))
     for (const churner of churners) churner.start(url, leastOfChunk)
+    const hits = { stages: 0, processes: 0 }
     for (let kill = 0; kill < KILLS; kill++) {
       const dying = churners[kill % 2]
       await dying?.more(20 + Math.floor(Math.random() * 60))
-      await killStage(STAGES[kill % STAGES.length] ?? '')
+      if (await killStage(STAGES[kill % STAGES.length] ?? '')) hits.stages += 1
       if (kill % 4 < 2) continue
+      hits.processes += 1
       await dying?.kill()
       dying?.start(url, leastOfChunk)
     }
+    if (isLong) process.stderr.write(`${end}: ${KILLS} kills, ${JSON.stringify(hits)}\n`)
+    expect(hits.stages).toBeGreaterThanOrEqual(KILLS / 4)
     await Promise.all(churners.map((churner) => churner.more(20)))
     for (const churner of churners) await churner.kill()
     const counts = await database.rows({ blocks: INT8, chunks: INT8, joined: INT8, lasting: INT8 }, COUNTS)

@@ -3,7 +3,7 @@ import type { Plan } from '../../src/plan/plan.ts'
 import { isDigest } from '../../src/lib/digest.ts'
 import type { KeyedDigest } from '../../src/plan/keyed-digests.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
-import { keyedDigest } from '../../src/platform/imports/live-domain.ts'
+import { keyedDigest } from '../../src/platform/imports/planning/live-domain.ts'
 
 // What lives on the platform, read from the tables and not through the code under test, and the independent rule of
 // when a reviewed plan must be refused.
@@ -66,7 +66,7 @@ function touchedBy(plan: Plan): Touched {
 }
 
 /** Whether somebody has made the change already. */
-function isDone(change: Plan['changes'][number], { digests }: LiveModel, keyed: KeyedDigest): boolean {
+export function isDone(change: Plan['changes'][number], { digests }: LiveModel, keyed: KeyedDigest): boolean {
   const { type, key, from = key, after } = change
   if (after === null) return !digests.has(recordId(change))
   return (

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/sql.ts'
-import { applyImport, type ApplyRequest } from '../../src/platform/imports/apply-import.ts'
+import { applyImport, type ApplyRequest } from '../../src/platform/imports/applying/apply-import.ts'
 import { createRecord, deleteRecord, updateRecord } from '../../src/platform/records/change-record.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { NO_SETTINGS, type Settings } from '../../src/records/settings.ts'

@@ -4,7 +4,7 @@ import { recordType } from '../../src/records/registry.ts'
 import type { RecordBody } from '../../src/records/record-type.ts'
 import { Secret } from '../../src/records/secret.ts'
 
-// The plan as the semantics tell it, without digests, indexes or moves: every body against every body. Slow, and so
+// The plan as it is meant, without digests, indexes or moves: every body against every body. Slow, and so
 // simple that it can be checked by reading it.
 
 interface Live {

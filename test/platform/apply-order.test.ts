@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/sql.ts'
 import { HoldfastError } from '../../src/lib/errors.ts'
-import { listApplies } from '../../src/platform/imports/applies.ts'
+import { listApplies } from '../../src/platform/imports/history/applies.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { applyAll, emptyDomain, makeDomain } from '../support/domain.ts'

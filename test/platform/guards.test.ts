@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { applyImport } from '../../src/platform/imports/apply-import.ts'
+import { applyImport } from '../../src/platform/imports/applying/apply-import.ts'
 import { createRecord, deleteRecord } from '../../src/platform/records/change-record.ts'
 import { NO_SETTINGS, type Settings } from '../../src/records/settings.ts'
 import { acknowledging, applyAll, plan } from '../support/domain.ts'

@@ -40,6 +40,19 @@ function refusal(document: object) {
   )
 }
 
+function items(count: number, value = 'v') {
+  return Array.from({ length: count }, (_, n) => ({ key: `k${n}`, value }))
+}
+
+test('more than is taken is refused with its place', async () => {
+  const all = [items(200), items(201), items(1, 'v'.repeat(20_000))]
+  const much = all.map((metadataKeyValueStore, n) => ({ code: `s${n}`, name: 'S', metadataKeyValueStore }))
+  expect(await refusal({ services: much })).toStrictEqual([
+    { code: 'metadata-too-large', pointer: '/services/1/metadataKeyValueStore' },
+    { code: 'metadata-too-large', pointer: '/services/2/metadataKeyValueStore' },
+  ])
+})
+
 describe('a plain number', () => {
   test.each([
     ['FLOAT', { float: 5 }],

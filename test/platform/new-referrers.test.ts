@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/sql.ts'
 import type { JsonObject } from '../../src/lib/json.ts'
-import { applyImport } from '../../src/platform/imports/apply-import.ts'
+import { applyImport } from '../../src/platform/imports/applying/apply-import.ts'
 import { createRecord } from '../../src/platform/records/change-record.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { NO_SETTINGS, type Settings } from '../../src/records/settings.ts'

@@ -25,19 +25,18 @@ test('options that a document leaves out stay as they are on the platform', asyn
 test.each([
   ['a new SELECT', {}],
   ['what becomes a SELECT', mode({ dataType: 'STRING' })],
-])('%s needs options, and the plan says where', async (_, before) => {
+])('%s may have no options, and the plan warns', async (_, before) => {
   await applyAll(domain(), before)
   const planned = await plan(domain(), mode())
-  expect(planned.outcome).toBe('blocked')
+  expect(planned.outcome).toBe('changes')
   expect(planned.diagnostics).toMatchObject([
-    { severity: 'error', code: 'options-missing', pointer: '/characteristics/0/options' },
+    { severity: 'warning', code: 'options-missing', pointer: '/characteristics/0/options' },
   ])
 })
 
-test('none at all is an error wherever it is written', async () => {
-  await expect(plan(domain(), mode({ options: [] }))).rejects.toMatchObject({ details: [{ code: 'options-missing' }] })
+test('an empty list of options is told once, and stored', async () => {
+  expect((await plan(domain(), mode({ options: [] }))).diagnostics).toMatchObject([{ code: 'options-missing' }])
   const input = { code: 'mode', name: 'Mode', characteristicType: 'SETTING', dataType: 'SELECT' }
-  await expect(createRecord(domain(), 'characteristics', input, [])).rejects.toMatchObject({
-    details: [{ code: 'options-missing' }],
-  })
+  await createRecord(domain(), 'characteristics', input, [])
+  expect((await plan(domain(), mode({ options: [] }))).outcome).toBe('no-changes')
 })

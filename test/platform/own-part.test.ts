@@ -3,13 +3,16 @@ import { differenceOf } from '../../src/documents/base-document.ts'
 import type { JsonObject } from '../../src/lib/json.ts'
 import { olderPlanDigest } from '../../src/plan/plan-digest.ts'
 import type { Plan } from '../../src/plan/plan.ts'
-import { applyImport } from '../../src/platform/imports/apply-import.ts'
-import { planImport, READS_ALL } from '../../src/platform/imports/plan-import.ts'
+import { ownSentences } from '../../src/plan/render/own-text.ts'
+import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
+import { applyImport } from '../../src/platform/imports/applying/apply-import.ts'
+import { planImport, READS_ALL } from '../../src/platform/imports/planning/plan-import.ts'
 import { createRecord, updateRecord } from '../../src/platform/records/change-record.ts'
 import { recordId } from '../../src/records/record-id.ts'
 import { NO_SETTINGS, type Move, type Settings } from '../../src/records/settings.ts'
 import { applyAll, plan } from '../support/domain.ts'
 import { validPlan } from '../support/valid-plan.ts'
+import { makeSite, SITE_MODEL } from '../support/site.ts'
 import { oneDomain } from './one-domain.ts'
 
 // A plan of what a document changes of another one, which the platform may lack (docs/decisions/0044).
@@ -57,6 +60,16 @@ function apply(document: JsonObject, made: Plan, settings: Partial<Settings> = {
 
 function changes({ changes: all, access }: Plan): string[] {
   return [...all, ...access.changes].map((change) => `${change.action} ${recordId(change)}`)
+}
+
+/** That of `makeSite`, where the temperature has another key. */
+function siteModel(key: string, definition: object = {}): JsonObject {
+  const text = JSON.stringify(SITE_MODEL).replaceAll('"code":"temperature"', `"code":"${key}"`)
+  const { characteristics, ...rest } = JSON.parse(text) as { characteristics: JsonObject[] }
+  return {
+    ...rest,
+    characteristics: characteristics.map((one) => (one['code'] === key ? { ...one, ...definition } : one)),
+  }
 }
 
 const A = { characteristics: [characteristic('a')] }
@@ -123,7 +136,40 @@ describe('what a document changes of a base that the platform does not have yet'
     const made = await planned(base, { characteristics: [characteristic('a', 'New'), characteristic('b')] })
     expect(changes(made)).toEqual(['update characteristics/a'])
     expect(made.changes[0]).toMatchObject({ cause: 'both' })
-    expect(made.own).toMatchObject({ waiting: { count: 0 }, drifted: 2 })
+    expect(made.own).toMatchObject({ waiting: { count: 0 }, drifted: 1 })
+    const nothing = await planned(base, base)
+    expect(nothing).toMatchObject({ outcome: 'no-changes', own: { drifted: 2 } })
+  })
+
+  it('says what is not compared and what somebody changed below its own records, and counts the others', async () => {
+    const base = { users: [user('ann@example.org')], machineUsers: [{ username: 'm', password: 'Pass-one-4821-Kx' }] }
+    await applyAll(domain(), base)
+    await updateRecord({ ...domain(), actorName: 'grace' }, 'users', 'ann@example.org', { name: 'Eve' }, [])
+    const unknown = { ...base, machineUsers: [{ username: 'm', password: '${env:NOWHERE}' }] }
+    const other = await planned(unknown, { ...unknown, users: [...base.users, user('bob@example.org')] })
+    expect(other).toMatchObject({ own: { drifted: 1, notCompared: 1 } })
+    expect([other.drift, other.notCompared, other.summary.notCompared]).toEqual([undefined, undefined, undefined])
+    const named = { ...unknown, users: [{ ...user('ann@example.org'), status: 'DEACTIVATED' }] }
+    const theirs = await planned(unknown, named)
+    expect(theirs).toMatchObject({ drift: [{ key: 'ann@example.org', field: 'name' }], own: { drifted: 0 } })
+    const own = await planned({ users: base.users }, unknown)
+    expect(own).toMatchObject({ notCompared: [{ key: 'm' }], own: { drifted: 1 } })
+    expect(own.own?.notCompared).toBeUndefined()
+  })
+
+  it('has the guards about data, which is behind the keys that records have until then', async () => {
+    const site = await makeSite(domain(), 1)
+    const datapoints = new Datapoints({ ...domain(), isAlone: true })
+    const who = { domainId: domain().domain.id, actor: 'tester', systemUuid: null, units: null }
+    await datapoints.ingest.add(who, [site.point('temperature', 70), site.point('temperature', 7)])
+    const settings = { moved: [moved('temperature', 'warmth')] }
+    const made = await planned(siteModel('warmth'), siteModel('warmth', { boundaryMax: 9 }), { settings })
+    const message = 'boundaryMax is new: at least 1 stored datapoint of 1 system would no longer fit'
+    expect(made.changes).toMatchObject([
+      { key: 'warmth', impact: { datapoints: 2 }, guards: [{ code: 'invalidates-data', message }] },
+    ])
+    expect(made.own?.waitsFor.map(recordId)).toContain('characteristics/warmth')
+    await datapoints.close()
   })
 
   it('withholds nobody whom the base names', async () => {
@@ -141,6 +187,17 @@ describe('what a document changes of a base that the platform does not have yet'
     expect(changes(made)).toEqual(['create characteristics/a'])
     expect(made.own).toBeUndefined()
     expect(made.diagnostics).toMatchObject([{ code: 'no-base', severity: 'warning' }])
+  })
+
+  it('is told to be done already where it was applied and the base does not have it yet', async () => {
+    const base = { characteristics: [characteristic('b'), characteristic('c')] }
+    const document = { characteristics: [characteristic('c2', 'c'), characteristic('d')] }
+    const sides = { settings: { moved: [moved('c', 'c2')] }, before: {} }
+    await applyAll(domain(), base)
+    const early = await planned(base, document, sides)
+    await apply(document, early, sides.settings)
+    const again = await planned(base, document, sides)
+    expect(`${again.digest} ${ownSentences(again)[0]}`).toContain(`${early.digest} Done already: 3 of`)
   })
 
   it('has the same digest before and after what waits is applied', async () => {

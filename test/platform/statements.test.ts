@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { applyImport } from '../../src/platform/imports/apply-import.ts'
-import { planImport } from '../../src/platform/imports/plan-import.ts'
+import { applyImport } from '../../src/platform/imports/applying/apply-import.ts'
+import { planImport } from '../../src/platform/imports/planning/plan-import.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { NO_SETTINGS, type Settings } from '../../src/records/settings.ts'
 import { countingDatabase } from '../support/counting-database.ts'

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import type { Grant } from '../../generated/settings.ts'
 import { TEXT } from '../../src/db/columns.ts'
+import type { JsonObject } from '../../src/lib/json.ts'
 import { fitMarkdown } from '../../src/plan/render/markdown/fit-markdown.ts'
 import { renderText } from '../../src/plan/render/text/render-text.ts'
-import { applyImport } from '../../src/platform/imports/apply-import.ts'
+import { applyImport } from '../../src/platform/imports/applying/apply-import.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
-import { planImport, READS_ALL } from '../../src/platform/imports/plan-import.ts'
-import { planRollback } from '../../src/platform/imports/roll-back.ts'
+import { planImport, READS_ALL } from '../../src/platform/imports/planning/plan-import.ts'
+import { planRollback } from '../../src/platform/imports/applying/roll-back.ts'
 import { NO_SETTINGS } from '../../src/records/settings.ts'
 import validators from '../../generated/validators.cjs'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
@@ -102,6 +104,47 @@ describe.each(SAMPLED_DATABASES)('a plan for a reader who may plan and nothing e
     const { plan } = await planImport(domain(), document, settings, PLANS_ONLY)
     expect(shown(plan)).not.toMatch(/canary/i)
     expect(plan.changes.flatMap(({ guards }) => guards.map(({ code }) => code))).toContain('widens-access')
+  })
+
+  const within = 'gone'
+  const claims = { groups: ['canary, the group "a"'] }
+  const GRANTS: Grant[] = [
+    { role: 'operator', user: 'ann.canary@example.org', within },
+    { role: 'operator', machineUser: 'canary-machine', within },
+    { role: 'viewer', identities: { issuer: 'https://canary.example', clientId: 'canary', claims }, within },
+    { role: 'viewer', user: 'known@example.org', within },
+    { role: 'editor', everyone: 'users', within },
+  ]
+  const GONE = { ...MODEL, organizations: [...MODEL.organizations, { alias: within, name: 'Gone' }] }
+  const GRANTED = { ...NO_SETTINGS, access: GRANTS as unknown as JsonObject[] }
+  const NAMED = { users: [{ email: 'known@example.org' }], organizations: MODEL.organizations }
+
+  test('counts the grants that go with an organization, and names of them only whom the document names', async () => {
+    await applyAll(domain(), GONE, GRANTED)
+    const { plan } = await planImport(domain(), NAMED, null, PLANS_ONLY)
+    expect(shown(plan)).not.toMatch(/canary/i)
+    expect(plan.withheld).toContainEqual({ type: 'access', action: 'delete', count: 3, stopped: 0 })
+    const left = ['editor/everyone/users/within/gone', 'viewer/user/known@example.org/within/gone']
+    expect(plan.access.changes.map(({ key }) => key)).toEqual(left)
+    expect(plan.changes.filter(({ key }) => key === within)).toMatchObject([
+      { referrers: left.map((key) => ({ type: 'access', key })) },
+    ])
+    expect(validators.plan(plan)).toBe(true)
+    const all = (await planImport(domain(), NAMED, null, READS_ALL)).plan
+    expect(all.digest).toBe(plan.digest)
+    expect(shown(all)).toContain('ann.canary@example.org')
+    const base = { document: { organizations: { without: [], with: [{ alias: within, name: 'Gone' }] } }, settings: {} }
+    const own = (await planImport(domain(), NAMED, {}, PLANS_ONLY, { base })).plan
+    expect(own.changes).toMatchObject([{ key: within, action: 'delete' }])
+    expect(shown(own)).not.toMatch(/canary/i)
+  })
+
+  test('names no grants where it undoes an apply', async () => {
+    await applyAll(domain(), MODEL)
+    const { uuid } = await applyAll(domain(), GONE, GRANTED)
+    const { plan } = await planRollback(domain(), uuid, NO_SETTINGS, PLANS_ONLY)
+    expect(shown(plan)).not.toMatch(/canary/i)
+    expect(plan.withheld).toContainEqual({ type: 'access', action: 'delete', count: 4, stopped: 0 })
   })
 
   test('does not tell by its findings about settings who there is', async () => {

@@ -67,6 +67,7 @@ describe('a PASSWORD grant that is refused', () => {
     ],
     ['scopes that are not listed', oauthError('invalid_scope'), /check its scopes \(HOLDFAST_CLIENT_ID and/],
     ['what nobody foresaw', oauthError('server_error'), /\(server_error: no\); check HOLDFAST_CLIENT_ID and/],
+    ['what every object has', oauthError('constructor'), /\(constructor: no\); check HOLDFAST_CLIENT_ID and/],
     [
       'too many attempts',
       oauthError('slow_down', 429, { 'retry-after': '30' }),

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { readDocument } from '../../src/documents/read/read-document.ts'
 import type { Json, JsonObject } from '../../src/lib/json.ts'
 import { canonicalRecord, mergeUntouched, type MetadataDataTypes } from '../../src/records/canonical.ts'
 import { canonicalInstant } from '../../src/records/instant.ts'
@@ -114,4 +115,14 @@ test('fields that a document leaves untouched are taken from the platform, all o
     name: 'New',
     status: 'ACTIVATED',
   })
+})
+
+test('a record of a document is made canonical once, so it stays as it was read', () => {
+  const written: JsonObject & { services: { code: string; name: string }[] } = {
+    services: [{ code: 'it', name: 'New' }],
+  }
+  const { snapshot, diagnostics } = readDocument(written)
+  expect(diagnostics).toEqual([])
+  for (const service of written.services) service.name = 'Changed since'
+  expect(snapshot.get('services')?.records.get('it')?.body).toMatchObject({ name: 'New' })
 })

@@ -57,6 +57,13 @@ describe('one finding for each mistake, with what to do about it', () => {
       ],
     ],
     [
+      'a whole number beyond those that are exact',
+      { characteristics: [{ ...CHARACTERISTIC, precision: 1e300 }] },
+      [
+        '/characteristics/0/precision out-of-range: "precision" must be at most 9007199254740991, but is the number 1e+300.',
+      ],
+    ],
+    [
       'types that YAML reads differently from what was meant',
       {
         services: [{ code: 10, name: true }],

@@ -22,6 +22,24 @@ function errorOf(code: string, message: RegExp, traceId: unknown): object {
   return { message: expect.stringMatching(message) as string, extensions: { code, traceId } }
 }
 
+/** As a program does that writes its requests by hand, and reads until the server ends the connection. */
+function sendLines(...lines: readonly string[]): Promise<string> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+  return readText(socket)
+}
+
+const toFirst = `Host: ${HOSTS.first}`
+
+/** A batch of datapoints by hand, as it is answered without the routes, and by them. */
+function batch(version: string, ...lines: readonly string[]): string[][] {
+  const common = [`Authorization: Bearer ${TOKEN}`, 'Content-Type: application/json', ...lines]
+  return ['/rest/v1/data-points/add', '/rest/v1/data-points/add?x'].map((path) => [
+    `POST ${path} HTTP/${version}`,
+    ...common,
+  ])
+}
+
 describe('a request that is refused before it is carried out', () => {
   const big = JSON.stringify({ query: '{ currentDomain { name } }', variables: { document: 'x'.repeat(LIMIT) } })
   const chunked = { 'transfer-encoding': 'chunked' }
@@ -81,6 +99,13 @@ describe('a request that is refused before it is carried out', () => {
       /no domain/,
     ],
     ['for a path that does not exist', { method: 'GET', path: '/nothing' }, 404, 'NOT_FOUND', /nothing at this path/],
+    [
+      'for a path with a / too much',
+      { path: '/graphql/' },
+      404,
+      'NOT_FOUND',
+      /nothing at this path; leave out the \/ at its end$/,
+    ],
     [
       'for a REST path that does not exist',
       { method: 'GET', path: '/rest/v1/nothing' },
@@ -151,13 +176,63 @@ describe('a request that is refused before it is carried out', () => {
     expectHeadersOfEveryAnswer(answer)
   })
 
-  it('that is no HTTP at all', async () => {
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
-    socket.end('HELLO\r\n\r\n')
-    const [head = '', body = ''] = (await readText(socket)).split('\r\n\r\n')
+  it.each([
+    ['that is no HTTP at all', 'HELLO', /could read$/],
+    ['by HTTP/1.1 without a Host', 'GET /healthz HTTP/1.1', /it has no Host header$/],
+    ['by HTTP/1.0 without a Host', 'GET /healthz HTTP/1.0', /it has no Host header$/],
+  ])('%s', async (_what, line, detail) => {
+    const [head = '', body = ''] = (await sendLines(line, 'Connection: close')).split('\r\n\r\n')
     expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
     expect(head).toContain('strict-transport-security: max-age=31536000; includeSubDomains')
-    expect(JSON.parse(body)).toMatchObject({ status: 400, traceId: /x-trace-id: (\w+)/.exec(head)?.[1] })
+    const traceId = /x-trace-id: (\w+)/.exec(head)?.[1]
+    expect(JSON.parse(body)).toMatchObject({ status: 400, traceId, detail: expect.stringMatching(detail) as string })
+  })
+
+  it.each([
+    ['with two hosts', batch('1.1', toFirst, `Host: ${HOSTS.second}`, 'Content-Length: 0'), 400, /more than one Host/],
+    [
+      'in a coding that nobody undoes',
+      batch('1.1', toFirst, 'Transfer-Encoding: gzip, chunked', '', '0'),
+      501,
+      /send it in chunks/,
+    ],
+    [
+      'in chunks by the old HTTP',
+      batch('1.0', toFirst, 'Transfer-Encoding: chunked', '', '0'),
+      400,
+      /no Transfer-Encoding/,
+    ],
+  ])('%s, with and without the routes', async (_what, both, status, detail) => {
+    for (const lines of both) {
+      const [head = '', body = ''] = (await sendLines(...lines)).split('\r\n\r\n')
+      expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+      expect(head).toContain('strict-transport-security: max-age=31536000; includeSubDomains')
+      expect(JSON.parse(body)).toMatchObject({ status, detail: expect.stringMatching(detail) as string })
+    }
+  })
+
+  it('by the old HTTP, which cannot be asked for its body, with and without the routes', async () => {
+    for (const lines of batch('1.0', toFirst, 'Expect: 100-continue', 'Content-Length: 6', '', '{}'))
+      expect(await sendLines(...lines)).toMatch(/^HTTP\/1\.1 400 [^]*array/)
+  })
+
+  it.each(['constructor', '__proto__', 'toString'])('in the coding %s, which every object has', async (coding) => {
+    for (const path of ['data-points/add', 'data-points/add?x', 'set-points/add', 'set-points/acknowledge', 'import']) {
+      const headers = { 'content-type': 'application/json', 'content-encoding': coding }
+      expect([path, (await server.call({ path: `/rest/v1/${path}`, body: '[]', headers })).status]).toStrictEqual([
+        path,
+        415,
+      ])
+    }
+  })
+
+  it.each([
+    ['an expectation that nobody knows', 'GET /healthz HTTP/1.1', `Host: ${HOSTS.first}`, 'Expect: more'],
+    ['the old HTTP', 'GET /healthz HTTP/1.0', `Host: ${HOSTS.first}`],
+  ])('but not for %s', async (_what, ...lines) => {
+    const answer = await sendLines(...lines, 'Connection: close')
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(answer).toContain('strict-transport-security: max-age=31536000; includeSubDomains')
   })
 })
 

@@ -7,7 +7,7 @@ import { createSystemCredential } from '../../src/platform/systems/credentials.t
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { historyOf } from '../platform/datapoints/history.ts'
-import { giveToken } from '../support/access.ts'
+import { giveToken, makeMachine } from '../support/access.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { makeSite, type SentPoint, type Site } from '../support/site.ts'
 import {
@@ -25,6 +25,13 @@ const MICROSECONDS = Date.parse(NOON) * 1_000
 
 function bytes(uuid: string): Uint8Array {
   return new Uint8Array(Buffer.from(uuid.replaceAll('-', ''), 'hex'))
+}
+
+/** An answer and what was logged, without what is another one each time. */
+function comparable({ status, headers, text }: Answer, log: readonly string[]): object {
+  const { date: _, 'x-trace-id': traceId = '', 'x-service-change': change, ...others } = headers
+  const known = (line: string) => line.replaceAll(String(traceId), 'TRACE').replace(/"milliseconds":\d+/, '')
+  return { status, headers: { ...others, change: change?.length }, text: known(text), log: log.map(known) }
 }
 
 describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => {
@@ -63,6 +70,53 @@ describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => 
     expect(answer.headers['x-service-change']).toMatch(/^[\w.-]{8,}$/)
     expectHeadersOfEveryAnswer(answer)
     expect(await temperatures()).toStrictEqual([[MICROSECONDS, 21.5]])
+  })
+
+  // A batch is mostly answered without the routes (docs/decisions/0051). With a header that comes twice it comes to them.
+  it('answers and logs the same with and without the routes', async () => {
+    const point = site.point('temperature', 21.5, NOON)
+    const batch = JSON.stringify([point])
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+    const machine = await makeMachine(server.access[0]!, 'sends nothing')
+    const reading = await giveToken(server.access[0]!, machine, { scope: 'openid data:read' })
+    const calls: { readonly [what: string]: Call } = {
+      stored: { body: batch, headers: { traceparent } },
+      overwritten: { body: JSON.stringify([point, { ...point, value: 3 }]) },
+      'strict about repeated times': { body: JSON.stringify([point, point]), headers: { prefer: 'handling=strict' } },
+      'stored in part': {
+        body: JSON.stringify([point, { ...point, value: 'cold' }]),
+        headers: { prefer: 'handling=lenient' },
+      },
+      wrong: { body: JSON.stringify([{ ...point, value: 'cold' }]) },
+      'of another system': { body: JSON.stringify([{ ...point, component_uuid: point.system_uuid }]) },
+      'no JSON': { body: '[{' },
+      empty: { body: '' },
+      compressed: { body: gzipSync(batch), headers: { 'content-encoding': 'gzip' } },
+      'badly compressed': { body: batch, headers: { 'content-encoding': 'gzip' } },
+      'of an unknown coding': { body: batch, headers: { 'content-encoding': 'compress' } },
+      'of a coding that every object has': { body: batch, headers: { 'content-encoding': 'constructor' } },
+      'of another type': { body: batch, headers: { 'content-type': 'text/plain' } },
+      'too large': { body: ' '.repeat(1_100_000) },
+      'with a key that is too long': { body: batch, headers: { 'idempotency-key': 'k'.repeat(256) } },
+      'without a token': { body: batch, authorization: null },
+      'with a wrong token': { body: batch, authorization: 'Bearer wrong' },
+      'with another kind of token': { body: batch, authorization: 'Basic YTpi' },
+      'with a token that may not': { body: batch, authorization: `Bearer ${reading}` },
+      'to no domain': { body: batch, host: 'nobody.example' },
+      'to no host': { body: batch, host: 'a..b' },
+      'to a port that there is not': { body: batch, host: `${HOSTS.first}:99999` },
+    }
+    for (const [what, call] of Object.entries(calls)) {
+      const answerTo = async (more: Call['headers']) => {
+        const logged = server.log.length
+        const answer = await server.call({ path: PATH, ...call, headers: { ...call.headers, ...more } })
+        expectHeadersOfEveryAnswer(answer)
+        expect([what, answer.status < 500]).toStrictEqual([what, true])
+        return comparable(answer, server.log.slice(logged))
+      }
+      const directly = await answerTo({})
+      expect({ what, ...directly }).toStrictEqual({ what, ...(await answerTo({ 'x-twice': ['once', 'again'] })) })
+    }
   })
 
   it.each(['application/vnd.msgpack', 'application/msgpack', 'application/x-msgpack'])(

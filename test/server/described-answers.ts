@@ -11,7 +11,7 @@ import { REST_ROUTES } from '../../src/server/routes/rest-routes.ts'
 export interface Exchange {
   readonly method: string
   readonly path: string
-  readonly headers: { readonly [name: string]: string }
+  readonly headers: { readonly [name: string]: string | readonly string[] }
   readonly body: string | Uint8Array | undefined
   readonly answer: {
     readonly status: number

@@ -36,6 +36,22 @@ afterAll(async () => {
 it.each<[string, () => Promise<string> | string, RegExp]>([
   ['of another client', () => world.company.sign({ azp: 'another' }), /given to another client \(azp\)$/],
   ['from the future', () => world.company.sign({ iat: SECONDS + 120 }), /in the future \(iat\)/],
+  [
+    'from before all time',
+    () => world.company.sign({ iat: -1e300, group: 'board' }),
+    /its iat is not within the years/,
+  ],
+  [
+    'without end',
+    () => world.company.sign({ exp: 9e15, group: 'board' }),
+    /its exp is not within the years 1970 to 9999/,
+  ],
+  ['for after all time', () => world.company.sign({ nbf: 9e15 }), /it is valid only in .* \(nbf\)/],
+  [
+    'signed in for before all time',
+    () => world.company.sign({ auth_time: -1e18, group: 'board' }),
+    /its auth_time is not/,
+  ],
   ['for somebody else', () => world.company.sign({ aud: 'another' }), /for another audience \(aud\)$/],
   ['signed with a key that can be broken', () => world.company.signWeakly(), /is too weak: 1024 bits$/],
   ['that fits no rule', () => world.company.sign(), /it fits no rule of its authentication method$/],

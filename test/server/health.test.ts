@@ -35,7 +35,11 @@ it.each(['starting', 'draining'] as const)('a server that is %s is up and not re
 
 it('a server that is starting sends everybody else away', async () => {
   server.lifecycle.state = 'starting'
-  expect(await server.call({ body: '{}' })).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
+  expect(await server.call({ body: '{}' })).toMatchObject({
+    status: 503,
+    json: { retryable: true },
+    headers: { 'retry-after': '5' },
+  })
   server.lifecycle.state = 'ready'
 })
 
@@ -63,5 +67,8 @@ it('a server whose connections are all in use says so, and not that the database
   const answer = await get('/readyz')
   isBroken = false
   isBusy = false
-  expect(answer).toMatchObject({ status: 503, json: { detail: expect.stringContaining('are in use') as string } })
+  expect(answer).toMatchObject({
+    status: 503,
+    json: { retryable: true, detail: expect.stringContaining('are in use') as string },
+  })
 })

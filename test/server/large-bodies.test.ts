@@ -18,13 +18,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-function sender(headers: readonly string[], token = TOKEN) {
+function sender(headers: readonly string[], token = TOKEN, path = '/rest/v1/data-points/add') {
   const { hostname, port } = new URL(server.url)
   const socket = connect(Number(port), hostname)
   const answer = text(socket)
   const write = (bytes: string | Uint8Array) => new Promise<void>((resolve) => socket.write(bytes, () => resolve()))
   const head = [
-    'POST /rest/v1/data-points/add HTTP/1.1',
+    `POST ${path} HTTP/1.1`,
     `Host: ${HOSTS.first}`,
     `Authorization: Bearer ${token}`,
     'Content-Type: application/json',
@@ -85,4 +85,34 @@ it('as many bombs at once as come are answered, each of them', async () => {
     return (await answer).slice(0, 12)
   })
   expect(await Promise.all(answers)).toStrictEqual(Array.from({ length: 8 }, () => 'HTTP/1.1 413'))
+})
+
+it.each(['/rest/v1/data-points/add', '/rest/v1/data-points/add?'])(
+  'a sender that is refused at %s, and then sends no body, loses its connection soon',
+  async (path) => {
+    expect(await sender(['Content-Length: 1000'], 'wrong', path).answer).toMatch(/^HTTP\/1\.1 401 /)
+  },
+)
+
+it('a sender that is refused is heard out for as long as it sends, and finds its connection as it was', async () => {
+  const { socket, write, answer } = sender([`Content-Length: ${PIECE.length * 8}`], 'wrong')
+  for (let sent = 0; sent < 8; sent++) {
+    await write(PIECE)
+    const begun = performance.now()
+    while (performance.now() - begun < 150) await server.call({ method: 'GET', path: '/healthz' })
+  }
+  expect(socket.destroyed).toBe(false)
+  await write(`GET /healthz HTTP/1.1\r\nHost: ${HOSTS.first}\r\nConnection: close\r\n\r\n`)
+  expect(await answer).toMatch(/^HTTP\/1\.1 401 [^]*HTTP\/1\.1 200 /)
+})
+
+// The last one: the server does not come back from it.
+it('a sender whose body comes while the server ends is answered, and its connection closed', async () => {
+  const { write, answer } = sender(['Content-Length: 2'])
+  await server.call({ method: 'GET', path: '/healthz' })
+  server.lifecycle.state = 'draining'
+  await write('[{')
+  const heard = await answer
+  expect(heard).toMatch(/^HTTP\/1\.1 400 /)
+  expect(heard).toMatch(/\r\nconnection: close\r\n/i)
 })

@@ -191,6 +191,7 @@ describe.each(BATCH_PATHS)('POST %s', (path) => {
       expect(refused.headers['accept-post']).toContain('application/json')
       const latin = await send('[]', { headers: { 'content-type': 'application/json; charset=latin1' } })
       expect(latin.status).toBe(415)
+      expect((await send('[]', { headers: { 'content-type': 'application/json;charset=UTF8' } })).status).toBe(201)
     },
   )
 

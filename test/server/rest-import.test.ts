@@ -112,10 +112,22 @@ describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => 
     const both = await Promise.all([again(), again()])
     expect(both).toMatchObject([{ json: { uuid: key } }, { json: { uuid: key } }])
     expect((await again()).json).toStrictEqual(both[0].json)
+    const changed = await send(`${document} `, `?apply=${digest}`, { headers: { 'idempotency-key': key } })
+    expect(changed).toMatchObject({
+      status: 409,
+      json: { code: 'CONFLICT', detail: expect.stringContaining('used for another document') as string },
+    })
     const other = JSON.stringify({ dataSources: [source()] })
     const { digest: otherDigest } = (await send(other)).json as Plan
     const taken = await send(other, `?apply=${otherDigest}`, { headers: { 'idempotency-key': key } })
     expect(taken).toMatchObject({ status: 409, json: { code: 'CONFLICT' } })
+  })
+
+  it('is done once where several apply the same plan at the same moment', async () => {
+    const document = JSON.stringify({ dataSources: [source()] })
+    const { digest } = (await send(document)).json as Plan
+    const answers = await Promise.all([1, 2, 3].map(() => send(document, `?apply=${digest}`)))
+    expect(answers.map(({ status }) => status).toSorted()).toStrictEqual([200, 412, 412])
   })
 
   it('says where in the text the errors are', async () => {
@@ -131,6 +143,19 @@ describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => 
     })
     expect(await send('{"users": [}')).toMatchObject({ status: 400, json: { errors: [{ line: 1, column: 12 }] } })
     expect(await send('{"people": []}')).toMatchObject({ status: 422, json: { errors: [{ code: 'unknown-key' }] } })
+  })
+
+  it('says all at once, whatever is wrong at the top of the document', async () => {
+    const document = 'dataSources:\n  - {code: a}\n  - {code: a, name: 5, x: 1}\nfoo: []\n'
+    const { json } = await send(document, '', { headers: YAML })
+    const { errors } = json as { errors: { pointer: string; line: number }[] }
+    expect(errors.map(({ pointer, line }) => `${line} ${pointer}`).toSorted()).toStrictEqual([
+      '3 /dataSources/1',
+      '3 /dataSources/1/name',
+      '3 /dataSources/1/x',
+      '4 /foo',
+    ])
+    expect(json).toMatchObject({ errorCount: 4 })
   })
 
   it('tells a text that cannot be read from one that can, and has a mistake', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { INT8 } from '../../src/db/columns.ts'
-import { openPostgres } from '../../src/db/postgres.ts'
+import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import type { Database } from '../../src/db/sql.ts'
 import type { Account } from '../../src/platform/access/accounts/account.ts'
 import { findAccountByLogin } from '../../src/platform/access/accounts/accounts.ts'
@@ -202,46 +202,6 @@ describe('what is sent after the answer is refused by both servers', () => {
       await takeAway(granted, () => writeAccess(database, domain.id, (sql) => endGrants(sql, domain.id, [grantId]))),
     ).toStrictEqual(REFUSED)
   })
-})
-
-/** Requests that wait for a lock of the database. */
-async function waiting(): Promise<number> {
-  const [row] = await context.database.rows(
-    { count: INT8 },
-    `select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  )
-  return row?.count ?? 0
-}
-
-/** Holds the domain until these requests wait for it, which then come one after the other. */
-async function oneBehindTheOther<T>(first: () => Promise<unknown>, second: () => Promise<T>): Promise<T> {
-  const holder = await openPostgres(postgres.url, { maxConnections: 1 })
-  const requests = await holder.transaction(async (sql) => {
-    await sql.query('select id from domains for update')
-    const one = first()
-    await expect.poll(waiting, { interval: 20, timeout: 20_000 }).toBe(1)
-    const other = second()
-    await expect.poll(waiting, { interval: 20, timeout: 20_000 }).toBe(2)
-    return { one, other }
-  })
-  await holder.close()
-  await requests.one
-  return requests.other
-}
-
-it('a request that waits for the domain grants nothing where its sender was moved to another organization meanwhile', async () => {
-  for (const alias of ['north', 'south'])
-    await ask(`mutation { createOrganization(input: { alias: "${alias}", name: "${alias}" }) { uuid } }`)
-  await ask(`mutation { createUser(input: { email: "ann@example.org", organization: { alias: "north" } }) { uuid } }`)
-  await ask(`mutation { createGrant(input: { role: ADMINISTRATOR, organization: "north" }) { key } }`)
-  const token = await give((await findAccountByLogin(context, 'person', 'ann@example.org')) ?? ASK)
-  const query = `mutation { createGrant(input: { role: ADMINISTRATOR, everyone: MACHINE_USERS }) { key } }`
-  const { json } = await oneBehindTheOther(
-    () =>
-      ask('mutation { updateUser(email: "ann@example.org", input: { organization: { alias: "south" } }) { uuid } }'),
-    () => servers[1].call({ authorization: `Bearer ${token}`, body: JSON.stringify({ query }) }),
-  )
-  expect(json).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] })
 })
 
 async function version(): Promise<number> {

@@ -154,7 +154,7 @@ const PUBLIC = [
 const BY_FIELD = ['POST /graphql']
 
 describe('every route', () => {
-  const app = createApp({
+  const { app } = createApp({
     lifecycle: new Lifecycle(),
     logger: ERRORS_ONLY,
     platform: () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEFAULT_GRANTS } from '../../src/records/types/grant.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
 import { CookieClient } from '../support/cookie-client.ts'
 import { begin, enterPassword, post } from './oidc/application.ts'
@@ -83,5 +84,74 @@ describe('what an administrator changes', () => {
     ])
     for (const line of lines) expect(line).toMatchObject({ actor: expect.any(String) as unknown, domain: 'first' })
     expect(server.log.join()).not.toContain('kept-to-itself')
+  })
+
+  it('is told of grants, of who signs in, of the settings of the domain and of its key', async () => {
+    const before = server.log.length
+    const { rotateSigningKey: key } = await server.data<{ rotateSigningKey: { kid: string } }>(`mutation {
+      createUser(input: { email: "told@example.org" }) { uuid }
+      updateUser(email: "told@example.org", input: { name: "Told" }) { uuid }
+      createGrant(input: { role: VIEWER, user: "told@example.org" }) { uuid }
+      deleteGrant(key: "viewer/user/told@example.org") { uuid }
+      deleteUser(email: "told@example.org") { uuid }
+      createDataSource(input: { code: "weather", name: "Weather" }) { uuid }
+      createApplicationConsumer(name: "Told", slug: "told", grantTypes: [PASSWORD]) { uuid }
+      updateDomain(requiresPkce: true) { uuid }
+      rotateSigningKey { kid }
+    }`)
+    const log = server.log.slice(before)
+    const lines = linesOf(log, 'access change')
+    expect(lines.map(({ what }) => what)).toStrictEqual([
+      'user created',
+      'user changed',
+      'grant created',
+      'grant deleted',
+      'user deleted',
+      'application consumer created',
+      'domain settings changed',
+      'signing key rotated',
+    ])
+    expect(lines[2]?.['target']).toBe(lines[3]?.['target'])
+    expect(lines.at(-1)).toMatchObject({ target: key.kid, actor: expect.any(String) as unknown })
+    expect(log.join()).not.toContain('told@example.org')
+  })
+
+  it('is told of what devices of a system sign in by, without the password', async () => {
+    const before = server.log.length
+    const { createSystem } = await server.data<{ createSystem: { uuid: string } }>(
+      `mutation { createSystem(input: { name: "House" }) { uuid } }`,
+    )
+    const { made } = await server.data<{ made: { uuid: string; password: string } }>(
+      `mutation ($system: ID!) { made: createSystemCredential(system: $system) { uuid password } }`,
+      { system: createSystem.uuid },
+    )
+    await server.data(`mutation ($uuid: ID!) { revokeSystemCredential(uuid: $uuid) { uuid } }`, { uuid: made.uuid })
+    const log = server.log.slice(before)
+    const common = { account: made.uuid, target: createSystem.uuid }
+    expect(linesOf(log, 'access change')).toMatchObject([
+      { what: 'system credential created', ...common },
+      { what: 'system credential revoked', ...common },
+    ])
+    expect(log.join()).not.toContain(made.password)
+  })
+
+  it('is told of grants that an apply changes: which apply, and how many', async () => {
+    const before = server.log.length
+    const given = ['viewer', 'editor'].map((role) => ({ role, everyone: 'users' }))
+    const settings = {
+      access: [...given, ...DEFAULT_GRANTS],
+      acknowledge: given.map(({ role }) => ({ code: 'widens-access', type: 'access', key: `${role}/everyone/users` })),
+    }
+    const { planImport } = await server.data<{ planImport: { json: unknown } }>(
+      `query ($settings: JSON) { planImport(document: {}, settings: $settings) { json } }`,
+      { settings },
+    )
+    const { applyImport } = await server.data<{ applyImport: { uuid: string } }>(
+      `mutation ($settings: JSON, $plan: JSON!) { applyImport(document: {}, settings: $settings, plan: $plan) { uuid } }`,
+      { settings, plan: planImport.json },
+    )
+    expect(linesOf(server.log.slice(before), 'access change')).toMatchObject([
+      { what: 'grants applied', target: applyImport.uuid, grants: 2 },
+    ])
   })
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AccessContext } from '../../src/platform/access/access-context.ts'
 import type { Account } from '../../src/platform/access/accounts/account.ts'
 import { findAccountByLogin } from '../../src/platform/access/accounts/accounts.ts'
-import { stillMayChangeAccess } from '../../src/platform/access/grants/still-may.ts'
+import { stillMay } from '../../src/platform/access/grants/still-may.ts'
 import { identifyBearer } from '../../src/platform/access/sessions/identify-bearer.ts'
 import { readDomain } from '../../src/store/domains.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
@@ -84,10 +84,9 @@ describe('a request that was begun before its sender lost the right to it', () =
   })
 })
 
-it('under the lock of the domain it is looked at again whether access may be changed', async () => {
+it('under the lock of the domain it is looked at again whether somebody has all rights that they came with', async () => {
   const actor = (await identifyBearer(access, token))!
-  const may = () =>
-    readDomain(access.database, access.domain.id, (sql) => stillMayChangeAccess(sql, access.domain.id, actor))
+  const may = () => readDomain(access.database, access.domain.id, (sql) => stillMay(sql, access.domain.id, actor))
   expect(await may()).toBe(true)
   await takeBack()
   expect(await may()).toBe(false)
@@ -97,7 +96,7 @@ it('under the lock of the domain it is looked at again whether access may be cha
     access,
     await giveToken(access, (await findAccountByLogin(access, 'machine', 'operator'))!),
   ))!
-  expect(
-    await readDomain(access.database, access.domain.id, (sql) => stillMayChangeAccess(sql, access.domain.id, operator)),
-  ).toBe(true)
+  expect(await readDomain(access.database, access.domain.id, (sql) => stillMay(sql, access.domain.id, operator))).toBe(
+    true,
+  )
 })

@@ -1,13 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPostgres } from '../../src/db/postgres.ts'
+import { addConsole } from '../../src/console/console.ts'
+import { PAGES } from '../../src/console/pages/pages.ts'
+import { openSession, sealSession } from '../../src/console/session/session.ts'
+import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import type { Database } from '../../src/db/sql.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
-import { planImport } from '../../src/platform/imports/plan-import.ts'
+import { planImport } from '../../src/platform/imports/planning/plan-import.ts'
+import { createApp } from '../../src/server/app.ts'
+import { Lifecycle } from '../../src/server/process/lifecycle.ts'
+import { ERRORS_ONLY } from '../../src/server/process/logger.ts'
+import { REST_ROUTES } from '../../src/server/routes/rest-routes.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
 import { makeAnySite, type AnySite } from '../support/any-site.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../support/databases.ts'
 import { makeDomain } from '../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../support/global-setup.ts'
+import { slowness } from '../support/slowness.ts'
 import { isLong } from '../support/runs.ts'
 import {
   startWatchedServer,
@@ -15,23 +23,14 @@ import {
   type WatchedCall,
   type WatchedServer,
 } from '../support/watched-server.ts'
-import { MEBIBYTE, worstBatches, WORST_FORMS, WORST_QUERIES, worstVariables } from './worst-bodies.ts'
+import { copySystem, FULL_SYSTEM, worstLists, worstSchemas } from './worst-lists.ts'
+import { MEBIBYTE, worstBatches, WORST_FORMS, WORST_QUERIES, worstUploads, worstVariables } from './worst-bodies.ts'
 
 // Whatever arrives, all others are answered in the meantime: on a quiet machine a server does one thing for no longer than
 // 100 ms at a stretch. It is measured in its own processor time and allowed for by how fast the machine is meanwhile; where
 // several programs share its memory that is not enough, so twice as much passes.
 
 const LONGEST_MS = 200
-/** On the machine that the limit is meant for, reading `YARDSTICK` takes so long. */
-const YARDSTICK_MS = 30
-const YARDSTICK = JSON.stringify(
-  Array.from({ length: 25_000 }, (_, index) => ({
-    code: `c${index}`,
-    name: `Name ${index}`,
-    text: 'x'.repeat(240),
-    min: 0.5,
-  })),
-)
 /** Collecting garbage, compiling and others on the machine come between now and then, and do not come again. */
 const TRIES = 3
 /** STALL_RECORDS asks for more. */
@@ -67,13 +66,6 @@ afterAll(async () => {
   await postgres.drop()
 })
 
-function used(work: () => void): number {
-  const before = process.threadCpuUsage()
-  work()
-  const { user, system } = process.threadCpuUsage(before)
-  return (user + system) / 1_000
-}
-
 /** The longest stretch of the best of some tries, where it is too long as it would be on the machine that the limit is meant for. */
 async function leastStall(call: WatchedCall): Promise<Pick<WatchedAnswer, 'status' | 'stall'>> {
   let least = { status: 0, stall: Infinity }
@@ -85,13 +77,8 @@ async function leastStall(call: WatchedCall): Promise<Pick<WatchedAnswer, 'statu
   return least
 }
 
-/** How many times slower the machine is now. */
-function slowness(): number {
-  return Math.max(1, used(() => JSON.parse(YARDSTICK)) / YARDSTICK_MS)
-}
-
 async function stalls(
-  calls: readonly (readonly [what: string, call: WatchedCall, status?: number])[],
+  calls: readonly (readonly [what: string, call: WatchedCall, status?: number | undefined])[],
 ): Promise<unknown[]> {
   const found = []
   for (const [what, call, expected] of calls) {
@@ -99,6 +86,47 @@ async function stalls(
     if (stall > LONGEST_MS || (expected ?? status) !== status) found.push([what, status, `${Math.round(stall)} ms`])
   }
   return found
+}
+
+const IMPORT_PATH = '/rest/v1/import'
+
+const BATCH_PATHS = REST_ROUTES.map(({ operation }) => operation.split(' '))
+  .filter(([method, path]) => method === 'POST' && path !== IMPORT_PATH)
+  .map(([, path = '']) => path)
+
+/** What is well-formed there is something else. */
+const ANSWERS = /\/acknowledge$/
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+async function sentAs(form: FormData): Promise<Required<Pick<WatchedCall, 'headers' | 'body'>>> {
+  const sent = new Response(form)
+  return {
+    headers: { 'content-type': sent.headers.get('content-type') ?? '' },
+    body: new Uint8Array(await sent.arrayBuffer()),
+  }
+}
+
+/** All that take a form: those of signing in and those of the console. */
+const FORM_PATHS = createApp({
+  lifecycle: new Lifecycle(),
+  logger: ERRORS_ONLY,
+  platform: () => {
+    throw new Error('no request is made')
+  },
+  addPages: addConsole,
+})
+  .app.routes.filter(({ method, path }) => method === 'POST' && path !== '/graphql' && !path.startsWith('/rest/'))
+  .map(({ path }) => path)
+
+function addressOf(path: string): string {
+  return path.replaceAll(/:\w+(?:\{.+\})?/g, site.systemUuid)
+}
+
+/** The cookie of somebody who has signed in to the console with this token, and what their forms hold. */
+function sessionOf(token: string): { readonly cookie: string; readonly csrf: string } {
+  const cookie = sealSession(context, token)
+  return { cookie: `holdfast-console=${cookie}`, csrf: openSession(context, cookie)?.csrf ?? '' }
 }
 
 const graphql = (body: string): WatchedCall => ({ path: '/graphql', token: nobody, body })
@@ -140,22 +168,64 @@ describe('nothing that is sent keeps a server from its other requests', { timeou
     })
   })
 
-  it.each(['/rest/v1/data-points/add', '/rest/v1/set-points/add'])('by a batch to %s', async (path) => {
-    // Both are read by the same code, so that in `npm test` a few of the second show that it is asked.
+  it.each(BATCH_PATHS)('by a batch to %s', async (path) => {
+    // All are read by the same code, so that in `npm test` a few of the others show that it is asked.
     const isSampled = path.includes('set-points') && !isLong
     const batches = worstBatches((code, value) => site.point(code, value)).filter((_, at) => !isSampled || at % 4 === 0)
     const calls = batches.map(
       ([what, body, status, headers]) =>
-        [what, { path, token: device, body, ...(headers && { headers }) }, status] as const,
+        [
+          what,
+          { path, token: device, body, ...(headers && { headers }) },
+          ANSWERS.test(path) ? undefined : status,
+        ] as const,
     )
     expect(await stalls(calls)).toStrictEqual([])
   })
 
+  it('by an import document', async () => {
+    const bodies = worstVariables(MEBIBYTE).filter((_, at) => isLong || at % 4 === 0)
+    const calls = bodies.map(([what, body]) => [what, { path: IMPORT_PATH, token: operator, body }] as const)
+    expect(await stalls(calls)).toStrictEqual([])
+  })
+
+  it('by a JSON Schema for values', async () => {
+    const calls = worstSchemas().map(
+      ([what, query, variables, status]) => [what, ask(query, variables), status] as const,
+    )
+    expect(await stalls(calls)).toStrictEqual([])
+  })
+
+  it('by lists of a filter, and by as much metadata as there may be', async () => {
+    const made = await server.call(ask(FULL_SYSTEM.query, FULL_SYSTEM.variables))
+    const { data } = JSON.parse(made.text) as { data: { createSystem: { uuid: string } } }
+    await copySystem(database, data.createSystem.uuid, 999)
+    const calls = worstLists().map(([what, query, variables, status]) => [what, ask(query, variables), status] as const)
+    expect(await stalls(calls)).toStrictEqual([])
+  })
+
   it('by a form', async () => {
-    const paths = ['', '/token', '/introspect', '/revoke', '/userinfo'].map((end) => `/authenticate${end}`)
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    const calls = [...paths, '/logout/confirm', '/login/x', '/password/x'].flatMap((path) =>
-      WORST_FORMS.map(([what, body]) => [`${path}: ${what}`, { path, body, headers }] as const),
+    const { cookie, csrf } = sessionOf(operator)
+    const headers = { ...FORM, cookie }
+    const calls = FORM_PATHS.flatMap((path, at) =>
+      // The console reads all of its forms by the same code, so that in `npm test` each gets one of them.
+      WORST_FORMS.filter((_, index) => isLong || index % WORST_FORMS.length === at % WORST_FORMS.length).map(
+        ([what, body]) =>
+          [`${path}: ${what}`, { path: addressOf(path), body: `csrf=${csrf}&${body}`, headers }] as const,
+      ),
+    )
+    expect(await stalls(calls)).toStrictEqual([])
+  })
+
+  it('by a form with files', async () => {
+    const { cookie, csrf } = sessionOf(operator)
+    const paths = PAGES.filter(({ mostBytes }) => mostBytes !== undefined).map(({ path }) => path)
+    expect(paths).not.toStrictEqual([])
+    const uploads = worstUploads(csrf).filter((_, at) => isLong || at % 5 === 0)
+    const calls = paths.flatMap((path) =>
+      uploads.map(
+        ([what, body, status, headers]) => [what, { path, body, headers: { ...headers, cookie } }, status] as const,
+      ),
     )
     expect(await stalls(calls)).toStrictEqual([])
   })
@@ -192,6 +262,22 @@ describe('a large model', { timeout: 120_000 }, () => {
     expect(JSON.parse(wrong.text)).toMatchObject({ status: 422, errors: expect.any(Array) as unknown })
     expect(await stalls([['export', ask('{ importDocument }'), 200]])).toStrictEqual([])
     expect((await exported()).characteristics).toHaveLength(RECORDS + 2)
+  })
+
+  it('is uploaded as a file, planned and applied by the console while others are answered', async () => {
+    const { cookie, csrf } = sessionOf(operator)
+    const form = new FormData()
+    form.set('csrf', csrf)
+    const dataSources = characteristics.map(({ code, name }) => ({ code, name }))
+    form.set('file', new File([JSON.stringify({ dataSources })], 'model.json'))
+    const { headers, body } = await sentAs(form)
+    const planning = { path: '/plans/new', headers: { ...headers, cookie }, body }
+    expect(await stalls([['plan', planning, 303]])).toStrictEqual([])
+    const { location = '' } = (await server.call(planning)).headers
+    const applying = { path: location, headers: { ...FORM, cookie }, body: new URLSearchParams({ csrf }).toString() }
+    expect(await stalls([['apply', applying, 303]])).toStrictEqual([])
+    const { text } = await server.call(ask('{ dataSources(first: 1) { nodes { code } } }'))
+    expect(JSON.parse(text)).toMatchObject({ data: { dataSources: { nodes: [{ code: 'c0' }] } } })
   })
 
   it('of numbers that are long is read beside other requests', async () => {

@@ -12,6 +12,10 @@ function noPrototype(what: string, model: string) {
   return [['CONFLICT', message]]
 }
 
+function items(count: number, value = 'v') {
+  return { metadataKeyValueStore: Array.from({ length: count }, (_, n) => ({ key: `k${n}`, value })) }
+}
+
 describe.each(SAMPLED_DATABASES)('systems through GraphQL on $name', ({ openMigrated }) => {
   let server: TestServer
   let system: string
@@ -33,6 +37,53 @@ describe.each(SAMPLED_DATABASES)('systems through GraphQL on $name', ({ openMigr
     pump = components.createComponents[0]?.uuid ?? ''
   })
   afterAll(() => server.close())
+
+  it('a list of those that are meant has an end', async () => {
+    const uuids = Array.from({ length: 1_001 }, () => system)
+    const asked = {
+      'systems(filter: { uuids: $uuids })': 'filter.uuids',
+      'components(filter: { systems: $uuids })': 'filter.systems',
+      'events(filter: { components: $uuids })': 'filter.components',
+      'setpoints(filter: { systems: $uuids })': 'filter.systems',
+      'refusedDatapoints(filter: { systems: $uuids })': 'filter.systems',
+      'systems(filter: { status: $status })': 'filter.status',
+      'services(filter: { recordKeys: $keys })': 'filter.recordKeys',
+      'services(filter: { status: $status })': 'filter.status',
+      'latestDatapoints(systems: $uuids)': 'systems',
+    }
+    const status = uuids.map(() => 'ACTIVATED')
+    for (const [field, list] of Object.entries(asked)) {
+      const [, name = ''] = /\$(\w+)/.exec(field) ?? []
+      const type = { uuids: 'ID', status: 'Status', keys: 'String' }[name] ?? ''
+      const query = `query ($${name}: [${type}!]) { ${field} { __typename } }`
+      const { errors } = await server.graphql(query, { uuids, status, keys: uuids })
+      expect(errors).toMatchObject([
+        {
+          message: `${list} has 1,001 entries, and 1,000 are the most at once`,
+          extensions: { code: 'LIMIT_EXCEEDED' },
+        },
+      ])
+    }
+  })
+
+  it('metadata is no more than is read with a page of a thousand', async () => {
+    const refused = async (input: object) => {
+      const create = 'mutation ($input: SystemInput!) { createSystem(input: $input) { uuid } }'
+      const { errors = [] } = await server.graphql(create, { input: { name: 'Much', ...input } })
+      return errors.map(({ message, extensions }) => [extensions?.['code'], message])
+    }
+    // With the one that is its default.
+    const tooMany = 'the metadata has 25001 items, and 200 is the most; keep fewer'
+    expect(await refused(items(25_000))).toStrictEqual([['LIMIT_EXCEEDED', tooMany]])
+    const tooLong = /^the metadata takes 20\d\d\d bytes, and 16384 is the most/
+    expect(await refused(items(2, 'ä'.repeat(5_000)))).toMatchObject([
+      ['LIMIT_EXCEEDED', expect.stringMatching(tooLong)],
+    ])
+    const update = 'mutation ($uuid: ID!, $input: SystemPatch!) { updateSystem(uuid: $uuid, input: $input) { uuid } }'
+    expect(await server.graphql(update, { uuid: system, input: items(201) })).toMatchObject({
+      errors: [{ extensions: { code: 'LIMIT_EXCEEDED' } }],
+    })
+  })
 
   it('a system with its components, and what these support', async () => {
     const answer = await server.data(

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import type { Database } from '../../src/db/sql.ts'
 import type { AccessContext } from '../../src/platform/access/access-context.ts'
 import { GrantKeeper } from '../../src/platform/access/grants/grant-keeper.ts'
-import { externalProviders } from '../../src/platform/access/delegated/external-providers.ts'
+import { externalProviders } from '../../src/platform/access/delegated/provider/external-providers.ts'
 import { ChangeSignals } from '../../src/platform/changes/change-signals.ts'
 import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
 import { DataKey } from '../../src/platform/data-key.ts'
@@ -52,7 +52,8 @@ export interface Call {
   readonly host?: string
   /** Null: none. */
   readonly authorization?: string | null
-  readonly headers?: { readonly [name: string]: string }
+  /** Of several values, each is a header of its own. */
+  readonly headers?: { readonly [name: string]: string | readonly string[] }
   readonly body?: string | Uint8Array
 }
 
@@ -99,8 +100,17 @@ export async function startTestServer(database: Database, limits?: Partial<Limit
       await database.read((sql) => findDomainByHost(sql, HOSTS.first))
     },
   }
-  const app = createApp({ lifecycle, logger: logInto(log), platform: () => platform, ...(limits && { limits }) })
-  const server = await listen((request, bindings) => app.fetch(request, bindings), { host: '127.0.0.1', port: 0 })
+  const { app, direct } = createApp({
+    lifecycle,
+    logger: logInto(log),
+    platform: () => platform,
+    ...(limits && { limits }),
+  })
+  const server = await listen((request, bindings) => app.fetch(request, bindings), {
+    host: '127.0.0.1',
+    port: 0,
+    direct,
+  })
   return {
     url: addressOf(server),
     database,

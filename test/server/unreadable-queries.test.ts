@@ -16,6 +16,7 @@ describe('a GraphQL request that cannot be read', () => {
     ['without a query', '{}', /member query/],
     ['with a query that is no text', '{"query":1}', /member query/],
     ['with variables that are no object', '{"query":"{a}","variables":[]}', /variables/],
+    ['with variables that are a list', '{"query":"{a}","variables":[]}', /variables must be an object/],
     ['with an operationName that is no text', '{"query":"{a}","operationName":1}', /operationName/],
     [
       'with a whole number that no double holds',

@@ -33,6 +33,7 @@ describe.each(SAMPLED_DATABASES)('the REST API within an organization on $name',
       const [method = '', path = ''] = operation.split(' ')
       const { status } = await world.call(role, { method, path, ...(method === 'POST' && { body: '[]' }) })
       expect([operation, status !== 403]).toStrictEqual([operation, allowed.has(operation)])
+      expect([operation, status < 500]).toStrictEqual([operation, true])
     }
   })
 

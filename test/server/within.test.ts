@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OWN_RIGHTS } from '../../src/auth/roles.ts'
 import { singular } from '../../src/server/graphql/names.ts'
 import { RECORD_TYPES } from '../../src/records/registry.ts'
+import { churnElsewhere } from '../support/churn-elsewhere.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { allowedWithin } from './expected-rights.ts'
 import { sampleCalls } from './sample-arguments.ts'
@@ -91,7 +93,7 @@ describe.each(SAMPLED_DATABASES)('a role within an organization on $name', ({ op
     for (const [place, { query }] of calls.entries()) {
       const answer = await world.ask(role, query)
       const found = leaked(answer, query)
-      if (found.length > 0) wrong.push({ query, found })
+      if (found.length > 0 || JSON.stringify(answer).includes('"INTERNAL"')) wrong.push({ query, answer, found })
       if (isMaking) continue
       const like = await shapeOfUnknown(role, unknown[place]?.query ?? '')
       if (shape(answer, query) !== like) wrong.push({ query, answer, like })
@@ -99,6 +101,35 @@ describe.each(SAMPLED_DATABASES)('a role within an organization on $name', ({ op
     expect(wrong).toStrictEqual([])
     const after = await world.server.data(EVERYTHING)
     expect(isMaking ? before : after).toStrictEqual(before)
+  })
+
+  it('is told what it may do there, beside what it may do everywhere', async () => {
+    const { data } = await world.ask('viewer', '{ me { rights rightsWithin roles { role within } } }')
+    expect(data).toEqual({
+      me: {
+        rights: OWN_RIGHTS,
+        rightsWithin: expect.arrayContaining(['data:read', 'model:read']),
+        roles: [{ role: 'VIEWER', within: 'amber' }],
+      },
+    })
+  })
+
+  it('whatever happens outside changes nothing of what is answered', async () => {
+    const queries = kept
+      .filter(({ root }) => root === 'query')
+      .map(({ field }) => callsNaming('query', field, { uuids: [world.amber.system], keys: ['amber'] })[0]?.query ?? '')
+    const answers = async () => {
+      const all = []
+      for (const query of queries) all.push([query, await world.ask('viewer', query)])
+      return JSON.stringify(all, null, 1)
+        .replaceAll(/"traceId": "\w+"/g, '')
+        .split('\n')
+    }
+    const before = await answers()
+    await churnElsewhere(world.context, world)
+    expect(await answers()).toStrictEqual(before)
+    expect(before.join()).toContain('noted by amber')
+    expect(before.join()).not.toContain('INTERNAL')
   })
 })
 

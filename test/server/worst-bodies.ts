@@ -126,3 +126,39 @@ export const WORST_FORMS: readonly (readonly [what: string, body: string])[] = [
   ['brackets', `a${'[a]'.repeat(15_000)}=1`],
   ['escapes', `a=${'%41'.repeat(18_000)}`],
 ]
+
+/** Of what the bodies have much of, and as long as it may be. */
+const BOUNDARY = '-'.repeat(70)
+
+/** Forms with files, where a page takes one. `csrf` is what the page wants to see first. */
+export function worstUploads(csrf: string): readonly WorstBody[] {
+  const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
+  const part = (disposition: string, value: string) =>
+    `--${BOUNDARY}\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n${value}\r\n`
+  const own = part('name="csrf"', csrf)
+  const upload = (what: string, parts: string, status: number): WorstBody => [
+    what,
+    `${own}${parts}--${BOUNDARY}--\r\n`,
+    status,
+    headers,
+  ]
+  const file = (value: string, name = 'a.yaml') => part(`name="file"; filename="${name}"`, value)
+  const bytes = 60 * MEBIBYTE
+  // To make values of them takes a thread of its own long.
+  const planned = 4 * MEBIBYTE
+  return [
+    upload('as many fields as fit', filled(part('name="a"', '1'), bytes), 413),
+    upload('as many files as fit', filled(file('1'), bytes), 413),
+    upload('beginnings of boundaries', file(filled('\r\n-----', planned)), 422),
+    upload('all but a boundary', file(filled(`\r\n${'-'.repeat(71)}`, planned)), 422),
+    upload('dashes', file(filled('-', planned)), 422),
+    upload('a long text', part('name="document"', filled('a', bytes)), 413),
+    upload('brackets in a text', part('name="document"', filled('[', 3 * MEBIBYTE)), 422),
+    upload('brackets in a file', file(filled('[', bytes)), 422),
+    upload('numbers in a file', file(`{"services":[${filled('1e3,', MEBIBYTE)}1]}`, 'a.json'), 422),
+    upload('long settings', part('name="settings"', filled('a: 1\n', MEBIBYTE)), 422),
+    upload('letters beyond ASCII', part('name="document"', filled('ä', 1.5 * MEBIBYTE)), 422),
+    upload('a long name', part(`name="${filled('a', bytes)}"`, '1'), 400),
+    upload('many parts without a name', filled(part('a="b"', '1'), bytes), 400),
+  ]
+}

@@ -9,6 +9,7 @@ export interface Source {
   /** From the root of the project, e.g. `src/plan/compare/diff.ts`. */
   readonly path: string
   readonly lines: number
+  readonly text: string
   /** Without comments: those may name what the code must not use. */
   readonly code: string
   readonly imports: readonly string[]
@@ -27,7 +28,7 @@ export function parseSource(path: string, text: string): Source {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1')
   const names = Array.from(code.matchAll(/\b(?:from|import)\s*\(?\s*'([^']+)'/g), ([, name]) => name ?? '')
   const imports = names.map((name) => (name.startsWith('.') ? posix.join(posix.dirname(path), name) : name))
-  return { path, lines: text.split('\n').length - 1, code, imports }
+  return { path, lines: text.split('\n').length - 1, text, code, imports }
 }
 
 /** `src/plan/compare/diff.ts` is part of `plan`, `src/cli.ts` of `cli.ts`. */

@@ -1,5 +1,5 @@
 import type { AccessContext } from '../../src/platform/access/access-context.ts'
-import type { MetPerson } from '../../src/platform/access/delegated/external-identity.ts'
+import type { MetPerson } from '../../src/platform/access/delegated/identity/external-identity.ts'
 import { saveStanding } from '../../src/platform/access/sessions/late-writes.ts'
 import type { DelegatedMethod } from '../../src/platform/access/methods/methods.ts'
 import { identityStamp } from '../../src/platform/access/sessions/security-stamp.ts'

@@ -15,6 +15,8 @@ export interface Company {
   signWeakly(claims?: JWTPayload): string
   /** What its token endpoint gives from now on to who comes with a code, whatever code. */
   giveOut(idToken: string): void
+  /** How often it was asked for anything. */
+  asked(): number
   close(): void
 }
 
@@ -23,10 +25,12 @@ export async function startCompany(now: () => Date = () => new Date()): Promise<
   const weak = generateKeyPairSync('rsa', { modulusLength: 1024 })
   const keys = [publicJwk(strong.publicKey, 'strong'), publicJwk(weak.publicKey, 'weak')]
   const server = createServer(({ url }, response) => {
+    asked++
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(answers()[url ?? ''] ?? description(issuer)))
   })
   let idToken = ''
+  let asked = 0
   const answers = (): { readonly [path: string]: object } => ({
     '/keys': { keys },
     '/token': { access_token: 'unused', token_type: 'Bearer', id_token: idToken },
@@ -45,6 +49,7 @@ export async function startCompany(now: () => Date = () => new Date()): Promise<
     giveOut: (next) => {
       idToken = next
     },
+    asked: () => asked,
     close() {
       server.closeAllConnections()
       server.close()

@@ -3,6 +3,9 @@ import { SECRET, type LoginServer } from './login-server.ts'
 
 /** Somebody who is signed in to the console, without a browser. */
 export interface ConsoleVisitor {
+  readonly cookie: string
+  /** What each form of this session holds. */
+  readonly csrf: string
   get(path: string): Promise<ConsolePage>
   /** Opens a stream, which stays open until the signal fires. */
   open(path: string, signal: AbortSignal, more?: { readonly [header: string]: string }): Promise<Response>
@@ -44,6 +47,8 @@ export function visitorWith(server: Pick<LoginServer, 'url' | 'context'>, token:
     return { status: answer.status, text, location: answer.headers.get('location') }
   }
   return {
+    ...headers,
+    csrf,
     get: (path) => ask(path),
     open: (path, signal, more) => fetch(server.url + path, { headers: { ...headers, ...more }, signal }),
     upload(path, form) {

@@ -1,7 +1,7 @@
 import { SignJWT, exportJWK, generateKeyPair, type JWK, type JWTPayload } from 'jose'
 import type { AccessContext } from '../../src/platform/access/access-context.ts'
-import { ProviderKeys } from '../../src/platform/access/delegated/provider-keys.ts'
-import { UnreachableError, type GuardedFetch } from '../../src/platform/access/delegated/guarded-fetch.ts'
+import { ProviderKeys } from '../../src/platform/access/delegated/provider/provider-keys.ts'
+import { UnreachableError, type GuardedFetch } from '../../src/platform/access/delegated/provider/guarded-fetch.ts'
 
 // Other OpenID providers, as far as checking their tokens goes: their keys, and a network that has nothing but them.
 

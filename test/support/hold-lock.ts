@@ -1,4 +1,4 @@
-import { lockDirectory } from '../../src/db/directory-lock.ts'
+import { lockDirectory } from '../../src/db/pglite/directory-lock.ts'
 
 // A process of its own for directory-lock.test.ts: takes the lock of the directory it is given, says so, and holds it
 // until it is told to stop or killed.

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { ChangeSignals } from '../../src/platform/changes/change-signals.ts'
 import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
 import { GrantKeeper } from '../../src/platform/access/grants/grant-keeper.ts'
-import { externalProviders } from '../../src/platform/access/delegated/external-providers.ts'
+import { externalProviders } from '../../src/platform/access/delegated/provider/external-providers.ts'
 import { identifierOf } from '../../src/platform/access/clients/clients.ts'
 import { createPasswordLink, setPassword } from '../../src/platform/access/accounts/password-links.ts'
 import { DataKey } from '../../src/platform/data-key.ts'
@@ -34,6 +34,7 @@ export interface LoginServerOptions {
   readonly database?: DatabaseKind
   /** Pages of a user interface, such as the console. */
   readonly addPages?: AddPages
+  readonly now?: () => Date
 }
 
 export interface LoginServer {
@@ -84,12 +85,13 @@ export async function startLoginServer(options: LoginServerOptions = {}): Promis
   }
 }
 
-/** Another server of the same domain, with the same database and key. */
+/** Another server of the same domain, with the same database and key. It remembers nothing that the first one does. */
 export async function startAnother(
   server: LoginServer,
   options: Pick<LoginServerOptions, 'addPages'>,
 ): Promise<LoginServer> {
-  const other = await serve(server.context, [], options)
+  const grants = new GrantKeeper(server.context.database)
+  const other = await serve({ ...server.context, grants }, [], options)
   const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
   return {
     ...server,
@@ -128,6 +130,7 @@ async function makeContext({
   allowedOrigins = [],
   hostNames = [],
   database: kind = ANY_DATABASE,
+  now = () => new Date(),
 }: LoginServerOptions): Promise<DomainContext> {
   const database = await kind.openMigrated()
   const domain = await database.transaction((sql) =>
@@ -138,7 +141,7 @@ async function makeContext({
       hostNames: ['127.0.0.1', ...hostNames],
     }),
   )
-  const [key, now] = [crypto.getRandomValues(new Uint8Array(32)), () => new Date()]
+  const key = crypto.getRandomValues(new Uint8Array(32))
   return {
     database,
     domain,
@@ -170,7 +173,7 @@ function serve(
     changes,
     checkDatabase: () => Promise.resolve(),
   }
-  const app = createApp({
+  const { app } = createApp({
     lifecycle: new Lifecycle('ready'),
     logger: { info: write, error: write },
     platform: () => platform,

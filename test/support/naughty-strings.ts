@@ -18,7 +18,7 @@ export const NAUGHTY_STRINGS: readonly string[] = [
   '\u200B\uFEFF\u00AD\u2060 nothing to see',
   'Z\u0351\u036B\u0343\u036Aalgo\u0308\u0308\u0308\u0308 \u{1F468}\u200D\u{1F469}\u200D\u{1F467} \u0627\u0644\u0639\u0631\u0628\u064A\u0629',
   '\u{1D573}\u{1D58A} null undefined NaN Infinity 1e309 -0',
-  'W'.repeat(10_000),
+  'W'.repeat(9_400),
 ]
 
 /** What PostgreSQL stores in no text, so that it is refused wherever it is sent. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, openAsBlob, readFileSync, renameSync, writeFileS
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { migrate } from '../../src/db/migrate.ts'
-import { dumpPglite } from '../../src/db/pglite.ts'
+import { dumpPglite } from '../../src/db/pglite/pglite.ts'
 import type { Migration } from '../../src/db/read-migrations.ts'
 
 const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url))

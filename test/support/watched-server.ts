@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http'
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +19,7 @@ export interface WatchedCall {
 
 export interface WatchedAnswer {
   readonly status: number
+  readonly headers: IncomingHttpHeaders
   readonly text: string
   /** For how long the server did nothing else at a stretch while it answered, in milliseconds. */
   readonly stall: number
@@ -54,7 +55,7 @@ export async function startWatchedServer(env: NodeJS.ProcessEnv): Promise<Watche
 }
 
 /** A server that refuses a body may close the connection before all of it was sent. */
-function send(url: string, call: WatchedCall): Promise<Pick<WatchedAnswer, 'status' | 'text'>> {
+function send(url: string, call: WatchedCall): Promise<Omit<WatchedAnswer, 'stall'>> {
   const { method = 'POST', path, token, headers = {}, body } = call
   const signed = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const json = body === undefined ? {} : { 'content-type': 'application/json' }
@@ -69,14 +70,15 @@ function send(url: string, call: WatchedCall): Promise<Pick<WatchedAnswer, 'stat
       isAnswered = true
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      const end = (): void => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() })
+      const end = (): void =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() })
       response.on('end', end).on('error', end)
     })
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (!['EPIPE', 'ECONNRESET'].includes(error.code ?? '')) reject(error)
     })
     request.on('close', () => {
-      if (!isAnswered) resolve({ status: 0, text: '' })
+      if (!isAnswered) resolve({ status: 0, headers: {}, text: '' })
     })
     request.end(body)
   })

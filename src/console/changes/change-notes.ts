@@ -1,7 +1,7 @@
 import { nameSome } from '../../lib/counted.ts'
 import { countsOf } from '../../plan/impact-text.ts'
 import type { Guard } from '../../plan/plan.ts'
-import type { ListedChange } from '../../platform/imports/change-list.ts'
+import type { ListedChange } from '../../platform/imports/history/change-list.ts'
 import { html, type Html } from '../../server/html.ts'
 import { sign } from '../parts/sign.ts'
 import type { Shown } from './shown.ts'
@@ -27,7 +27,7 @@ export function changeNotes(change: ListedChange, shown: Shown): Html[] {
 /** Left out where a guard about data names it already. */
 function costOf({ action, impact = {}, guards = [] }: ListedChange): Html | null {
   if (guards.some(({ code }) => code.endsWith('-data'))) return null
-  const counts = countsOf(impact, true)
+  const counts = countsOf(impact)
   if (counts === '') return null
   if (action === 'delete') return html`<strong class="delete">${counts}</strong> would be lost`
   return action === 'move' ? html`keeps ${counts}` : html`in use: ${counts}`
@@ -55,7 +55,7 @@ function causeOf({ cause, action, drift }: ListedChange, { isDone, moment }: Sho
     return html`<span class="update">${DRIFTED[action] ?? 'changed on the platform'}${who}</span>`
   if (cause === 'both')
     return html`<span class="update"
-      >also changed on the platform${who}${isDone ? null : html`; the document wins`}</span
+      >also changed on the platform${who}${isDone ? null : html`; this change overwrites it`}</span
     >`
   return html`<span class="update"
     >${CAUSES[action] ?? 'changed on the platform; the document puts it back'}${who}</span

@@ -1,7 +1,7 @@
 import { changedFields, fieldValues } from '../../plan/render/record-fields.ts'
 import type { FieldChange } from '../../plan/render/field-diff.ts'
 import { keyText, pairTexts, valueText } from '../../plan/render/value-text.ts'
-import type { ListedChange } from '../../platform/imports/change-list.ts'
+import type { ListedChange } from '../../platform/imports/history/change-list.ts'
 import { html, type Html } from '../../server/html.ts'
 import { sign, type Sign } from '../parts/sign.ts'
 import { changeNotes } from './change-notes.ts'

@@ -1,6 +1,11 @@
 import type { ActionCounts, SectionOutline } from '../../plan/outline/change-outline.ts'
 import type { Action } from '../../plan/plan.ts'
-import { changesAt, findChanges, type ChangeList, type ListedChange } from '../../platform/imports/change-list.ts'
+import {
+  changesAt,
+  findChanges,
+  type ChangeList,
+  type ListedChange,
+} from '../../platform/imports/history/change-list.ts'
 import { html, type Html } from '../../server/html.ts'
 import { block, empty } from '../parts/block.ts'
 import { pages } from '../parts/table.ts'

@@ -1,4 +1,4 @@
-import type { ListedChange } from '../../platform/imports/change-list.ts'
+import type { ListedChange } from '../../platform/imports/history/change-list.ts'
 import type { Html } from '../../server/html.ts'
 import type { Visit } from '../page.ts'
 import { date } from '../parts/time.ts'

@@ -1,7 +1,7 @@
 import { missingRight, type Caller } from '../../auth/require-right.ts'
 import type { Right } from '../../auth/scopes.ts'
 
-/** In the order of the bar. */
+/** The areas, in the order of the bar. */
 export const AREA_NAMES = ['home', 'systems', 'model', 'applies', 'people', 'access'] as const
 
 export type AreaName = (typeof AREA_NAMES)[number]
@@ -32,7 +32,7 @@ export const AREAS: { readonly [name in AreaName]: Area } = {
   },
 }
 
-/** Those of which somebody may see something. */
+/** The areas of which the person may see something. */
 export function areasOf(caller: Caller): readonly AreaName[] {
   return AREA_NAMES.filter((name) => {
     const { label, right, keepsWithin } = AREAS[name]

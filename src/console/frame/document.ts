@@ -3,6 +3,7 @@ import { MARK, MARK_ICON } from '../../server/mark.ts'
 import { missingRight } from '../../auth/require-right.ts'
 import { FONT_HREF, SCRIPT_HREF, STYLE_HREF } from '../assets.ts'
 import type { View, Visit } from '../page.ts'
+import { SIGN_OUT } from '../session/sign-out.ts'
 import { shortText } from '../parts/short-text.ts'
 import { timeOfDay } from '../parts/time.ts'
 import { keysAreOff } from './keys.ts'
@@ -76,7 +77,10 @@ function bar(visit: Visit, area: AreaName | null): Html {
     ${searchField(visit)}
     <div class="person">
       <span class="soft">${visit.actor.name}</span>
-      <a href="/logout">Sign out</a>
+      <form method="post" action="${SIGN_OUT}">
+        <input type="hidden" name="csrf" value="${visit.csrf}" />
+        <button>Sign out</button>
+      </form>
     </div>
   </header>`
 }

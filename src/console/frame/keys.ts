@@ -2,12 +2,12 @@ import type { Context, Hono } from 'hono'
 import { generateCookie, getCookie } from 'hono/cookie'
 import type { AppEnv } from '../../server/app-env.ts'
 import { readForm } from '../../server/login/form.ts'
-import { seeOther } from '../session/sign-in.ts'
+import { seeOther } from '../../server/see-other.ts'
 
 const COOKIE = 'holdfast-keys'
 const YEAR_SECONDS = 31_536_000
 
-/** Whether somebody has switched off the keys that act alone, as those who speak to their browser have to (WCAG 2.1.4). */
+/** Tells whether the person has switched off the keys that act alone, as those who speak to their browser have to (WCAG 2.1.4). */
 export function keysAreOff(request: Context<AppEnv>): boolean {
   return getCookie(request, COOKIE) === 'off'
 }

@@ -2,7 +2,8 @@ import type { Context, Hono } from 'hono'
 import { generateCookie, getCookie } from 'hono/cookie'
 import type { AppEnv } from '../../server/app-env.ts'
 import { readForm } from '../../server/login/form.ts'
-import { seeOther } from '../session/sign-in.ts'
+import { HttpError } from '../../server/requests/error-response.ts'
+import { seeOther } from '../../server/see-other.ts'
 
 /** The zone of the browser, which a script of the page writes down, and the one that the person wants to see. */
 const BROWSER = 'holdfast-zone'
@@ -25,13 +26,22 @@ function canonicalZone(name: string): string | null {
   }
 }
 
+const SITE = 'http://console'
+
+/** A path of this site as a browser reads it, which drops some characters; the first page for an address of another site. */
+function pathOfSite(to: string): string {
+  if (/\p{Cc}/u.test(to)) throw new HttpError('BAD_USER_INPUT', 400, 'Bad request', 'the address to go back to is none')
+  const url = URL.parse(to, SITE)
+  if (url?.origin !== SITE) return '/'
+  // A path that begins with two slashes would be the address of another site.
+  return url.pathname.replace(/^\/+/, '/') + url.search + url.hash
+}
+
 /** The switch in the foot of every page. It tells nothing and changes nothing but what this browser shows. */
 export function addZoneSwitch(app: Hono<AppEnv>): void {
   app.post('/console/zone', async (request) => {
     const form = await readForm(request)
-    const to = form('to') ?? '/'
-    // A path of this site, and not the address of another one.
-    const answer = seeOther(/^\/(?![/\\])/.test(to) ? to : '/')
+    const answer = seeOther(pathOfSite(form('to') ?? '/'))
     const options = { path: '/', sameSite: 'Lax', maxAge: YEAR_SECONDS } as const
     answer.headers.append('set-cookie', generateCookie(WANTED, form('zone') === 'UTC' ? 'UTC' : 'local', options))
     return answer

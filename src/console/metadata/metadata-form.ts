@@ -15,7 +15,7 @@ export interface MetadataField {
   readonly stored: unknown
 }
 
-/** Of a record or of an entity, whose values have types of their own. */
+/** The metadata of a record or of an entity, whose values have types of their own. */
 export type StoredMetadata = readonly { readonly key: string; readonly value: unknown }[]
 
 /** Declared keys first, each by name. */

@@ -1,3 +1,4 @@
+import { capitalized } from '../../lib/letter-case.ts'
 import { METADATA_TAGS } from '../../records/metadata.ts'
 import { html, type Html } from '../../server/html.ts'
 import { filledWith, type Filled } from '../form.ts'
@@ -56,7 +57,7 @@ function oneField(
 }
 
 function sentence(text: string): string {
-  const begun = text.slice(0, 1).toUpperCase() + text.slice(1)
+  const begun = capitalized(text)
   return /[.!?]$/.test(begun) ? begun : `${begun}.`
 }
 

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../server/html.ts'
-import type { ListedChange } from '../../platform/imports/change-list.ts'
+import type { ListedChange } from '../../platform/imports/history/change-list.ts'
 import { CHART_EXAMPLE_SCRIPT } from '../assets.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { alikeRow, changeRow } from '../changes/change-row.ts'

@@ -1,5 +1,5 @@
 import type { ConsoleRoute } from '../route.ts'
-import { ANALYSE_CSV } from './systems/analyse/csv.ts'
+import { ANALYSE_CSV } from './systems/analyse/values/csv.ts'
 import { ANALYSE_DATA } from './systems/analyse/data.ts'
 import { ANALYSE_LIVE } from './systems/analyse/live.ts'
 

@@ -2,7 +2,7 @@ import { html, type Html } from '../../server/html.ts'
 
 const WIDTH = 6
 const HEIGHT = 14
-/** Of a bar, so that it is no line. */
+/** The least height of a bar, so that it is no line. */
 const LEAST = 4
 
 /**

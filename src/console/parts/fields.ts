@@ -16,7 +16,7 @@ interface Field {
 
 interface TextField extends Field {
   readonly type?: 'text' | 'email' | 'url' | 'password'
-  /** Of a machine: shown so that 0 and O differ, and not corrected. */
+  /** Whether it is written for a machine: it is shown so that 0 and O differ, and not corrected. */
   readonly isCode?: boolean
   readonly rows?: number
   /** The first of a page that is there for its form. */

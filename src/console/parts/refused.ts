@@ -1,3 +1,4 @@
+import { capitalized } from '../../lib/letter-case.ts'
 import { isExpected, publicError } from '../../server/requests/error-response.ts'
 import type { Redirect, View } from '../page.ts'
 import { notice } from './block.ts'
@@ -23,6 +24,6 @@ export async function orRefused(
 
 /** Some messages are one already, up to their full stop. */
 function sentence(message: string): string {
-  const begun = `${message.slice(0, 1).toUpperCase()}${message.slice(1)}`
+  const begun = capitalized(message)
   return /[.!?]$/.test(begun) ? begun : `${begun}.`
 }

@@ -80,7 +80,7 @@ export function lengthText(shown: number, total: number, which = 'first'): strin
   return shown < total ? `the ${which} ${number(shown)} of ${number(total)}` : number(total)
 }
 
-/** Of so many rows it is said how many there are. To count all that a search finds takes longer than to find them. */
+/** The most rows that are counted. To count all that a search finds takes longer than to find them. */
 export const MOST_COUNTED_ROWS = 10_000
 
 /** `1,204`, or `more than 10,000` where no more were counted. */

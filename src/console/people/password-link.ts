@@ -7,7 +7,7 @@ import { date } from '../parts/time.ts'
 
 /** A link by which somebody sets a password, shown once: for an invitation or a reset. */
 export async function linkView(visit: Visit, user: StoredRecord, title: string): Promise<View> {
-  const { context, url, now, zone } = visit
+  const { context, origin, now, zone } = visit
   const { token, expiresAt } = await createPasswordLink(context, user.key, context.actorName)
   visit.noteAccessChange('password link created', { account: user.uuid })
   return {
@@ -16,7 +16,7 @@ export async function linkView(visit: Visit, user: StoredRecord, title: string):
     status: 201,
     verdict: html`Whoever opens it sets the password of this user, once, until ${date(expiresAt, now, zone)}. It voids
     the links before it, and is shown this once.`,
-    body: html`${code('link', `${url.origin}/login/password?link=${token}`)}
+    body: html`${code('link', `${origin}/login/password?link=${token}`)}
       <p class="after soft">The platform sends no mail: pass the link on by a way that only this person reads.</p>
       <p class="after"><a class="button main" href="/users/${encodeURIComponent(user.key)}">Done</a></p>`,
   }

@@ -1,14 +1,8 @@
+import { organizationOf } from '../../platform/access/grants/grantee.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { isObject } from '../../lib/json.ts'
 import { html, type Html } from '../../server/html.ts'
 import { filledWith, type Filled } from '../form.ts'
 import { textField } from '../parts/fields.ts'
-
-/** The organization that the record of a user names; null where it names none. */
-export function organizationOf({ organization }: JsonObject): string | null {
-  const alias = isObject(organization) ? organization['alias'] : null
-  return typeof alias === 'string' ? alias : null
-}
 
 export function userFields(filled: Filled): Html {
   return html`${textField(filled, { name: 'name', label: 'Name', hint: 'As people know them.' })}

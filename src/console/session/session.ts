@@ -1,6 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { DataKey } from '../../platform/data-key.ts'
-import { cookieName } from '../../server/login/binding.ts'
+import { cookieName, isSame } from '../../server/login/binding.ts'
 import type { Domain } from '../../store/domains.ts'
 
 // Somebody is signed in as long as the browser has a cookie with an access token that is valid. The cookie is sealed, no
@@ -34,8 +34,7 @@ export function openSession({ key, domain }: Sealing, cookie: string | undefined
 }
 
 export function isCsrf(session: Session, given: string | undefined): boolean {
-  const [left, right] = [Buffer.from(given ?? ''), Buffer.from(session.csrf)]
-  return left.length === right.length && timingSafeEqual(left, right)
+  return isSame(given, session.csrf)
 }
 
 function csrfOf(key: DataKey, token: string): string {

@@ -1,3 +1,4 @@
+import { seeOther } from '../../server/see-other.ts'
 import { hash, randomBytes } from 'node:crypto'
 import type { Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
@@ -127,8 +128,4 @@ function begunCookieName(state: string, isSecure: boolean): string {
 
 function random(): string {
   return randomBytes(32).toString('base64url')
-}
-
-export function seeOther(location: string): Response {
-  return new Response(null, { status: 303, headers: { location } })
 }

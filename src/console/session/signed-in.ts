@@ -1,8 +1,11 @@
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { Actor } from '../../platform/access/grants/actor.ts'
+import type { SessionsInUse } from '../../platform/access/sessions/session-in-use.ts'
 import type { AppEnv } from '../../server/app-env.ts'
 import type { PageServices } from '../../server/page-services.ts'
+import { errorFields } from '../../server/process/logger.ts'
+import { HttpError } from '../../server/requests/error-response.ts'
 import { openSession, sessionCookieName, type Session } from './session.ts'
 
 export interface SignedIn {
@@ -10,13 +13,42 @@ export interface SignedIn {
   readonly actor: Actor
 }
 
+export interface SessionServices extends PageServices {
+  readonly sessionsInUse: SessionsInUse
+}
+
 /** Who is signed in, as the provider knows it at this moment; null where the browser has to sign in. */
-export async function findSignedIn(services: PageServices, request: Context<AppEnv>): Promise<SignedIn | null> {
-  const access = services.access(request)
+export async function findSignedIn(services: SessionServices, request: Context<AppEnv>): Promise<SignedIn | null> {
+  const session = findSession(services, request)
+  if (session === null) return null
+  const actor = await services.authenticate(session.token, services.access(request).domain)
+  if (actor === null) return null
+  await noteInUse(services, request, session)
+  return { session, actor }
+}
+
+/** Where it cannot be written down, as on a full disk, the next use is, and what only looks goes on. */
+export async function noteInUse(
+  services: SessionServices,
+  request: Context<AppEnv>,
+  { token }: Pick<Session, 'token'>,
+): Promise<void> {
+  try {
+    await services.sessionsInUse.note(services.access(request), token)
+  } catch (error) {
+    const traceId = request.get('traceId')
+    services.logger.error({ traceId, ...errorFields(error) }, 'the use of a session could not be written down')
+  }
+}
+
+/** What the browser holds, which may have ended. */
+export function findSession(services: PageServices, request: Context<AppEnv>): Session | null {
   // At an address with https only the cookie counts that no other host can set.
   const cookie = getCookie(request, sessionCookieName(services.issuer(request).startsWith('https:')))
-  const session = openSession(access, cookie)
-  if (session === null) return null
-  const actor = await services.authenticate(session.token, access.domain)
-  return actor === null ? null : { session, actor }
+  return openSession(services.access(request), cookie)
+}
+
+export function foreignForm(): HttpError {
+  const message = 'what was sent did not come from a page of this session; reload the page and try again'
+  return new HttpError('FORBIDDEN', 403, 'Not allowed', message)
 }

@@ -3,7 +3,7 @@
 
 export interface StateTable {
   readonly log: number
-  /** Of each state: its symbol, how many bits lead to the next state, and the least of those that they lead to. */
+  /** Each state has a symbol, a number of bits that lead to the next state, and the least state that these lead to. */
   readonly symbols: Uint8Array
   readonly bits: Uint8Array
   readonly bases: Uint16Array

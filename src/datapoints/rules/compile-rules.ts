@@ -23,8 +23,7 @@ const RULES: { readonly [dataType in DataType]: (characteristic: RecordBody) => 
 }
 
 /**
- * Compiles the rules for the values of a characteristic from its canonical body. No value is converted to fit
- * (contract, section 4).
+ * Compiles the rules for the values of a characteristic from its canonical body. No value is converted to fit.
  */
 export function compileRules(characteristic: RecordBody): ValueRules {
   return RULES[dataTypeOf(characteristic)](characteristic)

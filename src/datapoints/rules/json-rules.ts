@@ -1,6 +1,6 @@
 import { canonicalText, isObject, type Json } from '../../lib/json.ts'
 import type { RecordBody } from '../../records/record-type.ts'
-import { parsedSchema } from '../../records/value-schema.ts'
+import { parsedSchema } from '../../records/value-schema/check-value-schema.ts'
 import { compileSchema, type ValueSchema } from '../../records/value-schema/compile-schema.ts'
 import { WorkBudget } from '../../records/value-schema/work-budget.ts'
 import { parsedText } from '../wire/parsed-text.ts'

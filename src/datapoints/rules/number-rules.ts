@@ -6,7 +6,8 @@ import { refuseType, shown, type Violation } from './violation.ts'
 
 const LEAST_INT8 = -(2n ** 63n)
 const GREATEST_INT8 = 2n ** 63n - 1n
-const DECIMAL = /^(?:0|-?[1-9]\d{0,18})$/
+/** Two digits more than fit, so that it is said that a number is too large, and not that it is none. */
+const DECIMAL = /^(?:0|-?[1-9]\d{0,20})$/
 
 /** FLOAT: a finite double. `precision` is the number of decimals that are shown, and refuses no value. */
 export class FloatRules implements ValueRules {
@@ -67,7 +68,7 @@ export class IntegerRules implements ValueRules {
   #checkBig(value: bigint): number | bigint | Violation {
     if (isSafe(value)) return this.#check(Number(value))
     if (value < LEAST_INT8 || value > GREATEST_INT8) {
-      return { code: 'out-of-bounds', detail: `${value} does not fit into 64 bits` }
+      return { code: 'out-of-bounds', detail: `${value} does not fit into 64 bits, of which one is the sign` }
     }
     return this.#bounds.check(value) ?? value
   }
@@ -86,7 +87,8 @@ function isSafe(value: bigint): boolean {
 }
 
 /**
- * The rules boundaryMin, boundaryMax and boundaryStep. Steps count from boundaryMin, or from 0 where there is none.
+ * The rules boundaryMin, boundaryMax and boundaryStep. Steps are counted from 0, as the specification says, and from
+ * boundaryMin, which devices with an offset do: whatever is on one of them is a value.
  */
 class Bounds {
   /** A bigint beyond 2^53. JavaScript compares numbers and bigints exactly. */
@@ -94,25 +96,29 @@ class Bounds {
   readonly #max: number | bigint
   readonly #step: number
   readonly #grid: DecimalGrid | null
-  /** The base of the steps where it is a bigint, because the grid can only count from a number. */
-  readonly #base: bigint
+  /** The steps from boundaryMin, where it is a number. */
+  readonly #fromMin: DecimalGrid | null
 
   constructor(characteristic: RecordBody) {
     const min = boundaryField(characteristic, 'boundaryMin')
     this.#min = min ?? -Infinity
     this.#max = boundaryField(characteristic, 'boundaryMax') ?? Infinity
     this.#step = numberField(characteristic, 'boundaryStep') ?? 0
-    this.#base = typeof min === 'bigint' ? min : 0n
-    this.#grid = this.#step > 0 ? new DecimalGrid(this.#step, typeof min === 'number' ? min : 0) : null
+    this.#grid = this.#step > 0 ? new DecimalGrid(this.#step) : null
+    this.#fromMin = this.#grid !== null && typeof min === 'number' ? new DecimalGrid(this.#step, min) : null
   }
 
   check(value: number | bigint): Violation | null {
     if (value < this.#min) return { code: 'out-of-bounds', detail: `${value} is below boundaryMin (${this.#min})` }
     if (value > this.#max) return { code: 'out-of-bounds', detail: `${value} is above boundaryMax (${this.#max})` }
-    if (this.#grid === null) return null
-    const isWide = typeof value === 'bigint' || this.#base !== 0n
-    const fits = isWide ? this.#grid.hasWhole(BigInt(value) - this.#base) : this.#grid.has(value)
-    return fits ? null : this.#offStep(value)
+    return this.#grid === null || this.#isOnStep(value, this.#grid) ? null : this.#offStep(value)
+  }
+
+  #isOnStep(value: number | bigint, grid: DecimalGrid): boolean {
+    if (isOn(grid, value)) return true
+    // A grid can only count from a number.
+    if (typeof this.#min === 'bigint') return grid.hasWhole(BigInt(value) - this.#min)
+    return this.#fromMin !== null && isOn(this.#fromMin, value)
   }
 
   judgeRange(least: number | bigint, most: number | bigint): 'accepted' | 'refused' | null {
@@ -121,9 +127,13 @@ class Bounds {
   }
 
   #offStep(value: number | bigint): Violation {
-    const from = this.#min === -Infinity ? 0 : this.#min
+    const from = this.#min === -Infinity || this.#min === 0 ? '0' : `0 or from boundaryMin (${this.#min})`
     return { code: 'off-step', detail: `${shown(value)} is not on a step of ${this.#step} counted from ${from}` }
   }
+}
+
+function isOn(grid: DecimalGrid, value: number | bigint): boolean {
+  return typeof value === 'bigint' ? grid.hasWhole(value) : grid.has(value)
 }
 
 /** Reads a boundary, which is a decimal string beyond 2^53, as values are. */

@@ -134,6 +134,7 @@ function optionKeys(characteristic: RecordBody): ReadonlySet<string> {
 const MOST_NAMED = 10
 
 function unknownOption(key: string, keys: ReadonlySet<string>): Violation {
+  if (keys.size === 0) return { code: 'unknown-option', detail: `${shown(key)} is no option; it has no options yet` }
   const names = [...keys].slice(0, MOST_NAMED).map(shown).join(', ')
   const rest = keys.size > MOST_NAMED ? ` and ${keys.size - MOST_NAMED} more` : ''
   return { code: 'unknown-option', detail: `${shown(key)} is no option; there are ${names}${rest}` }

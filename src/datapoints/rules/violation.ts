@@ -1,7 +1,7 @@
 import { describeValue, quote } from '../../records/schema-findings/schema-words.ts'
 import { isWireTime } from '../wire/wire-time.ts'
 
-/** The reason why a datapoint is refused (contract, section 4). Clients rely on these codes. */
+/** The reason why a datapoint is refused. Clients rely on these codes. */
 export type ViolationCode =
   | 'unknown-system'
   | 'unknown-component'

@@ -14,7 +14,7 @@ export const FULL = 16
 export const POINTS_OF_LEVEL = 256 * ENOUGH_POINTS
 /** A row with so many has a series with enough for chunks, unless these would be small. */
 const POINTS_OF_FULL = 2 * POINTS_OF_LEVEL
-/** Whoever reads one series of a row reads the row. */
+/** A reader of one series of a row reads the whole row. */
 const BYTES_OF_FULL = 2_097_152
 
 export function isLasting(level: number): boolean {

@@ -69,24 +69,22 @@ export function writeRunGenerations(
   }
 }
 
+/** Fills the generations of a run, unless all points of the segment have one. */
 export function readRunGenerations(
   reader: VarintReader,
   all: Generations,
   isRegular: boolean,
-  count: number,
-): Float64Array | number {
+  generation: Float64Array,
+): void {
   const [first = 0] = all.numbers
-  if (isOne(all)) return first
-  const generation = new Float64Array(count)
   let [place, step] = [0, 0]
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < generation.length; index++) {
     if (!isRegular || index < 2) step = reader.signed()
     place += step
     const number = all.areListed ? all.numbers[place] : first + place
     if (number === undefined) throw damaged('it has fewer generations than it says')
     generation[index] = number
   }
-  return generation
 }
 
 export function skipRunGenerations(reader: VarintReader, all: Generations, isRegular: boolean, count: number): void {

@@ -67,23 +67,22 @@ export function writeRunTimes(
   }
 }
 
+/** Fills the times of a run. */
 export function readRunTimes(
   reader: VarintReader,
   { unit, base, step: usual }: TimeFrame,
   isRegular: boolean,
-  count: number,
-): Float64Array {
+  at: Float64Array,
+): void {
   const size = UNITS[unit] ?? 1
-  const at = new Float64Array(count)
   let time = base + reader.signed()
   let step = usual
   at[0] = time * size
-  for (let index = 1; index < count; index++) {
+  for (let index = 1; index < at.length; index++) {
     if (!isRegular || index === 1) step += reader.signed()
     time += step
     at[index] = time * size
   }
-  return at
 }
 
 export function skipRunTimes(reader: VarintReader, isRegular: boolean, count: number): void {

@@ -1,4 +1,5 @@
 import type { ChunkValues } from '../codec/chunk-values.ts'
+import type { PointMemory } from './point-memory.ts'
 import type { PointRuns } from './point-runs.ts'
 import { MOST_SIGNED, type VarintReader, type VarintWriter } from './varints.ts'
 
@@ -86,11 +87,17 @@ function writeBits(writer: VarintWriter, values: Float64Array, start: number, en
   }
 }
 
-export function readRunValues(reader: VarintReader, kind: number, form: number, count: number): ChunkValues {
+export function readRunValues(
+  reader: VarintReader,
+  kind: number,
+  form: number,
+  count: number,
+  memory: PointMemory,
+): ChunkValues {
   if (kind === TEXT) return Array.from({ length: count }, () => reader.text())
   if (kind === BOOLEAN) return readBits(reader, count)
-  if (kind === INTEGER) return readIntegers(reader, form, count)
-  const values = new Float64Array(count)
+  if (kind === INTEGER) return readIntegers(reader, form, memory.takeWide(count))
+  const values = memory.take(count)
   if (form === PLAIN_FORM) for (let index = 0; index < count; index++) values[index] = reader.double()
   else readDifferences(reader, values, FACTORS[form] ?? 1)
   return values
@@ -105,15 +112,14 @@ function readDifferences(reader: VarintReader, values: Float64Array, factor: num
 }
 
 /** Writes each small number as two halves of 32 bits, because converting it to a bigint first takes ten times as long. */
-function readIntegers(reader: VarintReader, form: number, count: number): BigInt64Array {
-  const wide = new BigInt64Array(count)
+function readIntegers(reader: VarintReader, form: number, wide: BigInt64Array): BigInt64Array {
   if (form === PLAIN_FORM) {
-    for (let index = 0; index < count; index++) wide[index] = reader.wide()
+    for (let index = 0; index < wide.length; index++) wide[index] = reader.wide()
     return wide
   }
-  const halves = new Int32Array(wide.buffer)
+  const halves = new Int32Array(wide.buffer, wide.byteOffset, wide.length * 2)
   let whole = 0
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < wide.length; index++) {
     whole += reader.signed()
     halves[index * 2] = whole
     halves[index * 2 + 1] = Math.floor(whole / 2 ** 32)

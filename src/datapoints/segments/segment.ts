@@ -16,6 +16,7 @@ import {
 import { areRegular, frameOf, readFrame, readRunTimes, skipRunTimes, writeFrame, writeRunTimes } from './run-times.ts'
 import type { TimeFrame } from './run-times.ts'
 import { formOf, readRunValues, skipRunValues, writeRunValues } from './run-values.ts'
+import { PointMemory } from './point-memory.ts'
 import { damaged, VarintReader, VarintWriter } from './varints.ts'
 
 // A segment holds points of many series, few of each, sorted by series and then time.
@@ -156,11 +157,12 @@ export function decodeSegment({ series, points }: Segment, wanted?: Pick<Readonl
   const reader = new VarintReader(points)
   const frame = readFrame(reader)
   const generations = readGenerations(reader)
+  const memory = new PointMemory(directory, wanted)
   const parts: SegmentPart[] = []
   for (let run = 0; run < directory.series.length; run++) {
     const seriesId = directory.series[run] ?? 0
     if (wanted === undefined || wanted.has(seriesId))
-      parts.push({ seriesId, ...readRun(reader, directory, run, frame, generations) })
+      parts.push({ seriesId, ...readRun(reader, directory, run, frame, generations, memory) })
     else if (directory.lengths === null) skipRun(reader, directory, run, generations)
     else reader.skip(directory.lengths[run] ?? 0)
   }
@@ -181,12 +183,17 @@ function readRun(
   run: number,
   frame: TimeFrame,
   generations: Generations,
+  memory: PointMemory,
 ): Omit<SegmentPart, 'seriesId'> {
   const [kind = 0, count = 0, form = 0] = [kinds[run], counts[run], forms[run]]
   if (KINDS[kind] === undefined || count === 0) throw damaged('it has a run of no kind')
-  const at = readRunTimes(reader, frame, (form & REGULAR_TIMES) !== 0, count)
-  const generation = readRunGenerations(reader, generations, (form & REGULAR_GENERATIONS) !== 0, count)
-  const values = readRunValues(reader, kind, form & VALUE_FORM, count)
+  const at = memory.take(count)
+  readRunTimes(reader, frame, (form & REGULAR_TIMES) !== 0, at)
+  const [one = 0] = generations.numbers
+  const generation = isOne(generations) ? one : memory.take(count)
+  if (typeof generation !== 'number')
+    readRunGenerations(reader, generations, (form & REGULAR_GENERATIONS) !== 0, generation)
+  const values = readRunValues(reader, kind, form & VALUE_FORM, count, memory)
   return { kind: present(KINDS[kind]), points: { at, generation, values } }
 }
 

@@ -59,7 +59,7 @@ class KeptPoints {
     this.#length += 1
   }
 
-  /** Of those with one time, which follow each other, the last one. */
+  /** Adds the points in this order. Among those with one time, which follow each other, the last one counts. */
   addAll(ordered: Uint32Array): void {
     const { at } = this.#points
     for (let index = 0; index < ordered.length; index++) {
@@ -117,7 +117,7 @@ function sortBySeries(points: PointColumns): BySeries {
   return range > 0 && range <= count * SPREAD ? sortNeighbours(points, least, range) : sortStrangers(points)
 }
 
-/** Of series whose numbers are near each other. */
+/** Sorts the points of series whose numbers are near each other. */
 function sortNeighbours({ count, series }: PointColumns, least: number, range: number): BySeries {
   const next = new Uint32Array(range)
   let distinct = 0
@@ -146,7 +146,7 @@ function sortNeighbours({ count, series }: PointColumns, least: number, range: n
   return { ids, ends, indexes }
 }
 
-/** Of any series. */
+/** Sorts the points of any series. */
 function sortStrangers({ count, series }: PointColumns): BySeries {
   const counts = new Map<number, number>()
   for (let index = 0; index < count; index++) {

@@ -1,7 +1,7 @@
 import { isObject } from '../../lib/json.ts'
 import { describe, type Violation } from '../rules/violation.ts'
 
-/** The fields that name what a datapoint belongs to (contract, section 4). */
+/** The fields that name what a datapoint belongs to. */
 export const UUID_FIELDS = ['characteristic_uuid', 'component_uuid', 'service_uuid', 'system_uuid'] as const
 
 export type UuidField = (typeof UUID_FIELDS)[number]

@@ -9,7 +9,7 @@ export class MessagePackError extends Error {
   override readonly name = 'MessagePackError'
 }
 
-/** A map has a key twice. MessagePack says nothing of that, and whoever reads it on decides which of them counts. */
+/** A map has a key twice. MessagePack says nothing of that, so each reader decides by itself which of them counts. */
 export class RepeatedKeyError extends Error {
   override readonly name = 'RepeatedKeyError'
 }

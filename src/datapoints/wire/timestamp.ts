@@ -49,7 +49,7 @@ function readMicroseconds(text: string, end: number): number {
 }
 
 function readMilliseconds(value: number, limits: TimestampLimits): number | Violation {
-  if (!Number.isInteger(value)) return badFormat(value)
+  if (!Number.isInteger(value)) return isFractionOfSeconds(value) ? otherUnit(value) : badFormat(value)
   if (value >= LEAST_MILLISECONDS && value <= MOST_MILLISECONDS) return inRange(value * 1000, limits)
   return value < 0 ? tooOld(limits.earliest) : otherUnit(value)
 }
@@ -61,6 +61,11 @@ function readMilliseconds(value: number, limits: TimestampLimits): number | Viol
  */
 const LEAST_MILLISECONDS = 1e11
 const MOST_MILLISECONDS = 1e14
+
+/** Most clocks that give seconds since 1970 give their fractions, too. */
+function isFractionOfSeconds(value: number): boolean {
+  return value >= LEAST_MILLISECONDS / 1000 && value < LEAST_MILLISECONDS
+}
 
 function otherUnit(value: number): Violation {
   const meant = value < LEAST_MILLISECONDS ? inSeconds(value) : 'microseconds or nanoseconds; milliseconds are needed'

@@ -66,7 +66,10 @@ function decodeText(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {
-    throw malformed('the body is not UTF-8, which JSON is written in')
+    const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b
+    throw malformed(
+      `the body is not UTF-8, which JSON is written in${isGzip ? '; it begins as gzip does, which Content-Encoding has to say' : ''}`,
+    )
   }
 }
 

@@ -3,12 +3,19 @@ import { isJsonList, isObject, type Json, type JsonObject } from '../../lib/json
 import type { MetadataDataTypes } from '../../records/canonical.ts'
 import { splitKey } from '../../records/identity.ts'
 import { fitsDataType, isMetadata, METADATA_TAGS, plainValue, type MetadataDataType } from '../../records/metadata.ts'
+import { METADATA_FIELD, metadataExcess } from '../../records/metadata-limits.ts'
 import type { MetadataRule, RecordBody, RecordType } from '../../records/record-type.ts'
 import { RECORD_TYPES } from '../../records/registry.ts'
 import { soundRecord, type Flaws } from './flaws.ts'
 import type { DesiredRecord } from '../snapshot.ts'
 
-export const METADATA_FIELD = 'metadataKeyValueStore'
+export { METADATA_FIELD }
+
+/** Tells whether a record has metadata under one of these keys. */
+export function hasMetadata(body: RecordBody, keys: readonly string[]): boolean {
+  const items = body[METADATA_FIELD]
+  return Array.isArray(items) && items.some((item) => isObject(item) && keys.includes(String(item['key'])))
+}
 
 export interface MetadataRules {
   readonly dataTypes: MetadataDataTypes
@@ -50,7 +57,7 @@ export function metadataRules(rules: readonly MetadataRule[]): MetadataRules {
 export const NO_METADATA_RULES = metadataRules([])
 
 /**
- * Checks record by record that metadata keys are given once, that values fit their MetadataType, and that unique
+ * Checks record by record that metadata is no more than is taken, that metadata keys are given once, that values fit their MetadataType, and that unique
  * values occur once.
  */
 export class MetadataChecker {
@@ -64,8 +71,11 @@ export class MetadataChecker {
 
   check(type: RecordType, record: DesiredRecord, body: RecordBody): void {
     const pointer = `${record.pointer ?? ''}/${METADATA_FIELD}`
+    const items = metadataItems(type, record.key, body)
+    const excess = metadataExcess(items)
+    if (excess !== null) this.#report(pointer, 'metadata-too-large', excess)
     let previous: string | undefined
-    for (const { entity, key, value } of metadataItems(type, record.key, body)) {
+    for (const { entity, key, value } of items) {
       if (key === previous)
         this.#report(
           pointer,

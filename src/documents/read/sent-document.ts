@@ -1,8 +1,11 @@
 import { hasErrors, type Diagnostic, type SourcePosition } from '../../lib/diagnostic.ts'
-import { locatedDiagnostics } from './file-positions.ts'
+import { fromPointer, toPointer } from '../../lib/pointer.ts'
+import { NO_METADATA_RULES } from '../checks/metadata-rules.ts'
+import { locatedDiagnostics, type FileFinding } from './file-positions.ts'
 import { DOCUMENT_LIMITS } from './load.ts'
 import { locatePointers } from '../locate.ts'
 import { documentOf, EMPTY_FILE, Merger, type MergedDocument } from './merge.ts'
+import { readDocument } from './read-document.ts'
 import { readFile } from './read-file.ts'
 import { untypedFindings } from '../checks/untyped-metadata.ts'
 import { WrittenList } from './written-list.ts'
@@ -14,6 +17,8 @@ export interface SentDocument {
   readonly diagnostics: readonly Diagnostic[]
   /** Whether the text cannot be read at all, because it is neither JSON nor YAML. */
   readonly isBroken: boolean
+  /** Tells whether a finding about the document is not a consequence of the findings about the text. */
+  isNews(found: Diagnostic): boolean
   /** Finds the positions in the text of pointers into the document. */
   locate(pointers: readonly string[]): ReadonlyMap<string, SourcePosition>
 }
@@ -33,6 +38,7 @@ const NO_DOCUMENT: SentDocument = {
     },
   ],
   isBroken: true,
+  isNews: () => false,
   locate: () => new Map(),
 }
 
@@ -55,10 +61,27 @@ export function readSentDocument(bytes: Uint8Array, form: 'json' | 'yaml'): Sent
     document: documentOf(parts),
     diagnostics: [
       ...file.diagnostics,
-      ...locatedDiagnostics(findings, depth),
+      ...locatedDiagnostics(findings.map(inDocument), depth),
       ...untypedFindings(file.rewritten, parts),
     ],
     isBroken: file.documents.length === 0 && hasErrors(file.diagnostics),
+    isNews: ({ pointer }) =>
+      !fromPointer(pointer).some((_, at, path) => merger.damaged.includes(toPointer(path.slice(0, at + 1)))),
     locate: (pointers) => locatePointers(pointers, { parts }, depth),
   }
+}
+
+/** The sender knows only the document, so a finding about a key of it gets a pointer to that key. */
+function inDocument(finding: FileFinding): FileFinding {
+  return { pointer: toPointer(finding.path), ...finding }
+}
+
+/**
+ * After an error in the text or beside it (`found`) no plan is made, so what is wrong with the records is added here: it
+ * is all said at once.
+ */
+export function withRecordFindings(sent: SentDocument, found: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (sent.isBroken || !hasErrors(found)) return found
+  const { diagnostics } = readDocument(sent.document, NO_METADATA_RULES)
+  return [...found, ...diagnostics.filter((finding) => sent.isNews(finding))]
 }

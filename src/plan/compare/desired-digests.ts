@@ -3,6 +3,7 @@ import { digestOf, type Digest } from '../../lib/digest.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import type { LiveState, SecretAnswer, SecretQuestion } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
+import { recordType } from '../../records/registry.ts'
 import type { Moves } from './moves.ts'
 
 /** The digest of a record: that of its canonical text, joined with the fingerprint of its secret where it has one. */
@@ -29,10 +30,10 @@ export async function desiredDigests(snapshot: Snapshot, moves: Moves, live: Liv
 
 function secretQuestions(snapshot: Snapshot, moves: Moves): SecretQuestion[] {
   const questions: SecretQuestion[] = []
-  for (const { records } of snapshot.values()) {
+  for (const [name, { records }] of snapshot) {
+    if (recordType(name).secret === undefined) continue
     for (const { type, key, secret } of records.values()) {
-      // Either all records of a type hold a secret or none of them does.
-      if (secret === null) break
+      if (secret === null) continue
       questions.push({ type, key, liveKey: moves.records.get(recordId({ type, key }))?.from ?? key, secret })
     }
   }

@@ -15,8 +15,7 @@ const NEARLY_EQUAL = 0.75
 export const LOOKS_LIKE_MOVE = 'looks-like-move'
 
 /**
- * Warns where a delete and a create of one type have nearly equal bodies, because a record was probably renamed
- * (semantics, section 9).
+ * Warns where a delete and a create of one type have nearly equal bodies, because a record was probably renamed.
  */
 export function likelyMoves(drafts: readonly Draft[], pointers: Pointers): Diagnostic[] {
   const deleted = drafts.filter(({ action, reason }) => action === 'delete' && reason === undefined)

@@ -30,7 +30,7 @@ export interface Moves {
 
 /**
  * Renames identities and everything that contains them: the keys below a node of a tree, links, and references. A
- * move whose old key is gone from the platform is done already and has no effect (semantics, section 9).
+ * move whose old key is gone from the platform is done already and has no effect.
  */
 export async function planMoves(
   moved: readonly Move[],

@@ -1,7 +1,7 @@
 import { kindOf } from '../../datapoints/rules/kind-of.ts'
 import { counted } from '../../lib/counted.ts'
 import type { RecordBody } from '../../records/record-type.ts'
-import { countsOf } from '../impact-text.ts'
+import { countsOf, isOfOne } from '../impact-text.ts'
 import type { Change, GuardCode, Impact, StoredExample } from '../plan.ts'
 import { areStoredAlike, dataEffects, deletionGuard, type DataAnswer, type Misfits } from './stored-data.ts'
 
@@ -18,7 +18,7 @@ type BareDraft = Pick<Change, 'type' | 'action' | 'before' | 'after'>
  * Finds the guards about stored data. Without an answer from the data itself, every possible effect counts as real.
  */
 export function dataGuards(change: BareDraft, impact: Impact, answer: DataAnswer | undefined): DataGuard[] {
-  const counts = countsOf(impact, answer?.isArriving)
+  const counts = countsOf(impact)
   if (change.action === 'delete') return counts === '' ? [] : [deletion(change, counts, storedText(impact, answer))]
   const { before, after } = change
   if (before === null || after === null || (impact.datapoints ?? 0) === 0) return []
@@ -38,7 +38,7 @@ function deletion(change: BareDraft, counts: string, stored: string): DataGuard 
     return { code, message }
   }
   const archive = 'status' in (change.before ?? {}) ? '; `status: ARCHIVED` keeps it' : ''
-  return { code, message: `${counts} hang${/^1 [a-z]+$/.test(counts) ? 's' : ''} on it${archive}` }
+  return { code, message: `${counts} hang${isOfOne(counts) ? 's' : ''} on it${archive}` }
 }
 
 function retyped(
@@ -81,10 +81,11 @@ function examplesOf(misfits: Misfits | undefined): Pick<DataGuard, 'examples'> {
   return misfits === undefined || misfits.examples.length === 0 ? {} : { examples: misfits.examples }
 }
 
-/** `at least 1,204 datapoints of 3 systems` */
+/** `1,204 datapoints of 3 systems`; `at least` so many where more may follow, `about` where they were not counted one by one. */
 function storedText({ datapoints = 0 }: Impact, answer: DataAnswer | undefined): string {
-  const { points = datapoints, systems, isArriving = false } = answer ?? {}
-  return `${isArriving ? 'at least ' : ''}${counted(points, 'datapoint')}${ofSystems(systems)}`
+  const { points = datapoints, systems, isArriving = false, isCounted = false } = answer ?? {}
+  const least = isArriving ? 'at least ' : ''
+  return `${isCounted ? least : 'about '}${counted(points, 'datapoint')}${ofSystems(systems)}`
 }
 
 function misfitText({ points, systems, isIncomplete }: Misfits, isArriving: boolean): string {

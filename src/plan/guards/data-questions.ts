@@ -43,7 +43,8 @@ export function dataQuestions(
       ...(relabels === null ? [] : ['relabels-data' as const]),
     ]
     if (codes.length === 0) return []
-    const isLooked = asksValues && before !== null && after !== null && areStoredAlike(before, after)
+    const isLooked =
+      (asksValues || relabels !== null) && before !== null && after !== null && areStoredAlike(before, after)
     return [
       { ...record, open: codes.filter((code) => isOpen(draft, code)), ...(isLooked && { values: { before, after } }) },
     ]

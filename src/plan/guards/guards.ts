@@ -26,7 +26,7 @@ export interface UnusedAcknowledgement extends Acknowledgement {
 /** A plain creation has no guards: it has no data and no protection to lose. */
 const NONE: readonly Guard[] = []
 
-/** Decides which guards stop which changes, and which guards are acknowledged (semantics, section 8). */
+/** Decides which guards stop which changes, and which guards are acknowledged. */
 export class Guards {
   readonly #settings: Settings
   readonly #protected: ReadonlySet<string>

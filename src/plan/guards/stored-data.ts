@@ -14,7 +14,7 @@ export interface DataEffects {
 
 /** A question about the data behind a record that changes. */
 export interface DataQuestion extends RecordKey {
-  /** Given where each value must be checked: the answer counts values that fitted before and do not fit after. */
+  /** Given where each value must be looked at: points are counted one by one, and the answer counts values that fitted before and do not fit after. */
   readonly values?: { readonly before: RecordBody; readonly after: RecordBody }
   /** The guards that the answer decides and that are not acknowledged, so that they may stop the plan. */
   readonly open: readonly GuardCode[]
@@ -26,6 +26,8 @@ export interface DataAnswer {
   readonly systems: number
   /** Whether some of the points arrived a moment ago, so that more may follow. */
   readonly isArriving: boolean
+  /** Whether each point counts once, as readings show it. Otherwise one that was sent again may count again. */
+  readonly isCounted: boolean
   readonly misfits?: Misfits
 }
 

@@ -1,6 +1,14 @@
 import { parentKey, rootOf } from '../../records/identity.ts'
 import { ACCESS } from '../../records/record-type.ts'
-import { givesAtLeast, grantOf, isOfWholeDomain, isWithin, UNIT } from '../../records/types/granted.ts'
+import {
+  givesAtLeast,
+  givesAtLeastToEveryone,
+  grantOf,
+  holderOf,
+  isOfWholeDomain,
+  isWithin,
+  UNIT,
+} from '../../records/types/granted.ts'
 import { grantSentence } from '../../records/types/grant-text.ts'
 import { isGivenByMembership, organizationOf } from '../../records/types/membership.ts'
 import type { Draft } from '../compare/draft-changes.ts'
@@ -27,11 +35,18 @@ export function findWidening(drafts: readonly Draft[], grants: Grants): Widening
 
 type Found = (readonly [string, string])[]
 
-/** A grant that replaces one that gave at least as much to the same people does not widen access. */
+/**
+ * A grant that replaces one that gave at least as much to the same people, or to everyone among them, does not widen
+ * access. Who is new had nothing that everyone had.
+ */
 function newGrants(drafts: readonly Draft[], { taken }: Grants): Found {
+  const created = new Set(drafts.filter(({ action }) => action === 'create').map(recordId))
   return drafts.filter(isNewGrant).flatMap((draft) => {
     const grant = grantOf(draft.after ?? {})
-    if (taken.some((body) => givesAtLeast(grantOf(body), grant))) return []
+    const holder = holderOf(draft.after ?? {})
+    const isOneOfAll = holder !== null && !created.has(recordId(holder))
+    const had = taken.map(grantOf)
+    if (had.some((one) => givesAtLeast(one, grant) || (isOneOfAll && givesAtLeastToEveryone(one, grant)))) return []
     const where = isOfWholeDomain(grant) ? ' in the whole domain' : ''
     return [[recordId(draft), grantSentence(grant, 'would become') + where] as const]
   })

@@ -1,5 +1,4 @@
-import { METADATA_FIELD } from '../../documents/checks/metadata-rules.ts'
-import { isObject } from '../../lib/json.ts'
+import { hasMetadata } from '../../documents/checks/metadata-rules.ts'
 import { recordId } from '../../records/record-id.ts'
 import { referredRecords } from '../../records/references.ts'
 import { recordType } from '../../records/registry.ts'
@@ -17,9 +16,24 @@ export interface Pending {
   readonly desired: Pick<DesiredDigests, 'secrets'>
 }
 
+/** Gives the key that a record has on the platform now, or null where it does not exist yet. */
+export type KeyNow = (record: RecordKey) => RecordKey | null
+
+/** For records by the keys that they will have after these changes. */
+export function keysNow(drafts: readonly Draft[]): KeyNow {
+  const made = new Map(drafts.flatMap((draft) => (draft.after === null ? [] : [[recordId(draft), draft] as const])))
+  const left = new Set(drafts.map((draft) => recordId(liveKey(draft))))
+  return (record) => {
+    const draft = made.get(recordId(record))
+    if (draft !== undefined) return draft.before === null ? null : liveKey(draft)
+    return left.has(recordId(record)) ? null : { type: record.type, key: record.key }
+  }
+}
+
 /**
  * The live state as it will be after the pending changes. It asks the platform no more questions than the live state
- * itself. Data is found behind the keys that records have on the platform now.
+ * itself. What hangs on records is found behind the keys that they have on the platform now; so is data, which is asked
+ * later (`byKeyNow`).
  */
 export function asIfApplied(live: LiveState, pending: Pending): LiveState {
   const { drafts, desired } = pending
@@ -29,13 +43,8 @@ export function asIfApplied(live: LiveState, pending: Pending): LiveState {
   const left = new Set(drafts.map((draft) => recordId(liveKey(draft))))
   const isAsLive = (record: RecordKey) => !left.has(recordId(record)) && !made.has(recordId(record))
   const records = drafts.flatMap(toRecord)
-  /** By the key that the record has now, or null where it does not exist yet. */
-  const keyNow = (record: RecordKey): RecordKey | null => {
-    const draft = made.get(recordId(record))
-    if (draft !== undefined) return draft.before === null ? null : liveKey(draft)
-    return left.has(recordId(record)) ? null : { type: record.type, key: record.key }
-  }
-  const { data, keyedDigest, knows, heldMetadata, standingAdministrators } = live
+  const keyNow = keysNow(drafts)
+  const { keyedDigest, knows, heldMetadata, standingAdministrators } = live
   return {
     domain: live.domain,
     ...(keyedDigest && { keyedDigest }),
@@ -55,12 +64,12 @@ export function asIfApplied(live: LiveState, pending: Pending): LiveState {
     },
     async withMetadata(metadataKeys) {
       const found = await live.withMetadata(metadataKeys)
-      return [...found.filter(isAsLive), ...records.filter((record) => hasMetadata(record, metadataKeys))]
+      return [...found.filter(isAsLive), ...records.filter(({ body }) => hasMetadata(body, metadataKeys))]
     },
-    impact: (keys) => askedByKeyNow(keys, keyNow, live.impact),
-    ...(data && {
-      data: (questions) => askedByKeyNow(questions, keyNow, data),
-    }),
+    async impact(keys) {
+      const { asked, restored } = byKeyNow(keys, keyNow)
+      return restored(await live.impact(asked))
+    },
     async compareSecrets(questions) {
       const asked = questions.map((question) => {
         const { type, liveKey: key } = question
@@ -102,17 +111,8 @@ function referencesIn(records: readonly LiveRecord[], keys: readonly RecordKey[]
   )
 }
 
-function hasMetadata({ body }: LiveRecord, metadataKeys: readonly string[]): boolean {
-  const items = body[METADATA_FIELD]
-  return Array.isArray(items) && items.some((item) => isObject(item) && metadataKeys.includes(String(item['key'])))
-}
-
-/** Asks about records by the keys that they have now, and gives the answers by the keys that were asked for. */
-async function askedByKeyNow<Question extends RecordKey, Answer>(
-  questions: readonly Question[],
-  keyNow: (record: RecordKey) => RecordKey | null,
-  ask: (questions: readonly Question[]) => Promise<ReadonlyMap<string, Answer>>,
-): Promise<ReadonlyMap<string, Answer>> {
+/** Questions by the keys that records have now, and what gives the answers to them by the keys that were asked for. */
+export function byKeyNow<Question extends RecordKey>(questions: readonly Question[], keyNow: KeyNow) {
   const names = new Map<string, string>()
   const asked = questions.flatMap((question) => {
     const now = keyNow(question)
@@ -120,7 +120,9 @@ async function askedByKeyNow<Question extends RecordKey, Answer>(
     names.set(recordId(now), recordId(question))
     return [{ ...question, ...now }]
   })
-  return new Map([...(await ask(asked))].map(([id, answer]) => [names.get(id) ?? id, answer]))
+  const restored = <Answer>(answers: ReadonlyMap<string, Answer>): ReadonlyMap<string, Answer> =>
+    new Map([...answers].map(([id, answer]) => [names.get(id) ?? id, answer]))
+  return { asked, restored }
 }
 
 /** Compares with the secret that a pending change writes, instead of the one that is stored. */

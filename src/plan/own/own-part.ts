@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../documents/snapshot.ts'
-import { recordId } from '../../records/record-id.ts'
+import { membership, recordId } from '../../records/record-id.ts'
 import { referencesOf } from '../../records/references.ts'
 import { recordType } from '../../records/registry.ts'
 import type { RecordKey } from '../../records/record-type.ts'
@@ -67,20 +67,44 @@ export function isChangedRecord({ type, key }: RecordKey, snapshot: Snapshot, { 
   return record?.digest !== other?.digest || String(record?.untouched) !== String(other?.untouched)
 }
 
+/**
+ * Counts the changes that the platform has already though the base does not: they were applied, and the base is from before
+ * that; or they take back what of the base was never applied. By the records these are the same, so both stay changes. A
+ * change of a secret is not told.
+ */
+function countMade({ waiting, index }: AfterBase, drafts: readonly Draft[]): number {
+  if (waiting.length === 0) return 0
+  const isOtherwiseInBase = membership(waiting.flatMap((draft) => [draft, liveKey(draft)]))
+  const isMade = (draft: Draft): boolean => {
+    const keys = index.digests.get(draft.type)
+    const from = liveKey(draft).key
+    if ((keys?.get(draft.key) ?? null) !== draft.afterDigest || draft.secret === 'changed') return false
+    return from === draft.key || keys?.has(from) !== true
+  }
+  return drafts.filter((draft) => isOtherwiseInBase(draft) && isMade(draft)).length
+}
+
 /** More are counted, and not named. */
 const MOST_NAMED = 100
 
+/** What the platform has otherwise than the documents say, or may have, and what is no part of the plan. */
+export type LeftBeside = Pick<OwnPart, 'drifted' | 'notCompared'>
+
 export function ownPart(
-  { waiting, drifted }: AfterBase,
+  after: AfterBase,
   drafts: readonly Draft[],
+  beside: LeftBeside,
   references: readonly PlanReference[],
   scope: readonly ScopeRow[],
 ): OwnPart {
+  const { waiting } = after
+  const made = countMade(after, drafts)
   return {
     scope: scope.filter((row) => scopeAfter(row) !== row.previously).map(({ type }) => type),
     waiting: { count: waiting.length, records: waiting.slice(0, MOST_NAMED).map(nameOf) },
     waitsFor: waitsFor(waiting, drafts, references).map((draft) => ({ ...nameOf(draft), digest: draft.beforeDigest })),
-    drifted: drifted.length,
+    ...beside,
+    ...(made > 0 && { done: made }),
   }
 }
 

@@ -46,7 +46,7 @@ export function causeNote({ cause, action, drift }: Change): string | null {
   if (cause === 'drift' && action === 'delete') return `created on the platform ${who}; the document does not have it`
   if (cause === 'drift') return `changed on the platform ${who}; the document puts it back`
   if (action === 'delete') return `also changed on the platform ${who}; it is deleted all the same`
-  return `also changed on the platform ${who}; the document wins`
+  return `also changed on the platform ${who}; this change overwrites it`
 }
 
 export function reasonNote({ reason }: Change): string | null {

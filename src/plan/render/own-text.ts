@@ -1,7 +1,7 @@
 import { counted } from '../../lib/counted.ts'
 import { plainText } from '../../lib/visible-text.ts'
 import { recordId } from '../../records/record-id.ts'
-import type { Plan, WaitingRecord } from '../plan.ts'
+import type { OwnPart, Plan, WaitingRecord } from '../plan.ts'
 
 const MOST_NAMED = 5
 
@@ -11,13 +11,19 @@ type Waiting = Pick<WaitingRecord, 'type' | 'key' | 'pullRequest'>
 type ShowName = (name: string) => string
 
 /**
- * Says what is beside a plan of a part: what waits on the target branch, and for what of it this plan waits. `showName`
- * makes a text from outside safe for where the sentence is shown.
+ * Says what is beside a plan of a part: what waits on the target branch, for what of it this plan waits, and what somebody
+ * changed. `showName` makes a text from outside safe for where the sentence is shown.
  */
 export function ownSentences({ own }: Pick<Plan, 'own'>, showName: ShowName = plainText): string[] {
   if (own === undefined) return []
-  const { waiting, waitsFor } = own
+  const { waiting, waitsFor, done = 0 } = own
+  const beside = besideText(own)
   return [
+    ...(done === 0
+      ? []
+      : [
+          `Done already: ${done} of the changes of this plan, which ${done === 1 ? 'was' : 'were'} applied, or take back what waits.`,
+        ]),
     ...(waiting.count === 0
       ? []
       : [
@@ -26,7 +32,20 @@ export function ownSentences({ own }: Pick<Plan, 'own'>, showName: ShowName = pl
     ...(waitsFor.length === 0
       ? []
       : [`This plan rests on what waits, and is applied after it: ${waitingNames(waitsFor, showName)}.`]),
+    ...(beside === '' ? [] : [`Not part of this plan: ${beside}. A plan of everything shows them.`]),
   ]
+}
+
+/** What may be otherwise than the documents say, so that nobody takes this plan for a comparison of everything. */
+function besideText({ drifted, notCompared = 0 }: OwnPart): string {
+  return [
+    drifted === 0 ? '' : `${counted(drifted, 'record')} that somebody changed on the platform`,
+    notCompared === 0
+      ? ''
+      : `${counted(notCompared, 'secret')} that ${notCompared === 1 ? 'was' : 'were'} not compared`,
+  ]
+    .filter((part) => part !== '')
+    .join(', ')
 }
 
 /** `#12 (characteristics/pa), services/s and 3 more` */

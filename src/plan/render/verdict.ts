@@ -56,7 +56,17 @@ function blockers(plan: Plan): string {
 }
 
 function noChanges(plan: Plan, where: string): string {
-  const { summary, scope, access, notCompared = [] } = plan
+  const { notCompared = [] } = plan
+  const isKnown = notCompared.length === 0
+  const found = isKnown
+    ? `No changes${where}.`
+    : `No changes found${where}, ${counted(notCompared.length, 'record')} not compared.`
+  if (plan.own === undefined) return `${found} ${asTheDocumentsSay(plan)}.`
+  // Such a plan does not tell whether the rest is as the documents say.
+  return `${found} ${isKnown ? 'The' : 'Else the'} documents change nothing of their base that the platform does not have.`
+}
+
+function asTheDocumentsSay({ summary, scope, access }: Plan): string {
   const { unchanged, unmanagedTypes } = summary
   const managed = scope.filter(({ state }) => state !== 'unmanaged').length
   const unmanaged =
@@ -67,11 +77,7 @@ function noChanges(plan: Plan, where: string): string {
       ? ''
       : `; ${counted(untouched, 'record')} of lists that are not written out ${isAre(untouched)} untouched`
   const grants = access.state === 'managed' ? `; ${counted(access.desired, 'grant')} as holdfast.yaml says` : ''
-  const found =
-    notCompared.length === 0
-      ? `No changes${where}.`
-      : `No changes found${where}, ${counted(notCompared.length, 'record')} not compared.`
-  return `${found} ${counted(unchanged, 'record')} of ${counted(managed, 'type')} ${isAre(unchanged)} as the documents say${unmanaged}${alone}${grants}.`
+  return `${counted(unchanged, 'record')} of ${counted(managed, 'type')} ${isAre(unchanged)} as the documents say${unmanaged}${alone}${grants}`
 }
 
 function isAre(count: number): string {

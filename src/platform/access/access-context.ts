@@ -1,8 +1,8 @@
-import type { Database } from '../../db/sql.ts'
+import type { Database, Sql } from '../../db/sql.ts'
 import type { Domain } from '../../store/domains.ts'
 import type { DataKey } from '../data-key.ts'
 import type { SecretKeeper } from '../secret-keeper.ts'
-import type { ExternalProviders } from './delegated/external-providers.ts'
+import type { ExternalProviders } from './delegated/provider/external-providers.ts'
 import type { GrantKeeper } from './grants/grant-keeper.ts'
 
 /** Everything that signing in to a domain needs. */
@@ -15,4 +15,6 @@ export interface AccessContext {
   readonly grants: GrantKeeper
   now(): Date
   newId(): string
+  /** Tells whether the sender may do, in this transaction, all that they could; left out where that cannot change. */
+  stillMay?(sql: Sql): Promise<boolean>
 }

@@ -201,7 +201,7 @@ function isFinal(error: unknown): boolean {
   return error instanceof HoldfastError && (error.code === 'CONFLICT' || error.code === 'LIMIT_EXCEEDED')
 }
 
-/** What somebody is told who waited for a feed that failed. Where the feed has ended, the next one may know the cursor. */
+/** What a client is told that waited for a feed that failed. Where the feed has ended, the next one may know the cursor. */
 function errorOf(failure: unknown): unknown {
   if (!isFinal(failure)) return failure
   const message = 'this server has lost what it had seen of these changes, and begins anew; subscribe again'

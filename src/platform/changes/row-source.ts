@@ -77,7 +77,7 @@ export class RowSource<Row extends Identified> implements ChangeSource<number, R
     return readDomain(this.#database, this.#domainId, async (sql) => {
       const noted = await fetchChanges(sql, this.#domainId, this.#table.topic, { after, upTo })
       const all = noted.flatMap(({ uuids }) => uuids)
-      // Each change has a number of its own, so whoever finds fewer knows that some are not kept any more.
+      // Each change has a number of its own, so a reader that finds fewer knows that some are not kept any more.
       if (all.length < upTo - after) throw tooOld(all.length)
       const uuids = [...new Set(all.toReversed())].toReversed()
       const rows = await this.#table.fetch(sql, this.#domainId, uuids)

@@ -14,24 +14,24 @@ import { recordType } from '../../records/registry.ts'
 import { isReserved, reservedText } from '../../records/reserved.ts'
 import { WEAK_SECRET } from '../../records/weak-secret.ts'
 import { NO_SETTINGS, type Settings } from '../../records/settings.ts'
-import { writeDomain } from '../../store/domains.ts'
 import { noteDrift } from '../../store/model/drift.ts'
 import { fetchRecords, type StoredRecord } from '../../store/model/records.ts'
-import { assertApplicable } from '../imports/applicable.ts'
-import { prepareChanges } from '../imports/prepare-changes.ts'
+import { assertApplicable } from '../imports/planning/applicable.ts'
+import { prepareChanges } from '../imports/applying/prepare-changes.ts'
 import { anewForMisfits } from '../datapoints/redefining/look-again.ts'
+import { changeDomain } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
-import { liveDomain } from '../imports/live-domain.ts'
-import { readImport, readSettings } from '../imports/read-import.ts'
-import { asRefusedRecord } from '../imports/refused-record.ts'
-import { refuseAccessChange } from '../imports/refuse-access-changes.ts'
-import { raiseVersions, writeChanges } from '../imports/write-changes.ts'
+import { liveDomain } from '../imports/planning/live-domain.ts'
+import { readImport, readSettings } from '../imports/planning/read-import.ts'
+import { asRefusedRecord } from '../imports/applying/refused-record.ts'
+import { refuseAccessChange } from '../imports/applying/refuse-access-changes.ts'
+import { raiseVersions, writeChanges } from '../imports/applying/write-changes.ts'
 
 // The change of one record is an import of that record alone, which the same code validates, plans, guards and
 // writes. But other records of its type are not looked at, and in a managed type the change counts as drift.
 
-function changing<T>({ database, domain }: DomainContext, change: (sql: Sql) => Promise<T>): Promise<T> {
-  return anewForMisfits(() => writeDomain(database, domain.id, change))
+function changing<T>(context: DomainContext, change: (sql: Sql) => Promise<T>): Promise<T> {
+  return anewForMisfits(() => changeDomain(context, change))
 }
 
 /** Creates a record from its form in the import document. */
@@ -135,7 +135,7 @@ async function changeOne(
   }
   const live = liveDomain(sql, context)
   const planned = await makePlan(reading, live, settings)
-  await refuseAccessChange(sql, context, planned)
+  refuseAccessChange(context, planned)
   const { plan } = planned
   assertApplicable({ ...plan, scope: [], access: { ...plan.access, guards: [] } })
   const changes = allChanges(plan)

@@ -1,6 +1,6 @@
 import type { Impact } from '../../plan/plan.ts'
 import { recordId } from '../../records/record-id.ts'
-import { RECORD_TYPES } from '../../records/registry.ts'
+import { PLANNED_TYPES, RECORD_TYPES } from '../../records/registry.ts'
 import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
 import { fetchManagedTypes, readDomain, type ManagedTypes } from '../../store/domains.ts'
 import { fetchDriftOf } from '../../store/model/drift.ts'
@@ -21,7 +21,7 @@ export interface ModelOverview {
 /** How many records each type has, as far as the actor may see them. */
 export function modelOverview({ database, domain }: DomainContext, { units }: Reach): Promise<ModelOverview> {
   return readDomain(database, domain.id, async (sql) => {
-    const types = RECORD_TYPES.map(({ name }) => name)
+    const types = (units === null ? PLANNED_TYPES : RECORD_TYPES).map(({ name }) => name)
     const counts = await fetchModelCounts(sql, domain.id, { types, hidden: HIDDEN_TYPES, around: units })
     const managed = await fetchManagedTypes(sql, domain.id)
     return { counts: new Map(counts.map((count) => [count.type, count])), managed }

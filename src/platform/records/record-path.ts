@@ -1,4 +1,4 @@
-import type { RecordTypeName } from '../../records/record-type.ts'
+import { ACCESS, type RecordTypeName } from '../../records/record-type.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { readDomain } from '../../store/domains.ts'
 import {
@@ -12,6 +12,8 @@ import {
 } from '../../store/model/record-path.ts'
 import type { StoredRecord } from '../../store/model/records.ts'
 import type { DomainContext } from '../domain-context.ts'
+import type { Reach } from '../systems/reach.ts'
+import { HIDDEN_TYPES } from './read-records.ts'
 
 const { characteristic, characteristicLink, service, serviceLink, componentModel } = DATA_TYPES
 
@@ -73,18 +75,22 @@ export interface References {
 
 const MOST_OF_TYPE = 12
 
-/** What a record refers to, and what refers to it, the first ones of each type. */
+/** What a record refers to, and what refers to it, the first ones of each type, as far as the actor may see them. */
 export function referencesOfRecord(
   { database, domain }: DomainContext,
+  { units }: Reach,
   { uuid }: Pick<StoredRecord, 'uuid'>,
 ): Promise<References> {
+  // Grants name users and organizations of anywhere, and are told to those alone whose role counts in the whole domain.
+  const never: readonly RecordTypeName[] = units === null ? [] : [ACCESS]
+  const seen = { most: MOST_OF_TYPE, hidden: HIDDEN_TYPES, never, around: units }
   return readDomain(database, domain.id, async (sql) => ({
-    to: await fetchReferencesOf(sql, domain.id, uuid, 'from', MOST_OF_TYPE),
-    from: await fetchReferencesOf(sql, domain.id, uuid, 'to', MOST_OF_TYPE),
+    to: await fetchReferencesOf(sql, domain.id, uuid, 'from', seen),
+    from: await fetchReferencesOf(sql, domain.id, uuid, 'to', seen),
   }))
 }
 
-/** Of each of some records by its uuid, the keys at the other end of its links. */
+/** The keys at the other ends of the links of each record, by its uuid. */
 export async function linkedKeys(
   { database, domain }: DomainContext,
   records: readonly Pick<StoredRecord, 'type' | 'uuid'>[],

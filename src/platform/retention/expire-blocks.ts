@@ -6,6 +6,7 @@ import { blockOf, SERIES_OF_BLOCK } from '../../datapoints/segments/fold-into-bl
 import type { SegmentPart } from '../../datapoints/segments/point-runs.ts'
 import { encodeSegment } from '../../datapoints/segments/segment.ts'
 import type { Database, Sql } from '../../db/sql.ts'
+import { sqlState, UNIQUE_VIOLATION } from '../../db/sql-error.ts'
 import { Attempts } from '../../lib/attempts.ts'
 import { decodeStoredDirectory, decodeStoredSegment } from '../datapoints/damaged-points.ts'
 import {
@@ -39,7 +40,7 @@ export async function expireBlocks(
   for (const block of blocks) {
     if (signal?.aborted === true) break
     await attempts.make(async () => {
-      const rows = await writeData(database, domainId, (sql) => expireBlock(sql, domainId, block, now))
+      const rows = await writeRows(database, domainId, (sql) => expireBlock(sql, domainId, block, now))
       rows.end()
     })
   }
@@ -78,11 +79,21 @@ export async function dropLostFromBlocks(
   for (const block of new Set(lost.map(blockOf))) {
     if (signal?.aborted === true) break
     await attempts.make(async () => {
-      const rows = await writeData(database, domainId, (sql) => dropLost(sql, domainId, block, gone))
+      const rows = await writeRows(database, domainId, (sql) => dropLost(sql, domainId, block, gone))
       rows.end()
     })
   }
   attempts.end()
+}
+
+/** Writes rows anew, a second time where another process gave the key of one of them to a row of its own meanwhile. */
+async function writeRows<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
+  try {
+    return await writeData(database, domainId, work)
+  } catch (error) {
+    if (sqlState(error) !== UNIQUE_VIOLATION) throw error
+    return writeData(database, domainId, work)
+  }
 }
 
 /** Reads the directories first: the points of all rows of a block are much. */

@@ -102,7 +102,7 @@ async function sweepLostSeries(database: Database, domainId: number, signal: Abo
   const attempts = new Attempts()
   for await (const page of pages) {
     const limits = page.map(({ seriesId }) => ({ seriesId, before: FOREVER }))
-    await deleteChunks(database, domainId, () => Promise.resolve(limits), signal)
+    await attempts.make(() => deleteChunks(database, domainId, () => Promise.resolve(limits), signal))
     const lost = page.map(({ seriesId }) => seriesId)
     await attempts.make(() => dropLostFromBlocks(database, domainId, lost, signal))
   }

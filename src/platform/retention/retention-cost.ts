@@ -20,10 +20,10 @@ import { seriesPages } from './series-pages.ts'
 export interface RetentionCost {
   /** The present retentions. */
   readonly current: Retentions
-  /**
-   * The number of points that are kept now and would not be any more. A point that was written twice may count twice.
-   */
+  /** The number of points that are kept now and would not be any more. */
   readonly datapoints: number
+  /** Whether each point counts once. Otherwise one that was sent again may count again. */
+  readonly isCounted: boolean
   /** All of these points are older than this, in microseconds since 1970. */
   readonly before: number
 }
@@ -45,17 +45,17 @@ export function retentionCost(
       const current = new Retentions(await fetchKept(sql, domainId))
       const changed = change(current)
       const segments = await fetchHotBefore(sql, domainId, changed.lastLimit(now))
-      return { current, changed, hot: timesBySeries(segments) }
+      return { current, changed, hot: timesOf(segments) }
     },
     async (sql, { current, changed, hot }) => {
-      let [datapoints, before] = [0, 0]
+      let [datapoints, packed, before] = [0, 0, 0]
       for await (const lost of lostRanges(sql, domainId, current, changed, now)) {
-        datapoints += await countPacked(sql, domainId, lost)
-        datapoints += await countInBlocks(sql, domainId, lost)
-        for (const range of lost) datapoints += countTimes(hot.get(range.seriesId) ?? [], range)
+        packed += await countChunkPoints(sql, domainId, lost)
+        const others = [hot, await straddlingTimes(sql, domainId, lost), await blockTimes(sql, domainId, lost)]
+        for (const range of lost) datapoints += countTimes(others, range)
         before = Math.max(before, ...lost.map(({ to }) => to))
       }
-      return { current, datapoints, before }
+      return { current, datapoints: datapoints + packed, isCounted: packed === 0, before }
     },
   )
 }
@@ -78,33 +78,42 @@ async function* lostRanges(
   }
 }
 
-/** Counts exactly: a chunk that reaches over the end of a range is unpacked. */
-async function countPacked(sql: Sql, domainId: number, ranges: readonly SeriesRange[]): Promise<number> {
-  const rangeOf = new Map(ranges.map((range) => [range.seriesId, range]))
-  let count = await countChunkPoints(sql, domainId, ranges)
-  for (const { seriesId, kind, points } of await fetchStraddlingChunks(sql, domainId, ranges)) {
-    const { from = 0, to = 0 } = rangeOf.get(seriesId) ?? {}
-    const { at } = decodeStored({ seriesId }, points, kind)
-    count += lowerBound(at, to) - lowerBound(at, from)
-  }
-  return count
+type Times = ReadonlyMap<number, readonly Float64Array[]>
+
+/** The times in chunks that reach over the end of a range. */
+async function straddlingTimes(sql: Sql, domainId: number, ranges: readonly SeriesRange[]): Promise<Times> {
+  const chunks = await fetchStraddlingChunks(sql, domainId, ranges)
+  return bySeries(chunks.map(({ seriesId, kind, points }) => [seriesId, decodeStored({ seriesId }, points, kind).at]))
 }
 
-async function countInBlocks(sql: Sql, domainId: number, ranges: readonly SeriesRange[]): Promise<number> {
+async function blockTimes(sql: Sql, domainId: number, ranges: readonly SeriesRange[]): Promise<Times> {
   const series = ranges.map(({ seriesId }) => seriesId)
   const before = Math.max(0, ...ranges.map(({ to }) => to))
-  const times = timesBySeries(await fetchBlocksBefore(sql, domainId, series, before))
-  return ranges.reduce((sum, range) => sum + countTimes(times.get(range.seriesId) ?? [], range), 0)
+  return timesOf(await fetchBlocksBefore(sql, domainId, series, before))
 }
 
 /** The times of all points of each series. */
-function timesBySeries(segments: readonly StoredSegment[]): ReadonlyMap<number, readonly Float64Array[]> {
+function timesOf(segments: readonly StoredSegment[]): Times {
+  return bySeries(segments.flatMap((segment) => partsOf(segment)).map(({ seriesId, points }) => [seriesId, points.at]))
+}
+
+function bySeries(parts: readonly (readonly [seriesId: number, at: Float64Array])[]): Times {
   const times = new Map<number, Float64Array[]>()
-  for (const { seriesId, points } of segments.flatMap((segment) => partsOf(segment)))
-    times.set(seriesId, [...(times.get(seriesId) ?? []), points.at])
+  for (const [seriesId, at] of parts) {
+    const known = times.get(seriesId)
+    if (known === undefined) times.set(seriesId, [at])
+    else known.push(at)
+  }
   return times
 }
 
-function countTimes(times: readonly Float64Array[], { from, to }: SeriesRange): number {
-  return times.reduce((sum, at) => sum + lowerBound(at, to) - lowerBound(at, from), 0)
+/** Counts each time once, however often it was sent. */
+function countTimes(times: readonly Times[], { seriesId, from, to }: SeriesRange): number {
+  const lost = times
+    .flatMap((one) => one.get(seriesId) ?? [])
+    .map((at) => at.subarray(lowerBound(at, from), lowerBound(at, to)))
+    .filter(({ length }) => length > 0)
+  const [first, ...others] = lost
+  if (others.length === 0) return first?.length ?? 0
+  return new Set(lost.flatMap((at) => [...at])).size
 }

@@ -4,7 +4,7 @@ import { earliestKept, parseKeep } from '../../datapoints/retention-time.ts'
 import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { readDomain, writeDomain } from '../../store/domains.ts'
+import { readDomain } from '../../store/domains.ts'
 import { raiseModelVersion } from '../../store/model/model-versions.ts'
 import {
   deleteRetention,
@@ -15,6 +15,7 @@ import {
   type FoundCharacteristic,
   type StoredRetention,
 } from '../../store/datapoints/retention.ts'
+import { changeDomain } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import type { EntityOf } from '../../records/entity.ts'
 import { retentionCost, type RetentionCost } from './retention-cost.ts'
@@ -38,7 +39,7 @@ export interface WantedRetention {
   readonly acknowledge: boolean
 }
 
-type Context = Pick<DomainContext, 'database' | 'domain' | 'now'>
+type Context = Pick<DomainContext, 'database' | 'domain' | 'now' | 'stillMay'>
 
 /** The retention of the domain first, then those of characteristics by key. */
 export async function listRetentions({ database, domain, now }: Context): Promise<Retention[]> {
@@ -88,15 +89,16 @@ export async function clearRetention(
  * Returns the number of points that are lost.
  */
 async function write(
-  { database, domain, now }: Context,
+  context: Context,
   change: (current: Retentions) => Retentions,
   acknowledge: boolean,
   save: (sql: Sql) => Promise<void>,
 ): Promise<number> {
+  const { database, domain, now } = context
   for (;;) {
     const cost = await retentionCost(database, domain.id, change, microsecondsOf(now()))
     if (cost.datapoints > 0 && !acknowledge) throw notAcknowledged(cost)
-    const isSaved = await writeDomain(database, domain.id, async (sql) => {
+    const isSaved = await changeDomain(context, async (sql) => {
       const current = new Retentions(await fetchKept(sql, domain.id))
       if (!current.equals(cost.current)) return false
       await save(sql)
@@ -108,11 +110,11 @@ async function write(
   }
 }
 
-function notAcknowledged({ datapoints, before }: RetentionCost): HoldfastError {
+function notAcknowledged({ datapoints, isCounted, before }: RetentionCost): HoldfastError {
   const since = timestampText(before)
   return new HoldfastError(
     'BLOCKED',
-    `${counted(datapoints, 'datapoint')} from before ${since} would be deleted, and nothing was changed; with acknowledge: true they are`,
+    `${isCounted ? '' : 'about '}${counted(datapoints, 'datapoint')} from before ${since} would be deleted, and nothing was changed; with acknowledge: true they are`,
     { details: [{ code: 'deletes-data', datapoints, before: since }] },
   )
 }

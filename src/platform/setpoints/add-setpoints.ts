@@ -8,11 +8,11 @@ import {
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { takeKey } from '../../store/datapoints/arriving/idempotency-keys.ts'
-import { writeData } from '../../store/domains.ts'
 import type { Actor } from '../access/grants/actor.ts'
-import { BatchErrors } from '../datapoints/batch-error.ts'
-import type { IngestOptions, IngestResult } from '../datapoints/ingest.ts'
-import { FIELDS, keyOf } from '../datapoints/check-batch.ts'
+import { BatchErrors } from '../datapoints/ingest/batch-error.ts'
+import type { IngestOptions, IngestResult } from '../datapoints/ingest/ingest.ts'
+import { FIELDS, keyOf } from '../datapoints/ingest/check-batch.ts'
+import { changeData } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { checkSetpoints, isProblem, type GivenSetpoint, type SetpointProblem } from './check-setpoints.ts'
 import { makeSetpoints, type WantedSetpoint } from './make-setpoints.ts'
@@ -27,8 +27,8 @@ export async function addSetpoints(
   elements: readonly unknown[],
   { lenient = false, idempotency }: IngestOptions = {},
 ): Promise<IngestResult> {
-  const { database, domain, changes } = context
-  const { change, ...result } = await writeData(database, domain.id, async (sql) => {
+  const { domain, changes } = context
+  const { change, ...result } = await changeData(context, async (sql) => {
     const { wanted, errors } = await readElements(sql, context, actor, elements)
     const answer = { stored: wanted.length, errors: errors.listed, errorCount: errors.count }
     if (errors.count > 0 && !lenient) return { ...answer, stored: 0, change: 0 }

@@ -4,10 +4,10 @@ import { describe, type ViolationCode } from '../../datapoints/rules/violation.t
 import { uuidText } from '../../datapoints/wire/wire.ts'
 import { textProblem } from '../../documents/checks/text-checks.ts'
 import { isObject } from '../../lib/json.ts'
-import { writeData } from '../../store/domains.ts'
-import { lockSetpoints, saveAnswers, type AnsweredSetpoint } from '../../store/setpoints/setpoint-changes.ts'
-import { BatchErrors } from '../datapoints/batch-error.ts'
-import type { IngestOptions, IngestResult } from '../datapoints/ingest.ts'
+import { lockSetpoints, saveAnswers, type AnsweredSetpoint } from '../../store/setpoints/answered-setpoints.ts'
+import { BatchErrors } from '../datapoints/ingest/batch-error.ts'
+import type { IngestOptions, IngestResult } from '../datapoints/ingest/ingest.ts'
+import { changeData } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { reaches, type Reach } from '../systems/reach.ts'
 import { setpointCursor } from '../service-change.ts'
@@ -23,10 +23,10 @@ export async function answerSetpoints(
   elements: readonly unknown[],
   { lenient = false }: Pick<IngestOptions, 'lenient'> = {},
 ): Promise<IngestResult> {
-  const { database, domain, changes } = context
+  const { domain, changes } = context
   const read = elements.map(readAnswer)
   const uuids = read.flatMap((one) => ('uuid' in one ? [one.uuid] : []))
-  const { change, ...result } = await writeData(database, domain.id, async (sql) => {
+  const { change, ...result } = await changeData(context, async (sql) => {
     const now = context.now()
     const locked = await lockSetpoints(sql, domain.id, uuids, now)
     const allowed = locked.filter((one) => reaches(actor, one))

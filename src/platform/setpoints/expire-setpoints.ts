@@ -1,5 +1,5 @@
 import type { Database } from '../../db/sql.ts'
-import { writeExpired } from '../../store/setpoints/setpoint-changes.ts'
+import { writeExpired } from '../../store/setpoints/due-setpoints.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 
 /** The batch is small enough that its locks delay no one. */

@@ -6,8 +6,8 @@ import {
   insertSetpoints,
   lockComponents,
   supersedeSetpoints,
-} from '../../store/setpoints/setpoint-changes.ts'
-import type { NewSetpoint } from '../../store/setpoints/setpoint-changes.ts'
+} from '../../store/setpoints/new-setpoints.ts'
+import type { NewSetpoint } from '../../store/setpoints/new-setpoints.ts'
 import type { SetpointSeries } from '../../store/setpoints/setpoints.ts'
 import type { DomainContext } from '../domain-context.ts'
 import type { CheckedSetpoint } from './check-setpoints.ts'

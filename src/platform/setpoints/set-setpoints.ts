@@ -2,11 +2,11 @@ import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { fetchSupport } from '../../store/systems/component-support.ts'
-import { writeData } from '../../store/domains.ts'
 import { fetchActiveComponents, type ModelComponents } from '../../store/model/model-components.ts'
 import { fetchSetpoints } from '../../store/setpoints/setpoints.ts'
-import { isRetryable, MOST_LISTED } from '../datapoints/batch-error.ts'
+import { isRetryable, MOST_LISTED } from '../datapoints/ingest/batch-error.ts'
 import { isPairOf } from '../datapoints/reading/series/find-series.ts'
+import { changeData } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { reaches, type Reach } from '../systems/reach.ts'
 import { requireRecords } from '../systems/references.ts'
@@ -41,10 +41,10 @@ export async function setSetpoints(
   actor: Reach,
   settings: NewSetpoints,
 ): Promise<readonly Setpoint[]> {
-  const { database, domain, changes } = context
+  const { domain, changes } = context
   if (settings.components.length + settings.models.length === 0) throw nothingGiven()
   const expiresAt = expiryOf(settings, context.now())
-  const made = await writeData(database, domain.id, async (sql) => {
+  const made = await changeData(context, async (sql) => {
     const wanted = await resolve(sql, context, actor, await everyComponent(sql, domain.id, actor, settings))
     const { uuids, now } = await makeSetpoints(sql, context, wanted, expiresAt)
     return fetchSetpoints(sql, domain.id, uuids, now)

@@ -3,7 +3,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { COMPONENT } from '../../records/entities/component.ts'
 import { fetchEntities } from '../../store/entities.ts'
 import { readDomain, writeData } from '../../store/domains.ts'
-import { markSent } from '../../store/setpoints/setpoint-changes.ts'
+import { markSent } from '../../store/setpoints/answered-setpoints.ts'
 import {
   fetchSetpoints,
   fetchUnacknowledged,

@@ -2,7 +2,8 @@ import { textProblem } from '../../documents/checks/text-checks.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 
 const LONGEST_LINE = 500
-const LONGEST_TEXT = 100_000
+/** Texts are read with all else of a page of a thousand. */
+const LONGEST_TEXT = 10_000
 
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/

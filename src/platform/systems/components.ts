@@ -4,12 +4,13 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { COMPONENT } from '../../records/entities/component.ts'
 import type { EntityOf, Stored } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
-import { readDomain, writeDomain } from '../../store/domains.ts'
+import { readDomain } from '../../store/domains.ts'
 import { fetchEntities, insertEntities, updateEntities } from '../../store/entities.ts'
 import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
 import { raiseForSystem } from '../../store/model/model-versions.ts'
 import { fetchSupport, type ComponentSupport } from '../../store/systems/component-support.ts'
 import { componentsMeant, type ComponentFilter } from '../../store/systems/components.ts'
+import { changeDomain } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { changedEntity, newEntity } from './entity-values.ts'
 import { fetchEntityRules, keepUnique } from './metadata.ts'
@@ -25,9 +26,9 @@ export async function createComponents(
   actor: Reach,
   inputs: readonly NewComponent[],
 ): Promise<readonly Component[]> {
-  const { database, domain } = context
+  const { domain } = context
   if (inputs.length === 0) return []
-  return writeDomain(database, domain.id, async (sql) => {
+  return changeDomain(context, async (sql) => {
     const rules = await fetchEntityRules(sql, domain.id, 'COMPONENT')
     const now = context.now()
     const made = { createdAt: now, updatedAt: now }
@@ -56,8 +57,8 @@ export async function updateComponent(
   uuid: string,
   patch: ComponentPatch,
 ): Promise<Component> {
-  const { database, domain } = context
-  return writeDomain(database, domain.id, async (sql) => {
+  const { domain } = context
+  return changeDomain(context, async (sql) => {
     const before = await requireComponent(sql, domain.id, actor, uuid)
     const rules = await fetchEntityRules(sql, domain.id, 'COMPONENT')
     const component = changedEntity(COMPONENT, before, patch, context.now(), rules)

@@ -6,7 +6,7 @@ import { keyOf } from '../../records/identity.ts'
 import { typeThatSignsIn } from '../../records/registry.ts'
 import { Secret } from '../../records/secret.ts'
 import { revokeAccount } from '../../store/access/artifacts.ts'
-import { raiseAccessVersion, readDomain, writeDomain } from '../../store/domains.ts'
+import { raiseAccessVersion, readDomain } from '../../store/domains.ts'
 import { raiseModelVersion } from '../../store/model/model-versions.ts'
 import { insertEntities } from '../../store/entities.ts'
 import { insertPlatformRecord } from '../../store/access/platform-records.ts'
@@ -16,6 +16,7 @@ import {
   systemOfAccount,
   type StoredCredential,
 } from '../../store/access/system-credentials.ts'
+import { changeDomain } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { EVERYWHERE } from './reach.ts'
 import { requireSystemOf, requireSystems } from './references.ts'
@@ -33,14 +34,14 @@ export interface NewSystemCredential extends SystemCredential {
 }
 
 export async function createSystemCredential(context: DomainContext, systemUuid: string): Promise<NewSystemCredential> {
-  const { database, domain } = context
+  const { domain } = context
   const password = randomBytes(PASSWORD_BYTES).toString('base64url')
   // Hashing takes a while, so it is not done under the lock.
   const hash = await context.secrets.hashPassword(new Secret(password))
   const [uuid, createdAt] = [context.newId(), context.now()]
   const username = `device-${uuid}`
   const credential = { uuid, systemUuid, username, createdAt }
-  await writeDomain(database, domain.id, async (sql) => {
+  await changeDomain(context, async (sql) => {
     await requireSystems(sql, domain.id, EVERYWHERE, [systemUuid])
     const { body } = canonicalRecord(MACHINE, { [MACHINE.identity[0]]: username }, () => undefined)
     const record = { uuid, type: MACHINE.name, key: keyOf(MACHINE, body), body, hash, createdAt }
@@ -54,11 +55,9 @@ export async function createSystemCredential(context: DomainContext, systemUuid:
 }
 
 /** Deletes the account. Everything that was issued to it becomes invalid at once. */
-export async function revokeSystemCredential(
-  { database, domain }: DomainContext,
-  accountUuid: string,
-): Promise<SystemCredential> {
-  return writeDomain(database, domain.id, async (sql) => {
+export async function revokeSystemCredential(context: DomainContext, accountUuid: string): Promise<SystemCredential> {
+  const { domain } = context
+  return changeDomain(context, async (sql) => {
     const gone = await deleteCredential(sql, domain.id, accountUuid)
     if (gone === null) throw await whyNot(systemOfAccount(sql, domain.id, accountUuid), accountUuid)
     await revokeAccount(sql, domain.id, accountUuid)

@@ -8,15 +8,13 @@ import {
   type NewEntityOf,
 } from '../../records/entity.ts'
 import type { MetadataItem } from '../../../generated/import-document.ts'
+import { METADATA_FIELD } from '../../records/metadata-limits.ts'
 import type { Given } from '../../records/shape.ts'
 import { checkUuid } from '../../lib/uuid.ts'
 import { checkedLine, checkedText } from './checked-text.ts'
 import { changedMetadata, newMetadata, type EntityRules } from './metadata.ts'
 
 // An entity is made and changed field by field as its schema says. What the fields refer to is looked up elsewhere.
-
-/** The field whose values the MetadataTypes of the entity rule. */
-const METADATA_FIELD = 'metadataKeyValueStore'
 
 type Values = { readonly [field: string]: unknown }
 

@@ -3,7 +3,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import { fetchSupport } from '../../store/systems/component-support.ts'
 import type { StoredEvent } from '../../store/systems/events.ts'
-import { isWithin, type Reach } from './reach.ts'
+import { reaches, type Reach } from './reach.ts'
 import { requireSystemOf } from './references.ts'
 
 export type EventSubject = Pick<StoredEvent, 'systemUuid' | 'componentUuid'>
@@ -14,7 +14,7 @@ export interface GivenSubject {
 }
 
 /**
- * Resolves the system or component of an event. Everything there must be ACTIVATED (semantics, section 10), and a
+ * Resolves the system or component of an event. Everything there must be ACTIVATED, and a
  * prototype where the model requires one.
  */
 export async function subjectOf(
@@ -57,7 +57,7 @@ async function subjectOfComponent(
   uuid: string,
 ): Promise<EventSubject> {
   const [component] = await fetchSupport(sql, domainId, [uuid])
-  if (component === undefined || !isWithin(actor, component.unitUuid))
+  if (component === undefined || !reaches(actor, component))
     throw new HoldfastError('NOT_FOUND', `there is no component ${uuid}`)
   requireActivated(`the component ${uuid}`, component.componentStatus)
   requireActivated(`the system of the component ${uuid}`, component.systemStatus)

@@ -7,30 +7,30 @@ import type { RecordBody } from '../../records/record-type.ts'
 import { EVENT } from '../../records/entities/event.ts'
 import type { EntityFilterOf, EntityOf } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
-import { readDomain, writeData } from '../../store/domains.ts'
+import { readDomain } from '../../store/domains.ts'
 import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
 import { endStoredEvent, eventsMeant, fetchEvent, insertEvent, type StoredEvent } from '../../store/systems/events.ts'
+import { changeData } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { newEntity } from './entity-values.ts'
 import { subjectOf } from './event-subject.ts'
 import { readAnyInstant, readEnd, timesOf } from './event-times.ts'
 import { fetchEntityRules, keepUnique } from './metadata.ts'
 import { pageOf, type Page, type PageRequest } from '../page.ts'
-import { isWithin, reaches, requireOwnSystem, withinReach, type Reach } from './reach.ts'
+import { reaches, withinReach, type Reach } from './reach.ts'
 import { requireRecords } from './references.ts'
 
 export type Event = StoredEvent
 
 /** Creates an event. The same event sent again gets the first one as answer. */
 export async function createEvent(context: DomainContext, actor: Reach, input: NewEvent): Promise<Event> {
-  const { database, domain } = context
-  const made = await writeData(database, domain.id, async (sql) => {
+  const { domain } = context
+  const made = await changeData(context, async (sql) => {
     const model = await requireModel(sql, domain.id, input.eventModel)
     const rules = await fetchEntityRules(sql, domain.id, 'EVENT')
     const own = { uuid: context.newId(), actor: context.actorName, createdAt: context.now() }
     const given = newEntity(EVENT, input, own, rules)
     const subject = await subjectOf(sql, domain.id, actor, model, given)
-    requireOwnSystem(actor, subject.systemUuid)
     const event = { ...given, ...subject, ...timesOf(model, input, microsecondsOf(context.now())) }
     const isNew = await insertEvent(sql, domain.id, event)
     if (!isNew) return sentAgain(await fetchEvent(sql, domain.id, event.uuid), actor, event, input)
@@ -56,10 +56,9 @@ function sentAgain(first: Event | null, actor: Reach, again: EntityOf<'Event'>, 
 
 /** Ends a range. Ending it again at the same time gets the same answer. */
 export async function endEvent(context: DomainContext, actor: Reach, uuid: string, at: string | null): Promise<Event> {
-  const { database, domain } = context
-  const ended = await writeData(database, domain.id, async (sql) => {
+  const { domain } = context
+  const ended = await changeData(context, async (sql) => {
     const event = await requireEvent(sql, domain.id, actor, uuid)
-    requireOwnSystem(actor, event.systemUuid)
     if (event.eventType === 'SINGLE_POINT')
       throw new HoldfastError('BAD_USER_INPUT', `the event ${uuid} is a single point in time: it has no end`)
     const now = microsecondsOf(context.now())
@@ -75,8 +74,7 @@ export async function endEvent(context: DomainContext, actor: Reach, uuid: strin
 
 async function requireEvent(sql: Sql, domainId: number, actor: Reach, uuid: string): Promise<Event> {
   const event = await fetchEvent(sql, domainId, uuid)
-  if (event === null || !isWithin(actor, event.unitUuid))
-    throw new HoldfastError('NOT_FOUND', `there is no event ${uuid}`)
+  if (event === null || !reaches(actor, event)) throw new HoldfastError('NOT_FOUND', `there is no event ${uuid}`)
   return event
 }
 

@@ -6,6 +6,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { isJsonObject, isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import type { DataEntity } from '../../records/entity.ts'
 import { fitsDataType, METADATA_TAGS, plainValue, taggedValue, type MetadataDataType } from '../../records/metadata.ts'
+import { metadataExcess } from '../../records/metadata-limits.ts'
 import { RECORD_TYPES } from '../../records/registry.ts'
 import { noteUniqueValues, type HeldValue } from '../../store/model/metadata-values.ts'
 import { fetchAllRecords } from '../../store/model/records.ts'
@@ -48,16 +49,20 @@ export async function fetchEntityRules(sql: Sql, domainId: number, entity: DataE
 /** The metadata of something new. Missing values get the default of their MetadataType. */
 export function newMetadata(entity: EntityRules, given: readonly MetadataItem[]): TaggedItem[] {
   const items = new Map([...entity.defaults, ...checkedItems(entity, given)])
-  return sorted(items)
+  return within(items)
 }
 
 /** The metadata that replaces the present one. */
 export function changedMetadata(entity: EntityRules, given: readonly MetadataItem[]): TaggedItem[] {
-  return sorted(checkedItems(entity, given))
+  return within(checkedItems(entity, given))
 }
 
-function sorted(items: ReadonlyMap<string, Json>): TaggedItem[] {
-  return [...items].map(([key, value]) => ({ key, value })).sort((a, b) => (a.key < b.key ? -1 : 1))
+/** The items in their order, where they are no more than is taken. */
+function within(items: ReadonlyMap<string, Json>): TaggedItem[] {
+  const list = [...items].map(([key, value]) => ({ key, value })).sort((a, b) => (a.key < b.key ? -1 : 1))
+  const excess = metadataExcess(list)
+  if (excess !== null) throw new HoldfastError('LIMIT_EXCEEDED', excess)
+  return list
 }
 
 function checkedItems({ entity, rules }: EntityRules, given: readonly MetadataItem[]): Map<string, Json> {

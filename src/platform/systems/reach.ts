@@ -1,4 +1,3 @@
-import { HoldfastError } from '../../lib/errors.ts'
 import type { Actor } from '../access/grants/actor.ts'
 
 /**
@@ -50,16 +49,4 @@ export function ownSystems(
 ): readonly string[] | undefined {
   if (systemUuid === null) return named
   return named?.filter((uuid) => uuid === systemUuid) ?? [systemUuid]
-}
-
-/**
- * Refuses a device the data of another system, which it knows to exist. For an account that is bound to units, other
- * systems do not exist.
- */
-export function requireOwnSystem({ systemUuid }: Reach, of: string): void {
-  if (systemUuid === null || systemUuid === of) return
-  throw new HoldfastError(
-    'FORBIDDEN',
-    `this account is bound to the system ${systemUuid} and may not touch the data of ${of}`,
-  )
 }

@@ -8,10 +8,10 @@ import type { Stored } from '../../records/entity.ts'
 import { fetchEntities } from '../../store/entities.ts'
 import { statusOf } from '../access/accounts/status.ts'
 import { checkedLine } from './checked-text.ts'
-import { isWithin, type Reach } from './reach.ts'
+import { reaches, type Reach } from './reach.ts'
 
 /**
- * The records of one type that something new refers to. They must exist and be ACTIVATED (semantics, section 10).
+ * The records of one type that something new refers to. They must exist and be ACTIVATED.
  * Records outside of `visible`, given by uuid, count as not existing; null where all are visible.
  */
 export async function requireRecords(
@@ -45,13 +45,14 @@ export async function requireRecords(
 export async function requireExistingSystems(
   sql: Sql,
   domainId: number,
-  reach: Pick<Reach, 'units'>,
+  reach: Reach,
   uuids: readonly string[],
 ): Promise<void> {
   const systems = new Map((await fetchEntities(sql, domainId, SYSTEM, uuids)).map((system) => [system.uuid, system]))
   for (const uuid of uuids) {
     const system = systems.get(uuid)
-    if (system === undefined || !isWithin(reach, system.unitUuid)) throw unknownSystem(uuid)
+    if (system === undefined || !reaches(reach, { systemUuid: uuid, unitUuid: system.unitUuid }))
+      throw unknownSystem(uuid)
   }
 }
 
@@ -59,14 +60,15 @@ export async function requireExistingSystems(
 export async function requireSystems(
   sql: Sql,
   domainId: number,
-  reach: Pick<Reach, 'units'>,
+  reach: Reach,
   uuids: readonly string[],
 ): Promise<void> {
   const wanted = [...new Set(uuids)]
   const systems = new Map((await fetchEntities(sql, domainId, SYSTEM, wanted)).map((system) => [system.uuid, system]))
   for (const uuid of wanted) {
     const system = systems.get(uuid)
-    if (system === undefined || !isWithin(reach, system.unitUuid)) throw unknownSystem(uuid)
+    if (system === undefined || !reaches(reach, { systemUuid: uuid, unitUuid: system.unitUuid }))
+      throw unknownSystem(uuid)
     if (system.status === 'ARCHIVED')
       throw new HoldfastError('CONFLICT', `the system ${uuid} is ARCHIVED; nothing new can be put into it`)
   }
@@ -75,11 +77,12 @@ export async function requireSystems(
 export async function requireSystemOf(
   sql: Sql,
   domainId: number,
-  reach: Pick<Reach, 'units'>,
+  reach: Reach,
   uuid: string,
 ): Promise<Stored<typeof SYSTEM>> {
   const [system] = await fetchEntities(sql, domainId, SYSTEM, [uuid])
-  if (system === undefined || !isWithin(reach, system.unitUuid)) throw unknownSystem(uuid)
+  if (system === undefined || !reaches(reach, { systemUuid: uuid, unitUuid: system.unitUuid }))
+    throw unknownSystem(uuid)
   return system
 }
 

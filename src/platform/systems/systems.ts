@@ -4,11 +4,12 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { SYSTEM } from '../../records/entities/system.ts'
 import type { Stored } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
-import { readDomain, writeDomain } from '../../store/domains.ts'
+import { readDomain } from '../../store/domains.ts'
 import { fetchEntities, insertEntities, updateEntities } from '../../store/entities.ts'
 import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
 import { raiseForSystem } from '../../store/model/model-versions.ts'
 import { moveWithSystem, systemsMeant, type SystemFilter } from '../../store/systems/systems.ts'
+import { changeDomain } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { changedEntity, newEntity } from './entity-values.ts'
 import { fetchEntityRules, keepUnique } from './metadata.ts'
@@ -19,8 +20,8 @@ import { requireRecords, requireSystemOf } from './references.ts'
 export type System = Stored<typeof SYSTEM>
 
 export async function createSystem(context: DomainContext, actor: Reach, input: NewSystem): Promise<System> {
-  const { database, domain } = context
-  return writeDomain(database, domain.id, async (sql) => {
+  const { domain } = context
+  return changeDomain(context, async (sql) => {
     const rules = await fetchEntityRules(sql, domain.id, 'SYSTEM')
     const now = context.now()
     const made = { uuid: context.newId(), createdAt: now, updatedAt: now }
@@ -55,8 +56,8 @@ export async function updateSystem(
   uuid: string,
   patch: SystemPatch,
 ): Promise<System> {
-  const { database, domain } = context
-  return writeDomain(database, domain.id, async (sql) => {
+  const { domain } = context
+  return changeDomain(context, async (sql) => {
     const before = await requireSystemOf(sql, domain.id, actor, uuid)
     const rules = await fetchEntityRules(sql, domain.id, 'SYSTEM')
     const system = changedEntity(SYSTEM, before, patch, context.now(), rules)

@@ -25,7 +25,15 @@ export function applyText(outcome: ApplyOutcome, apply: Apply | null, plan: Plan
   if (!apply.recorded && before > 0)
     return `Nothing is left to do of this plan: ${counted(before, 'record')} ${before === 1 ? 'is' : 'are'} as reviewed already.\n`
   const done = `Applied: ${summaryText(apply.summary)} · domain ${escapeUnseen(plan.domain)}`
-  return `${done}\napply ${uuid} at ${escapeUnseen(apply.at)}\nUndo it: ${commandLine(env, 'rollback', apply.uuid)}\n`
+  return `${done}\napply ${uuid} at ${escapeUnseen(apply.at)}\nUndo it: ${commandLine(env, 'rollback', apply.uuid)}\n${lossText(plan)}`
+}
+
+/** A roll-back creates records again, and nothing that was deleted with them. */
+function lossText({ changes }: Plan): string {
+  const isLost = changes.some(
+    ({ action, guards }) => action === 'delete' && guards.some(({ code }) => code === 'deletes-data'),
+  )
+  return isLost ? 'The data that was deleted with its records stays lost; a roll-back does not bring it back.\n' : ''
 }
 
 /** Says that nothing was applied, which is less than that nothing had to be, where something was not compared. */

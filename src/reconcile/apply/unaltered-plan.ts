@@ -1,6 +1,6 @@
 import { outcomeOf } from '../../plan/assemble-plan.ts'
 import type { Plan } from '../../plan/plan.ts'
-import { alteredPlan, isAltered } from '../../platform/imports/expected-effects.ts'
+import { alteredPlan, isAltered } from '../../plan/reviewed/reviewed-plan.ts'
 
 /**
  * Refuses a plan from a file that says something else than its digest. The platform does that as well, but it is not

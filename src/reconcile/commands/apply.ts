@@ -11,6 +11,7 @@ import { carryOut } from '../apply/carry-out.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import { checkExpectation, expectDigest, REVIEWED } from '../apply/expected-digest.ts'
 import type { Context, Io } from '../../shell/io.ts'
+import { withMissingSecrets } from '../models/missing-secrets.ts'
 import { loadModels, refuseErrors, type Models } from '../models/models.ts'
 import { baseOf } from '../models/base-of.ts'
 import { leftOver, type LeftOver } from '../apply/left-over.ts'
@@ -150,7 +151,7 @@ async function applyNow(
   const apply = async () => {
     report?.applying()
     done = await target.apply(models, settings, plan, await origin(), except).catch((error: unknown) => {
-      throw namingPullRequests(withPositions(error, models), plan)
+      throw namingPullRequests(withMissingSecrets(withPositions(error, models), models), plan)
     })
     return done
   }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { counted } from '../../lib/counted.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { writtenForm } from '../models/document-text.ts'
+import { writtenForm } from '../../documents/write/written-form.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import { writeExport } from '../models/export-files.ts'
 import { ownSource } from '../init/action-source.ts'

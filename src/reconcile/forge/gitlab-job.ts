@@ -42,7 +42,7 @@ function eventOf(env: Environment): JobEvent {
   return { kind: 'pull-request', number, head, isFork, ...(mergeBase !== null && { mergeBase }) }
 }
 
-/** GitLab names no commit by zeros. Whoever starts a pipeline may give its variables other values. */
+/** GitLab names no commit by zeros. A person who starts a pipeline may give its variables other values. */
 function commitIn(text: string | undefined): string | null {
   return text !== undefined && /^[0-9a-f]{40,64}$/.test(text) && !/^0+$/.test(text) ? text : null
 }

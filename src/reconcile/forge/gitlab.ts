@@ -10,7 +10,7 @@ export interface GitLabPlace {
   /** The page of the project. */
   readonly repositoryUrl: string
   readonly project: string
-  /** Of a project access token with the scope `api`: the token of a job may not write notes. */
+  /** A project access token with the scope `api`, since the token of a job may not write notes. */
   readonly token: string
 }
 

@@ -23,7 +23,7 @@ export interface RestClient {
   get(path: string): Promise<unknown>
   /** All pages of a list. */
   list(path: string): Promise<readonly unknown[]>
-  /** Sends what changes something. It is never repeated: whoever sends it has to look first what became of it. */
+  /** Sends what changes something. It is never repeated: the caller has to look first what became of it. */
   send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<unknown>
 }
 

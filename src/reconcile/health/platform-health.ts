@@ -85,11 +85,11 @@ async function checkCredential(url: string, bearer: () => Bearer, io: Io): Promi
 }
 
 /**
- * Reports lost rights without counting them as a problem, because the administrator decides whether they are
+ * Reports people without a role without counting that as a problem, because the administrator decides whether that is
  * intended.
  */
 function lostRight({ who, what, advice }: LostRightsAnswer['lostRights'][number]): Check {
-  return ok('lost right', `${who} ${what}; ${advice}`)
+  return ok('no role', `${who} ${what}; ${advice}`)
 }
 
 const COMMANDS: readonly (readonly [command: string, right: Right])[] = [

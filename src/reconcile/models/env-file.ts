@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { HoldfastError } from '../../lib/errors.ts'
 import type { Environment } from '../../shell/io.ts'
 import { isInJob } from '../../shell/terminal.ts'
+import { reasonOfFileError } from './file-error.ts'
 
 /**
  * Looks up the variables that references name: those that are set, and then those of `.env` in the working directory. The
@@ -12,17 +14,30 @@ import { isInJob } from '../../shell/terminal.ts'
 export function variables(env: Environment, cwd: string): (name: string) => string | undefined {
   let written: Environment | undefined
   return (name) => {
-    if (env[name] !== undefined || isInJob(env)) return env[name]
-    written ??= parseEnv(textOf(join(cwd, '.env')))
-    return written[name]
+    const set = ownValue(env, name)
+    if (set !== undefined || isInJob(env)) return set
+    written ??= parseEnv(textOf(join(cwd, '.env'), name))
+    return ownValue(written, name)
   }
 }
 
-/** Most directories have none, and a reference that stays unresolved is reported in any case. */
-function textOf(path: string): string {
+/** Both have the members of all objects, too, such as `constructor`. */
+function ownValue(env: Environment, name: string): string | undefined {
+  return Object.hasOwn(env, name) ? env[name] : undefined
+}
+
+/** Most directories have no such file, and some have a directory of this name, as Python's environments are called. */
+const NO_FILE = new Set(['ENOENT', 'EISDIR'])
+
+function textOf(path: string, wanted: string): string {
   try {
     return readFileSync(path, 'utf8')
-  } catch {
-    return ''
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && NO_FILE.has(String(error.code))) return ''
+    throw new HoldfastError(
+      'BAD_USER_INPUT',
+      `cannot read ${path}, where \${env:${wanted}} is looked up: ${reasonOfFileError(error)}; make it readable, or set ${wanted}`,
+      { cause: error },
+    )
   }
 }

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { SETTINGS_FILE } from '../../documents/read/settings.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { accessYaml } from './document-text.ts'
+import { accessYaml } from '../../documents/write/document-yaml.ts'
 import { MARK, modeline } from './export-files.ts'
 import { withFile } from './file-error.ts'
 

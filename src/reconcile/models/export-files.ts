@@ -4,7 +4,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { documentYaml } from './document-text.ts'
+import { documentYaml } from '../../documents/write/document-yaml.ts'
 import { withFile, writeBeside } from './file-error.ts'
 import { makeDirectory } from './make-directory.ts'
 

@@ -15,7 +15,7 @@ import { locateDiagnostics } from './locate-findings.ts'
 import { linkProblem, readModels, type ModelSource } from './model-source.ts'
 import { repositoryOf } from './readable-path.ts'
 import { modelResolver } from './reference-resolver.ts'
-import { SECRET_FIELDS } from './secret-fields.ts'
+import { SECRET_FIELDS } from '../../documents/secret-fields.ts'
 
 /** The models of a directory, read, merged and with their references resolved. */
 export interface Models extends LoadedDocument {

@@ -7,7 +7,7 @@ import { recordType } from '../../records/registry.ts'
 import { GENERATED, isUnresolvedReference } from '../../records/secret.ts'
 import { readModels } from './model-source.ts'
 import { NO_REFERENCES } from './reference-resolver.ts'
-import { SECRET_FIELDS } from './secret-fields.ts'
+import { SECRET_FIELDS } from '../../documents/secret-fields.ts'
 
 /**
  * Puts the references to secrets that the models use into an exported document, where both describe the same record.

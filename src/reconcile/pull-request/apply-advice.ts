@@ -55,7 +55,7 @@ function isAboutSecrets(error: unknown): boolean {
 }
 
 /**
- * Says what happened on the platform. An apply is one transaction (semantics, section 7), so its result is unknown
+ * Says what happened on the platform. An apply is one transaction, so its result is unknown
  * only where it had begun and no answer came.
  */
 export function whatBecame(error: unknown, wasBegun: boolean): string {

@@ -1,6 +1,5 @@
-import { METADATA_FIELD } from '../../documents/checks/metadata-rules.ts'
+import { hasMetadata } from '../../documents/checks/metadata-rules.ts'
 import type { DesiredRecord, Snapshot } from '../../documents/snapshot.ts'
-import { isObject } from '../../lib/json.ts'
 import { recordDigest } from '../../plan/compare/desired-digests.ts'
 import type { LiveIndex, LiveReference, LiveState, SecretAnswer, SecretQuestion } from '../../plan/live-state.ts'
 import { recordId } from '../../records/record-id.ts'
@@ -45,11 +44,9 @@ function compareSecret({ type, liveKey, secret: wanted }: SecretQuestion, export
 }
 
 function withMetadata(snapshot: Snapshot, metadataKeys: readonly string[]): DesiredRecord[] {
-  const has = ({ body }: DesiredRecord) => {
-    const items = body[METADATA_FIELD]
-    return Array.isArray(items) && items.some((item) => isObject(item) && metadataKeys.includes(String(item['key'])))
-  }
-  return [...snapshot.values()].flatMap(({ records }) => [...records.values()].filter(has))
+  return [...snapshot.values()].flatMap(({ records }) =>
+    [...records.values()].filter(({ body }) => hasMetadata(body, metadataKeys)),
+  )
 }
 
 function indexOf(snapshot: Snapshot, wanted: Snapshot): LiveIndex {

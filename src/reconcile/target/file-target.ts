@@ -18,7 +18,7 @@ import { locateDiagnostics } from '../models/locate-findings.ts'
 import { shownPath } from '../models/model-source.ts'
 import { wrongModels } from '../models/models.ts'
 import { NO_REFERENCES } from '../models/reference-resolver.ts'
-import { SECRET_FIELDS } from '../models/secret-fields.ts'
+import { SECRET_FIELDS } from '../../documents/secret-fields.ts'
 import type { SentBase, Target } from './target.ts'
 
 /** The target of `--against FILE`: an exported document in place of a platform. It can only be planned against. */

@@ -5,7 +5,7 @@ import type { BriefPlan } from '../../plan/brief-plan.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Apply } from './target.ts'
 
-// These are the GraphQL operations that the commands use (contract, section 5).
+// These are the GraphQL operations that the commands use.
 
 /** A plan of another version of the platform, in a format that is not known here. */
 export interface UnreadablePlan {

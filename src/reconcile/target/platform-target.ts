@@ -18,7 +18,7 @@ export interface PlatformTargetOptions {
 }
 
 /**
- * Of a larger plan only the digest is sent at first. The platform's own plan nearly always has the same digest, and
+ * A larger plan is first sent as its digest alone. The platform's own plan nearly always has the same digest, and
  * then its changes are the reviewed ones. Only where it differs are the changes sent too.
  */
 const MOST_SENT_AT_ONCE = 1_000
@@ -97,7 +97,7 @@ const PAUSES = [250, 1_000, 4_000]
 
 /**
  * Sends an apply, and repeats it where no answer came. By the id the platform recognises the repetition and answers
- * with the first result (semantics, section 7).
+ * with the first result.
  */
 async function applyOnce(
   request: GraphqlClient,

@@ -20,7 +20,7 @@ export async function ensureCodeOwners(root: string, path: string, owners: reado
   return withFile('write', file, () => Promise.resolve(addLine(root, file, path, line)))
 }
 
-/** A repository may have come from others, and its links may lead to any file of whoever runs the command. */
+/** A repository may have come from others, and its links may lead to any file of the person who runs the command. */
 function isElsewhere(root: string, file: string): boolean {
   const real = realpathSync(root)
   return [dirname(file), file].some(

@@ -9,7 +9,7 @@ import { writeNew } from '../init/write-new.ts'
 import { modeline } from '../models/export-files.ts'
 import { readModels } from '../models/model-source.ts'
 import { NO_REFERENCES } from '../models/reference-resolver.ts'
-import { SECRET_FIELDS } from '../models/secret-fields.ts'
+import { SECRET_FIELDS } from '../../documents/secret-fields.ts'
 import type { Step } from './ensure-rules.ts'
 import { CREATE_MACHINE_USER, MACHINE_USERS, type MachineUsersAnswer } from './trust-queries.ts'
 

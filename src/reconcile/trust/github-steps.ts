@@ -11,7 +11,7 @@ export interface GithubSetup {
 }
 
 /**
- * What is left to do at GitHub, by whoever administers the repository, as commands and as pages. A branch may be called
+ * What is left to do at GitHub, by an administrator of the repository, as commands and as pages. A branch may be called
  * anything that is no blank, so that names are quoted for the shell.
  */
 export function githubSteps({ repository, environment, audience, models, isByHand }: GithubSetup): string {

@@ -77,6 +77,8 @@ function codeAndMessage(
       return ['wrong-key-count', wrongKeyCount(context)]
     case 'minimum':
       return ['out-of-range', `${subject} must be at least ${limit}${actual(context)}.`]
+    case 'maximum':
+      return ['out-of-range', `${subject} must be at most ${limit}${actual(context)}.`]
     default:
       return ['not-allowed-value', `${subject} ${message ?? 'is not allowed'}.`]
   }

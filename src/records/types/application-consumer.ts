@@ -80,10 +80,10 @@ export const applicationConsumer = declareRecordType({
     const hasRedirect = Boolean(consumer.defaultRedirectUri) || (consumer.redirectUris ?? []).length > 0
     if (needsRedirect && !hasRedirect) {
       report(
-        'error',
+        'warning',
         'redirect-uri-missing',
         ['grantTypes'],
-        'AUTHORIZATION_CODE sends users back to the application: give at least one of redirectUris or defaultRedirectUri',
+        'AUTHORIZATION_CODE sends users back to the application, and cannot be used before there is one of redirectUris or defaultRedirectUri',
       )
     }
   },

@@ -1,9 +1,9 @@
 import type { Characteristic, DataType } from '../../../generated/import-document.ts'
-import { canonicalBoundary, checkBoundaries } from '../boundaries.ts'
-import { narrowedBy, relabelledBy, retypedBy } from '../invalidation.ts'
-import { checkOptions, requireOptions } from '../options.ts'
+import { canonicalBoundary, checkBoundaries } from '../characteristics/boundaries.ts'
+import { narrowedBy, relabelledBy, retypedBy } from '../characteristics/invalidation.ts'
+import { checkOptions, missOptions } from '../characteristics/options.ts'
 import { declareRecordType, type Report } from '../record-type.ts'
-import { checkValueSchema, parsedSchema } from '../value-schema.ts'
+import { checkValueSchema, parsedSchema } from '../value-schema/check-value-schema.ts'
 
 /** The fields that some data types honour and all others ignore (specification, section 2). */
 const RULING_FIELDS = [
@@ -45,7 +45,7 @@ export const characteristic = declareRecordType({
     checkBoundaries(body, report)
     checkValueSchema(body, report)
   },
-  checkStored: requireOptions,
+  checkStored: missOptions,
   retypes: retypedBy,
   narrows: narrowedBy,
   relabels: relabelledBy,

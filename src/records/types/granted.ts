@@ -1,5 +1,6 @@
 import type { Grant } from '../../../generated/settings.ts'
 import { isAtLeast } from '../../auth/roles.ts'
+import { joinKey, splitKey } from '../identity.ts'
 import type { RecordBody, RecordKey } from '../record-type.ts'
 import { referencesOf } from '../references.ts'
 import { grant as grantType, SUBJECTS } from './grant.ts'
@@ -14,6 +15,17 @@ export function grantOf(body: RecordBody): Grant {
 /** Tells whether `one` allows everything that `other` allows, to the same subject. */
 export function givesAtLeast(one: Grant, other: Grant): boolean {
   return subjectOf(one) === subjectOf(other) && isAtLeast(one.role, other.role) && countsWherever(one, other)
+}
+
+/**
+ * Tells whether `one` allows everything that `other` allows, and goes in the whole domain to everyone of the kind of
+ * account that `other` names.
+ */
+export function givesAtLeastToEveryone(one: Grant, other: Grant): boolean {
+  if (!isOfWholeDomain(one) || !isAtLeast(one.role, other.role)) return false
+  return other.user === undefined
+    ? other.machineUser !== undefined && one.everyone === 'machineUsers'
+    : one.everyone === 'users'
 }
 
 function subjectOf(grant: Grant): string {
@@ -37,8 +49,12 @@ export function isWithin(unit: string, node: string): boolean {
 
 /** The user or machine user whom this grant makes administrator of the whole domain; null where it does not. */
 export function administratorOf(body: RecordBody): RecordKey | null {
-  const { role, user, machineUser } = grantOf(body)
-  if (role !== 'administrator' || !isOfWholeDomain(grantOf(body))) return null
+  return grantOf(body).role === 'administrator' && isOfWholeDomain(grantOf(body)) ? holderOf(body) : null
+}
+
+/** The user or machine user whom a grant names; null where it names none. */
+export function holderOf(body: RecordBody): RecordKey | null {
+  const { user, machineUser } = grantOf(body)
   if (user === undefined && machineUser === undefined) return null
   const [holder] = referencesOf(grantType, '', body)
   return holder === undefined ? null : { type: holder.type, key: holder.key }
@@ -49,6 +65,17 @@ export function unitsOf(body: RecordBody): string[] {
   return referencesOf(grantType, '', body)
     .filter(({ type }) => type === UNIT)
     .map(({ key }) => key)
+}
+
+/**
+ * Tells by the key of a grant whether it names somebody who is not known: an account, or identities of a provider,
+ * whose claims say who they are.
+ */
+export function namesUnknown(key: string, isKnown: (record: RecordKey) => boolean): boolean {
+  const [, subject, name = ''] = splitKey(key)
+  if (subject === 'identities') return true
+  const field = grantType.references?.find(({ path }) => path[0] === subject)
+  return field !== undefined && !isKnown({ type: field.type, key: joinKey([name]) })
 }
 
 /** The record type of organizations and of the units within them. */

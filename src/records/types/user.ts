@@ -1,4 +1,4 @@
-import { isNormal } from '../../auth/email-address.ts'
+import { domainOf, isNormal } from '../../auth/email-address.ts'
 import { isObject } from '../../lib/json.ts'
 import { declareRecordType } from '../record-type.ts'
 
@@ -12,6 +12,13 @@ export const user = declareRecordType({
   signsIn: 'person',
   references: [{ path: ['organization', 'alias'], type: 'organizations', owner: false }],
   check({ email }, report) {
+    if (!domainOf(email).includes('.'))
+      report(
+        'warning',
+        'address-without-dot',
+        ['email'],
+        `${JSON.stringify(email)} has a host without a dot, which mail from elsewhere does not reach; is it a slip of the pen?`,
+      )
     if (isNormal(email)) return
     const plain = email.normalize('NFKC')
     const message = `${JSON.stringify(email)} looks like another address and is not; write ${JSON.stringify(plain)}`

@@ -13,7 +13,7 @@ import {
   type NewEntityOf,
 } from '../../records/entity.ts'
 import { definition, fieldsOf, type Field } from '../../records/shape.ts'
-import { checkNames, checkText, checkUuids } from '../checked-arguments.ts'
+import { checkListed, checkNames, checkText, checkUuids } from '../checked-arguments.ts'
 import type { GraphqlContext } from './call.ts'
 import { descriptionOf, inputField, inputFields, outputType } from './field-types.ts'
 import { spoken } from './names.ts'
@@ -109,7 +109,7 @@ export function checkedFilter<Name extends EntityName>(
 
 function checkedValue({ name, node: { type, items, format } }: Field, value: unknown): unknown {
   if (type === 'string') return format === undefined ? checkText(value as string, `filter.${name}`) : value
-  if (items?.type !== 'string') return value
+  if (items?.type !== 'string') return Array.isArray(value) ? checkListed(value, `filter.${name}`) : value
   if (items.format === 'uuid') return checkUuids(value as string[], `filter.${name}`)
-  return checkNames(value as string[], 'a record key of the filter')
+  return checkNames(value as string[], `filter.${name}`, 'a record key of the filter')
 }

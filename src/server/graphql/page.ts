@@ -8,7 +8,9 @@ import { defaulting, list, nonNull, optional, type ValuesOf } from './typed.ts'
 /** Pages of at most this many items; more is an error, never cut off. */
 export const MAX_PAGE = 1_000
 
-export const FIRST = defaulting(GraphQLInt, 50, `How many at most, up to ${MAX_PAGE}.`)
+export const DEFAULT_PAGE = 50
+
+export const FIRST = defaulting(GraphQLInt, DEFAULT_PAGE, `How many at most, up to ${MAX_PAGE}.`)
 
 export const PAGE_ARGUMENTS = { first: FIRST, after: optional(GraphQLString, 'The cursor after which to go on.') }
 

@@ -1,5 +1,5 @@
 import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
-import { checkName, checkUuid } from '../checked-arguments.ts'
+import { checkNames, checkUuids } from '../checked-arguments.ts'
 
 type Names = readonly string[] | null | undefined
 
@@ -18,14 +18,17 @@ export function seriesFilter(given: GivenSeries): SeriesFilter {
   const { services, characteristics } = given
   return {
     ...placesFilter(given),
-    services: services?.map((name) => checkName(name, 'a service')),
-    characteristics: characteristics?.map((name) => checkName(name, 'a characteristic')),
+    services: services == null ? undefined : checkNames(services, 'the list of services', 'a service'),
+    characteristics:
+      characteristics == null
+        ? undefined
+        : checkNames(characteristics, 'the list of characteristics', 'a characteristic'),
   }
 }
 
 export function placesFilter({ systems, components }: GivenPlaces): Pick<SeriesFilter, 'systems' | 'components'> {
   return {
-    systems: systems?.map((uuid) => checkUuid(uuid, 'systems')),
-    components: components?.map((uuid) => checkUuid(uuid, 'components')),
+    systems: systems == null ? undefined : checkUuids(systems, 'systems'),
+    components: components == null ? undefined : checkUuids(components, 'components'),
   }
 }

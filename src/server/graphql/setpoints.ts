@@ -61,7 +61,13 @@ function modelSetting(
   return {
     ...named(setting),
     ...(systems && { systems: checkUuids(systems, `models[${index}].systems`) }),
-    ...(organizationUnits && { organizationUnits: checkNames(organizationUnits, 'a record key of the filter') }),
+    ...(organizationUnits && {
+      organizationUnits: checkNames(
+        organizationUnits,
+        `models[${index}].organizationUnits`,
+        'a record key of the filter',
+      ),
+    }),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../lib/errors.ts'
 import type { Actor } from '../../platform/access/grants/actor.ts'
-import type { ApplyOutcome } from '../../platform/imports/apply-outcome.ts'
+import type { ApplyOutcome } from '../../platform/imports/applying/apply-outcome.ts'
 import type { Topic } from '../../platform/changes/change-signals.ts'
 import type { ImportOrder } from '../import/import-order.ts'
 import type { PagesOrder } from '../import/plan-for-pages.ts'

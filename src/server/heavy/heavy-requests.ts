@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { HoldfastError } from '../../lib/errors.ts'
-import type { ApplyOutcome } from '../../platform/imports/apply-outcome.ts'
+import type { ApplyOutcome } from '../../platform/imports/applying/apply-outcome.ts'
 import type { ChangeSignals } from '../../platform/changes/change-signals.ts'
 import { HttpError } from '../requests/error-response.ts'
 import type { Logger } from '../process/logger.ts'
@@ -43,7 +43,7 @@ export class HeavyRequests {
   readonly #keptMs: number
   #worker: Worker | null = null
   #load: HeavyLoad | null = null
-  #resting: NodeJS.Timeout | undefined
+  #failed: NodeJS.Timeout | undefined
   #ending: Promise<unknown> = Promise.resolve()
   #count = 0
 
@@ -62,7 +62,7 @@ export class HeavyRequests {
    * answer any more.
    */
   async answer(request: HeavyRequest, left?: AbortSignal): Promise<Response> {
-    clearTimeout(this.#resting)
+    clearTimeout(this.#failed)
     this.#worker ??= this.#newWorker()
     const body = ownBuffer(request.body)
     const { status, headers, body: bytes } = await this.#ask({ ...request, body }, left)
@@ -76,7 +76,7 @@ export class HeavyRequests {
   }
 
   #endThread(worker: Worker | null): void {
-    clearTimeout(this.#resting)
+    clearTimeout(this.#failed)
     if (worker === null || this.#worker !== worker) return
     this.#worker = null
     this.#load = null
@@ -123,7 +123,7 @@ export class HeavyRequests {
     if (this.#asked.size > 0) return
     worker.unref()
     if ((this.#load?.heapBytes ?? 0) > MOST_KEPT_BYTES) this.#endThread(worker)
-    else this.#resting = setTimeout(() => this.#endThread(worker), this.#keptMs).unref()
+    else this.#failed = setTimeout(() => this.#endThread(worker), this.#keptMs).unref()
   }
 
   /** Fails the present requests. The next one gets a new thread. */

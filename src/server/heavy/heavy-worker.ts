@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
-import { openPostgres } from '../../db/postgres.ts'
+import { openPostgres } from '../../db/postgres/postgres.ts'
 import type { Database } from '../../db/sql.ts'
 import { LONG_WORK_MS } from '../../db/time-limit.ts'
-import { externalProviders } from '../../platform/access/delegated/external-providers.ts'
+import { externalProviders } from '../../platform/access/delegated/provider/external-providers.ts'
 import { GrantKeeper } from '../../platform/access/grants/grant-keeper.ts'
-import type { ApplyOutcome } from '../../platform/imports/apply-outcome.ts'
+import type { ApplyOutcome } from '../../platform/imports/applying/apply-outcome.ts'
 import { ChangeSignals } from '../../platform/changes/change-signals.ts'
 import { DataKey } from '../../platform/data-key.ts'
 import { SecretKeeper } from '../../platform/secret-keeper.ts'
@@ -16,8 +16,8 @@ import { domainContext, type AccessParts } from '../request-context.ts'
 import { HttpError } from '../requests/error-response.ts'
 import { accessLog } from '../graphql/access/access-log.ts'
 import { graphqlContext } from '../graphql/call.ts'
-import { graphqlHandler } from '../graphql/handler.ts'
-import { readRequest } from '../graphql/read-request.ts'
+import { graphqlHandler } from '../graphql/requests/handler.ts'
+import { contextFor, readRequest } from '../graphql/requests/read-request.ts'
 import { answerImport } from '../import/answer-import.ts'
 import { planForPages } from '../import/plan-for-pages.ts'
 import type { Logger } from '../process/logger.ts'
@@ -71,12 +71,14 @@ async function answer(request: HeavyRequest, left: AbortSignal): Promise<Respons
   const { body, domain, actor, tokenHash, traceId, accept, order, pages } = request
   const { parts, handle, changes } = await opened()
   const context = { ...domainContext({ ...parts, changes, noteApply }, domain, actor), left }
-  if (order !== undefined) return answerImport({ context, reader: readerOf(actor), order, body, traceId })
-  if (pages !== undefined) return planForPages({ context, reader: readerOf(actor), order: pages, body, traceId })
   const noteAccessChange = accessLog(LOGGER, { traceId, domain, actor })
+  const sent = { context, reader: readerOf(actor), body, traceId, noteAccessChange }
+  if (order !== undefined) return answerImport({ ...sent, order })
+  if (pages !== undefined) return planForPages({ ...sent, order: pages })
   // Subscriptions belong to the thread that has the sockets.
-  const call = { context, actor, tokenHash, noteAccessChange, streams: null }
-  return handle({ asked: readRequest(body), ...graphqlContext(call), traceId, accept })
+  const asked = readRequest(body)
+  const call = { context: contextFor(context, asked), actor, tokenHash, noteAccessChange, streams: null }
+  return handle({ asked, ...graphqlContext(call), traceId, accept })
 }
 
 /** Opens the database, again where it could not be reached before. */

@@ -1,16 +1,18 @@
-import { readSentDocument, type SentDocument } from '../../documents/read/sent-document.ts'
+import { hash } from 'node:crypto'
+import { readSentDocument, withRecordFindings, type SentDocument } from '../../documents/read/sent-document.ts'
 import type { Digest } from '../../lib/digest.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { allChanges, type Plan } from '../../plan/plan.ts'
 import { renderText } from '../../plan/render/text/render-text.ts'
 import type { Reader } from '../../plan/withhold.ts'
-import type { Apply } from '../../platform/imports/applies.ts'
-import { carryOutApply } from '../../platform/imports/carry-out-apply.ts'
+import type { Apply } from '../../platform/imports/history/applies.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
-import { planImport } from '../../platform/imports/plan-import.ts'
+import { planImport } from '../../platform/imports/planning/plan-import.ts'
 import { NO_SETTINGS } from '../../records/settings.ts'
+import type { NoteAccessChange } from '../graphql/access/access-log.ts'
 import type { ImportOrder } from './import-order.ts'
 import { documentProblem, importProblem } from './import-problem.ts'
+import { applyAndNote } from './noted-apply.ts'
 
 export interface ImportCall {
   readonly context: DomainContext
@@ -18,6 +20,7 @@ export interface ImportCall {
   readonly order: ImportOrder
   readonly body: Uint8Array
   readonly traceId: string
+  readonly noteAccessChange: NoteAccessChange
 }
 
 const COLUMNS = 100
@@ -28,16 +31,17 @@ const COLUMNS = 100
 const IS_PARTIAL = true
 
 /** Answers with the plan of a document, or with the result of its apply. */
-export async function answerImport({ context, reader, order, body, traceId }: ImportCall): Promise<Response> {
+export async function answerImport(call: ImportCall): Promise<Response> {
+  const { context, reader, order, body, traceId } = call
   const sent = readSentDocument(body, order.form)
-  const problem = documentProblem(sent, sent.diagnostics, traceId)
+  const problem = documentProblem(sent, withRecordFindings(sent, sent.diagnostics), traceId)
   if (problem !== null) return problem
   const settings = { ...NO_SETTINGS, acknowledge: order.allowed }
   const plan = async () =>
     withNotices((await planImport(context, sent.document, settings, reader, { isPartial: IS_PARTIAL })).plan, sent)
   try {
     if (order.apply === null) return await answerPlan(await plan(), order.answer)
-    return Response.json(await apply(context, sent, settings, { ...order, apply: order.apply }, plan))
+    return Response.json(await apply(call, sent, settings, { ...order, apply: order.apply }, plan))
   } catch (error) {
     return importProblem(error, sent, traceId)
   }
@@ -64,15 +68,22 @@ async function planText(plan: Plan, type: ImportOrder['answer']): Promise<string
 
 /** Applies the plan with the reviewed digest. It is only applied where the present plan has the same effects. */
 async function apply(
-  context: DomainContext,
+  { context, noteAccessChange, body }: ImportCall,
   { document }: SentDocument,
   settings: object,
   { apply: digest, applyId }: ImportOrder & { readonly apply: Digest },
   planAgain: () => Promise<Plan>,
 ): Promise<Apply> {
   const origin = applyId === null ? {} : { applyId }
-  const request = { document, settings, plan: reviewedBy(context, digest), origin, isPartial: IS_PARTIAL }
-  return carryOutApply(context, request).catch(async (error: unknown) => {
+  const request = {
+    document,
+    settings,
+    plan: reviewedBy(context, digest),
+    origin,
+    isPartial: IS_PARTIAL,
+    ...(applyId !== null && { textDigest: hash('sha256', body, 'buffer') }),
+  }
+  return applyAndNote(context, request, noteAccessChange).catch(async (error: unknown) => {
     if (!(error instanceof HoldfastError) || error.code !== 'STALE_PLAN') throw error
     throw otherPlan(await planAgain())
   })

@@ -1,8 +1,7 @@
 import type { SentDocument } from '../../documents/read/sent-document.ts'
 import { counted } from '../../lib/counted.ts'
-import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
+import { hasErrors, isDiagnostic, type Diagnostic } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { isObject } from '../../lib/json.ts'
 import { problemResponse } from '../requests/error-response.ts'
 
 const MOST_SHOWN = 100
@@ -48,8 +47,4 @@ export function importProblem(error: unknown, sent: SentDocument, traceId: strin
   const found = error.details.filter(isDiagnostic)
   const problem = error.code === 'BAD_USER_INPUT' && hasErrors(found) ? documentProblem(sent, found, traceId) : null
   return problem ?? problemResponse(error, traceId)
-}
-
-function isDiagnostic(detail: unknown): detail is Diagnostic {
-  return isObject(detail) && typeof detail['severity'] === 'string' && typeof detail['pointer'] === 'string'
 }

@@ -1,33 +1,33 @@
 import { DOCUMENT_LIMITS } from '../../documents/read/load.ts'
 import { readFile } from '../../documents/read/read-file.ts'
-import { readSentDocument, type SentDocument } from '../../documents/read/sent-document.ts'
+import { readSentDocument, withRecordFindings, type SentDocument } from '../../documents/read/sent-document.ts'
 import { readSettingsFiles } from '../../documents/read/settings.ts'
 import type { SourcePosition } from '../../lib/diagnostic.ts'
 import type { PlanResult } from '../../plan/make-plan.ts'
 import { allChanges } from '../../plan/plan.ts'
-import { packPlan, type PackedPlan, type PlanHead } from '../../platform/imports/packed-plan.ts'
-import { planImport } from '../../platform/imports/plan-import.ts'
-import { planRollback } from '../../platform/imports/roll-back.ts'
-import { readSettings } from '../../platform/imports/read-import.ts'
+import { packPlan, type PackedPlan, type PlanHead } from '../../platform/imports/planning/packed-plan.ts'
+import { planImport } from '../../platform/imports/planning/plan-import.ts'
+import { planRollback } from '../../platform/imports/applying/roll-back.ts'
+import { readSettings } from '../../platform/imports/planning/read-import.ts'
 import { recordId } from '../../records/record-id.ts'
 import { NO_SETTINGS, type Acknowledgement, type Settings } from '../../records/settings.ts'
-import type { ApplyRequest } from '../../platform/imports/apply-import.ts'
-import { carryOutApply } from '../../platform/imports/carry-out-apply.ts'
+import type { ApplyRequest } from '../../platform/imports/applying/apply-import.ts'
 import type { Digest } from '../../lib/digest.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { problemResponse } from '../requests/error-response.ts'
 import { reviewedBy, type ImportCall } from './answer-import.ts'
 import { documentProblem, importProblem } from './import-problem.ts'
+import { applyAndNote } from './noted-apply.ts'
 
 /** What a page wants planned: a document that was sent, perhaps with holdfast.yaml, or the roll-back of an apply. */
 type Planned = { readonly form: 'json' | 'yaml'; readonly settings: string | null } | { readonly rollbackOf: string }
 
-/** With `apply` the plan is carried out that somebody has looked at. */
+/** With `apply`, the plan that a person has looked at is carried out. */
 export type PagesOrder = Planned & { readonly apply?: PagesApply }
 
 export interface PagesApply {
   readonly digest: Digest
-  /** Of two orders with the same id the second gets the result of the first. */
+  /** The second of two orders with the same id gets the result of the first. */
   readonly applyId: string
   readonly allowed: readonly Acknowledgement[]
 }
@@ -49,7 +49,7 @@ export async function planForPages(call: PagesCall): Promise<Response> {
   }
   const sent = readSentDocument(body, order.form)
   const { settings, diagnostics } = readGivenSettings(order.settings)
-  const found = [...sent.diagnostics, ...diagnostics]
+  const found = withRecordFindings(sent, [...sent.diagnostics, ...diagnostics])
   const problem = documentProblem(sent, found, traceId)
   if (problem !== null) return problem
   if (order.apply !== undefined) {
@@ -67,16 +67,15 @@ export async function planForPages(call: PagesCall): Promise<Response> {
 
 /** Carries out the plan that was shown, where it is still the same one. Guards may be allowed for this once. */
 async function applyForPages(
-  { context, traceId }: PagesCall,
+  { context, traceId, noteAccessChange }: PagesCall,
   { digest, applyId, allowed }: PagesApply,
   { settings, origin, ...request }: Omit<ApplyRequest, 'plan'> & { readonly settings: Settings },
 ): Promise<Response> {
   const decided = { ...settings, acknowledge: [...settings.acknowledge, ...allowed] }
   const plan = reviewedBy(context, digest)
+  const decidedRequest = { ...request, settings: decided, plan, origin: { ...origin, applyId } }
   try {
-    return Response.json(
-      await carryOutApply(context, { ...request, settings: decided, plan, origin: { ...origin, applyId } }),
-    )
+    return Response.json(await applyAndNote(context, decidedRequest, noteAccessChange))
   } catch (error) {
     if (!(error instanceof HoldfastError) || error.code === 'INTERNAL') throw error
     return problemResponse(error, traceId)

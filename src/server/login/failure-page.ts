@@ -1,3 +1,4 @@
+import { capitalized } from '../../lib/letter-case.ts'
 import { HttpError, isExpected, publicError, statusOf } from '../requests/error-response.ts'
 import { errorFields } from '../process/logger.ts'
 import type { LoginPorts, RequestContext } from './login-ports.ts'
@@ -16,7 +17,7 @@ function failurePage({ logger }: LoginPorts, request: RequestContext, error: unk
   if (!isExpected(error)) logger.error({ traceId, ...errorFields(error) }, 'unexpected error')
   const { code, message } = publicError(error)
   const status = error instanceof HttpError ? error.status : statusOf(code)
-  const lines = [`${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`]
+  const lines = [`${capitalized(message)}.`]
   return pageResponse(problemPage({ title: 'That did not work', lines, traceId }), status, headersOf(error, status))
 }
 

@@ -1,3 +1,4 @@
+import { seeOther } from '../see-other.ts'
 import { getCookie } from 'hono/cookie'
 import type Provider from 'oidc-provider'
 import type { InteractionResults } from 'oidc-provider'
@@ -52,10 +53,6 @@ export async function endInteraction({ interaction }: OpenInteraction, result: I
 /** Ends a sign-in. The proof makes everything that comes out of it end with what the person signed in by. */
 export function endSignIn(open: OpenInteraction, { uuid }: Pick<Account, 'uuid'>, proof: Proof): Promise<Response> {
   return endInteraction(open, { login: { accountId: uuid, acr: acrOf(proof) } })
-}
-
-export function seeOther(location: string): Response {
-  return new Response(null, { status: 303, headers: { location } })
 }
 
 /** The name of the application for the person. */

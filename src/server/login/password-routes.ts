@@ -1,3 +1,4 @@
+import { capitalized } from '../../lib/letter-case.ts'
 import { hash } from 'node:crypto'
 import type { Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
@@ -67,7 +68,7 @@ function isAboutPassword({ code }: HoldfastError): boolean {
 
 /** Makes a sentence of an error message, which begins in lower case and has no full stop. */
 function sentence(message: string): string {
-  return `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`
+  return `${capitalized(message)}.`
 }
 
 interface Shown {

@@ -21,6 +21,26 @@ export function outcomeOf(done: PasswordAttempt): Outcome {
   return { outcome: done.state === 'wrong' ? 'failed' : 'throttled', account: null }
 }
 
+/** An attempt to sign in at another provider, or with a token of one. */
+export interface SignInAtProvider extends Outcome {
+  readonly traceId: string
+  /** The uuid of the authentication method; null where the token is of none. */
+  readonly authenticationMethod: string | null
+  readonly address: string
+  /** The client_id of the application that has sent a token; null in the login UI. */
+  readonly clientId: string | null
+}
+
+/** Logs each attempt to sign in by another provider. Only a provider's word names the person, so the log does not. */
+export function logProviderSignIn(
+  logger: Logger,
+  { domain }: Pick<AccessContext, 'domain'>,
+  { address, ...attempt }: SignInAtProvider,
+): void {
+  const fields = { domain: domain.slug, method: 'provider', ...attempt, network: shownNetworkOf(address) }
+  logger.info(fields, 'sign-in')
+}
+
 /**
  * Logs each attempt to sign in by password. The typed login may be a password by mistake, so the log has a keyed hash
  * of it, which is equal for all attempts on one account and meaningless without the platform's key.

@@ -17,9 +17,9 @@ import {
   nothingBegun,
   notOpen,
   openInteraction,
-  seeOther,
   type OpenInteraction,
 } from './open-interaction.ts'
+import { seeOther } from '../see-other.ts'
 import { guardedPassword } from './guard/password-guard.ts'
 import { pageResponse } from './page.ts'
 import { problemPage } from './pages/problem-page.ts'

@@ -1,4 +1,4 @@
-import type { ApplyOutcome } from '../../platform/imports/apply-outcome.ts'
+import type { ApplyOutcome } from '../../platform/imports/applying/apply-outcome.ts'
 import type { Family } from './exposition.ts'
 
 /** Counts the results of the applies in this process. All results are present from the start. */

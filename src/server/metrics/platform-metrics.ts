@@ -28,7 +28,7 @@ export function platformMetrics({
   }
 }
 
-/** Of the thread for heavy requests. */
+/** The figures of the thread for heavy requests. */
 function heavyMetrics({ requests, thread }: HeavyRequests['load']): Family[] {
   return [
     gauge('holdfast_heavy_requests', 'Plans, applies, exports and large answers that are under way.', requests),

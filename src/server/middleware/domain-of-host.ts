@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
+import type { Domain } from '../../store/domains.ts'
 import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../requests/error-response.ts'
 import { hostName } from '../requests/host-name.ts'
@@ -9,17 +10,21 @@ import type { Platform } from '../process/platform.ts'
  */
 export function domainOfHost(platform: () => Platform): MiddlewareHandler<AppEnv> {
   return async (context, next) => {
-    const name = hostName(context.req.header('host') ?? new URL(context.req.url).host)
-    const domain = name === null ? null : await platform().findDomain(name)
-    if (domain === null) {
-      throw new HttpError(
-        'NOT_FOUND',
-        421,
-        'Misdirected request',
-        'no domain of this platform has the host name of this request; check the address',
-      )
-    }
-    context.set('domain', domain)
+    const host = context.req.header('host') ?? new URL(context.req.url).host
+    context.set('domain', await domainAt(platform(), host))
     await next()
   }
+}
+
+/** The domain that has this host; refuses one that none has. */
+export async function domainAt(platform: Pick<Platform, 'findDomain'>, host: string): Promise<Domain> {
+  const name = hostName(host)
+  const domain = name === null ? null : await platform.findDomain(name)
+  if (domain !== null) return domain
+  throw new HttpError(
+    'NOT_FOUND',
+    421,
+    'Misdirected request',
+    'no domain of this platform has the host name of this request; check the address',
+  )
 }

@@ -9,10 +9,14 @@ export const everyHeader: MiddlewareHandler<AppEnv> = async (context, next) => {
   const traceId = traceIdOf(context.req.header('traceparent'))
   context.set('traceId', traceId)
   const { outgoing } = context.env
-  if (outgoing instanceof Answer)
-    outgoing.complete = (own) => ({ ...UNLESS_SAID, ...own, ...SECURITY_HEADERS, 'x-trace-id': traceId })
+  if (outgoing instanceof Answer) outgoing.complete = completion(traceId)
   await next()
   if (!(outgoing instanceof Answer)) complete(context.res.headers, traceId)
+}
+
+/** Makes all headers of an answer out of its own ones. */
+export function completion(traceId: string): Answer['complete'] {
+  return (own) => ({ ...UNLESS_SAID, ...own, ...SECURITY_HEADERS, 'x-trace-id': traceId })
 }
 
 /** The same for a platform inside of a program, which writes to no socket. */

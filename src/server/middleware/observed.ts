@@ -1,14 +1,46 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { MiddlewareHandler } from 'hono'
+import { matchedRoutes } from 'hono/route'
+import type { Domain } from '../../store/domains.ts'
+import type { Actor } from '../../platform/access/grants/actor.ts'
 import type { AppEnv } from '../app-env.ts'
 
-/** Is told of each request that is answered, with the time that it took. */
-export type Observer = (context: Context<AppEnv>, milliseconds: number) => void
+/** A request that is answered. */
+export interface Observed {
+  readonly method: string
+  readonly path: string
+  /** The pattern of the route. The path itself may hold secrets, and clients choose it. */
+  readonly route: string
+  readonly status: number
+  readonly traceId: string
+  /** Undefined where the request was refused before it was known. */
+  readonly domain: Domain | undefined
+  readonly actor: Actor | undefined
+  /** The time that it took. */
+  readonly milliseconds: number
+}
+
+/** Is told of each request that is answered. */
+export type Observer = (answered: Observed) => void
+
+/** The patterns that match every path. */
+const EVERYWHERE = ['*', '/*']
 
 export function observed(observers: readonly Observer[], now: () => number): MiddlewareHandler<AppEnv> {
   return async (context, next) => {
     const begin = now()
     await next()
     const milliseconds = now() - begin
-    for (const observe of observers) observe(context, milliseconds)
+    const { method, path } = context.req
+    const answered: Observed = {
+      method,
+      path,
+      route: matchedRoutes(context).findLast((one) => !EVERYWHERE.includes(one.path))?.path ?? 'none',
+      status: context.res.status,
+      traceId: context.get('traceId'),
+      domain: context.get('domain'),
+      actor: context.get('actor'),
+      milliseconds,
+    }
+    for (const observe of observers) observe(answered)
   }
 }

@@ -8,17 +8,16 @@ const INTERACTION = /^(\/authenticate\/)[\w-]{20,64}$/
  * Logs one line for each answer. It has the path without its query, and no header, because those may contain secrets.
  */
 export function requestLog(logger: Logger): Observer {
-  return (context, milliseconds) => {
-    const { method, path } = context.req
+  return ({ method, path, status, traceId, domain, actor, milliseconds }) => {
     logger.info(
       {
-        traceId: context.get('traceId'),
+        traceId,
         method,
         path: path.replace(INTERACTION, '$1:interaction'),
-        status: context.res.status,
+        status,
         milliseconds: Math.round(milliseconds),
-        domain: context.get('domain')?.slug ?? null,
-        actor: context.get('actor')?.name ?? null,
+        domain: domain?.slug ?? null,
+        actor: actor?.name ?? null,
       },
       'request',
     )

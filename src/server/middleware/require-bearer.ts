@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Actor } from '../../platform/access/grants/actor.ts'
+import type { Domain } from '../../store/domains.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Authenticate } from '../authenticate.ts'
 import { HttpError } from '../requests/error-response.ts'
@@ -21,11 +22,19 @@ export function requireBearer(authenticateFor: (path: string) => Authenticate): 
 }
 
 /** The actor of a request by its present token. A long request calls this again. */
-export async function identify(context: Context<AppEnv>, authenticate: Authenticate): Promise<Actor> {
-  const header = context.req.header('authorization')
+export function identify(context: Context<AppEnv>, authenticate: Authenticate): Promise<Actor> {
+  return identifyBy(context.req.header('authorization'), context.get('domain'), authenticate)
+}
+
+/** The actor by the Authorization header. */
+export async function identifyBy(
+  header: string | undefined,
+  domain: Domain,
+  authenticate: Authenticate,
+): Promise<Actor> {
   if (header === undefined) throw unauthenticated('this needs a bearer token in the Authorization header', REALM)
   const token = tokenIn(header)
-  const actor = token === undefined ? null : await authenticate(token, context.get('domain')).catch(refuse)
+  const actor = token === undefined ? null : await authenticate(token, domain).catch(refuse)
   if (actor === null) throw unauthenticated('the bearer token is not valid, or not any more', INVALID)
   return actor
 }

@@ -2,7 +2,7 @@ import type { Account as OidcAccount } from 'oidc-provider'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import type { Account } from '../../platform/access/accounts/account.ts'
 import { findAccount } from '../../platform/access/accounts/accounts.ts'
-import { vouchesFor } from '../../platform/access/delegated/vouched-address.ts'
+import { vouchesFor } from '../../platform/access/delegated/identity/vouched-address.ts'
 
 /** The claims that each scope gives an application. */
 export const CLAIMS = {

@@ -4,7 +4,7 @@ import { hasPasswordOf } from '../../platform/access/accounts/accounts.ts'
 import { findMethod, type AuthenticationMethod } from '../../platform/access/methods/methods.ts'
 import { saveStanding } from '../../platform/access/sessions/late-writes.ts'
 import { signOut } from '../../platform/access/sessions/sessions.ts'
-import { hasIdentityOf } from '../../platform/access/delegated/standing-identity.ts'
+import { hasIdentityOf } from '../../platform/access/delegated/identity/standing-identity.ts'
 import { tokenHash } from '../../platform/access/sessions/token-hash.ts'
 import {
   consumeArtifact,
@@ -17,7 +17,7 @@ import {
 import { readDomain, writeAccess } from '../../store/domains.ts'
 import { endGrants } from '../../store/access/ended-artifacts.ts'
 import { findActiveAccount } from './accounts.ts'
-import { hasEnded, isToken, originOf, sessionBehind, uidToEnd } from './artifact-kinds.ts'
+import { hasEnded, isToken, originOf, refuseUnknown, sessionBehind, uidToEnd } from './artifact-kinds.ts'
 import { accountOfLogin, fitsGiven, proofOf, readAcr } from './proof.ts'
 import { stateOf } from './request-state.ts'
 import { withBearerValues, withoutBearerValues } from './stored-payload.ts'
@@ -41,6 +41,7 @@ export class ArtifactAdapter implements Adapter {
   }
 
   async upsert(id: string, payload: AdapterPayload, seconds: number): Promise<void> {
+    refuseUnknown(this.#kind)
     const artifact = this.#artifactOf(id, payload, seconds)
     const { stamp } = proofOf(this.#kind, payload, Provider.ctx)
     const sessionUid = sessionBehind(this.#kind, payload, Provider.ctx)
@@ -124,6 +125,8 @@ export class ArtifactAdapter implements Adapter {
     if (this.#isHonestRepeat(artifact) && !isRevocation()) return undefined
     if (!(await this.#stands(artifact))) return undefined
     const payload = withBearerValues(this.#kind, id, artifact.payload, this.#issuer)
+    // A session and its token last longer when they are used: see `SessionsInUse`.
+    if (payload.exp !== undefined) payload.exp = Math.floor(artifact.expiresAt.getTime() / 1000)
     if (artifact.consumedAt !== null) payload.consumed = Math.floor(artifact.consumedAt.getTime() / 1000)
     if (isUserinfo()) return withOpenid(this.#kind, payload)
     return this.#kind === 'Grant' ? withinClientScopes(payload) : payload

@@ -8,6 +8,26 @@ import { stateOf } from './request-state.ts'
 
 type RequestContext = KoaContextWithOIDC | undefined
 
+/**
+ * What is stored. A kind that is new comes with another feature of the library; how each way to end something ends it, too, is
+ * tested for every one of these (test/platform/access/sessions/late-writes.test.ts).
+ */
+export const ARTIFACT_KINDS = [
+  'Session',
+  'Grant',
+  'Interaction',
+  'AuthorizationCode',
+  'AccessToken',
+  'RefreshToken',
+] as const
+
+export type ArtifactKind = (typeof ARTIFACT_KINDS)[number]
+
+/** The library also looks for kinds that nobody was given, but must not store any. */
+export function refuseUnknown(kind: string): void {
+  if (!ARTIFACT_KINDS.some((known) => known === kind)) throw new Error(`nothing is known of how a ${kind} ends`)
+}
+
 const TOKENS = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken'])
 
 /** Tells whether an application holds artifacts of this kind. */

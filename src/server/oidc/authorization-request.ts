@@ -4,8 +4,7 @@ import type { Middleware } from 'koa'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import type { Client } from '../../platform/access/clients/client.ts'
 import { findClient } from '../../platform/access/clients/clients.ts'
-import { readDomain } from '../../store/domains.ts'
-import { fetchDomainSettings } from '../../store/domain-settings.ts'
+import { domainSettings } from '../../platform/access/methods/domain-settings.ts'
 
 const PATH = '/authenticate'
 
@@ -13,7 +12,7 @@ const PATH = '/authenticate'
 export function prepareAuthorization(access: AccessContext): Middleware {
   return async (context, next) => {
     if (context.path !== PATH || context.method === 'OPTIONS') return next()
-    context.state['requiresPkce'] = (await settingsOf(access)).requiresPkce
+    context.state['requiresPkce'] = (await domainSettings(access)).requiresPkce
     const { client_id: clientId } = context.query
     const client = typeof clientId === 'string' ? await findClient(access, clientId) : null
     if (client !== null) context.query = { ...context.query, ...omittedBy(client, context.query) }
@@ -31,8 +30,4 @@ function omittedBy({ scopes, defaultRedirectUri }: Client, asked: ParsedUrlQuery
 
 export function requiresPkce({ state }: KoaContextWithOIDC): boolean {
   return state['requiresPkce'] !== false
-}
-
-function settingsOf({ database, domain }: AccessContext) {
-  return readDomain(database, domain.id, (sql) => fetchDomainSettings(sql, domain.id))
 }

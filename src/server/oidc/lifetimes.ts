@@ -1,5 +1,6 @@
 import type { KoaContextWithOIDC, Session } from 'oidc-provider'
 import { isConsole } from '../../platform/access/clients/clients.ts'
+import { SESSION_IDLE_SECONDS, SESSION_SECONDS_IN_ALL } from '../../platform/access/sessions/session-lifetime.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -7,8 +8,6 @@ const DAY = 24 * HOUR
 
 const REFRESH_IDLE = 30 * DAY
 const REFRESH_IN_ALL = 90 * DAY
-const SESSION_IDLE = HOUR
-const SESSION_IN_ALL = 8 * HOUR
 
 export const ACCESS_TOKEN_SECONDS = 10 * MINUTE
 
@@ -24,11 +23,11 @@ export const LIFETIMES = {
 }
 
 /**
- * An access token of the console lasts as long as the person may stay signed in: it has no refresh token, and keeps its
- * token where no script can read it. Signing out ends it.
+ * An access token of the console lasts as long as its session, from one use to the next (`SessionsInUse`): the console
+ * has no refresh token, and keeps its token where no script can read it. Signing out ends it.
  */
 function accessTokenSeconds(_: unknown, token: { readonly clientId?: string | undefined }): number {
-  return isConsole(token.clientId ?? '') ? SESSION_IN_ALL : ACCESS_TOKEN_SECONDS
+  return isConsole(token.clientId ?? '') ? SESSION_IDLE_SECONDS : ACCESS_TOKEN_SECONDS
 }
 
 /** A refresh token lasts from one use to the next, and never beyond the lifetime of the first token in its family. */
@@ -37,8 +36,8 @@ function refreshTokenSeconds(_: unknown, token: { totalLifetime(): number }): nu
 }
 
 function sessionSeconds(_: unknown, { loginTs }: Session): number {
-  if (loginTs === undefined) return SESSION_IDLE
-  return atLeastOne(Math.min(SESSION_IDLE, loginTs + SESSION_IN_ALL - Math.floor(Date.now() / 1000)))
+  if (loginTs === undefined) return SESSION_IDLE_SECONDS
+  return atLeastOne(Math.min(SESSION_IDLE_SECONDS, loginTs + SESSION_SECONDS_IN_ALL - Math.floor(Date.now() / 1000)))
 }
 
 /**
@@ -48,7 +47,7 @@ function sessionSeconds(_: unknown, { loginTs }: Session): number {
 function grantSeconds(context: KoaContextWithOIDC | undefined): number {
   const client = context?.oidc.client
   const isBrief = client !== undefined && !client.grantTypeAllowed('refresh_token')
-  return SESSION_IN_ALL + (isBrief ? accessTokenSeconds(context, client) : REFRESH_IN_ALL)
+  return SESSION_SECONDS_IN_ALL + (isBrief ? accessTokenSeconds(context, client) : REFRESH_IN_ALL)
 }
 
 /** At least one second, because the library accepts no other number. */

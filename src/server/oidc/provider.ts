@@ -13,6 +13,7 @@ import { listenForFailures } from './answers/failures.ts'
 import { introspectPresent } from './introspection.ts'
 import { PASSWORD_PARAMETERS, passwordGrant } from './grant-types/password.ts'
 import { TOKEN_EXCHANGE_PARAMETERS, tokenExchangeGrant } from './grant-types/token-exchange.ts'
+import { refuseUnstorable } from './refuse-unstorable.ts'
 import { answerRevocationInJson } from './revocation.ts'
 import { markWhatPersists } from './sign-out.ts'
 
@@ -22,7 +23,7 @@ import { markWhatPersists } from './sign-out.ts'
  */
 const MOST_PROVIDERS = 500
 
-/** Of each open database: a process has one, tests have many. */
+/** The providers of each open database. A process has one database, and tests have many. */
 const caches = new WeakMap<Database, LRUCache<string, Provider>>()
 
 /** The OpenID provider of a domain under one of its addresses, with the keys that it has now. */
@@ -55,6 +56,7 @@ function makeProvider(access: AccessContext, issuer: string, keys: SigningKeys):
   provider.registerGrantType('password', passwordGrant(access), PASSWORD_PARAMETERS)
   provider.registerGrantType(TOKEN_EXCHANGE, tokenExchangeGrant(access), TOKEN_EXCHANGE_PARAMETERS)
   provider.use(answerFailures)
+  provider.use(refuseUnstorable)
   provider.use(prepareAuthorization(access))
   provider.use(answerRevocationInJson)
   provider.use(introspectPresent(access))

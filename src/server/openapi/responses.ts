@@ -82,7 +82,7 @@ export const READ_PROBLEMS = {
   412: response('NotThere'),
 } satisfies JsonObject
 
-/** Of a batch; one with an element that is not allowed is 403 with the same list of errors. */
+/** The refusals of a batch. One with an element that is not allowed is 403 with the same list of errors. */
 export const BATCH_PROBLEMS: JsonObject = {
   403: problem(
     'The token does not allow it, or elements are not for this device.',
@@ -106,7 +106,7 @@ export const IMPORT_PROBLEMS: JsonObject = {
   ),
   406: response('NotAcceptable'),
   409: problem(
-    'The apply is blocked: `errors` names what stops it and what it stands on. Or its Idempotency-Key is that of another plan.',
+    'The apply is blocked: `errors` names what stops it and what it stands on. Or its Idempotency-Key was used for another document or plan.',
   ),
   412: problem('The plan of this document is another one by now; `errors` names what it would do.'),
   413: response('TooLarge'),

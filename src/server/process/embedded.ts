@@ -27,7 +27,7 @@ export async function openEmbedded({ dataDir, env }: EmbeddedOptions): Promise<E
   const platform = await startPlatform(config)
   const token = randomBytes(32).toString('base64url')
   const own = { ...platform, authenticate: operatorAuthenticator(token) }
-  const app = createApp({ lifecycle: new Lifecycle('ready'), logger: ERRORS_ONLY, platform: () => own })
+  const { app } = createApp({ lifecycle: new Lifecycle('ready'), logger: ERRORS_ONLY, platform: () => own })
   return {
     fetch: async (request) => app.fetch(request, {}),
     token,

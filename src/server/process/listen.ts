@@ -1,9 +1,10 @@
-import { createServer, type Server } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono/node-server'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
+import type { DirectBatches } from '../direct-batches.ts'
 import { Answer } from '../requests/answer.ts'
-import { unreadableRequest, writeUnreadable } from '../requests/unreadable-request.ts'
+import { refuseAmbiguous, unreadableRequest, writeUnreadable } from '../requests/unreadable-request.ts'
 
 export interface ListenOptions {
   readonly host: string
@@ -12,23 +13,45 @@ export interface ListenOptions {
   readonly variable?: string
   /** Whether other processes listen on the same port, so that the system gives each of them a part of the connections. */
   readonly isShared?: boolean
+  /** What answers some of the requests by itself. */
+  readonly direct?: DirectBatches
 }
 
-type Fetch = (request: Request, env: object) => Response | Promise<Response>
+type Fetch = (request: Request, env: HttpBindings | Http2Bindings) => Response | Promise<Response>
 
 /** Listens. From then on, connections are answered. */
 export async function listen(fetch: Fetch, options: ListenOptions): Promise<Server> {
   const { host, port, variable = 'PORT', isShared = false } = options
-  const listener = getRequestListener(fetch, { errorHandler: () => unreadableRequest() })
-  const server = createServer({ ServerResponse: Answer }, listener)
+  const answer: Fetch = (request, env) => refuseAmbiguous(env.incoming) ?? fetch(request, env)
+  const listener = getRequestListener(answer, { errorHandler: (error) => unreadableRequest('', error) })
+  // Node would refuse a request without Host by an answer of its own, without the headers that every answer has.
+  const server = createServer({ ServerResponse: Answer, requireHostHeader: false }, listener)
   // Node would ask for a body before the request was checked. Here the code that reads the body asks for it.
   server.on('checkContinue', listener)
+  // An expectation that nobody knows may be ignored (RFC 9110, section 10.1.1). Node would answer it by itself.
+  server.on('checkExpectation', listener)
   server.on('clientError', writeUnreadable)
+  if (options.direct !== undefined) putFirst(options.direct, server, listener)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, { host, port, variable })))
     server.listen({ host, port, reusePort: isShared }, resolve)
   })
   return server
+}
+
+type Listener = (incoming: IncomingMessage, outgoing: Answer) => unknown
+
+/** Lets a request be answered directly where it can be, and otherwise by the listener that the server has. */
+function putFirst(
+  direct: DirectBatches,
+  server: Server<typeof IncomingMessage, typeof Answer>,
+  otherwise: Listener,
+): void {
+  server.off('request', otherwise)
+  server.on('request', (incoming, outgoing) => {
+    if (!direct.takes(incoming)) return otherwise(incoming, outgoing)
+    return direct.answer(incoming, outgoing).catch(() => outgoing.destroy())
+  })
 }
 
 /** The port that processes shall share, once it is sure that nobody else has it; any free one for 0. */
@@ -47,7 +70,7 @@ export function addressOf(server: Server): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
 }
 
-function explain(error: Error, { host, port, variable }: Required<Omit<ListenOptions, 'isShared'>>): Error {
+function explain(error: Error, { host, port, variable }: Required<Omit<ListenOptions, 'isShared' | 'direct'>>): Error {
   const code = isObject(error) ? error['code'] : undefined
   const what = `The server cannot listen on ${host} port ${port}`
   if (code === 'EADDRINUSE')

@@ -1,5 +1,5 @@
 import type { Domain } from '../../store/domains.ts'
-import type { ApplyOutcome } from '../../platform/imports/apply-outcome.ts'
+import type { ApplyOutcome } from '../../platform/imports/applying/apply-outcome.ts'
 import type { ChangeSignals } from '../../platform/changes/change-signals.ts'
 import type { Datapoints } from '../../platform/datapoints/datapoints.ts'
 import type { HeavyRequests } from '../heavy/heavy-requests.ts'

@@ -1,4 +1,4 @@
-import { readHolder } from '../../db/directory-lock.ts'
+import { readHolder } from '../../db/pglite/directory-lock.ts'
 import { readCredentials, type Credentials } from '../requests/credentials.ts'
 
 // Nothing of the platform is loaded here, so that a command against a running server is fast.

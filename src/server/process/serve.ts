@@ -4,7 +4,7 @@ import { readConfig, type Config, type Environment } from '../../config.ts'
 import { accessContext } from '../request-context.ts'
 import { keepDatapoints } from './datapoint-upkeep.ts'
 import { keepSetpoints } from './setpoint-upkeep.ts'
-import { createApp } from '../app.ts'
+import { createApp, type App } from '../app.ts'
 import { bootstrap, bootstrapText } from './bootstrap.ts'
 import { HeavyRequests, type HeavyParts } from '../heavy/heavy-requests.ts'
 import { Lifecycle } from './lifecycle.ts'
@@ -72,8 +72,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     ...(addPages && { addPages }),
   })
   const isShared = joinMetrics !== undefined
-  const openPorts = (): Promise<Ports> =>
-    listenAll((request, bindings) => app.fetch(request, bindings), metrics, { ...config, isShared })
+  const openPorts = (): Promise<Ports> => listenAll(app, metrics, { ...config, isShared })
   let ports = isBesideOthers ? null : await openPorts()
   try {
     // Routes load these modules when they need them. A server loads them early, so that its first client need not
@@ -81,7 +80,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     const [started, { checkProvider }] = await Promise.all([
       startPlatform(config),
       import('../oidc/provider.ts'),
-      import('../graphql/handler.ts'),
+      import('../graphql/requests/handler.ts'),
       import('../graphql/subscriptions/subscriptions.ts'),
       import('../oidc/mount.ts'),
     ])
@@ -144,11 +143,16 @@ interface Ports {
 }
 
 async function listenAll(
-  fetch: Parameters<typeof listen>[0],
+  { app, direct }: App,
   metrics: Metrics,
   { host, port, metricsPort, isShared }: Config & { readonly isShared: boolean },
 ): Promise<Ports> {
-  const server = await listen(fetch, { host, port, isShared })
+  const server = await listen((request, bindings) => app.fetch(request, bindings), {
+    host,
+    port,
+    isShared,
+    direct,
+  })
   if (metricsPort === null) return { server, observed: null }
   try {
     const own = { host, port: metricsPort, variable: 'METRICS_PORT', isShared }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
-import { lockDirectory, type DirectoryLock } from '../../db/directory-lock.ts'
+import { lockDirectory, type DirectoryLock } from '../../db/pglite/directory-lock.ts'
 import { migrate } from '../../db/migrate.ts'
 import { readMigrations } from '../../db/read-migrations.ts'
 import type { Database } from '../../db/sql.ts'
 import { LONG_WORK_MS, withTimeLimit } from '../../db/time-limit.ts'
-import { externalProviders } from '../../platform/access/delegated/external-providers.ts'
+import { externalProviders } from '../../platform/access/delegated/provider/external-providers.ts'
 import { GrantKeeper } from '../../platform/access/grants/grant-keeper.ts'
 import { ChangeSignals } from '../../platform/changes/change-signals.ts'
 import { Datapoints } from '../../platform/datapoints/datapoints.ts'
@@ -53,8 +53,8 @@ export async function startPlatform(config: Config): Promise<StartedPlatform> {
 
 /** Opens the database, and loads only the driver that is used. */
 async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Database> {
-  if (databaseUrl === null) return (await import('../../db/pglite.ts')).openPglite(join(dataDir, 'pglite'))
-  return (await import('../../db/postgres.ts')).openPostgres(databaseUrl, { maxConnections: MAX_CONNECTIONS })
+  if (databaseUrl === null) return (await import('../../db/pglite/pglite.ts')).openPglite(join(dataDir, 'pglite'))
+  return (await import('../../db/postgres/postgres.ts')).openPostgres(databaseUrl, { maxConnections: MAX_CONNECTIONS })
 }
 
 async function preparePlatform(

@@ -11,9 +11,14 @@ export class Answer<Request extends IncomingMessage = IncomingMessage> extends S
   complete: (own: OutgoingHttpHeaders) => OutgoingHttpHeaders = (own) => own
 
   override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
+    // Nothing that answers here says a reason of its own.
     const own = typeof reason === 'object' ? reason : headers
-    // Nothing that answers here writes headers as a list, or says a reason of its own.
-    if (Array.isArray(own)) throw new TypeError('headers are written as an object')
-    return super.writeHead(status, this.complete(own ?? {}))
+    return super.writeHead(status, this.complete(Array.isArray(own) ? asObject(own) : (own ?? {})))
   }
+}
+
+/** Node itself writes headers as a list of names and values in turn. */
+function asObject(list: readonly OutgoingHttpHeader[]): OutgoingHttpHeaders {
+  const pairs = list.flatMap((name, index) => (index % 2 === 0 ? [[String(name), list[index + 1]] as const] : []))
+  return Object.fromEntries(pairs)
 }

@@ -1,9 +1,12 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 
-/** Tells whether a client waits to be asked for its body (`Expect: 100-continue`, RFC 9110, section 10.1.1). */
+/**
+ * Tells whether a client waits to be asked for its body (`Expect: 100-continue`, RFC 9110, section 10.1.1). One that
+ * speaks HTTP/1.0 would take the question for the answer.
+ */
 export function waitsToBeAsked({ env: { incoming } }: Context<AppEnv>): boolean {
-  return incoming?.headers['expect']?.toLowerCase() === '100-continue'
+  return incoming?.httpVersion !== '1.0' && incoming?.headers['expect']?.toLowerCase() === '100-continue'
 }
 
 /** Asks for a body once its token, rights and announced length were checked, so that a refused body is never sent. */

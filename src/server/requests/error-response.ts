@@ -1,5 +1,6 @@
 import { HoldfastError, type ErrorCode } from '../../lib/errors.ts'
 import { DamagedPoints } from '../../platform/datapoints/damaged-points.ts'
+import { responseOf, type Reply } from './reply.ts'
 
 // Errors become answers here: problem+json (RFC 9457), and below that `extensions` of GraphQL errors.
 
@@ -68,6 +69,10 @@ export function isExpected(error: unknown): error is HoldfastError {
  * executed.
  */
 export function problemResponse(error: unknown, traceId: string, isGraphql = false): Response {
+  return responseOf(problemReply(error, traceId, isGraphql))
+}
+
+export function problemReply(error: unknown, traceId: string, isGraphql = false): Reply {
   const { code, message, details } = publicError(error)
   const errors = isGraphql ? [{ message, extensions: graphqlExtensions({ code, details }, traceId) }] : details
   const { status, title, headers } = error instanceof HttpError ? error : { ...HTTP[code], headers: {} }
@@ -82,10 +87,7 @@ export function problemResponse(error: unknown, traceId: string, isGraphql = fal
     ...(errors.length > 0 && { errors }),
   }
   const extra = status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS, ...headers } : headers
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { 'content-type': 'application/problem+json', ...extra },
-  })
+  return { status, headers: { 'content-type': 'application/problem+json', ...extra }, body: JSON.stringify(body) }
 }
 
 export function graphqlExtensions({ code, details }: Omit<PublicError, 'message'>, traceId: string) {

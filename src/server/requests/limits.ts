@@ -1,5 +1,5 @@
 /**
- * The limits of requests (contract, section 4). A larger request is refused with the limit's name, and never cut off.
+ * The limits of requests. A larger request is refused with the limit's name, and never cut off.
  */
 export interface Limits {
   /** The bytes of a GraphQL request with the right to plan or apply, because it contains the import document. */

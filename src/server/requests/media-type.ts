@@ -5,6 +5,9 @@ export interface MediaType {
   readonly isUtf8: boolean
 }
 
+/** The names of the encoding: the second is none, but what many programs write. */
+const UTF8 = new Set(['charset=utf-8', 'charset=utf8'])
+
 /** What nearly all requests have. */
 const JSON_TYPE: MediaType = { type: 'application/json', isUtf8: true }
 
@@ -15,5 +18,5 @@ export function readMediaType(header: string | undefined): MediaType {
     .split(';')
     .map((part) => part.trim())
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.replaceAll('"', '')
-  return { type, isUtf8: charset === undefined || charset === 'charset=utf-8' }
+  return { type, isUtf8: charset === undefined || UTF8.has(charset) }
 }

@@ -28,7 +28,7 @@ export async function readPieces(context: Context<AppEnv>, limit: BodyLimit): Pr
   const incoming = context.env.incoming
   if (waitsToBeAsked(context) && Number(incoming?.headers['content-length'] ?? 0) > limit.bytes) throw tooLarge(limit)
   askForBody(context)
-  if (incoming !== undefined) return collect(incoming, limit)
+  if (incoming !== undefined) return collectBody(incoming, limit)
   const body = new Uint8Array(await context.req.raw.arrayBuffer())
   if (body.length > limit.bytes) throw tooLarge(limit)
   return [body]
@@ -51,10 +51,11 @@ function refuseEncoded(context: Context<AppEnv>): void {
  * does not read, and would find its connection broken instead of an answer, and would then repeat the request for
  * ever.
  */
-const MOST_DISCARDED = 67_108_864
-const DISCARDING_MS = 30_000
+export const MOST_DISCARDED = 67_108_864
+export const DISCARDING_MS = 30_000
 
-function collect(incoming: IncomingMessage, limit: BodyLimit): Promise<readonly Uint8Array[]> {
+/** Reads a body from its socket. */
+export function collectBody(incoming: IncomingMessage, limit: BodyLimit): Promise<readonly Uint8Array[]> {
   const isLarge = Number(incoming.headers['content-length'] ?? 0) > limit.bytes
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = []

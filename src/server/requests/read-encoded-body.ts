@@ -11,32 +11,46 @@ import { readPieces, tooLarge, type BodyLimit } from './read-body.ts'
 type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>
 
 /** The content codings (RFC 9110, section 8.4.1). `deflate` is the format of RFC 1950. */
-const CODINGS: { readonly [coding: string]: Decode } = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-  zstd: promisify(zstdDecompress),
-}
+const CODINGS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+  ['zstd', promisify(zstdDecompress)],
+])
 
 /**
  * Reads a body that may be compressed. The limit applies to the decompressed body, which must be given back to
  * `memory`.
  */
-export async function readEncodedBody(
+export function readEncodedBody(
   context: Context<AppEnv>,
   limit: BodyLimit,
   memory = new BodyMemory(),
 ): Promise<Uint8Array> {
-  const coding = (context.req.header('content-encoding') ?? 'identity').trim().toLowerCase()
-  const decode = CODINGS[coding]
+  return decodeBody(context.req.header('content-encoding'), () => readPieces(context, limit), limit, memory)
+}
+
+/** The same for a body in pieces. Where its coding is not known they are not read. */
+export async function decodeBody(
+  encoding: string | undefined,
+  read: () => Promise<readonly Uint8Array[]>,
+  limit: BodyLimit,
+  memory: BodyMemory,
+): Promise<Uint8Array> {
+  const coding = (encoding ?? 'identity').trim().toLowerCase()
+  const decode = CODINGS.get(coding)
   if (decode === undefined && coding !== 'identity') throw unknownCoding()
-  const body = memory.join(await readPieces(context, limit))
+  const body = memory.join(await read())
   if (decode === undefined) return body
   return decode(body, { maxOutputLength: limit.bytes })
     .catch((error: unknown) => {
       if (isObject(error) && error['code'] === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit)
-      throw new HoldfastError('BAD_USER_INPUT', `the body cannot be decompressed: it is not what ${coding} makes`)
+      const format = coding === 'deflate' ? ', which is the format of zlib (RFC 1950) and not the bare one' : ''
+      throw new HoldfastError(
+        'BAD_USER_INPUT',
+        `the body cannot be decompressed: it is not what ${coding} makes${format}`,
+      )
     })
     .finally(() => memory.giveBack(body))
 }

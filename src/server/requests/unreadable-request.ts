@@ -1,5 +1,6 @@
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { RequestError } from '@hono/node-server'
 import { HttpError, problemResponse } from './error-response.ts'
 import { SECURITY_HEADERS } from '../middleware/security-headers.ts'
 import { traceIdOf } from '../middleware/trace.ts'
@@ -11,13 +12,39 @@ const REASONS: { readonly [code: string]: readonly [status: number, title: strin
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 }
 
-export function unreadableRequest(code = ''): Response {
-  const [status, title] = REASONS[code] ?? [400, 'Bad Request']
+export function unreadableRequest(code = '', error?: unknown): Response {
+  const [status, title] = (Object.hasOwn(REASONS, code) ? REASONS[code] : undefined) ?? [400, 'Bad Request']
+  // The name of the host says which domain a request is for.
+  const lacksHost = error instanceof RequestError && error.message === 'Missing host header'
+  const why = lacksHost ? ': it has no Host header' : ''
+  return refused(status, title, `this is not a request that a server could read${why}`)
+}
+
+function refused(status: number, title: string, message: string, own: { readonly [name: string]: string } = {}) {
   const traceId = traceIdOf(undefined)
-  const headers = { ...SECURITY_HEADERS, 'cache-control': 'no-store', 'x-trace-id': traceId }
-  return problemResponse(
-    new HttpError('BAD_USER_INPUT', status, title, 'this is not a request that a server could read', headers),
-    traceId,
+  const headers = { ...SECURITY_HEADERS, 'cache-control': 'no-store', 'x-trace-id': traceId, ...own }
+  return problemResponse(new HttpError('BAD_USER_INPUT', status, title, message, headers), traceId)
+}
+
+type Read = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'httpVersion'>
+
+/**
+ * The refusal of a request that Node reads, and that somebody on the way may read as another one: it has two hosts (RFC
+ * 9112, section 3.2), or a body in a transfer coding that nothing here decodes (section 6.1). Null for all others.
+ */
+export function refuseAmbiguous({ headers, rawHeaders, httpVersion }: Read): Response | null {
+  const close = { connection: 'close' }
+  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host')
+  if (hosts.length > 1) return refused(400, 'Bad Request', 'the request has more than one Host header', close)
+  const coding = headers['transfer-encoding']?.toLowerCase()
+  if (coding === undefined) return null
+  if (httpVersion === '1.0') return refused(400, 'Bad Request', 'HTTP/1.0 has no Transfer-Encoding', close)
+  if (coding === 'chunked') return null
+  return refused(
+    501,
+    'Not Implemented',
+    'the body has a Transfer-Encoding other than chunked; send it in chunks',
+    close,
   )
 }
 

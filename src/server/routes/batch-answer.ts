@@ -1,7 +1,9 @@
 import type { Context } from 'hono'
 import { serviceChange } from '../../platform/service-change.ts'
-import type { IngestResult } from '../../platform/datapoints/ingest.ts'
+import type { IngestResult } from '../../platform/datapoints/ingest/ingest.ts'
 import type { AppEnv } from '../app-env.ts'
+import type { Domain } from '../../store/domains.ts'
+import { responseOf, type Reply } from '../requests/reply.ts'
 
 export interface BatchAnswer {
   readonly isLenient: boolean
@@ -11,23 +13,35 @@ export interface BatchAnswer {
   readonly what: readonly [one: string, many: string]
 }
 
-/** Answers a batch that was stored as a whole, in part, or not at all (contract, section 4). */
-export function answerBatch(
-  context: Context<AppEnv>,
+/** Which request is answered. */
+export interface Answered {
+  readonly domain: Domain
+  readonly traceId: string
+}
+
+export function answerBatch(context: Context<AppEnv>, result: IngestResult, answer: BatchAnswer): Response {
+  return responseOf(batchReply({ domain: context.get('domain'), traceId: context.get('traceId') }, result, answer))
+}
+
+/** Answers a batch that was stored as a whole, in part, or not at all. */
+export function batchReply(
+  { domain, traceId }: Answered,
   { cursor, errors, errorCount, overwritten = 0, stored }: IngestResult,
   { isLenient, success, what: [one, many] }: BatchAnswer,
-): Response {
+): Reply {
   const change = {
-    'x-service-change': serviceChange(context.get('domain'), cursor),
+    'x-service-change': serviceChange(domain, cursor),
     ...(overwritten > 0 && { 'x-overwritten-points': String(overwritten) }),
   }
   if (errorCount === 0) {
     // An answer with status 204 has no length (RFC 9110, section 8.6).
     const length = success === 204 ? {} : { 'content-length': '0' }
-    return new Response(null, { status: success, headers: { ...length, ...change } })
+    return { status: success, headers: { ...length, ...change }, body: null }
   }
-  const traceId = context.get('traceId')
-  if (isLenient) return context.json({ stored, errorCount, errors, traceId }, 207, change)
+  if (isLenient) {
+    const body = JSON.stringify({ stored, errorCount, errors, traceId })
+    return { status: 207, headers: { 'content-type': 'application/json', ...change }, body }
+  }
   const problem = {
     type: 'about:blank',
     ...statusOf(errors),
@@ -36,10 +50,8 @@ export function answerBatch(
     errorCount,
     errors,
   }
-  return new Response(JSON.stringify(problem), {
-    status: problem.status,
-    headers: { 'content-type': 'application/problem+json' },
-  })
+  const headers = { 'content-type': 'application/problem+json' }
+  return { status: problem.status, headers, body: JSON.stringify(problem) }
 }
 
 /**

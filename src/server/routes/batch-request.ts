@@ -11,7 +11,7 @@ import {
 } from '../../datapoints/wire/wire.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import type { IngestOptions } from '../../platform/datapoints/ingest.ts'
+import type { IngestOptions } from '../../platform/datapoints/ingest/ingest.ts'
 import type { AppEnv } from '../app-env.ts'
 import { parameter } from '../openapi/operation.ts'
 import { ref, UUID_EXAMPLES } from '../openapi/schemas.ts'
@@ -20,7 +20,7 @@ import type { Limits } from '../requests/limits.ts'
 import { readMediaType } from '../requests/media-type.ts'
 import { readEncodedBody } from '../requests/read-encoded-body.ts'
 
-// These functions read the requests of the routes that take a batch (contract, section 4).
+// These functions read the requests of the routes that take a batch.
 
 export const JSON_TYPE = 'application/json'
 export const MESSAGE_PACK_TYPES = ['application/vnd.msgpack', 'application/msgpack', 'application/x-msgpack'] as const
@@ -76,7 +76,7 @@ export async function readBatchRequest(context: Context<AppEnv>, limits: Limits,
   const decode = decoderOf(context.req.header('content-type'))
   const body = await readEncodedBody(context, { bytes: limits.batchBytes, what: `a batch of ${what}` })
   const elements = await decodeInTurns(decode, body, what, limits)
-  return { body, elements, lenient: handlingOf(context).lenient === true }
+  return { body, elements, lenient: handlingOf(context.req.header('prefer')).lenient === true }
 }
 
 function batchLimits({ batchPoints, batchValues }: Limits): BatchLimits {
@@ -122,15 +122,13 @@ export function decoderOf(header: string | undefined): Decode {
 }
 
 /** Reads the preference. Of two the first one counts (RFC 7240, section 4.4). */
-export function handlingOf(context: Context<AppEnv>): Pick<IngestOptions, 'lenient' | 'strict'> {
-  const prefer = context.req.header('prefer')
+export function handlingOf(prefer: string | undefined): Pick<IngestOptions, 'lenient' | 'strict'> {
   if (prefer === undefined) return {}
   const handling = /(?:^|[,;])\s*handling\s*=\s*"?(lenient|strict)"?\s*(?:[,;]|$)/i.exec(prefer)?.[1]?.toLowerCase()
   return { lenient: handling === 'lenient', strict: handling === 'strict' }
 }
 
-export function idempotency(context: Context<AppEnv>, body: Uint8Array): Pick<IngestOptions, 'idempotency'> {
-  const key = context.req.header('idempotency-key')
+export function idempotency(key: string | undefined, body: Uint8Array): Pick<IngestOptions, 'idempotency'> {
   if (key === undefined) return {}
   if (!KEY.test(key))
     throw new HoldfastError('BAD_USER_INPUT', 'the Idempotency-Key must have 1 to 255 printable characters')

@@ -1,7 +1,7 @@
 import type { ValueKind } from '../../datapoints/rules/value.ts'
 import { microsecondsOf } from '../../datapoints/wire/timestamp.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { toSnake } from '../../lib/snake-case.ts'
+import { toSnake } from '../../lib/letter-case.ts'
 import {
   checkExportOfBuckets,
   exportBuckets,

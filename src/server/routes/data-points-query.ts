@@ -2,7 +2,7 @@ import { AGGREGATIONS, type Aggregation } from '../../datapoints/buckets/aggrega
 import { FILLS, type Fill } from '../../datapoints/buckets/fill.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { toSnake } from '../../lib/snake-case.ts'
+import { toSnake } from '../../lib/letter-case.ts'
 import type { PointOrder } from '../../platform/datapoints/reading/stored/point-reader.ts'
 import type { Thinning } from '../../platform/datapoints/reading/forms/read-curve.ts'
 import type { ReadingArguments } from '../../platform/datapoints/reading/reading-query.ts'

@@ -8,7 +8,7 @@ import { valueJson } from '../../platform/datapoints/export/export-ndjson.ts'
 import type { ReadableSeries } from '../../platform/datapoints/reading/series/find-series.ts'
 import type { Reading } from '../../platform/datapoints/reading/read-datapoints.ts'
 import { cursorOfPoint } from '../../platform/datapoints/reading/forms/read-page.ts'
-import { toSnake } from '../../lib/snake-case.ts'
+import { toSnake } from '../../lib/letter-case.ts'
 
 /** The JSON text of an answer. Points are written one by one, which takes a third of the time and keeps -0. */
 export function readingText(series: ReadableSeries, reading: Reading): string {

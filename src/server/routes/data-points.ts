@@ -1,12 +1,16 @@
-import type { Context, Handler } from 'hono'
+import type { Handler } from 'hono'
 import { decodeJson } from '../../datapoints/wire/wire.ts'
-import type { IngestContext, IngestOptions } from '../../platform/datapoints/ingest.ts'
+import type { IngestContext, IngestOptions } from '../../platform/datapoints/ingest/ingest.ts'
+import { acting, type Actor } from '../../platform/access/grants/actor.ts'
+import type { Domain } from '../../store/domains.ts'
 import type { AppEnv } from '../app-env.ts'
 import { BodyMemory } from '../requests/body-memory.ts'
 import type { Limits } from '../requests/limits.ts'
-import { identify } from '../middleware/require-bearer.ts'
-import { readEncodedBody } from '../requests/read-encoded-body.ts'
-import { answerBatch } from './batch-answer.ts'
+import { identifyBy } from '../middleware/require-bearer.ts'
+import { readPieces, type BodyLimit } from '../requests/read-body.ts'
+import { decodeBody } from '../requests/read-encoded-body.ts'
+import { responseOf, type Reply } from '../requests/reply.ts'
+import { batchReply } from './batch-answer.ts'
 import {
   batchOf,
   CONTENT_ENCODING,
@@ -26,9 +30,9 @@ import {
   partlyStored,
   SERVICE_CHANGE,
 } from '../openapi/responses.ts'
-import { actFor, requireRestRight, type RestRoute, type RestServices } from './rest-route.ts'
+import { requireRestRight, type RestRoute, type RestServices } from './rest-route.ts'
 
-/** POST /rest/v1/data-points/add (specification, section 4; contract, section 4). */
+/** POST /rest/v1/data-points/add (specification, section 4). */
 export const ADD_DATAPOINTS: RestRoute = {
   operation: 'POST /rest/v1/data-points/add',
   right: 'datapoints:write',
@@ -58,21 +62,47 @@ export const ADD_DATAPOINTS: RestRoute = {
   handle: addDatapoints,
 }
 
+/** A batch that arrives, by whichever way its request came. */
+export interface ArrivingBatch {
+  readonly domain: Domain
+  readonly traceId: string
+  /** Who sends it, with the right of the route. */
+  readonly caller: Actor
+  header(name: 'authorization' | 'content-type' | 'content-encoding' | 'prefer' | 'idempotency-key'): string | undefined
+  /** Reads the body as it was sent. */
+  read(limit: BodyLimit): Promise<readonly Uint8Array[]>
+}
+
 function addDatapoints(services: RestServices): Handler<AppEnv> {
+  const store = batchStore(services)
+  return async (context) =>
+    responseOf(
+      await store({
+        domain: context.get('domain'),
+        traceId: context.get('traceId'),
+        caller: context.get('caller'),
+        header: (name) => context.req.header(name),
+        read: (limit) => readPieces(context, limit),
+      }),
+    )
+}
+
+/** Stores batches, and says what to answer. */
+export function batchStore(services: RestServices): (batch: ArrivingBatch) => Promise<Reply> {
   const { platform, limits } = services
   const memory = new BodyMemory()
   const limit = { bytes: limits.batchBytes, what: 'a batch of datapoints' }
-  return async (context) => {
-    const decode = decoderOf(context.req.header('content-type'))
-    const body = await readEncodedBody(context, limit, memory)
-    const handling = handlingOf(context)
+  return async (batch) => {
+    const decode = decoderOf(batch.header('content-type'))
+    const body = await decodeBody(batch.header('content-encoding'), () => batch.read(limit), limit, memory)
+    const handling = handlingOf(batch.header('prefer'))
     const adding = platform().datapoints.ingest.add(
-      senderOf(context, services),
+      senderOf(batch, services),
       () => decodeInTurns(decode, body, 'datapoints', limits),
-      { ...handling, ...jsonOf(decode, body, limits), ...idempotency(context, body) },
+      { ...handling, ...jsonOf(decode, body, limits), ...idempotency(batch.header('idempotency-key'), body) },
     )
     const result = await adding.finally(() => memory.giveBack(body))
-    return answerBatch(context, result, {
+    return batchReply(batch, result, {
       isLenient: handling.lenient === true,
       success: 201,
       what: ['datapoint', 'datapoints'],
@@ -81,21 +111,21 @@ function addDatapoints(services: RestServices): Handler<AppEnv> {
 }
 
 /** The sender as it is known now. Its version is compared when the batch is stored. */
-function senderOf(context: Context<AppEnv>, services: RestServices): IngestContext {
+function senderOf(batch: ArrivingBatch, services: RestServices): IngestContext {
   const { platform, bearers } = services
-  const actor = context.get('actor')
+  const { domain, caller } = batch
+  const actor = acting(caller, ADD_DATAPOINTS.right)
   const again = async (): Promise<IngestContext> => {
-    const found = await identify(context, bearers.remember(platform().authenticate))
+    const found = await identifyBy(batch.header('authorization'), domain, bearers.remember(platform().authenticate))
     requireRestRight(ADD_DATAPOINTS, found)
-    actFor(context, ADD_DATAPOINTS, found)
-    return senderOf(context, services)
+    return senderOf({ ...batch, caller: found }, services)
   }
   return {
-    domainId: context.get('domain').id,
+    domainId: domain.id,
     actor: actor.account?.uuid ?? actor.name,
     systemUuid: actor.systemUuid,
     units: actor.units,
-    access: { version: bearers.versionOf(context.get('caller')), again },
+    access: { version: bearers.versionOf(caller), again },
   }
 }
 

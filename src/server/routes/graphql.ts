@@ -39,7 +39,7 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
     const traceId = context.get('traceId')
     const accept = context.req.header('accept')
     const left = context.req.raw.signal
-    const { handle, readRequest, isHeavy } = await handler
+    const { handle, readRequest, isHeavy, contextFor } = await handler
     const request = body.length > limits.requestBytes && heavy !== undefined ? null : readRequest(body)
     if (heavy !== undefined && (request === null || isHeavy(request)))
       return heavy.answer(
@@ -47,14 +47,15 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
         left,
       )
     const domain = context.get('domain')
+    const asked = request ?? readRequest(body)
     const call = {
-      context: { ...domainContext(platform(), domain, actor), left },
+      context: contextFor({ ...domainContext(platform(), domain, actor), left }, asked),
       actor,
       tokenHash: tokenHash(token),
       noteAccessChange: accessLog(logger, { traceId, domain, actor }),
       streams: await subscriptions.streamsFor({ left, disconnect: () => context.env.outgoing?.destroy() }),
     }
-    return handle({ asked: request ?? readRequest(body), ...graphqlContext(call), traceId, accept })
+    return handle({ asked, ...graphqlContext(call), traceId, accept })
   })
 }
 
@@ -67,8 +68,8 @@ function limitFor({ rights }: Actor, { importDocumentBytes, requestBytes }: Limi
 
 async function loadHandler(logger: Logger) {
   const [{ graphqlHandler }, reading] = await Promise.all([
-    import('../graphql/handler.ts'),
-    import('../graphql/read-request.ts'),
+    import('../graphql/requests/handler.ts'),
+    import('../graphql/requests/read-request.ts'),
   ])
   return { ...reading, handle: graphqlHandler(logger) }
 }

@@ -5,6 +5,7 @@ import { tokenHash } from '../../platform/access/sessions/token-hash.ts'
 import type { Actor } from '../../platform/access/grants/actor.ts'
 import { domainContext } from '../request-context.ts'
 import type { AppEnv } from '../app-env.ts'
+import { accessLog } from '../graphql/access/access-log.ts'
 import { DOCUMENT_TYPES, IMPORT_PARAMETERS, readImportOrder } from '../import/import-order.ts'
 import { bearerToken } from '../middleware/require-bearer.ts'
 import { readBody } from '../requests/read-body.ts'
@@ -50,7 +51,7 @@ export const IMPORT: RestRoute = {
   handle: importDocument,
 }
 
-function importDocument({ platform, limits }: RestServices): Handler<AppEnv> {
+function importDocument({ platform, limits, logger }: RestServices): Handler<AppEnv> {
   return async (context) => {
     const order = readImportOrder(new URL(context.req.url).searchParams, {
       contentType: context.req.header('content-type'),
@@ -69,7 +70,8 @@ function importDocument({ platform, limits }: RestServices): Handler<AppEnv> {
       return heavy.answer({ body, order, domain, actor, tokenHash: tokenHash(bearerToken(context)), traceId }, left)
     const { answerImport } = await import('../import/answer-import.ts')
     const bound = { ...domainContext(platform(), domain, actor), left }
-    return answerImport({ context: bound, reader: readerOf(actor), order, body, traceId })
+    const noteAccessChange = accessLog(logger, { traceId, domain, actor })
+    return answerImport({ context: bound, reader: readerOf(actor), order, body, traceId, noteAccessChange })
   }
 }
 

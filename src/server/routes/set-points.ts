@@ -22,7 +22,7 @@ import {
 } from './batch-request.ts'
 import { actAfterBody, contextFor, type RestRoute, type RestServices } from './rest-route.ts'
 
-// See the contract, section 4, and docs/decisions/0013.
+// See docs/decisions/0013.
 
 export const ADD_SETPOINTS: RestRoute = {
   operation: 'POST /rest/v1/set-points/add',
@@ -51,7 +51,7 @@ function addBatch({ platform, limits }: RestServices): Handler<AppEnv> {
     const access = contextFor(platform(), context)
     const result = await addSetpoints(access, context.get('actor'), elements, {
       lenient,
-      ...idempotency(context, body),
+      ...idempotency(context.req.header('idempotency-key'), body),
     })
     return answerBatch(context, result, { isLenient: lenient, success: 201, what: ['setpoint', 'setpoints'] })
   }

@@ -1,6 +1,7 @@
 import { compileRules } from '../../datapoints/rules/compile-rules.ts'
 import { isViolation } from '../../datapoints/rules/violation.ts'
 import { numberText } from '../../datapoints/rules/number-text.ts'
+import { shownDecimals } from '../../records/characteristics/boundaries.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 
 /** A value as a device sends it: within the boundaries, on a step, and with the precision of its characteristic. */
@@ -34,12 +35,12 @@ function rounding(characteristic: RecordBody): (value: number) => number {
   const least = number('boundaryMin') ?? -Infinity
   const most = number('boundaryMax') ?? Infinity
   const step = number('boundaryStep') ?? 0
-  const digits = characteristic['dataType'] === 'INTEGER' ? 0 : (number('precision') ?? USUAL_DIGITS)
+  const digits = characteristic['dataType'] === 'INTEGER' ? 0 : shownDecimals(number('precision') ?? USUAL_DIGITS)
   const scale = 10 ** digits
   const base = Number.isFinite(least) ? least : 0
   return (value) => {
     const inside = Math.min(Math.max(value, least), most)
-    if (step === 0) return Math.round(inside * scale) / scale
+    if (step <= 0) return Math.round(inside * scale) / scale
     const steps = Math.min(Math.round((inside - base) / step), Math.floor((most - base) / step + 1e-9))
     return Number((base + steps * step).toFixed(STEP_DIGITS))
   }

@@ -73,3 +73,41 @@ export async function fetchSessionOfToken(sql: Sql, domainId: number, hash: Uint
   )
   return token?.uid ?? null
 }
+
+export interface KeptSession {
+  /** The hash of an access token that came out of the session. */
+  readonly tokenHash: Uint8Array
+  readonly now: Date
+  readonly idleSeconds: number
+  /** Since the person signed in. */
+  readonly secondsInAll: number
+}
+
+/**
+ * Lets a session go on after it was used by a token. Gives until when; null where the token came out of none that is
+ * there. The token is another transaction's (`keepToken`), since others hold both in the other order.
+ */
+export async function keepSession(sql: Sql, domainId: number, kept: KeptSession): Promise<Date | null> {
+  const { tokenHash, now, idleSeconds, secondsInAll } = kept
+  const [session] = await sql.rows(
+    { expiresAt: TIMESTAMPTZ },
+    `update artifacts set
+       expires_at = greatest(expires_at, least($3::timestamptz + $4 * interval '1 second',
+         to_timestamp((payload ->> 'loginTs')::bigint + $5))),
+       payload = jsonb_set(payload, '{origin,usedAt}', to_jsonb($6::text))
+     where domain_id = $1 and kind = 'Session' and expires_at > $3::timestamptz and uid = (
+       select session_uid from artifacts where domain_id = $1 and kind = 'AccessToken' and hash = $2)
+     returning expires_at as "expiresAt"`,
+    [domainId, tokenHash, now.toISOString(), idleSeconds, secondsInAll, now.toISOString()],
+  )
+  return session?.expiresAt ?? null
+}
+
+/** Lets an access token last until then. One that has ended meanwhile stays so. */
+export async function keepToken(sql: Sql, domainId: number, hash: Uint8Array, expiresAt: Date): Promise<void> {
+  await sql.query(
+    `update artifacts set expires_at = $3::timestamptz where domain_id = $1 and kind = 'AccessToken' and hash = $2
+     returning 1 as one`,
+    [domainId, hash, expiresAt.toISOString()],
+  )
+}

@@ -15,7 +15,7 @@ export interface NewKeptPlan extends PackedChanges {
 
 /**
  * Keeps a plan. Of the others those go that are over, and those that have no room any more: what counts is how much the
- * owner of a plan has kept since, so whoever keeps much loses his own oldest plans, and takes no room from those with few.
+ * owner of a plan has kept since, so a person with many loses the oldest of them, and takes no room from those with few.
  */
 export async function keepPlan(sql: Sql, domainId: number, plan: NewKeptPlan, mostBytes: number): Promise<void> {
   const { uuid, owner, madeAt, forgetAt, head, outline, sealed, parts } = plan
@@ -54,7 +54,7 @@ export async function keepPlan(sql: Sql, domainId: number, plan: NewKeptPlan, mo
 
 const KEPT_PLAN = { madeAt: TIMESTAMPTZ, head: BYTEA, outline: BYTEA }
 
-/** Null where there is none any more, or it belongs to somebody else. */
+/** Null where there is none any more, or it belongs to another person. */
 export async function fetchKeptPlan(
   sql: Sql,
   domainId: number,

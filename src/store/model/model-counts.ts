@@ -1,6 +1,7 @@
 import { INT8 } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
+import { isAround } from './around.ts'
 import { RECORD_KEY } from './records.ts'
 
 /** How many records each type has, and how many of them differ from the last apply. */
@@ -27,9 +28,7 @@ export async function fetchModelCounts(
     { type: RECORD_KEY.type, records: INT8, drifted: INT8 },
     `select counted.type, (
          select count(*) from records r where r.domain_id = $1 and r.type = counted.type
-           and ($3::uuid[] is null or not counted.type = any ($2) or r.uuid = any ($3::uuid[]) or exists (
-             select from record_references f
-             where f.domain_id = $1 and f.from_uuid = r.uuid and f.to_uuid = any ($3::uuid[])))
+           and (not counted.type = any ($2) or ${isAround('$3')})
        ) as records, (
          select count(*) from record_drift d where d.domain_id = $1 and d.type = counted.type and $3::uuid[] is null
        ) as drifted

@@ -1,6 +1,7 @@
 import { INT8 } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
+import { isAround } from './around.ts'
 import { inCanonicalOrder, RECORD, RECORD_COLUMNS, type StoredRecord } from './records.ts'
 
 export type RecordOrderField = 'KEY' | 'CREATED_AT' | 'UPDATED_AT'
@@ -30,9 +31,7 @@ const ORDER_COLUMNS: { readonly [field in RecordOrderField]: string } = {
   UPDATED_AT: 'r.updated_at',
 }
 
-const IS_AROUND = `($6::uuid[] is null or r.uuid = any ($6::uuid[]) or exists (
-    select from record_references reference
-    where reference.domain_id = $1 and reference.from_uuid = r.uuid and reference.to_uuid = any ($6::uuid[])))`
+const IS_AROUND = isAround('$6')
 
 /**
  * What is compared stands in an index, but for texts that are too long for one (0014-record-search.sql). Those are read

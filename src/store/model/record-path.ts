@@ -2,6 +2,7 @@ import { INT8, TEXT, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
+import { isAround } from './around.ts'
 import { linked } from './links.ts'
 import { RECORD_KEY } from './records.ts'
 
@@ -89,13 +90,23 @@ export async function fetchSystemsOfModels(
 const REFERENCE = { ...RECORD_KEY, total: INT8 }
 export type ReferringRecord = RowOf<typeof REFERENCE>
 
+export interface SeenReferences {
+  /** So many of each type are told. */
+  readonly most: number
+  /** Types of which nothing is told. */
+  readonly never: readonly RecordTypeName[]
+  /** Types of which only records around these are told: see `RecordFilter`; null: of all. */
+  readonly hidden: readonly RecordTypeName[]
+  readonly around: readonly string[] | null
+}
+
 /** What a record refers to, or what refers to it: the first ones of each type, and how many there are. */
 export async function fetchReferencesOf(
   sql: Sql,
   domainId: number,
   uuid: string,
   direction: 'from' | 'to',
-  most: number,
+  { most, never, hidden, around }: SeenReferences,
 ): Promise<ReferringRecord[]> {
   const [own, other] = direction === 'from' ? ['from_uuid', 'to_uuid'] : ['to_uuid', 'from_uuid']
   return sql.rows(
@@ -104,9 +115,10 @@ export async function fetchReferencesOf(
        select r.type, r.key, count(*) over (partition by r.type) as total,
          row_number() over (partition by r.type order by r.key) as place
        from record_references f join records r on r.domain_id = $1 and r.uuid = f.${other}
-       where f.domain_id = $1 and f.${own} = $2::uuid
+       where f.domain_id = $1 and f.${own} = $2::uuid and not r.type = any ($4)
+         and (not r.type = any ($5) or ${isAround('$6')})
      ) ranked where place <= $3 order by type, key`,
-    [domainId, uuid, most],
+    [domainId, uuid, most, never, hidden, around],
   )
 }
 

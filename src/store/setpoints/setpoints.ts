@@ -58,7 +58,7 @@ export async function fetchSetpoints(
   })
 }
 
-/** Of these components; null: of all. Of this system; null: of any. Of systems of these units; null: of any. */
+/** Whose setpoints are meant: those of a system, of components, and of systems of these units. Null stands for all. */
 export interface SetpointTarget {
   readonly system: string | null
   readonly components: readonly string[] | null
@@ -114,7 +114,7 @@ export interface SetpointFilter extends Omit<EntityFilterOf<'Setpoint'>, 'from' 
   readonly units?: readonly string[] | undefined
 }
 
-/** By the uuid or the key of a record. */
+/** Finds setpoints by the uuids or the keys of records. */
 const named = (field: string, column: string) => (given: string) =>
   `${field}.key = any (${given}) or ${column}::text = any (${given})`
 

@@ -1,14 +1,20 @@
 import { encode } from '@msgpack/msgpack'
 import { expect } from 'vitest'
 import type { JsonObject } from '../../../src/lib/json.ts'
-import { HOSTS, type Answer, type Call } from '../../server/test-server.ts'
-import { ADD, datapoints, graphql, request } from './sent.ts'
+import { REST_ROUTES } from '../../../src/server/routes/rest-routes.ts'
+import type { Answer, Call } from '../../server/test-server.ts'
+import { ADD, datapoints, graphql, partialImports, request } from './sent.ts'
 import { section, type Statement, type World } from './statement.ts'
 
 // Section 4: the endpoints and operations; section 9 with them.
 
 const asText = (pattern: RegExp): unknown => expect.stringMatching(pattern)
 const UUID = asText(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+
+const withoutToken = (operation: string): Call => {
+  const [verb = '', path = ''] = operation.split(' ')
+  return { method: verb, path, authorization: null, ...(verb === 'POST' && { body: '[]' }) }
+}
 
 const QUERY = JSON.stringify({ query: '{ currentDomain { name } }' })
 const members = ({ json }: Answer) => Object.keys(json as object)
@@ -120,37 +126,6 @@ export const ENDPOINT_STATEMENTS: readonly Statement[] = [
     ],
   ),
   ...section(
-    '2 Characteristic: what its values are',
-    ['a FLOAT is on a step of 0.5: 0', datapoints('step', 0), { status: 201 }],
-    ['0.5', datapoints('step', 0.5), { status: 201 }],
-    ['1.5', datapoints('step', 1.5), { status: 201 }],
-    ['and not 0.7', datapoints('step', 0.7), { status: 422, codes: ['off-step'] }],
-    [
-      'also where there is a boundaryMin: of 0.25',
-      datapoints('shifted', 0.75),
-      { status: 201 },
-      'Steps are counted from boundaryMin where there is one, as HTML counts them, so that the boundary is a value itself.',
-    ],
-    ['boundaryMin is the smallest value', datapoints('bounded', 0), { status: 201 }],
-    ['and less is refused', datapoints('bounded', -0.1), { status: 422, codes: ['out-of-bounds'] }],
-    ['boundaryMax is the largest value', datapoints('bounded', 21), { status: 201 }],
-    ['and more is refused', datapoints('bounded', 21.1), { status: 422, codes: ['out-of-bounds'] }],
-    ['precision refuses nothing', datapoints('precise', 2.25), { status: 201 }],
-    ['a SELECT takes the key of an option', datapoints('select', 'on'), { status: 201 }],
-    ['and no other text', datapoints('select', 'On'), { status: 422 }],
-    ['several where it is multiple', datapoints('multiple', ['on', 'off']), { status: 201 }],
-    ['one where it is not', datapoints('select', ['on']), { status: 422 }],
-    ['a JSON meets its schema', datapoints('json', { level: 3 }), { status: 201 }],
-    ['or is refused', datapoints('json', { level: 'x' }), { status: 422 }],
-    ['a TIME is one of JSON Schema, with its offset', datapoints('time', '06:30:00+02:00'), { status: 201 }],
-    ['a DATE', datapoints('date', '2026-01-31'), { status: 201 }],
-    ['a TIMESTAMP', datapoints('timestamp', '2026-01-31T06:30:00Z'), { status: 201 }],
-    ['a TIMESPAN', datapoints('timespan', 'PT1H30M'), { status: 201 }],
-    ['a STRING', datapoints('string', 'warm'), { status: 201 }],
-    ['an INTEGER', datapoints('integer', 3), { status: 201 }],
-    ['a BLOB', datapoints('blob', 'aGVhdA=='), { status: 201 }],
-  ),
-  ...section(
     '4 createApplicationConsumer',
     [
       'has these arguments and fields',
@@ -189,14 +164,14 @@ export const ENDPOINT_STATEMENTS: readonly Statement[] = [
     [
       'is a mutation that fails by name',
       graphql(
-        'mutation { createApplicationConsumer(name: "B", slug: "b", secret: "my-secret-that-nobody-guesses", grantTypes: [AUTHORIZATION_CODE]) { uuid } }',
+        'mutation { createApplicationConsumer(name: "B", slug: "b", secret: "my-secret-that-nobody-guesses", grantTypes: [], redirectUris: ["https://a.example/#b"]) { uuid } }',
       ),
       {
         data: null,
         errors: [
           {
-            message: asText(/^the ApplicationConsumer is not valid, and nothing was changed: AUTHORIZATION_CODE/),
-            extensions: { code: 'BAD_USER_INPUT', details: [{ code: 'redirect-uri-missing' }] },
+            message: asText(/^the ApplicationConsumer is not valid, and nothing was changed: the address/),
+            extensions: { code: 'BAD_USER_INPUT', details: [{ code: 'redirect-uri-fragment' }] },
           },
         ],
       },
@@ -215,6 +190,33 @@ export const ENDPOINT_STATEMENTS: readonly Statement[] = [
       { data: { createOpenIdDelegatedAuthenticationMethod: { status: 'ACTIVATED' } } },
     ],
   ),
+  ...section('2 DomainAuthenticationMethod', [
+    'is read with uuid, status and configuration: clientId and issuer',
+    async (world) => {
+      await graphql(method('read', 'status: DEACTIVATED, '))(world)
+      return graphql('{ authenticationMethods { uuid status configuration { clientId issuer } } }')(world)
+    },
+    {
+      data: {
+        authenticationMethods: expect.arrayContaining([
+          {
+            uuid: UUID,
+            status: 'DEACTIVATED',
+            configuration: { clientId: 'read', issuer: 'https://login.example.com' },
+          },
+        ]) as unknown,
+      },
+    },
+  ]),
+  ...section('1 Import document', [
+    'a record type that a later document does not have is neither imported nor deleted',
+    partialImports,
+    {
+      outcome: 'no-changes',
+      notManaged: expect.arrayContaining(['metadataTypes']) as unknown,
+      metadataTypes: { nodes: [{ key: 'kept' }] },
+    },
+  ]),
   ...section('4 currentDomain', [
     'gives uuid, name and hostNames',
     graphql('{ currentDomain { uuid name hostNames } }'),
@@ -241,31 +243,36 @@ export const ENDPOINT_STATEMENTS: readonly Statement[] = [
       { status: 200, json: { keys: [{ kty: asText(/^(EC|RSA)$/) }] } },
     ],
     ['/authenticate/userinfo needs a bearer token', request(get('/authenticate/userinfo')), { status: 401 }],
-    ['every other REST request does as well', request(get('/rest/v1/openapi.json')), { status: 401 }],
+    ...REST_ROUTES.map(
+      ({ operation }) => [`so does ${operation}`, request(withoutToken(operation)), { status: 401 }] as const,
+    ),
   ),
-  ...section('2 EventModel', [
-    'limitToPrototypes: others report no such event',
-    async ({ server, site }) => {
-      const [component] = site.componentUuids
-      const host = HOSTS.second
-      const model = '{ code: "p", eventType: SINGLE_POINT, entityType: COMPONENT, limitToPrototypes: true }'
-      await server.data(`mutation { createEventModel(input: ${model}) { code } }`, {}, host)
-      return server.graphql(
-        `mutation { createEvent(input: { eventModel: "p", component: "${component}" }) { uuid } }`,
-        {},
-        host,
-      )
-    },
-    { errors: [{ message: asText(/is no prototype, and only prototypes report events of the model "p"/) }] },
+  ...section('7 Errors', [
+    'a failure of a request is an HTTP status',
+    request({ path: ADD, body: 'x' }),
+    { status: 400 },
   ]),
   ...section(
-    '7 Errors',
-    ['a failure of a request is an HTTP status', request({ path: ADD, body: 'x' }), { status: 400 }],
-    [
-      'and every answer has the header of section 8',
-      request(get('/nowhere')),
-      { status: 404, headers: { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } },
-    ],
+    '8 Limits',
+    ...(
+      [
+        ['/nowhere', 404],
+        ['/graphql', 401],
+        ['/rest/v1/data-points', 401],
+        ['/.well-known/openid-configuration', 200],
+        ['/authenticate', 400],
+        ['/authenticate/keys', 200],
+        ['/authenticate/userinfo', 401],
+        ['/login', 400],
+      ] as const
+    ).map(
+      ([path, status]) =>
+        [
+          `the answer of ${path} has Strict-Transport-Security, too`,
+          request(get(path)),
+          { status, headers: { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } },
+        ] as const,
+    ),
   ),
   ...section(
     '9 Versioning',

@@ -90,12 +90,37 @@ export function request(call: Call | ((world: World) => Call)): Sent {
 
 /** A value of the device. */
 export function datapoints(code: DeviceCode, value: Json): Sent {
+  return sendsOne(ADD, code, value)
+}
+
+/** One that a user wants. */
+export function setpoints(code: DeviceCode, value: Json): Sent {
+  return sendsOne(SET, code, value)
+}
+
+function sendsOne(path: string, code: DeviceCode, value: Json): Sent {
   return async ({ server, site }) => {
     const body = JSON.stringify([site.point(code, value)])
-    const { status, json } = await server.call({ path: ADD, host, body })
+    const { status, json } = await server.call({ path, host, body })
     const errors = (json as { errors?: readonly { code: string }[] } | undefined)?.errors ?? []
     return { status, codes: errors.map(({ code: one }) => one) }
   }
 }
 
 export const ADD = '/rest/v1/data-points/add'
+export const SET = '/rest/v1/set-points/add'
+
+/** A document, and one after it that does not have its record type. */
+export async function partialImports({ server }: World): Promise<unknown> {
+  const send = (document: JsonObject, query = '') =>
+    server.call({ path: `/rest/v1/import${query}`, host, body: JSON.stringify(document) })
+  const apply = async (document: JsonObject) => {
+    const { digest, outcome } = (await send(document)).json as { digest: string; outcome: string }
+    const { notManaged } = (await send(document, `?apply=${digest}`)).json as { notManaged: readonly string[] }
+    return { outcome, notManaged }
+  }
+  await apply({ metadataTypes: [{ key: 'kept', entityType: 'SYSTEM', dataType: 'STRING' }] })
+  const { outcome, notManaged } = await apply({ dataSources: [] })
+  const { metadataTypes } = await server.data('{ metadataTypes { nodes { key } } }', {}, host)
+  return { outcome, notManaged, metadataTypes }
+}

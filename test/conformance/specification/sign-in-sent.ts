@@ -5,8 +5,8 @@ import {
   updateMethod,
 } from '../../../src/platform/access/methods/methods.ts'
 import type { Status } from '../../../src/platform/access/accounts/status.ts'
-import { begin, discover, landing, post, signIn } from '../../server/oidc/application.ts'
-import { change, makeConsumer, makeMachineUser, makePerson } from '../../server/oidc/people.ts'
+import { begin, discover, enterPassword, landing, post, signIn } from '../../server/oidc/application.ts'
+import { CALLBACK, change, makeConsumer, makeMachineUser, makePerson } from '../../server/oidc/people.ts'
 import type { Consumer, ConsumerOptions } from '../../server/oidc/people.ts'
 import { makeModelRecord } from '../../support/access.ts'
 import { AUDIENCE } from '../../support/company.ts'
@@ -102,6 +102,50 @@ const seen = ({ text }: Reply) => ({
   asksForPassword: text.includes('type="password"'),
   namesCompany: text.includes('The company'),
 })
+
+/** How often the company is asked when its token comes again. */
+export const tokenAgain: Sent = (world) =>
+  withMethods(
+    world,
+    async () => {
+      const email = `eve-${crypto.randomUUID().slice(0, 8)}@corp.example`
+      const token = await world.company.sign({ sub: email, email, email_verified: true })
+      await whoIs(world, token)
+      const before = world.company.asked()
+      const { me } = await whoIs(world, token)
+      return { isThem: me === email, askedAgain: world.company.asked() - before }
+    },
+    'ACTIVATED',
+    'ACTIVATED',
+  )
+
+/** Signed in by a request that names no address, and what the token says of the person. */
+export const byDefault: Sent = async ({ signIn: { access, url } }) => {
+  const consumer = await makeConsumer(access, { defaultRedirectUri: CALLBACK, scopes: ['service', 'email'] })
+  const person = await makePerson(access)
+  const browser = new CookieClient()
+  const query = `client_id=${consumer.clientId}&response_type=code&scope=service+email&state=s`
+  const reply = await enterPassword(browser, await browser.open(`${url}/authenticate?${query}`), person)
+  const { origin, pathname, searchParams } = landing(reply)
+  const code = searchParams.get('code') ?? ''
+  const { body } = await post(url, PATH, { grant_type: 'authorization_code', code }, { consumer })
+  const headers = { authorization: `Bearer ${String(body['access_token'])}` }
+  const answer = await fetch(`${url}/authenticate/userinfo`, { headers })
+  return { landing: origin + pathname, scope: body['scope'], status: answer.status, user: await answer.json() }
+}
+
+/** The PASSWORD grant, and what its refresh token is worth. */
+export function refreshed(grantTypes: readonly string[]): Sent {
+  return async ({ signIn: { access, url } }) => {
+    const consumer = await makeConsumer(access, { grantTypes: [...grantTypes] })
+    const { login: username, password } = await makePerson(access)
+    const { body } = await post(url, PATH, { grant_type: 'password', username, password }, { consumer })
+    const refresh = body['refresh_token']
+    if (typeof refresh !== 'string') return { isRefreshed: false }
+    const again = await post(url, PATH, { grant_type: 'refresh_token', refresh_token: refresh }, { consumer })
+    return { isRefreshed: typeof again.body['access_token'] === 'string' }
+  }
+}
 
 /** What somebody may with a token of the company. */
 export function asForeigner(claims: object, times = 1): Sent {

@@ -4,6 +4,9 @@ import { CALLBACK, makeConsumer, makeMachineUser, makePerson } from '../../serve
 import { CookieClient } from '../../support/cookie-client.ts'
 import {
   arriving,
+  byDefault,
+  refreshed,
+  tokenAgain,
   asForeigner,
   byBasic,
   byCode,
@@ -70,6 +73,8 @@ export const SIGN_IN_STATEMENTS: readonly Statement[] = [
       withPassword({}, byBasic, { password: 'other' }),
       { status: 400, body: { error: 'invalid_grant' } },
     ],
+    ['and with REFRESH_TOKEN one to refresh it with', refreshed(['PASSWORD', 'REFRESH_TOKEN']), { isRefreshed: true }],
+    ['and without it none', refreshed(['PASSWORD']), { isRefreshed: false }],
     [
       'a machine user gets one too',
       async ({ signIn: { access, url } }) => {
@@ -93,6 +98,16 @@ export const SIGN_IN_STATEMENTS: readonly Statement[] = [
       'the scopes service and email are registered, and openid is asked for as well',
       byCode({ scopes: ['service', 'email'] }, 'openid email'),
       { scope: 'openid email' },
+    ],
+    [
+      'a request that names no address leads to the default one, and needs no other scopes than the registered ones',
+      byDefault,
+      {
+        landing: CALLBACK,
+        scope: 'service email',
+        status: 200,
+        user: { email: expect.stringContaining('@example.org') as string },
+      },
     ],
     [
       'an address that is not registered is refused',
@@ -143,6 +158,7 @@ export const SIGN_IN_STATEMENTS: readonly Statement[] = [
     ['and whether it has expired', asForeigner({ exp: 1_700_000_000 }), { status: 401 }],
     ['a user who does not exist is made', asForeigner({}), { isThem: true }],
     ['and is the same one the next time', asForeigner({}, 3), { isThem: true, isSame: true }],
+    ['and the provider is not asked again', tokenAgain, { isThem: true, askedAgain: 0 }],
     [
       'the platform gives an internal token for it',
       async (world) =>

@@ -2,6 +2,7 @@ import { CHARACTERISTIC_STATEMENTS } from './characteristic-statements.ts'
 import { DOCUMENT_STATEMENTS } from './document-statements.ts'
 import { ENDPOINT_STATEMENTS } from './endpoint-statements.ts'
 import { FIELD_STATEMENTS } from './field-statements.ts'
+import { VALUE_STATEMENTS } from './value-statements.ts'
 import { SIGN_IN_STATEMENTS } from './sign-in-statements.ts'
 import type { Statement } from './statement.ts'
 
@@ -11,5 +12,6 @@ export const STATEMENTS: readonly Statement[] = [
   ...CHARACTERISTIC_STATEMENTS,
   ...FIELD_STATEMENTS,
   ...ENDPOINT_STATEMENTS,
+  ...VALUE_STATEMENTS,
   ...SIGN_IN_STATEMENTS,
 ]

@@ -73,9 +73,22 @@ describe('boundaryStep', () => {
     )
   })
 
-  it('counts from boundaryMin where there is one', () => {
-    expect(judge({ boundaryStep: 0.5, boundaryMin: 0.2 }, [0.2, 0.7, 1.2])).toStrictEqual(Array(3).fill('fits'))
-    expect(judge({ boundaryStep: 0.5, boundaryMin: 0.2 }, [0.5, 1])).toStrictEqual(Array(2).fill('off-step'))
+  it('counts from 0, and from boundaryMin where there is one', () => {
+    const step = { boundaryStep: 0.5, boundaryMin: 0.2 }
+    expect(judge(step, [0.2, 0.7, 1.2, 0.5, 1])).toStrictEqual(Array(5).fill('fits'))
+    expect(judge(step, [0.3, 0.6])).toStrictEqual(Array(2).fill('off-step'))
+  })
+
+  it.each([0, -0.5])('of %s refuses nothing', (boundaryStep) => {
+    expect(judge({ boundaryStep }, [0, 0.3, -7])).toStrictEqual(Array(3).fill('fits'))
+  })
+
+  it('of an INTEGER may lie between whole numbers', () => {
+    const rules = compileRules({ dataType: 'INTEGER', boundaryStep: 1.5 })
+    const answers = [3, 4, '9223372036854775806', '9223372036854775807'].map((value) =>
+      isViolation(rules.accept(value)),
+    )
+    expect(answers).toStrictEqual([false, true, false, true])
   })
 
   it('holds for whole numbers of 64 bits', () => {
@@ -85,7 +98,7 @@ describe('boundaryStep', () => {
     expect(rules.accept(9007199254740985)).toBe(9007199254740985)
     expect(rules.accept(9007199254740986)).toStrictEqual({
       code: 'off-step',
-      detail: '9007199254740986 is not on a step of 10 counted from 5',
+      detail: '9007199254740986 is not on a step of 10 counted from 0 or from boundaryMin (5)',
     })
   })
 

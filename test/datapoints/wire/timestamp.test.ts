@@ -120,9 +120,12 @@ describe('a timestamp', () => {
     expect(answerTo(new WireTime(5, 999_999_999))).toBe(6_000_000)
   })
 
-  it.each([1_767_225_600, 1_767_225_600n, 0, -0, 99_999_999_999])('%s is in seconds, which is said', (value) => {
-    expect(answerTo(value)).toBe('timestamp-unit')
-  })
+  it.each([1_767_225_600, 1_767_225_600n, 1_767_225_600.25, 0, -0, 99_999_999_999])(
+    '%s is in seconds, which is said',
+    (value) => {
+      expect(answerTo(value)).toBe('timestamp-unit')
+    },
+  )
 
   it('in seconds is shown as what it is', () => {
     expect(readTimestamp(1_767_225_600, timestampLimits(0))).toMatchObject({

@@ -9,9 +9,10 @@ import { recordName } from '../../../src/plan/render/change-notes.ts'
 import { rootsOf, type Root } from '../../../src/plan/render/roots.ts'
 import { openGuards } from '../../../src/plan/render/verdict.ts'
 import { isUnfolded } from '../../../src/plan/render/markdown/markdown-detail.ts'
-import type { Change, Plan } from '../../../src/plan/plan.ts'
+import { allChanges, type Change, type Plan } from '../../../src/plan/plan.ts'
 import { renderDiagnostics } from '../../../src/plan/render/render-diagnostics.ts'
 import { MARKDOWN_BUDGET, fitMarkdown } from '../../../src/plan/render/markdown/fit-markdown.ts'
+import { displayWidth } from '../../../src/lib/display-width.ts'
 import { renderText } from '../../../src/plan/render/text/render-text.ts'
 import { changeName } from '../../../src/plan/render/text/text-change.ts'
 import { runsOf } from '../../support/runs.ts'
@@ -24,6 +25,10 @@ const SOME = { numRuns: runsOf('LAW_RUNS', { sample: 8, long: 60 }) }
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
 const SGR = new RegExp(String.raw`\u001b\[[\d;]*m`, 'g')
 
+const SIGN = /^[-+~→!·] /
+/** What is to be copied as it stands, and paths that leave no room for a value beside them. */
+const PATH = /^ {6}[-+~] (?!.* {2})/
+const COPIED = /^ {4}(?:- \{|--allow)|^digest /
 const widths = fc.constantFrom(20, 80, 120)
 const text = (plan: Plan, width = 80, color = false) =>
   renderText(plan, { color, width, next: { command: 'npm run apply' } })
@@ -43,6 +48,24 @@ describe('a plan as text', () => {
         expect(roots.filter(isOpen).length).toBeGreaterThan(hidden.some(isOpen) ? 40 : -1)
       }),
       SOME,
+    )
+  })
+
+  test('has no line that is too wide and could be broken', () => {
+    fc.assert(
+      fc.property(randomPlan, fc.constantFrom(40, 60, 80), (plan, width) => {
+        // Findings are for tools, too.
+        const wide = text({ ...plan, diagnostics: [] }, width)
+          .split('\n')
+          .filter((line) => displayWidth(line) > width)
+        const names = new Set(allChanges(plan).flatMap((change) => [recordName(change), changeName(change)]))
+        const breakable = wide.filter((line) => {
+          const rest = line.trim().replace(SIGN, '')
+          return rest.includes(' ') && !names.has(rest) && !COPIED.test(line) && !PATH.test(line)
+        })
+        expect(breakable).toEqual([])
+      }),
+      MANY,
     )
   })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openPostgres } from '../../../src/db/postgres.ts'
+import { openPostgres } from '../../../src/db/postgres/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { sweepExpired } from '../../../src/platform/access/sessions/sweep.ts'
 import { tokenHash } from '../../../src/platform/access/sessions/token-hash.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { completeConfiguration } from '../../../src/auth/method-configuration.ts'
 import { INT8, TEXT } from '../../../src/db/columns.ts'
-import { openPostgres } from '../../../src/db/postgres.ts'
+import { openPostgres } from '../../../src/db/postgres/postgres.ts'
 import type { RowOf } from '../../../src/db/row-shape.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { identifyBearer } from '../../../src/platform/access/sessions/identify-bearer.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkPassword, findAccount, findAccountByLogin } from '../../../src/platform/access/accounts/accounts.ts'
-import { personOfIdentity } from '../../../src/platform/access/delegated/external-identity.ts'
+import { personOfIdentity } from '../../../src/platform/access/delegated/identity/external-identity.ts'
 import { createDelegatedMethod } from '../../../src/platform/access/methods/methods.ts'
 import { createPasswordLink, setPassword } from '../../../src/platform/access/accounts/password-links.ts'
 import { deleteRecord } from '../../../src/platform/records/change-record.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { changesAt, findChanges, type ChangeList } from '../../../src/platform/imports/change-list.ts'
-import { packedChangeList } from '../../../src/platform/imports/packed-plan.ts'
+import { changesAt, findChanges, type ChangeList } from '../../../src/platform/imports/history/change-list.ts'
+import { packedChangeList } from '../../../src/platform/imports/planning/packed-plan.ts'
 import { packChanges, type ApplyChangeRow } from '../../../src/store/model/apply-changes.ts'
 import type { RecordBody, RecordTypeName } from '../../../src/records/record-type.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { openPostgres } from '../../../src/db/postgres.ts'
+import { openPostgres } from '../../../src/db/postgres/postgres.ts'
 import type { Database, Sql } from '../../../src/db/sql.ts'
 import { numberOutbox, tidyOutboxes } from '../../../src/platform/changes/outbox.ts'
 import { openStream } from '../../../src/platform/changes/open-stream.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { openPostgres } from '../../../src/db/postgres.ts'
+import { openPostgres } from '../../../src/db/postgres/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { sqlState } from '../../../src/db/sql-error.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 function begin(): void {
   const [one, other] = databases as [Database, Database]
-  const limits = { deadAfterSeconds: 0, leastOfChunk: 3 }
+  const limits = { deadAfterSeconds: 0, leastOfChunk: 3, rowsOfLevel: 2 }
   processes = [new TestProcess(context, one, limits), new TestProcess(context, other, limits)]
 }
 

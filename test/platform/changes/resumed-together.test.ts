@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openPostgres } from '../../../src/db/postgres.ts'
+import { openPostgres } from '../../../src/db/postgres/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { DatapointSource } from '../../../src/platform/changes/datapoint-source.ts'
 import { SeenFlushes } from '../../../src/platform/changes/seen-flushes.ts'

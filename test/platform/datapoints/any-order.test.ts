@@ -48,6 +48,8 @@ const plan = points.chain((all) =>
       .array(fc.constantFrom(...all), { maxLength: 40 })
       .chain((again) => fc.shuffledSubarray([...all, ...again], { minLength: all.length + again.length })),
     cuts: fc.array(fc.nat(100), { maxLength: 5 }),
+    /** Points of the one leave their block as chunks, those of the other last in it. */
+    leastOfChunk: fc.constantFrom(3, 600),
     steps: fc.array(fc.constantFrom<Step>('send', 'send', 'compact', 'compact', 'gather', 'leave', 'merge'), {
       maxLength: 12,
     }),
@@ -66,10 +68,10 @@ describe.each(SAMPLED_DATABASES)('the history on $name', ({ name, openMigrated }
   afterAll(() => database.close())
 
   it('does not depend on order, repetition and division of what is sent', { timeout: 120_000 }, async () => {
-    const property = fc.asyncProperty(plan, async ({ all, sent, cuts, steps }) => {
+    const property = fc.asyncProperty(plan, async ({ all, sent, cuts, leastOfChunk, steps }) => {
       await emptyDomain(context)
       site = await makeSite(context)
-      const datapoints = new Datapoints({ ...context, isAlone: true, limits: { rowsOfLevel: 2, leastOfChunk: 3 } })
+      const datapoints = new Datapoints({ ...context, isAlone: true, limits: { rowsOfLevel: 2, leastOfChunk } })
       const batches = split(sent, cuts)
       const send = async (batch: readonly Point[]) => {
         const elements = batch.map((point) => site.point(point.code, valueOf(point), point.at, point.component))

@@ -67,5 +67,5 @@ it.each<[string, Parameters<typeof misfitsOf>, object]>([
     { points: 1, isIncomplete: false },
   ],
 ])('misfits are all of them, or at least so many, where %s', async (_, given, expected) => {
-  expect((await misfitsOf(...given)).get('heat')).toMatchObject(expected)
+  expect((await misfitsOf(...given)).get('heat')?.misfits).toMatchObject(expected)
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { INT8 } from '../../../src/db/columns.ts'
-import { openPostgres } from '../../../src/db/postgres.ts'
+import { openPostgres } from '../../../src/db/postgres/postgres.ts'
 import type { Database, Sql } from '../../../src/db/sql.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import { readMigrations } from '../../../src/db/read-migrations.ts'

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { INT4, INT8 } from '../../../src/db/columns.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import { expireDatapoints } from '../../../src/platform/retention/expire.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { countingDatabase } from '../../support/counting-database.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { applyAll, emptyDomain, makeDomain } from '../../support/domain.ts'
 import { makeSite, SITE_MODEL, type Site } from '../../support/site.ts'
@@ -123,6 +125,21 @@ describe.each(SAMPLED_DATABASES)('points of a series that was deleted, on $name'
       { level: LASTING, count: 1 },
     ])
     expect(await counts()).toMatchObject({ lost: 1 })
+    await server.close()
+  })
+
+  it('leave the rows of blocks that last where chunks cannot be deleted, which is said in the end', async () => {
+    const server = new Datapoints({ ...context, isAlone: true })
+    const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
+    await server.ingest.add(who, [site.point('note', 'lasts', NOON), site.point('temperature', 1, NOON)])
+    await server.compactor.compact()
+    await server.blockMerger.merge(Number.MAX_SAFE_INTEGER)
+    await applyAll(context, WITHOUT_NOTE)
+    const broken = countingDatabase(database, ({ text }) => {
+      if (text.includes('from datapoint_chunks')) throw new Error('the disk of the chunks')
+    })
+    await expect(expireDatapoints(broken, NOON * 1_000)).rejects.toThrow('the disk of the chunks')
+    expect(await database.statement('select count from datapoint_blocks')).toStrictEqual([{ count: 1 }])
     await server.close()
   })
 

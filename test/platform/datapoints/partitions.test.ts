@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { json } from '../../../src/db/columns.ts'
-import { openPostgres } from '../../../src/db/postgres.ts'
+import { openPostgres } from '../../../src/db/postgres/postgres.ts'
 import type { Database, Sql, SqlValue } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { ChunkPartitions } from '../../../src/platform/datapoints/folding/chunk-partitions.ts'

@@ -1,10 +1,18 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { expect, inject, it, vi } from 'vitest'
-import { openPostgres } from '../../../src/db/postgres.ts'
+import { TEXT } from '../../../src/db/columns.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import { openPostgres } from '../../../src/db/postgres/postgres.ts'
+import { readMigrations } from '../../../src/db/read-migrations.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { createPostgresDatabase } from '../../support/databases.ts'
 import { makeDomain } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
+import { startPostgres } from '../../support/postgres-server.ts'
 import { makeSite, type SentPoint } from '../../support/site.ts'
 import { historyOf } from './history.ts'
 
@@ -61,6 +69,46 @@ it('stores nothing under the numbers that series had in a database that was take
   await otherDatabase.close()
   await database.close()
   await place.drop()
+})
+
+it('nor where storage was put back to a snapshot, after which the database is the same but for its start', async () => {
+  const postgres = await startPostgres()
+  const home = mkdtempSync(join(tmpdir(), 'holdfast-snapshot-'))
+  const database = await openPostgres(`${postgres.url}/postgres`, { maxConnections: 4 })
+  await migrate(database, await readMigrations(new URL('../../../src/db/migrations/', import.meta.url)))
+  const [place] = await database.rows({ directory: TEXT }, `select current_setting('data_directory') as directory`)
+  const data = place?.directory ?? ''
+  const stopped = async (work: () => void) => {
+    process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGINT')
+    await vi.waitUntil(() => !existsSync(join(data, 'postmaster.pid')), { timeout: 20_000 })
+    work()
+    await vi.waitFor(async () => {
+      await postgres.again()
+      await database.statement('select 1')
+    })
+  }
+  const context = await makeDomain(database)
+  const site = await makeSite(context)
+  const [server, other] = [makeServer(context), makeServer(context)]
+  await send(server, context, site.point('temperature', 1, NOON))
+  await stopped(() => execFileSync('cp', ['-a', data, home]))
+  // A series of the time that is lost, and one that gets its number afterwards.
+  await send(server, context, site.point('percent', 10, NOON))
+  await stopped(() => {
+    rmSync(data, { recursive: true })
+    execFileSync('cp', ['-a', join(home, basename(data)), data])
+  })
+  await send(other, context, site.point('temperature', 2, NOON, 1))
+  await send(server, context, site.point('percent', 20, NOON + 1))
+  expect(await historyOf(context)).toStrictEqual({
+    'Sensor 0 percent': [[(NOON + 1) * 1_000, 20]],
+    'Sensor 0 temperature': [[NOON * 1_000, 1]],
+    'Sensor 1 temperature': [[NOON * 1_000, 2]],
+  })
+  for (const one of [server, other]) await one.close()
+  await database.close()
+  await postgres.stop()
+  rmSync(home, { recursive: true })
 })
 
 function makeServer(context: DomainContext): Datapoints {

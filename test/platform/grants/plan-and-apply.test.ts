@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/lib/json.ts'
 import { allChanges, type Plan } from '../../../src/plan/plan.ts'
-import { applyImport } from '../../../src/platform/imports/apply-import.ts'
+import { applyImport } from '../../../src/platform/imports/applying/apply-import.ts'
 import { createRecord, deleteRecord } from '../../../src/platform/records/change-record.ts'
 import { exportAccess, exportDocument } from '../../../src/platform/imports/export-document.ts'
-import { planImport } from '../../../src/platform/imports/plan-import.ts'
-import { planRollback } from '../../../src/platform/imports/roll-back.ts'
+import { planImport } from '../../../src/platform/imports/planning/plan-import.ts'
+import { planRollback } from '../../../src/platform/imports/applying/roll-back.ts'
 import { NO_SETTINGS, type Settings } from '../../../src/records/settings.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { acknowledging, applyAll, plan } from '../../support/domain.ts'
@@ -166,6 +166,19 @@ describe.each(SAMPLED_DATABASES)('grants as code on $name', (kind) => {
     expect(stillOpen.diagnostics).toMatchObject([{ code: 'unused-acknowledgement' }])
   })
 
+  test('what everybody had is not more for one of them, except for who is new', async () => {
+    await applyAll(domain(), MODEL, withAccess(administrator, { role: 'operator', everyone: 'users' }))
+    const narrower = withAccess(administrator, { role: 'viewer', user: BERT.email }, viewer)
+    expect(openGuards(await current(narrower))).toEqual([])
+    const carl = { email: 'carl@example.com', name: 'Carl' }
+    const document = { ...MODEL, users: [ANNA, BERT, carl] }
+    const more = withAccess(administrator, { role: 'editor', user: BERT.email }, { role: 'viewer', user: carl.email })
+    expect(openGuards(await current(more, document))).toEqual([
+      'widens-access access/editor/user/bert@example.com',
+      'widens-access access/viewer/user/carl@example.com',
+    ])
+  })
+
   test('an organization that somebody comes to, and a unit that comes below another, give more too', async () => {
     const tower = { name: 'Tower', alias: 'tower', organizationUnits: [] }
     const organizations = [LINDENHOF, tower]
@@ -219,7 +232,7 @@ describe.each(SAMPLED_DATABASES)('grants as code on $name', (kind) => {
     const apply = async (document: object, settings: Settings) => {
       const reviewed = await current(settings, document)
       const request = { document, settings: acknowledging(reviewed, settings), plan: reviewed, origin: {} }
-      return applyImport({ ...domain(), mayChangeAccess: () => Promise.resolve(false) }, request)
+      return applyImport({ ...domain(), mayChangeAccess: false }, request)
     }
     const north = { name: 'North', alias: 'north' }
     await apply({ ...MODEL, services: [{ code: 'climate', name: 'Climate' }] }, withAccess(viewer))
@@ -274,7 +287,7 @@ describe.each(SAMPLED_DATABASES)('grants as code on $name', (kind) => {
     const made = await plan(domain(), document, settings)
     expect(openGuards(made)).toEqual(['widens-access organizations/a/x'])
     const request = { document, settings: acknowledging(made, settings), plan: made, origin: {} }
-    const editors = { ...domain(), mayChangeAccess: () => Promise.resolve(false) }
+    const editors = { ...domain(), mayChangeAccess: false }
     await expect(applyImport(editors, request)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })

@@ -1,12 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openPostgres } from '../../../src/db/postgres.ts'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { INT4 } from '../../../src/db/columns.ts'
+import { openPostgres } from '../../../src/db/postgres/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { findSeriesOf } from '../../../src/platform/datapoints/reading/series/find-series.ts'
 import { readDatapoints } from '../../../src/platform/datapoints/reading/read-datapoints.ts'
+import { expireDatapoints } from '../../../src/platform/retention/expire.ts'
 import { readingQuery } from '../../../src/platform/datapoints/reading/reading-query.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { setRetention } from '../../../src/platform/retention/set-retention.ts'
+import { countingDatabase } from '../../support/counting-database.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
 import { makeDomain } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
@@ -102,3 +105,58 @@ it(
     expect(await counts(short.context)).toStrictEqual([ROUNDS, ROUNDS])
   },
 )
+
+it('two that expire rows of one block at once, which come to have the same key, do not hinder each other', async () => {
+  const { context, site } = await prepare('same-key')
+  const [database, elsewhere] = databases as [Database, Database]
+  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
+  const datapoints = new Datapoints({ ...context, isAlone: false })
+  await datapoints.ingest.add(
+    who,
+    [40, 1].map((days) => site.point('temperature', days, NOON - days * DAY_MS)),
+  )
+  await datapoints.close()
+  await setRetention(context, { characteristic: null, keep: 'P10D', acknowledge: true })
+  const ofDomain = `datapoint_blocks where domain_id = ${context.domain.id}`
+  await database.script(`insert into datapoint_blocks (domain_id, block, shard_key, generation, t0, t1, arrived_at, level, count, series, points)
+    select domain_id, block, shard_key, generation, t0 + 1, t1, arrived_at, level, count, series, points from ${ofDomain}`)
+
+  // The first one gets one of the rows, since somebody else has the other one at that moment, and the second one that.
+  const held = await holdRow(elsewhere, `select from ${ofDomain} and t0 % 2 = 1 for update`)
+  let second: Promise<void> = Promise.resolve()
+  let isLast = false
+  const beforeCommit = countingDatabase(database, async ({ text }) => {
+    if (isLast && text === 'COMMIT') {
+      await held.release()
+      second = expireDatapoints(elsewhere, NOON * 1_000)
+      await vi.waitUntil(async () => (await elsewhere.rows({ pid: INT4 }, WAITING)).length === 1)
+    }
+    isLast = text.startsWith('update datapoint_blocks')
+  })
+  await expireDatapoints(beforeCommit, NOON * 1_000)
+  await second
+  expect(await database.rows({ count: INT4 }, `select count from ${ofDomain}`)).toStrictEqual([
+    { count: 1 },
+    { count: 1 },
+  ])
+})
+
+const WAITING = `select pid from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock' and query like 'update datapoint_blocks%'`
+
+/** A transaction of its own that has a row until it is told to end. */
+async function holdRow(database: Database, statement: string): Promise<{ release(): Promise<void> }> {
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const ended = database.transaction(async (sql) => {
+    await sql.query(statement, [])
+    held.resolve()
+    await released.promise
+  })
+  await Promise.race([held.promise, ended])
+  return {
+    release: async () => {
+      released.resolve()
+      await ended
+    },
+  }
+}

@@ -21,6 +21,8 @@ import { dumpTables } from '../../support/table-dump.ts'
 import { oneDomain } from '../one-domain.ts'
 import { ANYBODY, makeComponent, makeSite, makeSystem, type Site } from './site.ts'
 
+const missing = (what: string) => ({ code: 'NOT_FOUND', message: `there is no ${what}` })
+
 describe.each(SAMPLED_DATABASES)('the credential of a device on $name', (kind) => {
   const domain = oneDomain(kind)
   let site: Site
@@ -85,10 +87,14 @@ describe.each(SAMPLED_DATABASES)('the credential of a device on $name', (kind) =
     expect((await listEvents(domain(), device, { systems: [other.uuid] }, page)).total).toBe(0)
     expect(await findEvent(domain(), device, theirs.uuid)).toBeNull()
 
-    const forbidden = { code: 'FORBIDDEN' }
-    await expect(endEvent(domain(), device, theirs.uuid, null)).rejects.toMatchObject(forbidden)
-    const telling = createEvent(domain(), device, { eventModel: 'alarm', component: pump.uuid })
-    await expect(telling).rejects.toMatchObject(forbidden)
+    for (const uuid of [theirs.uuid, crypto.randomUUID()]) {
+      const ending = endEvent(domain(), device, uuid, null)
+      await expect(ending).rejects.toMatchObject(missing(`event ${uuid}`))
+    }
+    for (const component of [pump.uuid, crypto.randomUUID()]) {
+      const telling = createEvent(domain(), device, { eventModel: 'alarm', component })
+      await expect(telling).rejects.toMatchObject(missing(`component ${component}`))
+    }
     const own = await createEvent(domain(), device, { eventModel: 'alarm', component: site.pump.uuid })
     expect(await findEvent(domain(), device, own.uuid)).toStrictEqual(own)
   })

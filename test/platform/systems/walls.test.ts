@@ -31,7 +31,7 @@ import { fetchReadableSeries } from '../../../src/store/datapoints/series/readab
 import { ensureSeries } from '../../../src/store/datapoints/series/series.ts'
 import { readDomain, writeData, writeDomain } from '../../../src/store/domains.ts'
 import { endStoredEvent, fetchEvents } from '../../../src/store/systems/events.ts'
-import { lockSetpoints, markSent, saveAnswers } from '../../../src/store/setpoints/setpoint-changes.ts'
+import { lockSetpoints, markSent, saveAnswers } from '../../../src/store/setpoints/answered-setpoints.ts'
 import { fetchSetpoints } from '../../../src/store/setpoints/setpoints.ts'
 import { fetchEntities, insertEntities, updateEntities } from '../../../src/store/entities.ts'
 import { countEntities } from '../../../src/store/entity-pages.ts'

@@ -68,6 +68,12 @@ describe('doctor', () => {
     expect(code).toBe(0)
   })
 
+  it('names, to an administrator, the providers whose people have no role', async () => {
+    const lostRights = [{ who: 'people of Corp', what: 'can sign in', advice: 'grant a role' }]
+    const all = await checks('https://a.example', platform({ graphql: () => data({ ...ME, lostRights }) }))
+    expect(all.at(-1)).toEqual({ name: 'no role', ok: true, message: 'people of Corp can sign in; grant a role' })
+  })
+
   it('calls no platform well that has no directory', async () => {
     const { code, stdout } = await holdfast('doctor --data-dir models/a.json', { cwd: workspace(FILES) })
     expect(stdout).toMatch(/^problem +data directory +the data directory .* is a file; /m)

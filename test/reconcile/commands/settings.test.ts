@@ -171,3 +171,26 @@ test('what the platform finds when a reviewed plan is applied has its place too'
   const { stderr } = await holdfast('apply plan.json', { cwd, platform })
   expect(stderr).toContain('models/holdfast.yaml:2:5: error impossible-move: no')
 })
+
+const machine = (username: string, name: string) => `  - username: ${username}\n    password: \${env:${name}}\n`
+
+test('each secret that stops an apply is named with its place and its variable', async () => {
+  const text = `machineUsers:\n${machine('gateway', 'GATEWAY_PASSWORD')}${machine('boiler', 'BOILER_PASSWORD')}`
+  const cwd = workspace({ 'models/a.yaml': text })
+  const platform = new FakePlatform({})
+  const missing = ['gateway', 'boiler'].map((key) => ({
+    code: 'secret-not-resolved',
+    type: 'machineUsers',
+    key,
+    message: 'the password is a reference that is not resolved',
+  }))
+  platform.next('applyImport', () => failure('BLOCKED', 'the apply is blocked', missing))
+  const { stderr } = await holdfast('apply --yes', { cwd, platform })
+  for (const [line, key, name] of [
+    [3, 'gateway', 'GATEWAY_PASSWORD'],
+    [5, 'boiler', 'BOILER_PASSWORD'],
+  ] as const)
+    expect(stderr).toContain(
+      `models/a.yaml:${line}:5: error secret-not-resolved: machineUsers/${key}: \${env:${name}} cannot be resolved; set the environment variable ${name} before the apply.`,
+    )
+})

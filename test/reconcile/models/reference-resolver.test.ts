@@ -61,6 +61,11 @@ describe('${file:…}', () => {
 })
 
 describe('${env:…}', () => {
+  it.each(['constructor', 'toString', '__proto__'])('%s is not set only because every object has it', (name) => {
+    expect(resolverIn().resolver.env(name)).toBeUndefined()
+    expect(resolverIn({ [`${name}_`]: 'set' }).resolver.env(`${name}_`)).toBe('set')
+  })
+
   it('is a variable', () => {
     const { resolver } = resolverIn({ GATEWAY_PASSWORD: 'x' })
     expect(resolver.env('GATEWAY_PASSWORD')).toBe('x')
@@ -73,6 +78,21 @@ describe('${env:…}', () => {
     expect(resolverIn({ TOKEN: 'set' }).resolver.env('TOKEN')).toBe('set')
     expect(resolverIn({ TOKEN: '' }).resolver.env('TOKEN')).toBe('')
     expect(resolverIn({ CI: 'true' }).resolver.env('TOKEN')).toBeUndefined()
+  })
+
+  it('fails, and says why, where .env is there and cannot be read', () => {
+    const cwd = workspace({ 'models/a.yaml': '' })
+    symlinkSync('.env', join(cwd, '.env'))
+    const resolver = modelResolver(join(cwd, 'models'), { SET: 'x' }, cwd)
+    expect(resolver.env('SET')).toBe('x')
+    expect(() => resolver.env('TOKEN')).toThrow(
+      `cannot read ${join(cwd, '.env')}, where \${env:TOKEN} is looked up: its symbolic links lead in a circle; make it readable, or set TOKEN`,
+    )
+  })
+
+  it('is not set where .env is a directory, as an environment of Python is', () => {
+    const cwd = workspace({ 'models/a.yaml': '', '.env/pyvenv.cfg': '' })
+    expect(modelResolver(join(cwd, 'models'), {}, cwd).env('TOKEN')).toBeUndefined()
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import { buildSchema, graphqlSync } from 'graphql'
 import { expect, it } from 'vitest'
-import { answerError } from '../../../src/server/graphql/answer-errors.ts'
+import { answerError } from '../../../src/server/graphql/requests/answer-errors.ts'
 
 // Values may be secrets in the wrong shape. A new release of graphql-js that quotes one in other words fails here.
 

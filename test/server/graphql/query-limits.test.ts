@@ -1,7 +1,7 @@
 import { getIntrospectionQuery, parse, Source, specifiedRules, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { QUERY_LIMITS, refuseDeep, refuseHeavy } from '../../../src/server/graphql/query-limits.ts'
-import { weigh } from '../../../src/server/graphql/query-weight.ts'
+import { QUERY_LIMITS, refuseDeep, refuseHeavy } from '../../../src/server/graphql/requests/query-limits.ts'
+import { weigh } from '../../../src/server/graphql/requests/query-weight.ts'
 import { SCHEMA } from '../../../src/server/graphql/schema.ts'
 
 function errorsOf(query: string, variables: object = {}): readonly string[] {
@@ -18,6 +18,8 @@ const nested = (levels: number): string => `{ ${'a { '.repeat(levels - 1)} b ${'
 const bracketed = (levels: number) => new Source(`{ b(of: ${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}) }`)
 const wide = (fields: number, of = 'b'): string =>
   Array.from({ length: fields }, (_, index) => `f${index}: ${of}`).join(' ')
+
+const values = (query: string): number => weigh(parse(query)).values
 
 const lists = (fields: number): string =>
   `query ($n: Int) { a(first: $n) { ${wide(fields)} } c(first: 100000) { x y } }`
@@ -104,6 +106,24 @@ describe('a query', () => {
     expect(errorsOf(lists(400), { n: 1_000 })).toStrictEqual([])
     expect(errorsOf(lists(400), { n: 10_000 })).toStrictEqual([expect.stringMatching(/4200002 values/)])
     expect(errorsOf(lists(400), { n: 'x' })).toStrictEqual([])
+  })
+
+  it('may not have one long list in use again and again', () => {
+    const u = Array.from({ length: 1_000 }, () => 'x')
+    const uses = (count: number, use: string) => errorsOf(`query ($u: [ID!]) { ${wide(count, use)} }`, { u, f: { u } })
+    for (const use of ['b(u: $u) { c }', 'b(filter: { u: $u }) { c }', 'b(filter: $f) { c }']) {
+      expect(uses(20, use)).toStrictEqual([])
+      expect(uses(21, use)).toStrictEqual([expect.stringMatching(/have 21000 entries.* at most 20000 are allowed/)])
+    }
+    // A whole model is weighed elsewhere.
+    expect(uses(50, 'b(document: $f) { c }')).toStrictEqual([])
+  })
+
+  it('has as much metadata as there may be, in pages that are as long as they are where nothing is said', () => {
+    expect(values('{ a { metadataKeyValueStore { key value } } }')).toBe(1 + 1 + 2 * 200)
+    expect(values('{ a { nodes { b } } }')).toBe(1 + 50 * 2)
+    expect(values('{ a(first: 3) { ...F } } fragment F on A { edges { node { b } } }')).toBe(1 + 3 * 3)
+    expect(values('{ a { ...F } } fragment F on A { edges { node { b } } }')).toBe(1 + 50 * 3)
   })
 
   it('may include itself without harm: that is the error of another rule', () => {

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
-import { graphqlHandler, type ServerContext } from '../../../src/server/graphql/handler.ts'
-import { readRequest, type GraphqlRequest } from '../../../src/server/graphql/read-request.ts'
+import { graphqlHandler, type ServerContext } from '../../../src/server/graphql/requests/handler.ts'
+import type { Database } from '../../../src/db/sql.ts'
+import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { contextFor, readRequest, type GraphqlRequest } from '../../../src/server/graphql/requests/read-request.ts'
 
 const handle = graphqlHandler({ info: () => undefined, error: () => undefined })
 
@@ -32,4 +34,30 @@ it('a query is not kept where it has a text, which may be secret', () => {
 
 it('a query that cannot be parsed is refused with the place', async () => {
   expect(await answer(read('{ a('))).toMatchObject({ errors: [{ locations: [{ line: 1, column: 5 }] }] })
+})
+
+/** How many connections are in use at once where each field of a request needs one. */
+async function connectionsOf(query: string): Promise<number> {
+  let [used, most] = [0, 0]
+  const read = async () => {
+    most = Math.max(most, (used += 1))
+    await new Promise(setImmediate)
+    used -= 1
+  }
+  const database = { read, transaction: read, rows: read, statement: read } as unknown as Database
+  const { database: given } = contextFor(
+    { database } as DomainContext,
+    readRequest(Buffer.from(JSON.stringify({ query }))),
+  )
+  const ways = [given.read, given.transaction, given.rows, given.statement] as unknown as (() => Promise<void>)[]
+  await Promise.all(Array.from({ length: 50 }, (_, index) => (ways[index % ways.length] ?? read)()))
+  return most
+}
+
+it('a query takes few of the connections at once, and a mutation none but its own', async () => {
+  const fields = Array.from({ length: 50 }, (_, index) => `a${index}: me { login }`).join(' ')
+  expect(await connectionsOf(`{ ${fields} }`)).toBe(3)
+  const mutation = read('mutation { a: b c: b d: b e: b }')
+  const context = {} as DomainContext
+  expect(contextFor(context, mutation)).toBe(context)
 })

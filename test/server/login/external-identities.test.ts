@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { JWTPayload } from 'jose'
-import { listIdentities, unbindIdentity } from '../../../src/platform/access/delegated/identities.ts'
+import { listIdentities, unbindIdentity } from '../../../src/platform/access/delegated/identity/identities.ts'
 import {
   createDelegatedMethod,
   deleteMethod,
@@ -69,6 +69,9 @@ it.each<[string, JWTPayload]>([
   ['for several audiences, and of none of them', { aud: [AUDIENCE, 'another'] }],
   ['from the future', { iat: Math.floor(Date.now() / 1_000) + 120 }],
   ['for another audience', { aud: 'another' }],
+  ['without end', { exp: 9e15 }],
+  ['from before all time', { iat: -1e300 }],
+  ['signed in for after all time', { auth_time: 9e15 }],
 ])('an ID token %s signs nobody in', async (_, claims) => {
   const page = await signIn(newBrowser(), { ...person('strange'), ...claims })
   expect(page.status).toBe(200)

@@ -126,6 +126,19 @@ describe('exactly one, at another provider', () => {
 })
 
 describe('who comes back', () => {
+  it('leaves a line in the log, with the account or that it was refused', async () => {
+    const before = server.log.length
+    const account = await accountIn(await signInAs('carol'))
+    await signInAs('ann-there')
+    const lines = server.log.slice(before).filter((line) => line.includes('"message":"sign-in"'))
+    const common = { method: 'provider', authenticationMethod: method.uuid, network: '127.0.0.0/24', clientId: null }
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { ...common, outcome: 'succeeded', account: account?.uuid },
+      { ...common, outcome: 'failed', account: null },
+    ])
+    expect(lines.join()).not.toMatch(/carol|ann/i)
+  })
+
   it('is a new user of that e-mail address, and the same one the next time', async () => {
     const first = await accountIn(await signInAs('carol'))
     expect(first).toMatchObject({ login: 'carol@company.example', name: 'Carol Company', status: 'ACTIVATED' })

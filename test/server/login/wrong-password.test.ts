@@ -33,13 +33,13 @@ describe('a wrong password', () => {
   it('too often has to wait, and is told how long', async () => {
     const client = new CookieClient()
     let page = await openSignIn(server, client)
-    for (let attempt = 0; attempt < 10; attempt += 1) {
+    for (let attempt = 0; attempt < 11; attempt += 1) {
       page = await client.submit(page, { decision: 'sign-in', username: 'flooded', password: 'wrong' })
     }
     const last = await client.submit(page, { decision: 'sign-in', username: 'flooded', password: 'wrong' })
     expect(last.status).toBe(429)
-    expect(Number(last.headers['retry-after'])).toBeGreaterThan(50)
-    expect(last.text).toMatch(/Wait (\d\d seconds|1 minute)/)
+    expect(Number(last.headers['retry-after'])).toBeLessThanOrEqual(30)
+    expect(last.text).toMatch(/Wait \d+ seconds?,/)
     // What was typed is not what is wrong.
     expect(page.text).toContain('aria-invalid="true"')
     expect(last.text).not.toContain('aria-invalid="true"')
@@ -51,10 +51,11 @@ describe('a wrong password', () => {
     await known.submit(await openSignIn(server, known), credentials)
     const stranger = new CookieClient()
     const page = await openSignIn(server, stranger)
-    for (let attempt = 0; attempt < 51; attempt += 1) {
-      await stranger.submit(page, { ...credentials, password: 'wrong' })
-    }
-    expect((await stranger.submit(page, credentials)).status).toBe(429)
+    const statuses: number[] = []
+    while (statuses.length < 60 && statuses.at(-1) !== 429)
+      statuses.push((await stranger.submit(page, { ...credentials, password: 'wrong' })).status)
+    expect(statuses.lastIndexOf(422)).toBeGreaterThanOrEqual(50)
+    expect(statuses.at(-1)).toBe(429)
     const again = await openSignIn(server, known, { prompt: 'login' })
     expect(answerOf(server, await known.submit(again, credentials))).toHaveProperty('code')
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/db/sql.ts'
-import { personOfIdentity } from '../../../src/platform/access/delegated/external-identity.ts'
+import { personOfIdentity } from '../../../src/platform/access/delegated/identity/external-identity.ts'
 import { keepFits } from '../../../src/platform/access/grants/fitting-grants.ts'
 import { deleteMethod, updateMethod, type DelegatedMethod } from '../../../src/platform/access/methods/methods.ts'
 import { tokenOfSession } from '../../support/browser-session.ts'

@@ -135,3 +135,92 @@ it('what an error page repeats is escaped, and a page of another sign-in tells n
   expect(unknown.status).toBe(400)
   expect(unknown.text).toContain('This sign-in is over')
 })
+
+const sent = () => ({ client_id: at.consumer.clientId, response_type: 'code', redirect_uri: CALLBACK, scope: 'openid' })
+const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
+
+/** The status of an answer, by what a parameter has that should not. */
+type Ask = (bad: Fields) => Promise<number>
+
+function asking(path: string, usual: Fields = {}): Ask {
+  return async (bad) => {
+    const query = new URLSearchParams({ ...usual, ...bad })
+    return (await new CookieClient().get(`${at.server.url}${path}?${query.toString()}`)).status
+  }
+}
+
+function sending(path: string, usual: Fields = {}, headers: Fields = {}): Ask {
+  return async (bad) => (await new CookieClient().post(`${at.server.url}${path}`, { ...usual, ...bad }, headers)).status
+}
+
+/** What is answered otherwise than a fault of the sender, of the parameters with these names. */
+async function otherwise(names: string, ask: Ask, expected = [400]): Promise<unknown[]> {
+  const one = async (name: string) => [name, await ask({ [name]: 'x\0y' })] as const
+  const answers = await Promise.all(names.split(' ').map(one))
+  return answers.filter(([, status]) => !expected.includes(status))
+}
+
+describe('a parameter with U+0000', () => {
+  it.each([
+    ['/authenticate', 'response_type client_id redirect_uri scope state nonce response_mode prompt max_age display'],
+    ['/authenticate', 'ui_locales id_token_hint login_hint acr_values code_challenge code_challenge_method claims x'],
+    ['/logout', 'id_token_hint client_id post_logout_redirect_uri state logout_hint ui_locales x'],
+    ['/logout/success', 'client_id x'],
+    ['/.well-known/openid-configuration', 'x'],
+    ['/authenticate/keys', 'x'],
+    ['/authenticate/userinfo', 'access_token'],
+  ])('in the address of %s is refused: %s', async (path, names) => {
+    expect(await otherwise(names, asking(path, path === '/authenticate' ? sent() : {}))).toStrictEqual([])
+  })
+
+  it.each([
+    ['authorization_code', 'code redirect_uri code_verifier client_id client_secret grant_type'],
+    ['refresh_token', 'refresh_token scope'],
+    ['password', 'username password scope'],
+    ['urn:ietf:params:oauth:grant-type:token-exchange', 'subject_token subject_token_type requested_token_type scope'],
+  ])('in a form for %s is no fault of the platform', async (grant_type, names) => {
+    const { clientId, secret } = at.consumer
+    const form = { grant_type, code: 'c', refresh_token: 'r', username: 'u', password: 'p', subject_token: 't' }
+    const [known, unknown] = [basic(`${clientId}:${secret}`), {}]
+    for (const headers of [known, unknown])
+      expect(await otherwise(names, sending('/authenticate/token', form, headers), [400, 401])).toStrictEqual([])
+  })
+
+  it('is none in the other forms of the provider, and in the name of a client', async () => {
+    const { clientId, secret } = at.consumer
+    const refusals = [400, 401]
+    for (const path of ['/authenticate/token', '/authenticate/revoke', '/authenticate/introspect'])
+      for (const headers of [basic('%00:x'), basic(`${clientId}:%00`), basic('\0:\0')])
+        expect(refusals).toContain(await sending(path, { token: 't' }, headers)({}))
+    for (const path of ['/authenticate/revoke', '/authenticate/introspect']) {
+      const ask = sending(path, { token: 't' }, basic(`${clientId}:${secret}`))
+      expect(await otherwise('token token_type_hint client_id', ask, [200, ...refusals])).toStrictEqual([])
+    }
+    expect(await otherwise('xsrf logout', sending('/logout/confirm'))).toStrictEqual([])
+    expect(await otherwise('access_token', sending('/authenticate/userinfo'), refusals)).toStrictEqual([])
+    expect(await sending('/authenticate', sent())({ state: '\0' })).toBe(303)
+  })
+
+  it('is none on the way to sign in', async () => {
+    const refusals = [400, 404]
+    for (const [path, names] of [
+      ['/login', 'interaction problem client_id state'],
+      ['/login/external', 'interaction method'],
+      ['/login/callback', 'state code error iss'],
+      ['/login/password', 'link'],
+    ] as const)
+      expect(await otherwise(names, asking(path, { interaction: 'x' }), refusals)).toStrictEqual([])
+    expect(await otherwise('link csrf password repeated', sending('/login/password'), refusals)).toStrictEqual([])
+    expect(await otherwise('interaction csrf username password', sending('/login'), refusals)).toStrictEqual([])
+    const browser = new CookieClient()
+    const page = await browser.open(`${at.server.url}/authenticate?${new URLSearchParams(sent()).toString()}`)
+    for (const name of ['username', 'password', 'csrf', 'decision', 'interaction']) {
+      const fields = { username: at.person.login, password: 'wrong', [name]: 'x\0y' }
+      expect([400, 403, 422]).toContain((await browser.submitOnly(page, fields)).status)
+    }
+  })
+
+  it('is nothing that is logged as a fault', () => {
+    expect(at.server.log.filter((line) => line.includes('unexpected'))).toStrictEqual([])
+  })
+})

@@ -5,7 +5,7 @@ import { ChangeSignals } from '../../../src/platform/changes/change-signals.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { AccessContext } from '../../../src/platform/access/access-context.ts'
 import { GrantKeeper } from '../../../src/platform/access/grants/grant-keeper.ts'
-import { externalProviders } from '../../../src/platform/access/delegated/external-providers.ts'
+import { externalProviders } from '../../../src/platform/access/delegated/provider/external-providers.ts'
 import { DataKey } from '../../../src/platform/data-key.ts'
 import { SecretKeeper } from '../../../src/platform/secret-keeper.ts'
 import { accessContext } from '../../../src/server/request-context.ts'
@@ -67,8 +67,12 @@ export async function startSignIn(
     checkDatabase: () => Promise.resolve(),
   }
   const logger = { info: write, error: write }
-  const app = createApp({ lifecycle: new Lifecycle('ready'), logger, platform: () => platform })
-  const server = await listen((request, bindings) => app.fetch(request, bindings), { host: '127.0.0.1', port: 0 })
+  const { app, direct } = createApp({ lifecycle: new Lifecycle('ready'), logger, platform: () => platform })
+  const server = await listen((request, bindings) => app.fetch(request, bindings), {
+    host: '127.0.0.1',
+    port: 0,
+    direct,
+  })
   return {
     url: addressOf(server),
     access: accessContext(parts, domain),

@@ -100,6 +100,19 @@ describe('a token of another provider', () => {
     expect(await graphql(body['access_token'])).toBe('{"data":{"me":{"kind":"PERSON"}}}')
   })
 
+  it('leaves a line in the log, with the account or that it was refused', async () => {
+    const before = server.log.length
+    await exchange(await issuer.sign())
+    await exchange(await issuer.sign({ aud: 'another-service' }))
+    const lines = server.log.slice(before).filter((line) => line.includes('"message":"sign-in"'))
+    const common = { domain: 'main', method: 'provider', network: '127.0.0.0/24' }
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { ...common, outcome: 'succeeded', account: expect.any(String) as unknown, authenticationMethod: method.uuid },
+      { ...common, outcome: 'failed', account: null, authenticationMethod: null },
+    ])
+    expect(server.log.slice(before).join()).not.toContain('employee-7')
+  })
+
   it('becomes one that may do less, never one that may do more', async () => {
     const token = await issuer.sign()
     expect((await exchange(token, { scope: 'model:plan' })).body['scope']).toBe('model:plan')

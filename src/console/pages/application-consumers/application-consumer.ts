@@ -47,10 +47,12 @@ async function carryOut(visit: Visit, key: string, filled: Filled) {
   if (act === 'rotate') {
     const secret = newClientSecret()
     const record = await updateRecord(context, CLIENT_TYPE.name, key, { secret }, [])
+    visit.noteAccessChange('application consumer changed', { target: record.uuid })
     return { ...secretView(visit, record, secret, CRUMBS), status: 200 as const }
   }
   const patch = act === 'save' ? consumerOf(filled, (await require(visit)).body) : { status: statusOf(act) }
-  await updateRecord(context, CLIENT_TYPE.name, key, patch, [])
+  const { uuid } = await updateRecord(context, CLIENT_TYPE.name, key, patch, [])
+  visit.noteAccessChange('application consumer changed', { target: uuid })
   return here
 }
 

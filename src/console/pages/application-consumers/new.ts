@@ -24,6 +24,7 @@ export const NEW_APPLICATION_CONSUMER_PAGE = declarePage({
         const secret = newClientSecret()
         const input = { slug: filled.text('slug'), ...consumerOf(filled), secret }
         const record = await createRecord(visit.context, CLIENT_TYPE.name, input, [])
+        visit.noteAccessChange('application consumer created', { target: record.uuid })
         return secretView(visit, record, secret, CRUMBS)
       },
       (problem) => asked(visit, filled, problem),

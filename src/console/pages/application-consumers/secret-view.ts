@@ -7,7 +7,7 @@ import { secret } from '../../parts/secret.ts'
 
 /** The secret of a consumer, in the answer to the form that has just made it. */
 export function secretView(
-  { url }: Pick<Visit, 'url'>,
+  { origin }: Pick<Visit, 'origin'>,
   record: Pick<StoredRecord, 'key' | 'uuid' | 'body'>,
   text: string,
   crumbs: readonly Crumb[],
@@ -25,10 +25,7 @@ export function secretView(
       next: html`${block({
         title: 'Does it work?',
         note: 'what is wrong would be named: invalid_client is the secret, unsupported_grant_type is not',
-        body: code(
-          'try',
-          `curl -u '${identifier}:…' -d grant_type=client_credentials ${url.origin}/authenticate/token`,
-        ),
+        body: code('try', `curl -u '${identifier}:…' -d grant_type=client_credentials ${origin}/authenticate/token`),
       })}
       ${block({
         title: 'In Git',

@@ -1,4 +1,4 @@
-import { listApplies } from '../../../platform/imports/applies.ts'
+import { listApplies } from '../../../platform/imports/history/applies.ts'
 import { html } from '../../../server/html.ts'
 import { declarePage } from '../../page.ts'
 import { rowAfter } from '../../row-after.ts'

@@ -1,4 +1,4 @@
-import type { Apply } from '../../../platform/imports/applies.ts'
+import type { Apply } from '../../../platform/imports/history/applies.ts'
 import { html, type Html } from '../../../server/html.ts'
 import type { Visit } from '../../page.ts'
 import { counts } from '../../parts/sign.ts'

@@ -1,5 +1,5 @@
-import { findApply, type Apply } from '../../../platform/imports/applies.ts'
-import { applyChangeList, refusedSince, type Refused } from '../../../platform/imports/changes-of-apply.ts'
+import { findApply, type Apply } from '../../../platform/imports/history/applies.ts'
+import { applyChangeList, refusedSince, type Refused } from '../../../platform/imports/history/changes-of-apply.ts'
 import { PLANNED_TYPE_NAMES } from '../../../records/record-type.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { changesView, countsText } from '../../changes/changes-view.ts'
@@ -8,7 +8,7 @@ import { namedUuid } from '../../named-uuid.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { block, empty, notice, pairs } from '../../parts/block.ts'
 import { date } from '../../parts/time.ts'
-import { planRollbackForPages } from '../plans/make-plan.ts'
+import { planRollbackForPages } from '../plans/send-plan.ts'
 import {
   commitLink,
   originOf,

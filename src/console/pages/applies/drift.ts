@@ -1,5 +1,5 @@
 import { counted } from '../../../lib/counted.ts'
-import { driftList } from '../../../platform/imports/drift.ts'
+import { driftList } from '../../../platform/imports/history/drift.ts'
 import { html } from '../../../server/html.ts'
 import { changesView } from '../../changes/changes-view.ts'
 import { shownAt } from '../../changes/shown.ts'

@@ -8,7 +8,7 @@ export interface Origin {
   readonly repository: string | null
   readonly ref: string | null
   readonly rollbackOf: string | null
-  /** In a few words. */
+  /** Says in a few words where the apply came from. */
   readonly label: string
 }
 

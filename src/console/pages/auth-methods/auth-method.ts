@@ -1,6 +1,6 @@
 import { adviceOn, rulesOf } from '../../../auth/method-configuration.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
-import { checkIssuer, type IssuerStep } from '../../../platform/access/delegated/check-issuer.ts'
+import { checkIssuer, type IssuerStep } from '../../../platform/access/delegated/provider/check-issuer.ts'
 import {
   findMethod,
   updateMethod,

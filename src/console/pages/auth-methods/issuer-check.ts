@@ -1,4 +1,4 @@
-import type { IssuerStep } from '../../../platform/access/delegated/check-issuer.ts'
+import type { IssuerStep } from '../../../platform/access/delegated/provider/check-issuer.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { block } from '../../parts/block.ts'
 import { table } from '../../parts/table.ts'

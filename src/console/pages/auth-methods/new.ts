@@ -1,5 +1,5 @@
 import { DEFAULT_SCOPES } from '../../../auth/scopes.ts'
-import { checkIssuer, type IssuerStep } from '../../../platform/access/delegated/check-issuer.ts'
+import { checkIssuer, type IssuerStep } from '../../../platform/access/delegated/provider/check-issuer.ts'
 import { createDelegatedMethod } from '../../../platform/access/methods/methods.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { filledWith, type Filled } from '../../form.ts'

@@ -1,4 +1,5 @@
-import { listApplies } from '../../../platform/imports/applies.ts'
+import { capitalized } from '../../../lib/letter-case.ts'
+import { listApplies } from '../../../platform/imports/history/applies.ts'
 import { counted } from '../../../lib/counted.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { declarePage, type Visit } from '../../page.ts'
@@ -43,7 +44,7 @@ export const HOME_PAGE = declarePage({
   },
 })
 
-/** In a sentence, with the numbers of the whole. */
+/** Says in a sentence how things are, with the numbers of the whole. */
 function verdictOf({
   arrivals: { silent, systems: known },
   refusedCodes,
@@ -75,10 +76,6 @@ function upTo(count: number, noun: string): string {
   return count > MOST_COUNTED ? `more than ${counted(MOST_COUNTED, noun)}` : counted(count, noun)
 }
 
-function capitalized(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
-}
-
 function needsBlock({ now, zone }: Visit, needs: readonly Need[]): Html {
   const columns = [{ label: 'What' }, { label: 'Where' }, { label: 'Since', isNumber: true }]
   const rows = needs.map(({ sign, what, where, since }) => ({ sign, cells: [what, where, age(since, now, zone)] }))
@@ -96,7 +93,7 @@ function refusedOf({ refused }: HomeData): ReadonlyMap<string, number> {
   return sums
 }
 
-/** Those that need somebody stand above. */
+/** The other open events; those that a person should look at stand above. */
 function openBlock({ now, zone }: Visit, { open, openCount, systemLink }: HomeData): Html | null {
   const others = open.filter((event) => !isBad(event))
   if (others.length === 0) return null

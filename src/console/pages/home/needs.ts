@@ -8,7 +8,7 @@ import { html, type Html } from '../../../server/html.ts'
 import type { Sign } from '../../parts/sign.ts'
 import { signOf } from '../systems/events.ts'
 
-/** Something that somebody should look at. */
+/** Something that a person should look at. */
 export interface Need {
   readonly sign: Sign
   readonly what: Html
@@ -26,7 +26,7 @@ export interface Known {
   readonly systemLink: (uuid: string | null, part?: string) => Html | null
 }
 
-/** Of one kind; the others are counted in a row of their own. */
+/** The most rows of one kind; the others are counted in a row of their own. */
 const MOST_OF_KIND = 5
 
 /** The worst first, then what began last. */
@@ -55,7 +55,7 @@ function silence({ arrivals, systemLink }: Known): readonly Need[] {
   return [...needs, { sign: 'needs', what, where: html`<a href="/systems">Systems</a>`, since: silent.first }]
 }
 
-/** Events that need somebody. The others are in a list of their own. */
+/** Events that a person should look at. The others are in a list of their own. */
 function events({ open, systemLink }: Known): readonly Need[] {
   const bad = open.filter(isBad)
   return bad.slice(0, 2 * MOST_OF_KIND).map((event) => ({

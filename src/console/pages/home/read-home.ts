@@ -1,6 +1,6 @@
 import { countRefused } from '../../../platform/datapoints/refused/count-refused.ts'
 import { listRefusedDatapoints } from '../../../platform/datapoints/refused/list-refused.ts'
-import { driftCount } from '../../../platform/imports/drift.ts'
+import { driftCount } from '../../../platform/imports/history/drift.ts'
 import { listSetpoints } from '../../../platform/setpoints/list-setpoints.ts'
 import type { RefusedSince } from '../../../store/datapoints/refused-since.ts'
 import { listEvents } from '../../../platform/systems/events.ts'

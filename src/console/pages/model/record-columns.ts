@@ -75,7 +75,7 @@ export function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : isObject(value) ? JSON.stringify(value) : String(value)
 }
 
-/** With a minus, not a hyphen. */
+/** Writes a number with a minus, not a hyphen. */
 export function numberText(value: Json | undefined): string {
   const text = typeof value === 'number' ? value.toLocaleString('en-US', { maximumFractionDigits: 20 }) : textOf(value)
   return text.replace(/^-/, '\u2212')

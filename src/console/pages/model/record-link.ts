@@ -1,7 +1,7 @@
 import { ACCESS, type RecordKey } from '../../../records/record-type.ts'
 import { html, type Html } from '../../../server/html.ts'
 
-/** The page of a record. Grants have none of their own. */
+/** The page of a record. Grants have none of their own, and stand in a list. */
 export function recordHref({ type, key }: RecordKey): string {
   if (type === ACCESS) return `/model/${type}`
   const text = key.toWellFormed()

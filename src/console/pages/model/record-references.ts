@@ -1,5 +1,5 @@
 import { counted } from '../../../lib/counted.ts'
-import { countsOf } from '../../../plan/impact-text.ts'
+import { countsOf, isOfOne } from '../../../plan/impact-text.ts'
 import { behindRecords } from '../../../platform/records/model-overview.ts'
 import {
   MOST_PATH_COMPONENTS,
@@ -31,7 +31,7 @@ export async function referencesBlock(visit: Visit, record: StoredRecord): Promi
   const [ofData, path] = [withRight(visit, 'data:read'), await recordPath(context, record)]
   const ways =
     path === null
-      ? waysOf(record, await referencesOfRecord(context, record))
+      ? waysOf(record, await referencesOfRecord(context, visit.actor, record))
       : [
           metadataWay(record),
           ...path.map(pathWay),
@@ -166,6 +166,5 @@ async function behindText({ context, url }: Visit, record: StoredRecord): Promis
     return html`Much data hangs on it. <a href="${recordHref(record)}?count">Count it</a>, which takes a moment.`
   const counts = countsOf(behind.get(recordId(record)) ?? {})
   if (counts === '') return html`<span class="soft">No data hangs on it.</span>`
-  return html`<strong>${counts}</strong> ${counts.includes(',') || !counts.startsWith('1 ') ? 'hang' : 'hangs'} on it.
-    Deleting it would lose them.`
+  return html`<strong>${counts}</strong> ${isOfOne(counts) ? 'hangs' : 'hang'} on it. Deleting it would lose them.`
 }

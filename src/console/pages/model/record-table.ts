@@ -1,5 +1,5 @@
 import { recordId } from '../../../records/record-id.ts'
-import type { RecordTypeName } from '../../../records/record-type.ts'
+import { ACCESS, type RecordTypeName } from '../../../records/record-type.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { html, type Html } from '../../../server/html.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
@@ -60,8 +60,10 @@ function keyCell({ type, key, body }: StoredRecord): Html {
   const under = [typeof name === 'string' && name !== key ? name : '', isOff ? status.toLowerCase() : '']
     .filter((text) => text !== '')
     .join(' · ')
-  return html`<a href="${recordHref({ type, key })}"><code>${key}</code></a>
-    ${under === '' ? null : html`<span class="under">${under}</span>`}`
+  const shown = html`<code>${key}</code>`
+  // A grant has nothing but its key.
+  return html`${type === ACCESS ? shown : html`<a href="${recordHref({ type, key })}">${shown}</a>`}
+  ${under === '' ? null : html`<span class="under">${under}</span>`}`
 }
 
 const MOST_LINKED = 3

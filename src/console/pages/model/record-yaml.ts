@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../lib/json.ts'
-import { documentYaml, writtenForm } from '../../../reconcile/models/document-text.ts'
+import { documentYaml } from '../../../documents/write/document-yaml.ts'
+import { writtenForm } from '../../../documents/write/written-form.ts'
 import type { Html } from '../../../server/html.ts'
 import { block, code } from '../../parts/block.ts'
 

@@ -1,12 +1,12 @@
 import { HoldfastError } from '../../../lib/errors.ts'
-import { isDocumentTypeName, type RecordTypeName } from '../../../records/record-type.ts'
+import { ACCESS, isDocumentTypeName, type RecordTypeName } from '../../../records/record-type.ts'
 import { modelOverview, type ModelOverview } from '../../../platform/records/model-overview.ts'
 import { listRecords } from '../../../platform/records/read-records.ts'
 import { definition } from '../../../records/shape.ts'
 import { recordType } from '../../../records/registry.ts'
 import { html, type Html } from '../../../server/html.ts'
 import type { RecordFilter } from '../../../store/model/record-pages.ts'
-import { declarePage } from '../../page.ts'
+import { declarePage, type Visit } from '../../page.ts'
 import { rowAfter } from '../../row-after.ts'
 import { empty } from '../../parts/block.ts'
 import { MOST_COUNTED_ROWS, pages, rowsBefore } from '../../parts/table.ts'
@@ -24,8 +24,7 @@ export const RECORDS_PAGE = declarePage({
   right: 'model:read',
   keepsWithin: true,
   async show(visit) {
-    const type = visit.param('type')
-    if (!isDocumentTypeName(type)) throw new HoldfastError('NOT_FOUND', `the data model has no record type ${type}`)
+    const type = typeNamed(visit)
     const wanted = wantedIn(visit.url)
     // How many there are of each type is said beside them, so only what is searched for is counted.
     const isAll = wanted.search === '' && wanted.status === ''
@@ -64,6 +63,13 @@ export const RECORDS_PAGE = declarePage({
     }
   },
 })
+
+/** Grants are told to those alone whose role counts in the whole domain. */
+function typeNamed({ param, actor }: Visit): RecordTypeName {
+  const type = param('type')
+  if (isDocumentTypeName(type) || (type === ACCESS && actor.units === null)) return type
+  throw new HoldfastError('NOT_FOUND', `the data model has no record type ${type}`)
+}
 
 function wantedIn({ searchParams }: URL): Wanted {
   const text = (name: string) => (searchParams.get(name) ?? '').trim()

@@ -1,4 +1,4 @@
-import { RECORD_TYPE_NAMES, type RecordTypeName } from '../../../records/record-type.ts'
+import { ACCESS, RECORD_TYPE_NAMES, type RecordTypeName } from '../../../records/record-type.ts'
 import { recordType } from '../../../records/registry.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import type { ModelOverview } from '../../../platform/records/model-overview.ts'
@@ -14,7 +14,7 @@ export function typeList(current: RecordTypeName | null, { counts }: ModelOvervi
     </ul>
     <h2>People and programs</h2>
     <ul>
-      ${RECORD_TYPE_NAMES.filter(isOfPeople).map(link)}
+      ${RECORD_TYPE_NAMES.filter(isOfPeople).map(link)} ${counts.has(ACCESS) ? link(ACCESS) : null}
     </ul>
   </nav>`
 }

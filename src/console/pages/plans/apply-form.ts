@@ -1,6 +1,6 @@
 import { missingRight } from '../../../auth/require-right.ts'
 import { counted } from '../../../lib/counted.ts'
-import type { KeptPlan } from '../../../platform/imports/kept-plans.ts'
+import type { KeptPlan } from '../../../platform/imports/planning/kept-plans.ts'
 import type { OpenGuard } from '../../../plan/render/acknowledging.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { filledWith, type Filled } from '../../form.ts'

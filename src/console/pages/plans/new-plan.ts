@@ -1,8 +1,9 @@
+import { capitalized } from '../../../lib/letter-case.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { declarePage, type View, type Visit } from '../../page.ts'
 import type { Filled } from '../../form.ts'
 import { block, notice } from '../../parts/block.ts'
-import { makePlan, type PlanProblem } from './make-plan.ts'
+import { planAndKeep, type PlanProblem } from './send-plan.ts'
 
 const MOST_BYTES = 67_108_864
 /** A longer text is not written into the page again. */
@@ -32,7 +33,7 @@ export const NEW_PLAN_PAGE = declarePage({
     const body = file?.bytes ?? Buffer.from(written.document)
     const settings = written.settings.trim() === '' ? null : written.settings
     const order = { form: file === undefined ? written.form : formOf(file.name), settings }
-    const made = await makePlan(visit, order, body, file?.name ?? 'a pasted document')
+    const made = await planAndKeep(visit, order, body, file?.name ?? 'a pasted document')
     if ('id' in made) return { to: `/plans/${made.id}` }
     return { ...formView(visit, written, made.problem), status: 422 as const }
   },
@@ -74,7 +75,7 @@ function formView({ csrf }: Visit, written: Written, problem: PlanProblem | null
 function documentFields({ document, form }: Written): Html {
   return html`<div class="row">
       <label for="file">A file with the import document</label>
-      <p class="hint" id="file-hint">YAML or JSON, at most 64 MiB. It wins over a pasted text.</p>
+      <p class="hint" id="file-hint">YAML or JSON, at most 64 MiB. It wins over a pasted text, which may have 4 MiB.</p>
       <input class="field" type="file" id="file" name="file" accept=".yaml,.yml,.json" aria-describedby="file-hint" />
     </div>
     <div class="row">
@@ -116,7 +117,7 @@ function repeated(text: string): string {
 function problemNotice({ message, errors, count }: PlanProblem): Html {
   return notice(
     'bad',
-    sentence(message),
+    capitalized(message),
     errors.length === 0
       ? null
       : html`<ol class="findings">
@@ -130,10 +131,6 @@ function problemNotice({ message, errors, count }: PlanProblem): Html {
           </ol>
           ${count > errors.length ? html`<p>and ${(count - errors.length).toLocaleString('en-US')} more</p>` : null}`,
   )
-}
-
-function sentence(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }
 
 function advice(): Html {

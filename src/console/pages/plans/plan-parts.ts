@@ -1,9 +1,10 @@
+import { capitalized } from '../../../lib/letter-case.ts'
 import type { ChangeOutline } from '../../../plan/outline/change-outline.ts'
 import { accessRow, type ScopeRow } from '../../../plan/plan.ts'
 import { yamlEntry } from '../../../plan/render/acknowledging.ts'
-import type { PlanHead } from '../../../platform/imports/packed-plan.ts'
+import type { PlanHead } from '../../../platform/imports/planning/packed-plan.ts'
 import { html, type Html } from '../../../server/html.ts'
-import type { PlanProblem } from './make-plan.ts'
+import type { PlanProblem } from './send-plan.ts'
 import { block, notice } from '../../parts/block.ts'
 import { counts as actionCounts, sign } from '../../parts/sign.ts'
 
@@ -35,7 +36,7 @@ export function refusedNotice({ message, errors }: PlanProblem): Html {
   return notice(
     'bad',
     'Nothing was applied',
-    html`<p>${message.slice(0, 1).toUpperCase()}${message.slice(1)}.</p>
+    html`<p>${capitalized(message)}.</p>
       ${
         errors.length === 0
           ? null

@@ -1,7 +1,7 @@
 import { counted } from '../../../lib/counted.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { countsOf } from '../../../plan/impact-text.ts'
-import { findKeptPlan, type KeptPlan } from '../../../platform/imports/kept-plans.ts'
+import { findKeptPlan, type KeptPlan } from '../../../platform/imports/planning/kept-plans.ts'
 import { parseAllow } from '../../../plan/guards/parse-allow.ts'
 import type { Acknowledgement } from '../../../records/settings.ts'
 import { html, type Html } from '../../../server/html.ts'
@@ -13,7 +13,7 @@ import { declarePage, type View, type Visit } from '../../page.ts'
 import { empty } from '../../parts/block.ts'
 import { date } from '../../parts/time.ts'
 import { applyBlock, MOST_GUARDS } from './apply-form.ts'
-import { applyKept, ownerOf, type PlanProblem } from './make-plan.ts'
+import { applyKept, ownerOf, type PlanProblem } from './send-plan.ts'
 import { acknowledgeNotice, findingsBlock, guardsBlock, refusedNotice, scopeBlock } from './plan-parts.ts'
 
 /** `/plans/:id`: a plan that somebody made a moment ago, to look at, and to apply exactly as it is shown. */
@@ -98,7 +98,7 @@ function titleOf({ plan, rollbackOf }: KeptPlan): string {
 
 function verdictOf({ plan: { summary, lost } }: KeptPlan): Html {
   const counts = countsText(summary, { isDone: false })
-  const loss = countsOf(lost, true)
+  const loss = countsOf(lost)
   return html`${counts === '' ? 'No record would change' : counts}.
   ${loss === '' ? null : html`<strong class="delete">${loss} would be lost.</strong>`}`
 }

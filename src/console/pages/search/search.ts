@@ -115,7 +115,7 @@ function recordRow(visit: Visit, { type, key, body }: StoredRecord): Row {
   }
 }
 
-/** Where somebody works with it, or else where it is shown. */
+/** The page where a person works with it, or else the one where it is shown. */
 function addressOf({ caller }: Visit, type: RecordTypeName, key: string): string {
   const path = encodeURIComponent(key)
   const isAdministrator = missingRight('', 'access:admin', caller) === null

@@ -32,7 +32,8 @@ export const CREDENTIALS_PAGE = declarePage({
         if (wanted === 'create') return made(visit, system)
         if (wanted !== 'revoke')
           throw new HoldfastError('BAD_USER_INPUT', 'the form does not say what to do; reload the page')
-        await revokeSystemCredential(visit.context, checkUuid(filled.text('account'), 'account'))
+        const { uuid } = await revokeSystemCredential(visit.context, checkUuid(filled.text('account'), 'account'))
+        visit.noteAccessChange('system credential revoked', { account: uuid, target: system.uuid })
         return { to: `/systems/${system.uuid}/credentials` }
       },
       async (problem) => shown(visit, await requireSystem(visit), problem),
@@ -67,7 +68,8 @@ function list({ csrf, now, zone }: Visit, credentials: readonly SystemCredential
 }
 
 async function made(visit: Visit, system: System): Promise<View> {
-  const { username, password } = await createSystemCredential(visit.context, system.uuid)
+  const { uuid, username, password } = await createSystemCredential(visit.context, system.uuid)
+  visit.noteAccessChange('system credential created', { account: uuid, target: system.uuid })
   const next = block({
     title: 'How the device signs in',
     note: 'by an application consumer that lists PASSWORD',
@@ -76,7 +78,7 @@ async function made(visit: Visit, system: System): Promise<View> {
       [
         'read -rs PASSWORD    # paste it, and press Enter',
         `printf %s "$PASSWORD" | curl -u 'CLIENT_ID:CLIENT_SECRET' -d grant_type=password -d username=${username} \\`,
-        `  --data-urlencode password@- ${visit.url.origin}/authenticate/token`,
+        `  --data-urlencode password@- ${visit.origin}/authenticate/token`,
       ].join('\n'),
     ),
   })

@@ -8,7 +8,7 @@ import { block } from '../../parts/block.ts'
 import { shortText } from '../../parts/short-text.ts'
 import { lengthText } from '../../parts/table.ts'
 import { age } from '../../parts/time.ts'
-import { latestText, pairWithPoints, type LatestOf } from './analyse/latest.ts'
+import { latestText, pairWithPoints, type LatestOf } from './analyse/values/latest.ts'
 import { seriesAddress } from './analyse/seen.ts'
 import { nameOf, unitOf } from './analyse/shape.ts'
 

@@ -10,7 +10,7 @@ import { table, type Row } from '../../parts/table.ts'
 import { age, date } from '../../parts/time.ts'
 import { maySet } from './analyse/set/settable.ts'
 import { unitOf, wholeNameOf } from './analyse/shape.ts'
-import { valueText } from './analyse/value-text.ts'
+import { valueText } from './analyse/values/value-text.ts'
 import { namesOfSetpoints, type NamedSetpoint } from './names-of-setpoints.ts'
 import { requireSystem, systemView } from './system-view.ts'
 

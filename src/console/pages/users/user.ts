@@ -1,5 +1,6 @@
+import { organizationOf } from '../../../platform/access/grants/grantee.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
-import { listIdentities } from '../../../platform/access/delegated/identities.ts'
+import { listIdentities } from '../../../platform/access/delegated/identity/identities.ts'
 import { endAllSessions, listSessions } from '../../../platform/access/sessions/sessions.ts'
 import { createRecord, deleteRecord, updateRecord } from '../../../platform/records/change-record.ts'
 import { findRecord, listRecords } from '../../../platform/records/read-records.ts'
@@ -20,12 +21,12 @@ import { orRefused } from '../../parts/refused.ts'
 import { table } from '../../parts/table.ts'
 import { age, date } from '../../parts/time.ts'
 import { linkView } from '../../people/password-link.ts'
-import { filledFromUser, organizationOf, userFields, userOf } from '../../people/user-form.ts'
+import { filledFromUser, userFields, userOf } from '../../people/user-form.ts'
 
 const CRUMBS = [{ label: 'Users', href: '/users' }]
 const TYPE = typeThatSignsIn('person').name
 const ALL = { first: 200, after: null }
-/** None of the sessions of somebody else is the one that looks. */
+/** The session that looks is none of those of another person. */
 const NO_TOKEN = new Uint8Array()
 
 /** `/users/:email`: what somebody may do, and how they sign in. */
@@ -56,14 +57,22 @@ async function carryOut(visit: Visit, filled: Filled): Promise<View | Redirect> 
   if (wanted === 'end-sessions') {
     await endAllSessions(context, user.uuid, NO_TOKEN, { exceptCurrent: false })
     visit.noteAccessChange('sessions ended', { account: user.uuid })
-  } else if (wanted === 'take-grant') await deleteRecord(context, ACCESS, filled.exact('key'), [])
-  else if (wanted === 'grant') {
-    const within = filled.text('within')
-    const input = { role: filled.text('role'), user: user.key, ...(within !== '' && { within }) }
-    await createRecord(context, ACCESS, input, [])
-  } else if (wanted === 'save') await updateRecord(context, TYPE, user.key, userOf(filled), [])
-  else await setStatus(visit, user, wanted)
+  } else if (wanted === 'take-grant') {
+    const { uuid } = await deleteRecord(context, ACCESS, filled.exact('key'), [])
+    visit.noteAccessChange('grant deleted', { account: user.uuid, target: uuid })
+  } else if (wanted === 'grant') await giveRole(visit, user, filled)
+  else if (wanted === 'save') {
+    await updateRecord(context, TYPE, user.key, userOf(filled), [])
+    visit.noteAccessChange('user changed', { account: user.uuid })
+  } else await setStatus(visit, user, wanted)
   return { to: `/users/${encodeURIComponent(user.key)}` }
+}
+
+async function giveRole(visit: Visit, user: StoredRecord, filled: Filled): Promise<void> {
+  const within = filled.text('within')
+  const input = { role: filled.text('role'), user: user.key, ...(within !== '' && { within }) }
+  const { uuid } = await createRecord(visit.context, ACCESS, input, [])
+  visit.noteAccessChange('grant created', { account: user.uuid, target: uuid })
 }
 
 async function setStatus({ context, noteAccessChange }: Visit, user: StoredRecord, act: string): Promise<void> {

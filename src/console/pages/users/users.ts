@@ -1,3 +1,4 @@
+import { organizationOf } from '../../../platform/access/grants/grantee.ts'
 import { missingRight } from '../../../auth/require-right.ts'
 import { driftedAmong } from '../../../platform/records/model-overview.ts'
 import { fetchManaged } from '../../../platform/records/managed-types.ts'
@@ -10,7 +11,6 @@ import { recordSearch } from '../../parts/record-search.ts'
 import { statusText } from '../../parts/status.ts'
 import type { Row } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
-import { organizationOf } from '../../people/user-form.ts'
 import { recordHref } from '../model/record-link.ts'
 import { peopleTabs } from '../people-tabs.ts'
 

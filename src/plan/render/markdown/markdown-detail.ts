@@ -84,9 +84,9 @@ export function isUnfolded(change: Change): boolean {
 
 /** What a level of detail leaves out of the parts that know it themselves. */
 export interface Missing {
-  /** Of the deletes, moves and guarded changes. */
+  /** The number of deletes, moves and guarded changes that are not named. */
   readonly unnamed: number
-  /** Of the others. */
+  /** The number of other changes whose fields are left out. */
   readonly bodies: number
   readonly creates: number
   readonly names: number

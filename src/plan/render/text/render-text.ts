@@ -19,6 +19,7 @@ import {
   entryLines,
   entryName,
   guardLines,
+  headingLines,
   INDENT,
   noteLines,
   positionColumn,
@@ -118,7 +119,7 @@ function scopeSection(plan: Plan, width: number): Line[] {
   const isNarrow = natural > width * 0.45
   const column = isNarrow ? INDENT : natural
   return [
-    heading('Scope'),
+    ...headingLines('Scope', width),
     ...rows.flatMap(({ label, text, guards, attention }) => {
       const style: Style = attention ? 'warning' : 'dim'
       const lines = isNarrow
@@ -143,7 +144,7 @@ function deleteSection({ plan, width, lookup }: Context): Line[] {
     lookup,
   }
   return [
-    heading('Deletes', formatCount(deletes.length)),
+    ...headingLines('Deletes', width, formatCount(deletes.length)),
     ...shown.flatMap((root) => rootLines(root, shown.length > FEW_DELETES, layout)),
     ...moreLines(roots.slice(MOST_DELETES), width),
   ]
@@ -178,7 +179,7 @@ function typeSection({ plan, width, lookup }: Context, type: RecordTypeName): Li
   const layout = { width, column: positionColumn(entries.map(entryName), width), lookup }
   const left = all.length === entries.length ? 0 : countIn(all) - countIn(entries)
   return [
-    heading(type, typeCounts(plan, type, changes)),
+    ...headingLines(type, width, typeCounts(plan, type, changes)),
     ...entries.flatMap((entry) => [...entryLines(entry, layout), ...followerLines(entry, followers, layout)]),
     ...(left === 0
       ? []
@@ -216,7 +217,7 @@ function acknowledgeSection(plan: Plan, width: number): Line[] {
     ? 'or allow each of them once, from a terminal, for example:'
     : 'or allow them once, from a terminal:'
   return [
-    heading('If the guarded changes are meant'),
+    ...headingLines('If the guarded changes are meant', width),
     ...wrapLine(['  say so in holdfast.yaml, under acknowledge, where it is reviewed:'], width, 2),
     ...guards.map((guard): Line => [`    ${yamlEntry(guard)}`]),
     ...wrapLine([`  ${how}`], width, 2),
@@ -227,8 +228,4 @@ function acknowledgeSection(plan: Plan, width: number): Line[] {
 function footer({ digest }: Plan, next: NextStep | null): Line[] {
   const lines: Line[] = [[styled(`digest ${digest}`, 'dim')]]
   return next === null ? lines : [...lines, [`${next.label ?? 'Next'}: `, styled(next.command, 'strong')]]
-}
-
-function heading(title: string, counts = ''): Line {
-  return counts === '' ? [styled(title, 'strong')] : [styled(title, 'strong'), '  ', styled(counts, 'dim')]
 }

@@ -4,6 +4,7 @@ import { accessCounts, accessSentence, accessStateText } from '../access-text.ts
 import type { ChangeLookup } from '../change-notes.ts'
 import {
   guardLines,
+  headingLines,
   headLines,
   INDENT,
   positionOrReason,
@@ -17,11 +18,9 @@ import {
 export function accessLines(access: AccessPlan, width: number, lookup: ChangeLookup): Line[] {
   const state = accessStateText(access)
   if (state === null && access.changes.length === 0) return []
-  const counts = accessCounts(access)
-  const heading: Line = [styled('Access', 'strong'), ...(counts === '' ? [] : ['  ', styled(counts, 'dim')])]
   const layout = { width, column: positionColumn(access.changes.map(accessSentence), width), lookup }
   return [
-    heading,
+    ...headingLines('Access', width, accessCounts(access)),
     ...(state === null ? [] : wrapLine(['  ', styled(state, 'warning')], width, 2)),
     ...guardLines(access.guards, INDENT, width),
     ...access.changes.flatMap((change) => [...sentenceLines(change, layout), ...remarkLines(change, layout)]),

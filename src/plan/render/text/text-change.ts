@@ -15,7 +15,7 @@ import type { FieldChange } from '../field-diff.ts'
 import { filesOf, type Entry } from '../collapse.ts'
 import type { Action, Change } from '../../plan.ts'
 import { fieldValues, secretText } from '../record-fields.ts'
-import { fieldLines, secretLine } from './text-fields.ts'
+import { fieldLines, secretLines } from './text-fields.ts'
 import { keyText } from '../value-text.ts'
 
 export const SIGNS: { readonly [action in Action]: { sign: string; style: Style } } = {
@@ -35,6 +35,11 @@ export interface TextLayout {
   /** The column where positions begin. */
   readonly column: number
   readonly lookup: ChangeLookup
+}
+
+export function headingLines(title: string, width: number, counts = ''): Line[] {
+  const line = [styled(title, 'strong')]
+  return counts === '' ? [line] : wrapLine([...line, '  ', styled(counts, 'dim')], width, 2)
 }
 
 /** The column for the positions of these entries. It is behind the longest name that leaves room for positions. */
@@ -82,7 +87,7 @@ function changeLines({ change, fields }: Extract<Entry, { kind: 'one' }>, layout
 }
 
 function differenceLines(change: Change, fields: readonly FieldChange[], { width }: TextLayout): Line[] {
-  return [...fieldLines(fields, INDENT, width), ...secretLine(change, INDENT)]
+  return [...fieldLines(fields, INDENT, width), ...secretLines(change, INDENT, width)]
 }
 
 /** Names the record with its type, because the deletes of all types stand together. */

@@ -3,7 +3,7 @@ import { styled, wrapLine, type Line } from '../../../lib/styled-line.ts'
 import type { Plan } from '../../plan.ts'
 import { DRIFT_ADVICE, DRIFT_TITLE, driftCounts, driftedRecords } from '../field-drift-text.ts'
 import { fieldLines } from './text-fields.ts'
-import { INDENT } from './text-change.ts'
+import { headingLines, INDENT } from './text-change.ts'
 
 const MOST_RECORDS = 20
 
@@ -15,7 +15,7 @@ export function driftLines(plan: Plan, width: number): Line[] {
   const more = records.length - MOST_RECORDS
   const rest = `… and ${counted(more, 'more record')}; --format json lists them`
   return [
-    [styled(DRIFT_TITLE, 'strong'), '  ', styled(counts, 'dim')],
+    ...headingLines(DRIFT_TITLE, width, counts),
     ...wrapLine(['  ', styled(DRIFT_ADVICE, 'dim')], width, 2),
     ...records
       .slice(0, MOST_RECORDS)
@@ -25,6 +25,6 @@ export function driftLines(plan: Plan, width: number): Line[] {
         ...unseen.flatMap((text) => wrapLine([' '.repeat(INDENT), styled('~ ', 'changed'), text], width, INDENT + 2)),
         ...authors.flatMap((author) => wrapLine([' '.repeat(INDENT), styled(author, 'warning')], width, INDENT)),
       ]),
-    ...(more > 0 ? [[`  ${rest}`]] : []),
+    ...(more > 0 ? wrapLine([`  ${rest}`], width, 4) : []),
   ]
 }

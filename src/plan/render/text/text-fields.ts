@@ -9,33 +9,33 @@ import { pairTexts, valueText } from '../value-text.ts'
 /** Paths up to this width share one column. The value of a longer path stands on the next line. */
 const WIDEST_PATH = 34
 const SHORTEST_VALUE = 32
+/** A column that leaves less beside it is none, or values would stand there word below word. */
+const LEAST_ROOM = 20
 const MOST_FIELDS = 60
 
 /** `~ name  before → after`, one aligned line for each difference. */
 export function fieldLines(fields: readonly FieldChange[], indent: number, width: number): Line[] {
   const shown = fields.slice(0, MOST_FIELDS)
-  const paths = shown.map(({ path }) => displayWidth(path)).filter((path) => path <= WIDEST_PATH)
+  const widest = Math.min(WIDEST_PATH, width - indent - 4 - LEAST_ROOM)
+  const paths = shown.map(({ path }) => displayWidth(path)).filter((path) => path <= widest)
   const column = indent + 4 + Math.max(0, ...paths)
   const lines = shown.flatMap((field) => fieldLine(field, indent, column, width))
   const more = fields.length - shown.length
   return more === 0
     ? lines
-    : [...lines, [' '.repeat(indent), styled(`… and ${counted(more, 'more difference', 'more differences')}`, 'dim')]]
+    : [
+        ...lines,
+        ...hanging([styled(`… and ${counted(more, 'more difference', 'more differences')}`, 'dim')], indent, width),
+      ]
 }
 
-export function secretLine(change: Change, indent: number): Line[] {
+export function secretLines(change: Change, indent: number, width: number): Line[] {
   const secret = secretText(change)
   if (secret === null) return []
   const { name, text } = secret
   const isChanged = isReplaced(change.secret)
-  return [
-    [
-      ' '.repeat(indent),
-      isChanged ? styled('~ ', 'changed') : '  ',
-      `${name}  `,
-      styled(text, isChanged ? 'changed' : 'dim'),
-    ],
-  ]
+  const sign = isChanged ? styled('~ ', 'changed') : '  '
+  return hanging([sign, `${name}  `, styled(text, isChanged ? 'changed' : 'dim')], indent, width)
 }
 
 function fieldLine(field: FieldChange, indent: number, column: number, width: number): Line[] {
@@ -43,7 +43,7 @@ function fieldLine(field: FieldChange, indent: number, column: number, width: nu
   const start: Line = [' '.repeat(indent), signOf(field), field.path]
   const [value = [], second = []] = valueLines(field, width - column)
   const gap = ' '.repeat(Math.max(2, column - indent - 2 - path))
-  if (path <= WIDEST_PATH)
+  if (indent + 4 + path <= column)
     return [...wrapLine([...start, gap, ...value], width, column), ...hanging(second, column, width)]
   const line: Line = [...start, gap, ...value]
   if (second.length === 0 && lineWidth(line) <= width) return [line]

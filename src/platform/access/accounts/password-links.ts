@@ -6,6 +6,7 @@ import { revokeAccount } from '../../../store/access/artifacts.ts'
 import { readDomain, writeDomain } from '../../../store/domains.ts'
 import { deletePasswordLinks, findPasswordLink, savePasswordLink } from '../../../store/access/password-links.ts'
 import { findPrincipal, findPrincipalByKey, saveHash, type Principal } from '../../../store/access/principals.ts'
+import { changeDomain } from '../../change-domain.ts'
 import type { AccessContext } from '../access-context.ts'
 import type { Account } from './account.ts'
 import { ACCOUNT_TYPES, keyOfLogin, toAccount } from './accounts.ts'
@@ -30,11 +31,11 @@ export async function createPasswordLink(
   login: string,
   actor: string,
 ): Promise<NewPasswordLink> {
-  const { database, domain } = context
+  const { domain } = context
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const createdAt = context.now()
   const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS)
-  await writeDomain(database, domain.id, async (sql) => {
+  await changeDomain(context, async (sql) => {
     const { uuid: accountUuid } = await findPerson(sql, context, login)
     const link = { hash: tokenHash(token), accountUuid, createdBy: actor, createdAt, expiresAt }
     await savePasswordLink(sql, domain.id, link)

@@ -8,7 +8,7 @@ import { updatePlatformRecord, type PlatformRecord } from '../../../store/access
 import type { AccessContext } from '../access-context.ts'
 import type { Account } from '../accounts/account.ts'
 import { toAccount } from '../accounts/accounts.ts'
-import { toIdentity, type Identity } from './identities.ts'
+import { toIdentity, type Identity } from './identity/identities.ts'
 import type { Status } from '../accounts/status.ts'
 
 /** A person whom no document describes, known from another provider. */

@@ -11,11 +11,15 @@ export interface Actor extends Caller {
   readonly account: Account | null
   /** The client_id of the application that acts for the account; null where there is none. */
   readonly clientId: string | null
+  /** The authentication method that they came in by; null where it cannot be taken away. */
+  readonly methodUuid: string | null
   /**
    * The subject of grants; null where no grants are looked up: for devices, rules, and the operator of an embedded
    * platform.
    */
   readonly grantee: Grantee | null
+  /** The version of the domain's rights that all of this holds at; null for the operator of an embedded platform. */
+  readonly rightsVersion: number | null
   /** The only system that a device's account may use; null for all other accounts. */
   readonly systemUuid: string | null
   /** For rights that do not count in the whole domain: the uuids of the organizations and units where they do. */

@@ -1,27 +1,38 @@
 import { rulesOf } from '../../../auth/method-configuration.ts'
+import { fetchIdentityGrants } from '../../../store/access/grants.ts'
+import { readDomain } from '../../../store/domains.ts'
 import type { AccessContext } from '../access-context.ts'
+import type { DelegatedMethod } from '../methods/method.ts'
 import { listMethods } from '../methods/methods.ts'
 
-/** People who could do more before roles existed, with advice on how to restore that. */
+/** People who can sign in and do nothing, with advice. */
 export interface LostRight {
   readonly who: string
   readonly what: string
   readonly advice: string
 }
 
-/** Before roles existed, every token with the scope `service` could do everything. */
+/** The people of providers of which nothing makes somebody a user, and none of which is granted a role. */
 export async function listLostRights(context: AccessContext): Promise<LostRight[]> {
-  const methods = await listMethods(context)
-  return methods.flatMap((method) => {
-    if (method.kind === 'internal' || method.status !== 'ACTIVATED') return []
+  const lost: LostRight[] = []
+  for (const method of await listMethods(context)) {
+    if (method.kind === 'internal' || method.status !== 'ACTIVATED') continue
     const { issuer, emailDomains } = method.configuration
-    if (rulesOf(method.configuration).length > 0 || emailDomains.length > 0) return []
-    return [
-      {
-        who: `people of ${method.name} (${issuer})`,
-        what: 'can sign in and see who they are, and nothing else',
-        advice: 'say in emailDomains for which addresses it is trusted, or grant a role to its identities by claims',
-      },
-    ]
-  })
+    const isRuled = rulesOf(method.configuration).length > 0 || emailDomains.length > 0
+    if (isRuled || (await hasGrants(context, method))) continue
+    lost.push({
+      who: `people of ${method.name} (${issuer})`,
+      what: 'can sign in and see who they are, and nothing else',
+      advice: 'say in emailDomains for which addresses it is trusted, or grant a role to its identities by claims',
+    })
+  }
+  return lost
+}
+
+async function hasGrants(
+  { database, domain }: AccessContext,
+  { configuration: { issuer, clientId } }: DelegatedMethod,
+): Promise<boolean> {
+  const grants = await readDomain(database, domain.id, (sql) => fetchIdentityGrants(sql, domain.id, issuer, clientId))
+  return grants.length > 0
 }

@@ -16,27 +16,35 @@ export interface GoodBearer {
   readonly account: Account
   /** The scopes that the application and the method behind the token still allow. */
   readonly scopes: readonly string[]
-  readonly bearer: Pick<Standing, 'clientId' | 'fits'> &
+  readonly bearer: Pick<Standing, 'clientId' | 'methodUuid' | 'fits'> &
     Pick<Backing, 'systemUuid' | 'rightsVersion' | 'method'> & { readonly account: AccountSigner }
 }
 
-const ADMINISTRATOR: readonly HeldRole[] = [{ role: 'administrator', within: null }]
+export const ADMINISTRATOR: readonly HeldRole[] = [{ role: 'administrator', within: null }]
 
 /** Makes the actor of a valid token, who may do what both its scopes and the grants of its account allow. */
 export async function makeActor(grants: GrantKeeper, good: GoodBearer): Promise<Actor> {
   const { account, scopes, bearer } = good
-  const { clientId, systemUuid } = bearer
-  const common = { name: account.login, account, scopes, clientId, systemUuid }
+  const { clientId, methodUuid, systemUuid, rightsVersion } = bearer
+  const common = { name: account.login, account, scopes, clientId, methodUuid, systemUuid, rightsVersion }
   if (systemUuid !== null) return { ...common, ...withoutRoles(deviceRightsOf(scopes)), isDevice: true }
   if (isMachineByRule(good)) {
     return { ...common, ...withoutRoles(rightsOf(scopes)), isDevice: false, ...jobRulesOf(good) }
   }
   const roles = await rolesOf(grants, good)
-  const allowed = rightsOf(scopes)
+  const unitsOf = (keys: readonly string[]) => grants.unitsWithin(good.domainId, rightsVersion, keys)
+  const held = await rightsHeld(roles, rightsOf(scopes), unitsOf)
+  return { ...common, ...held, grantee: granteeOf(account, bearer), roles, isDevice: false, units: null }
+}
+
+/** What roles give of the rights that a token allows, in the whole domain and within units. */
+export async function rightsHeld(
+  roles: readonly HeldRole[],
+  allowed: ReadonlySet<Right>,
+  unitsOf: (keys: readonly string[]) => Promise<readonly string[]>,
+): Promise<Pick<Actor, 'rights' | 'rightsWithin'>> {
   const rights = allowed.intersection(rightsInDomain(roles).union(new Set(OWN_RIGHTS)))
-  const unitsOf = (keys: readonly string[]) => grants.unitsWithin(good.domainId, bearer.rightsVersion, keys)
-  const rightsWithin = await unitsByRight(roles, allowed.difference(rights), unitsOf)
-  return { ...common, grantee: granteeOf(account, bearer), roles, rights, rightsWithin, isDevice: false, units: null }
+  return { rights, rightsWithin: await unitsByRight(roles, allowed.difference(rights), unitsOf) }
 }
 
 async function unitsByRight(

@@ -40,14 +40,17 @@ const SLOTS = 2 ** 22
 const PLACE_DAYS = 90
 const MOST_PLACES = 20
 
-/**
- * Counts an attempt as failed. The result is 0 where it may be checked, and otherwise the seconds during which no
- * attempt is checked.
- */
-export async function countAttempt(access: AccessContext, guess: Guess): Promise<number> {
+/** How long no attempt is checked: of one account, or of all that are not known in a network. */
+export interface Wait {
+  readonly seconds: number
+  readonly isOfNetwork: boolean
+}
+
+/** Counts an attempt as failed. The result is a wait of 0 seconds where it may be checked. */
+export async function countAttempt(access: AccessContext, guess: Guess): Promise<Wait> {
   const counts = countsOf(access, guess)
   return write(access, (sql, domainId) => countAll(sql, domainId, counts)).catch((error: unknown) => {
-    if (error instanceof Closed) return error.seconds
+    if (error instanceof Closed) return error.wait
     throw error
   })
 }
@@ -99,19 +102,19 @@ export async function comesFromKnownPlace(access: AccessContext, guess: Guess): 
 
 /** Thrown to roll back what was counted before it. */
 class Closed extends Error {
-  readonly seconds: number
-  constructor(seconds: number) {
+  readonly wait: Wait
+  constructor(kind: string, seconds: number) {
     super('no attempt is looked at now')
-    this.seconds = Math.max(1, Math.ceil(seconds))
+    this.wait = { seconds: Math.max(1, Math.ceil(seconds)), isOfNetwork: kind === 'network' }
   }
 }
 
 /** Counts in a fixed order, so that two transactions with the same counters do not deadlock. */
-async function countAll(sql: Sql, domainId: number, counts: readonly FailureCount[]): Promise<number> {
+async function countAll(sql: Sql, domainId: number, counts: readonly FailureCount[]): Promise<Wait> {
   for (const count of counts) {
-    if (!(await countFailure(sql, domainId, count))) throw new Closed(await fetchWait(sql, domainId, count))
+    if (!(await countFailure(sql, domainId, count))) throw new Closed(count.kind, await fetchWait(sql, domainId, count))
   }
-  return 0
+  return { seconds: 0, isOfNetwork: false }
 }
 
 /**

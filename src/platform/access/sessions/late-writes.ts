@@ -5,16 +5,16 @@ import { holdArtifact, holdSession } from '../../../store/access/ended-artifacts
 import { holdGrant } from '../../../store/access/consents.ts'
 import { holdHash } from '../../../store/access/principals.ts'
 import { passwordStamp } from './security-stamp.ts'
-import { holdIdentity } from '../delegated/standing-identity.ts'
+import { holdIdentity } from '../delegated/identity/standing-identity.ts'
 import { tokenHash } from './token-hash.ts'
 
 // A request that began before someone was signed out may write a session, a code or a token afterwards. So everything
 // that the artifact depends on is locked while it is written, and it is not written where any of that has ended. A
-// transaction that ends something takes the same locks in the same order (see store/ended-artifacts.ts), so it finds
+// transaction that ends something takes the same locks in the same order (see store/access/ended-artifacts.ts), so it finds
 // what was written before, or is seen by what is written after.
 
 /** What an artifact depends on, besides its grant and its own earlier form. */
-export interface Standing {
+export interface DependsOn {
   /** The security stamp of the password or identity: see security-stamp.ts. */
   readonly stamp: string | null
   /** The session that the artifact is, or that it ends with; null where it does not depend on one. */
@@ -27,7 +27,7 @@ export interface Standing {
  * Saves an artifact. False where the artifact, or something that it depends on, has ended, and then nothing is
  * written.
  */
-export async function saveStanding(sql: Sql, domainId: number, artifact: Artifact, on: Standing): Promise<boolean> {
+export async function saveStanding(sql: Sql, domainId: number, artifact: Artifact, on: DependsOn): Promise<boolean> {
   const { kind, hash, grantId } = artifact
   const fits = await holdProof(sql, domainId, artifact, on.stamp)
   const stands =

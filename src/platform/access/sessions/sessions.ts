@@ -3,9 +3,11 @@ import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { isObject } from '../../../lib/json.ts'
 import { readDomain, writeAccess } from '../../../store/domains.ts'
+import { deleteArtifact } from '../../../store/access/artifacts.ts'
 import { endCodes, endGrants, endSessions, fetchGrantsOfSessions } from '../../../store/access/ended-artifacts.ts'
 import { fetchSessionOfToken, fetchSessions, type StoredSession } from '../../../store/access/sessions.ts'
 import type { AccessContext } from '../access-context.ts'
+import { tokenHash } from './token-hash.ts'
 
 /** A browser in which an account is signed in. */
 export interface Session {
@@ -30,6 +32,16 @@ export async function signOut(sql: Sql, domainId: number, uid: string): Promise<
   await endSessions(sql, domainId, [uid])
   await endCodes(sql, domainId, uid)
   await endGrants(sql, domainId, await fetchGrantsOfSessions(sql, domainId, [uid], { withRefreshToken: false }))
+}
+
+/** Signs out whoever holds this access token, as `signOut` does. A token that came out of no session ends alone. */
+export async function signOutByToken({ database, domain }: AccessContext, token: string): Promise<void> {
+  const hash = tokenHash(token)
+  await writeAccess(database, domain.id, async (sql) => {
+    const uid = await fetchSessionOfToken(sql, domain.id, hash)
+    if (uid === null) await deleteArtifact(sql, domain.id, 'AccessToken', hash)
+    else await signOut(sql, domain.id, uid)
+  })
 }
 
 /** Lists sessions. `tokenHash` is the hash of the request's token. */

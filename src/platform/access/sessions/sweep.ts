@@ -8,7 +8,7 @@ import { forgetPlaces } from '../../../store/access/sign-in-places.ts'
 import { deleteExpiredPasswordLinks } from '../../../store/access/password-links.ts'
 import { deleteExpiredPlans } from '../../../store/model/kept-plans.ts'
 
-import { REFUSALS_MS } from '../delegated/refused-identities.ts'
+import { REFUSALS_MS } from '../delegated/identity/refused-identities.ts'
 
 /** The batch is small enough that its locks delay no one. */
 const BATCH = 1_000

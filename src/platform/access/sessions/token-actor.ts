@@ -1,4 +1,3 @@
-import { scopesAtMost, storedConfiguration } from '../../../auth/method-configuration.ts'
 import type { Backing, Standing } from '../../../store/access/bearers.ts'
 import type { Account } from '../accounts/account.ts'
 import { ACCOUNT_TYPES, toAccount } from '../accounts/accounts.ts'
@@ -6,6 +5,7 @@ import { toClient } from '../clients/clients.ts'
 import type { Actor } from '../grants/actor.ts'
 import type { GrantKeeper } from '../grants/grant-keeper.ts'
 import { makeActor } from '../grants/make-actor.ts'
+import { scopesOf } from '../grants/method-scopes.ts'
 
 /** An access token with what stands behind it. */
 export type Bearer = Standing & Backing
@@ -49,11 +49,6 @@ function scopesOfClient({ clientId, client, method }: Bearer): ((scope: string) 
 }
 
 /** A token without a method did not come from one that can be deactivated, so no method limits it. */
-function scopesOfMethod({ methodUuid, method }: Bearer, { kind, login }: Account): ((scope: string) => boolean) | null {
-  if (methodUuid === null) return () => true
-  if (method?.status !== 'ACTIVATED') return null
-  if (method.kind === 'internal') return () => true
-  const machineUser = kind === 'machine' ? login : null
-  const most = scopesAtMost(storedConfiguration(method.configuration), machineUser)
-  return (scope) => most.includes(scope)
+function scopesOfMethod({ methodUuid, method }: Bearer, account: Account): ((scope: string) => boolean) | null {
+  return methodUuid === null ? () => true : scopesOf(method, account)
 }

@@ -4,7 +4,7 @@ import type { Cell } from '../../../datapoints/chunks/columns.ts'
 import type { Fill } from '../../../datapoints/buckets/fill.ts'
 import type { ValueKind } from '../../../datapoints/rules/value.ts'
 import { figuresOf } from './export-buckets.ts'
-import { toSnake } from '../../../lib/snake-case.ts'
+import { toSnake } from '../../../lib/letter-case.ts'
 import { takeBytes, timeColumn, VALUE_TYPES } from './export-parquet.ts'
 import { SERIES_FIELDS, type ExportedBuckets } from './exported-part.ts'
 

@@ -19,7 +19,7 @@ import type { ChunkMerger } from './chunk-merger.ts'
 import type { ChunkPartitions } from './chunk-partitions.ts'
 import type { BlockPlace, FoldedPoints, NewBlock } from './fold-points.ts'
 import type { FoldThread } from './fold-thread.ts'
-import { RestingBlocks } from './resting-blocks.ts'
+import { FailedBlocks } from './failed-blocks.ts'
 
 export interface BlockMergerParts {
   readonly database: Database
@@ -56,8 +56,10 @@ interface NotedLevel extends BlockPlace {
 
 /** Rows of one level become one row of the next also where their texts are so long that most of them will leave. */
 const BYTES_OF_LEVEL = 4_194_304
-/** When points have been in a block for so long, all of its rows are merged, and those leave that are due. */
+/** When points have been in a block for so long, all of its rows that do not last are merged, and points leave that are due. */
 const LONGEST = DAY
+
+/** The first and the last of some levels. */
 interface Levels {
   readonly from: number
   readonly to: number
@@ -72,8 +74,8 @@ interface Gathered {
 }
 
 /** Stands for all levels of rows that do not last. */
-const EVERY_LEVEL = -2
-/** Of rows that last there is a new one each week, so fewer than of others become one. */
+const ALL_RECENT = -2
+/** The rows that become one where rows last: fewer than elsewhere, since there is a new one each week. */
 const ROWS_OF_LASTING = 8
 const MOST_NOTED = 500_000
 const AT_ONCE = 16
@@ -81,7 +83,7 @@ const AT_ONCE = 16
 /** Merges rows of blocks, level by level, until their points leave as chunks. */
 export class BlockMerger {
   readonly #parts: BlockMergerParts
-  readonly #resting = new RestingBlocks()
+  readonly #failed = new FailedBlocks()
   #noted = new Map<string, Noted>()
 
   constructor(parts: BlockMergerParts) {
@@ -110,7 +112,7 @@ export class BlockMerger {
     const blocks = await listBlocks(this.#parts.database)
     this.#noted = new Map()
     for (const one of blocks) this.#add(one)
-    this.#resting.keep(this.#noted)
+    this.#failed.keep(this.#noted)
   }
 
   /**
@@ -127,12 +129,12 @@ export class BlockMerger {
 
   #findDue(now: number, atOnce: number): { readonly noted: Noted; readonly level: number }[] {
     const due = []
-    this.#resting.beginTurn()
+    this.#failed.beginTurn()
     for (const [key, noted] of this.#noted) {
       if (due.length >= atOnce) break
       const isOld = noted.arrivedAt <= now - LONGEST
-      const level = isOld ? EVERY_LEVEL : dueLevel(noted, this.#parts.rowsOfLevel)
-      if (level !== -1 && !this.#resting.has(key)) due.push({ noted, level })
+      const level = isOld ? ALL_RECENT : dueLevel(noted, this.#parts.rowsOfLevel)
+      if (level !== -1 && !this.#failed.has(key)) due.push({ noted, level })
     }
     return due
   }
@@ -149,13 +151,13 @@ export class BlockMerger {
       for (const one of restOf(taken, segments)) this.#add(one)
       for (const one of damaged)
         this.#add({ domainId, block, ...one, rows: 1, points: one.count, bytes: one.points.length })
-      if (damaged.length === 0) return this.#resting.succeeded(keyOf(domainId, block))
+      if (damaged.length === 0) return this.#failed.succeeded(keyOf(domainId, block))
       // All others are merged.
-      this.#resting.failed(keyOf(domainId, block))
+      this.#failed.failed(keyOf(domainId, block))
       reason = folded.damaged?.[0]?.reason
     } catch (error) {
       for (const one of taken) this.#add(one)
-      this.#resting.failed(keyOf(domainId, block))
+      this.#failed.failed(keyOf(domainId, block))
       // A partition may have been dropped as empty in the meantime.
       partitions.forget()
       const cause = error instanceof Error ? error.message : String(error)
@@ -183,7 +185,7 @@ export class BlockMerger {
     now: number,
     takes: 'due' | 'everything' = 'due',
   ): Promise<Gathered> {
-    const isOld = level === EVERY_LEVEL
+    const isOld = level === ALL_RECENT
     const levels = takes === 'due' ? dueLevels(level) : levelsFrom(level)
     const segments = await takeBlock(sql, domainId, block, levels)
     const series = new Set(await fetchSeriesOfBlock(sql, domainId, block))
@@ -204,7 +206,7 @@ export class BlockMerger {
   /** Forgets the rows of a level, or of every one, and gives what was known of them. */
   #forget(noted: Noted, level: number): NotedLevel[] {
     const { domainId, block, rows, points, bytes, arrivedAt } = noted
-    const isMeant = (one: number): boolean => (level === EVERY_LEVEL ? !isLasting(one) : one === level)
+    const isMeant = (one: number): boolean => (level === ALL_RECENT ? !isLasting(one) : one === level)
     const forgotten = Array.from(rows.keys())
       .filter(isMeant)
       .map((one) => {
@@ -212,7 +214,7 @@ export class BlockMerger {
         return { domainId, block, level: one, arrivedAt, ...known }
       })
     for (const { level: one } of forgotten) [rows[one], points[one], bytes[one]] = [0, 0, 0]
-    if (level === EVERY_LEVEL) noted.arrivedAt = Infinity
+    if (level === ALL_RECENT) noted.arrivedAt = Infinity
     if (rows.every((count) => count === 0)) this.#noted.delete(keyOf(domainId, block))
     return forgotten
   }
@@ -226,12 +228,12 @@ function damagedOf(segments: readonly TakenBlock[], { damaged = [] }: FoldedPoin
 }
 
 function dueLevels(level: number): Levels {
-  return level === EVERY_LEVEL ? { from: 0, to: LASTING - 1 } : { from: level, to: level }
+  return level === ALL_RECENT ? { from: 0, to: LASTING - 1 } : { from: level, to: level }
 }
 
 /** All levels of which a row may stand where one comes that rows of this level become. */
 function levelsFrom(level: number): Levels {
-  if (level === EVERY_LEVEL) return { from: 0, to: FULL }
+  if (level === ALL_RECENT) return { from: 0, to: FULL }
   return { from: level, to: isLasting(level) ? FULL : LASTING - 1 }
 }
 

@@ -16,7 +16,7 @@ import {
 import { apartFromDamaged } from './apart-from-damaged.ts'
 import type { FoldThread } from './fold-thread.ts'
 
-/** Of a month that goes on, as many days are worth joining. */
+/** As many days of a month that goes on are worth joining. */
 const ENOUGH_DAYS = 8
 /** The most series that are looked up together. */
 const AT_ONCE = 100

@@ -10,7 +10,7 @@ import {
 import { holdSlot } from '../../../store/datapoints/arriving/writer-slots.ts'
 import { insertFolded, type BlockMerger } from './block-merger.ts'
 import type { ChunkMerger } from './chunk-merger.ts'
-import type { Committer } from '../committer.ts'
+import type { Committer } from '../ingest/committer.ts'
 import { foldBuffer, foldSlot, type FoldParts } from './fold-buffer.ts'
 import type { FoldedPoints } from './fold-points.ts'
 import type { FilledBuffer, HotBuffers } from './hot-buffers.ts'

@@ -40,7 +40,7 @@ export interface FoldedPoints {
   readonly small: readonly SmallChunk[]
   readonly encodedBlocks: Uint8Array<ArrayBuffer>
   readonly blocks: readonly NewBlock[]
-  /** Of the rows of a block, those that cannot be read. */
+  /** The rows of a block that cannot be read. */
   readonly damaged?: readonly DamagedRow[]
 }
 
@@ -58,7 +58,7 @@ export interface NewBlock extends BlockPlace {
   readonly domainId: number
   readonly block: number
   readonly count: number
-  /** Of its points. */
+  /** The length of its points. */
   readonly bytes: number
 }
 

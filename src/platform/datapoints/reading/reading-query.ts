@@ -45,7 +45,12 @@ export type ReadingQuery =
       readonly aggregations: readonly Aggregation[]
       readonly fill: Fill
     })
-  | (OpenRange & { readonly form: 'thinned'; readonly maxPoints: number; readonly thinning: Thinning })
+  | (OpenRange & {
+      readonly form: 'thinned'
+      readonly maxPoints: number
+      readonly thinning: Thinning
+      readonly name?: string
+    })
 
 type ArgumentName = keyof ReadingArguments
 
@@ -70,7 +75,7 @@ export function readingQuery(args: ReadingArguments, now: Date, nameOf = AS_HERE
   }
   if (maxPoints != null) {
     refuse(args, [...BUCKETS, ...PAGE], 'maxPoints', nameOf)
-    return { form: 'thinned', ...range, maxPoints, thinning: args.thinning ?? 'shape' }
+    return { form: 'thinned', ...range, maxPoints, thinning: args.thinning ?? 'shape', name: nameOf('maxPoints') }
   }
   refuse(args, [...BUCKETS, ...THINNED], undefined, nameOf)
   const { first, after, order } = args
@@ -131,5 +136,7 @@ export function readRange({ from, to, interval, maxPoints }: ReadingArguments, n
 function readTime(text: string, name: string): number {
   const time = readTimestamp(text, { earliest: 0, latest: END_OF_TIME })
   if (!isViolation(time)) return time
-  throw new HoldfastError('BAD_USER_INPUT', `${name} cannot be read: ${time.detail}`)
+  // In a query string a plus stands for a blank.
+  const plus = / \d\d:\d\d$/.test(text) ? '; in an address the + of an offset is written %2B' : ''
+  throw new HoldfastError('BAD_USER_INPUT', `${name} cannot be read: ${time.detail}${plus}`)
 }

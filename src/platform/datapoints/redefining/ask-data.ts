@@ -92,7 +92,7 @@ async function answersOf(
   haste?: Haste,
 ): Promise<DataAnswers> {
   const redefined = redefinedBy(questions)
-  const misfits =
+  const looks =
     redefined.length === 0
       ? undefined
       : await findMisfits(sql, domain.id, redefined, {
@@ -106,8 +106,12 @@ async function answersOf(
   return new Map(
     questions.map((question) => {
       const { points = 0, systems = 0, hot: arrived = 0 } = counts.get(recordId(question)) ?? {}
-      const found = question.values === undefined ? undefined : misfits?.get(question.key)
-      return [recordId(question), { points, systems, isArriving: arrived > 0, ...(found && { misfits: found }) }]
+      const found = question.values === undefined ? undefined : looks?.get(question.key)
+      const isArriving = arrived > 0
+      // Values of another kind, and those that are not kept any more, are not looked at.
+      const isCounted = haste === undefined && found !== undefined && found.seen.points > 0
+      const counted = isCounted ? found.seen : { points, systems }
+      return [recordId(question), { ...counted, isArriving, isCounted, ...(found && { misfits: found.misfits }) }]
     }),
   )
 }

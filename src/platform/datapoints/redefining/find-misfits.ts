@@ -35,6 +35,12 @@ export interface Haste {
   readonly ms: number
 }
 
+/** The misfits, and all points that were looked at with them. */
+export interface Found {
+  readonly misfits: Misfits
+  readonly seen: Pick<Misfits, 'points' | 'systems'>
+}
+
 type Tallies = ReadonlyMap<string, MisfitTally>
 
 /**
@@ -46,8 +52,12 @@ export async function findMisfits(
   domainId: number,
   redefined: readonly Redefined[],
   looking: Looking,
-): Promise<ReadonlyMap<string, Misfits>> {
-  const tallies: Tallies = new Map(redefined.map(({ key, redefinition }) => [key, new MisfitTally(redefinition)]))
+): Promise<ReadonlyMap<string, Found>> {
+  // A search that others wait for does not read points that fit only to count them.
+  const isForAll = looking.haste === undefined
+  const tallies: Tallies = new Map(
+    redefined.map(({ key, redefinition }) => [key, new MisfitTally(redefinition, isForAll)]),
+  )
   const kinds = new Map(redefined.map(({ key, redefinition }) => [key, redefinition.after.kind]))
   const wanted = redefined.map((one) => toRead(one, looking))
   const others = { hot: looking.hot, blocks: await readBlockValues(sql, domainId, wanted) }
@@ -70,8 +80,8 @@ export async function findMisfits(
   return finished(tallies, false)
 }
 
-function finished(tallies: Tallies, isIncomplete: boolean): ReadonlyMap<string, Misfits> {
-  return new Map([...tallies].map(([key, tally]) => [key, tally.finish(isIncomplete)]))
+function finished(tallies: Tallies, isIncomplete: boolean): ReadonlyMap<string, Found> {
+  return new Map([...tallies].map(([key, tally]) => [key, { misfits: tally.finish(isIncomplete), seen: tally.seen }]))
 }
 
 /** An apply reads points with their chunks: it has no snapshot, and a chunk may be joined to others meanwhile. */

@@ -26,9 +26,19 @@ export class MisfitTally {
   /** The earliest of the misfits. */
   #examples: { readonly at: number; readonly shown: StoredExample }[] = []
   #points = 0
+  readonly #seenSystems = new Set<string>()
+  #seen = 0
+  readonly #isForAll: boolean
 
-  constructor(redefinition: Redefinition) {
+  /** With `isForAll`, points that fit are counted too. */
+  constructor(redefinition: Redefinition, isForAll: boolean) {
     this.#redefinition = redefinition
+    this.#isForAll = isForAll
+  }
+
+  /** The number of points that were looked at, and of their systems. */
+  get seen(): Pick<Misfits, 'points' | 'systems'> {
+    return { points: this.#seen, systems: this.#seenSystems.size }
   }
 
   get isEmpty(): boolean {
@@ -45,11 +55,16 @@ export class MisfitTally {
       this.#redefinition,
       chunks.flatMap(({ summary }) => decodeSummaries(summary, kind)),
     )
-    if (share !== 'all') return share === 'none'
+    if (share === 'none' && !this.#isForAll) return true
     const [chunk, other] = chunks
+    if (share === 'unknown' || chunk === undefined || other !== undefined || chunk.t0 < earliest) return false
+    if (share === 'none') {
+      this.#see(origin, chunk.count)
+      return true
+    }
     const last = this.#examples[EXAMPLES - 1]
-    if (chunk === undefined || other !== undefined || chunk.t0 < earliest) return false
     if (last === undefined || last.at > chunk.t0) return false
+    this.#see(origin, chunk.count)
     this.#points += chunk.count
     this.#systems.add(origin.systemUuid)
     return true
@@ -57,6 +72,7 @@ export class MisfitTally {
 
   /** Counts the misfits among these points, from `start` to `end`. */
   add(stored: DecodedPart, start: number, end: number): void {
+    this.#see(stored.origin, end - start)
     for (let index = start; index < end; index++) {
       if (!isMisfit(this.#redefinition, stored.columns.values, index)) continue
       this.#points += 1
@@ -68,6 +84,11 @@ export class MisfitTally {
   finish(isIncomplete: boolean): Misfits {
     const examples = this.#examples.map(({ shown }) => shown)
     return { points: this.#points, systems: this.#systems.size, isIncomplete, examples }
+  }
+
+  #see({ systemUuid }: SeriesOrigin, points: number): void {
+    this.#seen += points
+    this.#seenSystems.add(systemUuid)
   }
 
   #remember({ origin, columns }: DecodedPart, index: number): void {

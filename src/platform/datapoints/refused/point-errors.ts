@@ -1,4 +1,4 @@
-import { BatchErrors, type BatchError, type ErrorOfBatch } from '../batch-error.ts'
+import { BatchErrors, type BatchError, type ErrorOfBatch } from '../ingest/batch-error.ts'
 
 /** What refused points belong to, as far as it is known or was named. */
 export interface RefusedOf {
@@ -36,7 +36,7 @@ export function refusalKey(of: RefusedOf, code: string): string {
   return `${code} ${of.systemUuid} ${of.componentUuid} ${of.serviceUuid} ${of.characteristicUuid}`
 }
 
-/** Of a series that is kept in memory no more than its names. */
+/** The names of a series, which are all that is kept of it in memory. */
 export function seriesOf({ componentUuid, serviceUuid, characteristicUuid }: RefusedOf, systemUuid: string | null) {
   return { systemUuid, componentUuid, serviceUuid, characteristicUuid }
 }

@@ -2,7 +2,15 @@ import type { Actor } from '../../../platform/access/grants/actor.ts'
 import type { Domain } from '../../../store/domains.ts'
 import type { Logger } from '../../process/logger.ts'
 
-export type NoteAccessChange = (what: string, fields?: { readonly account?: string; readonly target?: string }) => void
+export type NoteAccessChange = (what: string, fields?: AccessChange) => void
+
+/** What was changed, by uuids and numbers alone, since names may be addresses of people. */
+export interface AccessChange {
+  readonly account?: string
+  readonly target?: string
+  /** How many grants an apply has changed. */
+  readonly grants?: number
+}
 
 export interface Administration {
   readonly traceId: string
@@ -10,7 +18,7 @@ export interface Administration {
   readonly actor: Actor
 }
 
-/** Leaves a line in the log when an administrator has changed who may sign in, or has ended it for others. */
+/** Leaves a line in the log when somebody has changed who may sign in or who may do what, or has ended it for others. */
 export function accessLog(logger: Logger, { traceId, domain, actor }: Administration): NoteAccessChange {
   const by = { actor: actor.name, actorAccount: actor.account?.uuid ?? null }
   return (what, fields) => logger.info({ traceId, domain: domain.slug, ...by, what, ...fields }, 'access change')

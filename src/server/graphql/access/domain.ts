@@ -63,7 +63,13 @@ const CALLER = new GraphQLObjectType<Actor, GraphqlContext>({
     rights: {
       type: nonNull(TEXTS),
       description:
-        'What may be done in the whole domain: what the scopes and the roles both allow. See the table of scopes.',
+        'What may be done in the whole domain: what the scopes and the roles both allow. See the table of scopes, and rightsWithin.',
+    },
+    rightsWithin: {
+      type: nonNull(TEXTS),
+      description:
+        'What may be done only within some organizations or units, which roles names. None of it is in rights.',
+      resolve: ({ rightsWithin }) => [...rightsWithin.keys()],
     },
     roles: {
       type: nonNull(list(HELD_ROLE)),
@@ -110,9 +116,10 @@ export const DOMAIN_MUTATIONS: OperationFields = {
         'Whether every application consumer must use PKCE (RFC 7636), also one that has a secret.',
       ),
     },
-    async resolve({ context }, { requiresPkce }) {
+    async resolve({ context, noteAccessChange }, { requiresPkce }) {
       const settings = await domainSettings(context)
       await changeDomainSettings(context, { ...settings, ...(requiresPkce != null && { requiresPkce }) })
+      noteAccessChange('domain settings changed', { target: context.domain.uuid })
       return context.domain
     },
   }),

@@ -82,11 +82,10 @@ export const GRANT_QUERIES: OperationFields = {
     description: "What accounts may do without a grant: by rules of authentication methods, and as the platform's own.",
     resolve: ({ context }) => listImpliedGrants(context),
   }),
-  // For the one who upgrades a platform from before there were roles.
   lostRights: operation({
     right: 'access:admin',
     type: nonNull(list(LOST_RIGHT)),
-    description: 'Who could do more before accounts had roles, and what gives it back.',
+    description: 'Providers whose people can sign in and do nothing else, and what gives them a role.',
     resolve: ({ context }) => listLostRights(context),
   }),
 }
@@ -97,14 +96,22 @@ export const GRANT_MUTATIONS: OperationFields = {
     type: nonNull(GRANT),
     description: 'Gives a role to an account, or to several. It counts on their next request.',
     args: { input: required(GRANT_INPUT, 'What to give to whom.'), ...ALLOW },
-    resolve: ({ context }, { input: given, allow }) => createRecord(context, ACCESS, withoutNulls(given), allow ?? []),
+    async resolve({ context, noteAccessChange }, { input: given, allow }) {
+      const created = await createRecord(context, ACCESS, withoutNulls(given), allow ?? [])
+      noteAccessChange('grant created', { target: created.uuid })
+      return created
+    },
   }),
   deleteGrant: operation({
     right: 'access:admin',
     type: nonNull(GRANT),
     description: 'Takes a grant back, and gives it as it was. It counts on their next request.',
     args: { key: required(GraphQLString, 'The key of the grant.') },
-    resolve: ({ context }, { key }) => deleteRecord(context, ACCESS, checkText(key, 'key'), []),
+    async resolve({ context, noteAccessChange }, { key }) {
+      const deleted = await deleteRecord(context, ACCESS, checkText(key, 'key'), [])
+      noteAccessChange('grant deleted', { target: deleted.uuid })
+      return deleted
+    },
   }),
 }
 

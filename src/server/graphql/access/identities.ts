@@ -1,5 +1,5 @@
 import { GraphQLBoolean, GraphQLID, GraphQLString } from 'graphql'
-import { listIdentities, unbindIdentity } from '../../../platform/access/delegated/identities.ts'
+import { listIdentities, unbindIdentity } from '../../../platform/access/delegated/identity/identities.ts'
 import { EXTERNAL_IDENTITY } from '../../../records/entities/external-identity.ts'
 import { checkUuid } from '../../checked-arguments.ts'
 import { entityType } from '../entities.ts'

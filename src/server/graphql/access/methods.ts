@@ -15,7 +15,7 @@ import { partInput, partPatch, STATUS } from '../field-types.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { list, nonNull, optional, required } from '../typed.ts'
 
-// By which methods people and programs sign in. Whoever has the right to change them could take every other right, too.
+// The methods by which people and programs sign in. A person who may change them could take every other right, too.
 
 const METHOD = entityType(AUTHENTICATION_METHOD)
 const CONFIGURATION = 'OpenIdDelegatedConfiguration'

@@ -29,7 +29,11 @@ export const PASSWORD_AND_KEY_MUTATIONS: OperationFields = {
     right: 'access:admin',
     type: nonNull(NEXT_SIGNING_KEY),
     description: 'Has another key sign ID tokens, as soon as every server publishes it. No sign-in fails by it.',
-    resolve: ({ context }) => rotateSigningKey(context),
+    async resolve({ context, noteAccessChange }) {
+      const next = await rotateSigningKey(context)
+      noteAccessChange('signing key rotated', { target: next.kid })
+      return next
+    },
   }),
   createPasswordLink: operation({
     right: 'access:admin',

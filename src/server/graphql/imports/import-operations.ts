@@ -1,14 +1,14 @@
 import { GraphQLID } from 'graphql'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { readerOf } from '../../../plan/withhold.ts'
-import { findApply, listApplies } from '../../../platform/imports/applies.ts'
-import type { ApplyOrigin } from '../../../platform/imports/apply-origin.ts'
-import { carryOutApply } from '../../../platform/imports/carry-out-apply.ts'
+import { findApply, listApplies } from '../../../platform/imports/history/applies.ts'
+import type { ApplyOrigin } from '../../../platform/imports/applying/apply-origin.ts'
 import { exportAccess, exportDocument } from '../../../platform/imports/export-document.ts'
-import { planImport } from '../../../platform/imports/plan-import.ts'
-import { readSettings } from '../../../platform/imports/read-import.ts'
-import { planRollback } from '../../../platform/imports/roll-back.ts'
+import { planImport } from '../../../platform/imports/planning/plan-import.ts'
+import { readSettings } from '../../../platform/imports/planning/read-import.ts'
+import { planRollback } from '../../../platform/imports/applying/roll-back.ts'
 import { checkText, checkUuid } from '../../checked-arguments.ts'
+import { applyAndNote } from '../../import/noted-apply.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { checkPageSize, FIRST, plainPage } from '../page.ts'
 import { JSON_VALUE } from '../scalars.ts'
@@ -95,8 +95,9 @@ export const IMPORT_MUTATIONS: OperationFields = {
       plan: required(JSON_VALUE, 'The plan that was reviewed, as planImport gave it.'),
       origin: optional(APPLY_ORIGIN, 'Where the document comes from.'),
     },
-    async resolve({ context }, { document, settings, plan, origin }) {
-      return carryOutApply(context, { document, settings, plan, origin: checkedOrigin(origin ?? {}) })
+    async resolve({ context, noteAccessChange }, { document, settings, plan, origin }) {
+      const request = { document, settings, plan, origin: checkedOrigin(origin ?? {}) }
+      return applyAndNote(context, request, noteAccessChange)
     },
   }),
 }

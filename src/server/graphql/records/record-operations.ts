@@ -5,7 +5,9 @@ import { newClientSecret } from '../../../platform/access/clients/client-secret.
 import { createRecord, deleteRecord, updateRecord } from '../../../platform/records/change-record.ts'
 import { findRecord, listRecords } from '../../../platform/records/read-records.ts'
 import type { RecordType } from '../../../records/record-type.ts'
-import { checkText } from '../../checked-arguments.ts'
+import type { StoredRecord } from '../../../store/model/records.ts'
+import { checkListed, checkText } from '../../checked-arguments.ts'
+import type { Call } from '../call.ts'
 import { inputFields } from '../field-types.ts'
 import { withArticle, singular, spoken } from '../names.ts'
 import { operation, type OperationFields } from '../operation.ts'
@@ -45,8 +47,10 @@ function recordQuery({ first, after, filter, orderBy }: ValuesOf<ReturnType<type
     first,
     after: after ?? null,
     filter: {
-      ...(status && { status }),
-      ...(recordKeys && { keys: recordKeys.map((key) => checkText(key, 'filter.recordKeys')) }),
+      ...(status && { status: checkListed(status, 'filter.status') }),
+      ...(recordKeys && {
+        keys: checkListed(recordKeys, 'filter.recordKeys').map((key) => checkText(key, 'filter.recordKeys')),
+      }),
       ...(search && { search: checkText(search, 'filter.search') }),
     },
     order: orderBy ?? { by: 'KEY' as const, direction: 'ASC' as const },
@@ -57,7 +61,7 @@ function checkedKey(type: RecordType, args: JsonObject): string {
   return checkText(keyOfArguments(type, args), 'the key')
 }
 
-/** Whoever decides who may sign in could take every other right, too. */
+/** A person who decides who may sign in could take every other right, too. */
 function rightToWrite(type: RecordType): Right {
   return type.signsIn === undefined ? 'model:write' : 'access:admin'
 }
@@ -86,7 +90,8 @@ function createField(type: RecordType): OperationFields {
       type: answerOf(type),
       description,
       args: { input: required(createInput(type), `The new ${spoken(type)}.`), ...ALLOW },
-      resolve: ({ context }, { input, allow }) => createRecord(context, type.name, input, allow ?? []),
+      resolve: async (call, { input, allow }) =>
+        noted(call, type, 'created', await createRecord(call.context, type.name, input, allow ?? [])),
     }),
   }
 }
@@ -98,12 +103,12 @@ function createClient(type: RecordType, description: string) {
     type: answerOf(type),
     description,
     args: { ...inputFields(type.definition), ...optionalSecret(type), ...ALLOW },
-    async resolve({ context }, { allow, ...input }) {
+    async resolve(call, { allow, ...input }) {
       const given: JsonObject = input
       const secret = type.secret && (given[type.secret] ?? newClientSecret())
       const complete = type.secret === undefined || secret === undefined ? given : { ...given, [type.secret]: secret }
-      const record = await createRecord(context, type.name, complete, allow ?? [])
-      return { ...record, secret }
+      const record = await createRecord(call.context, type.name, complete, allow ?? [])
+      return { ...noted(call, type, 'created', record), secret }
     },
   })
 }
@@ -124,8 +129,10 @@ function updateField(type: RecordType): OperationFields {
       type: answerOf(type),
       description: `Changes ${withArticle(type).toLowerCase()}: the fields that are given, and no others.`,
       args: { ...identityArguments(type), input: required(patch, 'What to change.'), ...ALLOW },
-      resolve: ({ context }, { input, allow, ...identity }) =>
-        updateRecord(context, type.name, checkedKey(type, identity), input, allow ?? []),
+      async resolve(call, { input, allow, ...identity }) {
+        const key = checkedKey(type, identity)
+        return noted(call, type, 'changed', await updateRecord(call.context, type.name, key, input, allow ?? []))
+      },
     }),
   }
 }
@@ -137,10 +144,23 @@ function deleteField(type: RecordType): OperationFields {
       type: answerOf(type),
       description: `Deletes ${withArticle(type).toLowerCase()} with what belongs to it, and gives it as it was.`,
       args: { ...identityArguments(type), ...ALLOW },
-      resolve: ({ context }, { allow, ...identity }) =>
-        deleteRecord(context, type.name, checkedKey(type, identity), allow ?? []),
+      async resolve(call, { allow, ...identity }) {
+        const key = checkedKey(type, identity)
+        return noted(call, type, 'deleted', await deleteRecord(call.context, type.name, key, allow ?? []))
+      },
     }),
   }
+}
+
+/** Leaves a line in the log where the record decides who may sign in. */
+function noted(
+  { noteAccessChange }: Call,
+  type: RecordType,
+  done: 'created' | 'changed' | 'deleted',
+  record: StoredRecord,
+): StoredRecord {
+  if (type.signsIn !== undefined) noteAccessChange(`${spoken(type)} ${done}`, { target: record.uuid })
+  return record
 }
 
 function answerOf(type: RecordType) {

@@ -13,7 +13,7 @@ import type { Call } from '../call.ts'
 import type { SeriesPoint } from '../datapoints/types.ts'
 import type { Followed } from './open-streams.ts'
 
-/** Whoever has seen these, and goes on after the cursor, has seen each change once. */
+/** A client that has seen these, and goes on after the cursor, has seen each change once. */
 export interface Changes<Item> {
   readonly cursor: string
   readonly items: readonly Item[]

@@ -171,7 +171,7 @@ export class OpenStreams {
   }
 }
 
-/** Of an answer that was never begun, because its client had gone by then, nobody ends the stream. */
+/** Ends the stream of an answer that was never begun because its client had gone by then. Nothing else would. */
 function endWhenLeft(stream: EndableStream<unknown>, left: AbortSignal): void {
   const end = (): void => void stream.return?.()
   if (left.aborted) end()

@@ -1,7 +1,7 @@
 import type { Connection } from './open-streams.ts'
 import type { Streams, Subscriptions, SubscriptionsParts } from './subscriptions.ts'
 
-/** The subscriptions of a process, which are loaded when somebody subscribes for the first time. */
+/** The subscriptions of a process, which are loaded for the first subscription. */
 export class OpenSubscriptions {
   readonly #parts: () => SubscriptionsParts
   #loading: Promise<Subscriptions> | undefined

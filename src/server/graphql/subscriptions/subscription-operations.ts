@@ -1,12 +1,12 @@
 import { GraphQLObjectType, GraphQLString } from 'graphql'
-import { toApply } from '../../../platform/imports/applies.ts'
+import { toApply } from '../../../platform/imports/history/applies.ts'
 import { checkedFilter, isMeant } from '../../../platform/changes/subscription-filter.ts'
 import { toSetpoint } from '../../../platform/setpoints/setpoint.ts'
 import type { ApplyRow } from '../../../store/model/applies.ts'
 import type { SeriesFilter } from '../../../store/datapoints/series/readable-series.ts'
 import type { StoredEvent } from '../../../store/systems/events.ts'
 import type { StoredSetpoint } from '../../../store/setpoints/setpoints.ts'
-import { checkText } from '../../checked-arguments.ts'
+import { checkListed, checkText } from '../../checked-arguments.ts'
 import { LATEST_DATAPOINT, type SeriesPoint } from '../datapoints/types.ts'
 import { EVENT_TYPE } from '../events.ts'
 import { EVENT_LEVEL } from '../field-types.ts'
@@ -151,8 +151,11 @@ function isSetpointMeant(
 function eventFilter({ eventModels, levels, ...places }: ValuesOf<typeof EVENTS>) {
   return {
     ...placesFilter(places),
-    eventModels: eventModels?.map((name) => checkText(name, 'an event model')),
-    levels: levels ?? undefined,
+    eventModels:
+      eventModels == null
+        ? undefined
+        : checkListed(eventModels, 'the list of event models').map((name) => checkText(name, 'an event model')),
+    levels: levels == null ? undefined : checkListed(levels, 'levels'),
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import { COMPONENT } from '../../../records/entities/component.ts'
 import type { SupportedPair } from '../../../store/systems/component-support.ts'
 import { checkUuid } from '../../checked-arguments.ts'
-import { inBatches } from '../batches.ts'
+import { inBatches } from '../requests/batches.ts'
 import type { Call, GraphqlContext } from '../call.ts'
 import { DATA_TYPE, enumType, STATUS } from '../field-types.ts'
 import { checkedFilter, entityFilter, entityPatch, entityType, newEntityInput } from '../entities.ts'

@@ -43,13 +43,21 @@ export const CREDENTIAL_MUTATIONS: OperationFields = {
     description:
       'Makes a machine user that may send, read and acknowledge the data of this system and do nothing else, whatever its scopes.',
     args: SYSTEM,
-    resolve: ({ context }, { system }) => createSystemCredential(context, checkUuid(system, 'system')),
+    async resolve({ context, noteAccessChange }, { system }) {
+      const created = await createSystemCredential(context, checkUuid(system, 'system'))
+      noteAccessChange('system credential created', { account: created.uuid, target: system })
+      return created
+    },
   }),
   revokeSystemCredential: operation({
     right: SYSTEM_CREDENTIAL.rights.write,
     type: nonNull(CREDENTIAL),
     description: 'Deletes such a machine user and voids its tokens at once. Gives it as it was.',
     args: { uuid: required(GraphQLID, 'The uuid of the account.') },
-    resolve: ({ context }, { uuid }) => revokeSystemCredential(context, checkUuid(uuid, 'uuid')),
+    async resolve({ context, noteAccessChange }, { uuid }) {
+      const revoked = await revokeSystemCredential(context, checkUuid(uuid, 'uuid'))
+      noteAccessChange('system credential revoked', { account: revoked.uuid, target: revoked.systemUuid })
+      return revoked
+    },
   }),
 }

@@ -1,9 +1,11 @@
+import { seeOther } from '../../see-other.ts'
 import { AuthorizationResponseError } from 'openid-client'
 import { HoldfastError } from '../../../lib/errors.ts'
-import { personOfIdentity } from '../../../platform/access/delegated/external-identity.ts'
+import type { Account } from '../../../platform/access/accounts/account.ts'
+import { personOfIdentity } from '../../../platform/access/delegated/identity/external-identity.ts'
 import { keepFits } from '../../../platform/access/grants/fitting-grants.ts'
-import { audienceOf } from '../../../platform/access/delegated/provider-claims.ts'
-import { UnreachableError } from '../../../platform/access/delegated/guarded-fetch.ts'
+import { audienceOf } from '../../../platform/access/delegated/provider/provider-claims.ts'
+import { UnreachableError } from '../../../platform/access/delegated/provider/guarded-fetch.ts'
 import { findMethod, listLoginMethods, type DelegatedMethod } from '../../../platform/access/methods/methods.ts'
 import { identityStamp } from '../../../platform/access/sessions/security-stamp.ts'
 import { errorFields } from '../../process/logger.ts'
@@ -16,8 +18,9 @@ import {
   type PendingLogin,
 } from './external-login.ts'
 import type { LoginPorts, RequestContext } from '../login-ports.ts'
-import { endSignIn, notOpen, openInteraction, seeOther, type OpenInteraction } from '../open-interaction.ts'
+import { endSignIn, notOpen, openInteraction, type OpenInteraction } from '../open-interaction.ts'
 import type { ProblemWord } from '../problem-text.ts'
+import { logProviderSignIn, type Outcome } from '../sign-in-log.ts'
 
 // These handlers take the browser to another provider and back.
 
@@ -57,9 +60,17 @@ export async function comeBack(ports: LoginPorts, request: RequestContext): Prom
   if (pending === null || open === null || !(await usePending(access, state))) return notOpen(new URLSearchParams())
   const method = await findMethod(access, pending.method)
   if (method?.kind !== 'openid-delegated' || method.status !== 'ACTIVATED') return backToLogin(open, 'inactive')
+  const log = (outcome: Outcome): void => {
+    const [traceId, address] = [request.get('traceId'), ports.clientAddress(request)]
+    const attempt = { ...outcome, traceId, address, authenticationMethod: method.uuid, clientId: null }
+    logProviderSignIn(ports.logger, access, attempt)
+  }
   try {
-    return await signIn(request, open, { method, pending, state })
+    const { account, answer } = await signIn(request, open, { method, pending, state })
+    log({ outcome: 'succeeded', account: account.uuid })
+    return answer
   } catch (error) {
+    log({ outcome: 'failed', account: null })
     ports.logger.error(
       { traceId: request.get('traceId'), method: method.uuid, ...errorFields(error) },
       'external sign-in',
@@ -72,7 +83,7 @@ async function signIn(
   request: RequestContext,
   open: OpenInteraction,
   { method, pending, state }: { method: DelegatedMethod; pending: PendingLogin; state: string },
-): Promise<Response> {
+): Promise<{ readonly account: Account; readonly answer: Response }> {
   const { access, provider } = open
   const { search } = new URL(request.req.url)
   const url = new URL(CALLBACK + search, provider.issuer)
@@ -80,7 +91,8 @@ async function signIn(
   audienceOf(claims, [method.configuration.clientId], access.now())
   const { account, identity } = await personOfIdentity(access, method, claims)
   await keepFits(access, method, identity, claims)
-  return endSignIn(open, account, { methodUuid: method.uuid, stamp: identityStamp(method, identity) })
+  const answer = await endSignIn(open, account, { methodUuid: method.uuid, stamp: identityStamp(method, identity) })
+  return { account, answer }
 }
 
 function backToLogin({ url }: OpenInteraction, problem: ProblemWord): Response {

@@ -12,7 +12,7 @@ import {
   type ClientAuth,
   type CustomFetch,
 } from 'openid-client'
-import type { ExternalProviders } from '../../../platform/access/delegated/external-providers.ts'
+import type { ExternalProviders } from '../../../platform/access/delegated/provider/external-providers.ts'
 
 /** How an OpenID provider knows this platform as a client. */
 export interface ExternalClient {

@@ -26,9 +26,13 @@ const strangers = new Semaphore(4)
 /** Further attempts are refused and should be repeated. */
 const MOST_WAITING = 256
 
+/** The look-ups of places at once. They are cheap, and come before the line in which strangers wait. */
+const places = new Semaphore(4)
+
 /**
- * Checks a password, unless there were too many wrong ones, first by the memory of this process and then by the
- * counts of all processes. The answer is the same for accounts that do not exist.
+ * Checks a password, unless there were too many wrong ones by the counts of all processes. The account's own places
+ * are looked up first, so a known owner waits for no stranger, also after a restart. The answer is the same for
+ * accounts that do not exist.
  */
 export async function guardedPassword(
   access: AccessContext,
@@ -36,14 +40,19 @@ export async function guardedPassword(
   attempt: Attempt,
   password: string,
 ): Promise<PasswordAttempt> {
-  const { allowed, retryAfterSeconds } = throttle.attempt(attempt)
-  if (!allowed) return { state: 'throttled', retryAfterSeconds }
-  const guess = guessOf(attempt)
-  const look = (isKnown: boolean) => lookAt(access, { throttle, attempt, guess, password, isKnown })
-  if (throttle.knows(attempt)) return look(true)
+  const looked = { throttle, attempt, guess: guessOf(attempt), password }
+  if (throttle.knows(attempt)) return lookAtKnown(access, looked)
+  const wait = throttle.waitOfPlace(attempt)
+  if (wait > 0) return throttled(wait)
+  if (await places.run(() => comesFromKnownPlace(access, looked.guess))) {
+    throttle.remember(attempt)
+    return lookAtKnown(access, looked)
+  }
+  const networkWait = throttle.waitOfNetwork(attempt)
+  if (networkWait > 0) return throttled(networkWait)
   if (strangers.waiting >= MOST_WAITING)
     throw new HoldfastError('UNAVAILABLE', 'too many are signing in at once; try again in a moment')
-  return strangers.run(async () => look(await comesFromKnownPlace(access, guess)))
+  return strangers.run(() => lookAtStranger(access, looked))
 }
 
 interface Looked {
@@ -51,21 +60,42 @@ interface Looked {
   readonly attempt: Attempt
   readonly guess: Guess
   readonly password: string
-  readonly isKnown: boolean
 }
 
-async function lookAt(access: AccessContext, looked: Looked): Promise<PasswordAttempt> {
-  const { throttle, attempt, guess, password, isKnown } = looked
-  const retryAfterSeconds = await (isKnown ? waitOfKnown(access, guess) : countAttempt(access, guess))
-  if (retryAfterSeconds > 0) return { state: 'throttled', retryAfterSeconds }
+async function lookAtKnown(access: AccessContext, looked: Looked): Promise<PasswordAttempt> {
+  const { throttle, attempt, guess } = looked
+  const done = await throttle.runKnown(attempt, async () => {
+    const seconds = await waitOfKnown(access, guess)
+    if (seconds > 0) return throttled(seconds)
+    const answer = await answerTo(access, looked, true)
+    if (answer.state === 'wrong') await countKnownFailure(access, guess)
+    return answer
+  })
+  return done ?? throttled(1)
+}
+
+async function lookAtStranger(access: AccessContext, looked: Looked): Promise<PasswordAttempt> {
+  const { throttle, attempt, guess } = looked
+  const wait = await countAttempt(access, guess)
+  if (wait.seconds === 0) return answerTo(access, looked, false)
+  throttle.refuse(attempt, wait)
+  return throttled(wait.seconds)
+}
+
+async function answerTo(
+  access: AccessContext,
+  { throttle, attempt, guess, password }: Looked,
+  isKnown: boolean,
+): Promise<PasswordAttempt> {
   const account = await checkPassword(access, attempt.login, password, { isKnown })
-  if (account === null) {
-    if (isKnown) await countKnownFailure(access, guess)
-    return { state: 'wrong' }
-  }
-  throttle.succeeded(attempt)
+  if (account === null) return { state: 'wrong' }
+  throttle.remember(attempt)
   await noteSuccess(access, guess, { isKnown })
   return { state: 'right', account }
+}
+
+function throttled(retryAfterSeconds: number): PasswordAttempt {
+  return { state: 'throttled', retryAfterSeconds }
 }
 
 /** The guess for the counts. A browser that signed in before counts as a place of its own, wherever it is now. */

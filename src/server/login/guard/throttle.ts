@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { networkOf } from './network.ts'
+import type { Wait } from '../../../platform/access/sessions/guessing.ts'
+import { networkOf, wideNetworkOf } from './network.ts'
 
 /** An attempt to sign in, and where it comes from. */
 export interface Attempt {
@@ -15,98 +16,94 @@ export interface Attempt {
   readonly device: string | null
 }
 
-export interface Verdict {
-  readonly allowed: boolean
-  /** 0 where the attempt is allowed. */
-  readonly retryAfterSeconds: number
-}
-
-/** A number of attempts may fail at once, and one more whenever the given milliseconds have passed. */
-interface Rate {
-  readonly burst: number
-  readonly each: number
-}
-
-/** One account from one address or with one device: an owner who forgot the password, or an attacker. */
-const ACCOUNT: Rate = { burst: 10, each: 60_000 }
-/**
- * Attempts on an account from an address or device where it has signed in before. Programs sign in so often at once,
- * and an attempt counts as failed until it is done.
- */
-const KNOWN: Rate = { burst: 50, each: 60_000 }
-/** One address with any accounts: an office behind one address, or one password tried on everyone. */
-const ADDRESS: Rate = { burst: 50, each: 6_000 }
-/** One application with any accounts. */
-const CLIENT: Rate = { burst: 600, each: 100 }
+/** The attempts from one known place that are checked at once. The others are told to come back in a second. */
+const MOST_AT_ONCE = 50
 
 const MOST_REMEMBERED = 100_000
 
+/** Another process may have let an attempt in meanwhile, so the database is soon asked again. */
+const LONGEST_MEMORY_MS = 5_000
+
 /**
- * The first protection against guessing, in this process and before the database is asked, where guessing.ts counts
- * for all processes. Only wrong attempts count, and none of them locks an account. A flood of attempts uses up what
- * is allowed from its address, and not what the owner may do from elsewhere, with a browser that signed in before, or
- * from an address that did.
+ * What a process remembers of the counts in the database (guessing.ts), so that a flood of attempts does not ask for
+ * each. It has no limits of its own beside that of known places at once, so what people meet is the same in every
+ * process and after a restart.
  */
 export class Throttle {
   readonly #now: () => number
-  /**
-   * The time when failures are forgotten. Each failure moves it by the time of the rate (GCRA, as in ATM networks).
-   */
-  readonly #clearAt = new LRUCache<string, number>({ max: MOST_REMEMBERED })
-  /** The places where an account has signed in. Attempts of other accounts there do not stop it. */
+  /** The places where an account has signed in. */
   readonly #known = new LRUCache<string, true>({ max: MOST_REMEMBERED })
+  /** Until when an unknown place or a network is closed, and until when that is believed. */
+  readonly #closed = new LRUCache<string, { readonly until: number; readonly believedUntil: number }>({
+    max: MOST_REMEMBERED,
+  })
+  readonly #running = new Map<string, number>()
 
   /** `now` returns milliseconds. */
   constructor(now: () => number) {
     this.#now = now
   }
 
-  /** Counts an attempt as failed until it has succeeded, so that a hundred at once do not pass as one. */
-  attempt(attempt: Attempt): Verdict {
-    const limits = this.#limitsOf(attempt)
-    const wait = Math.max(...limits.map(([key, rate]) => this.#waitFor(key, rate)))
-    if (wait > 0) return { allowed: false, retryAfterSeconds: Math.ceil(wait / 1000) }
-    for (const [key, { each }] of limits) this.#clearAt.set(key, this.#clearTime(key) + each)
-    return { allowed: true, retryAfterSeconds: 0 }
-  }
-
-  /**
-   * Takes the count of a successful attempt back: the account's count from here is cleared, and the address and the
-   * client get theirs back.
-   */
-  succeeded(attempt: Attempt): void {
-    for (const [key, rate] of this.#limitsOf(attempt)) {
-      if (rate === ACCOUNT || rate === KNOWN) this.#clearAt.delete(key)
-      else this.#clearAt.set(key, this.#clearTime(key) - rate.each)
-    }
-    this.#known.set(placeKey(attempt), true)
-  }
-
-  /** Tells whether the account has signed in from there before. */
+  /** Tells whether the account is remembered to have signed in from there before. */
   knows(attempt: Attempt): boolean {
     return attempt.device !== null || this.#known.has(placeKey(attempt))
   }
 
-  #limitsOf(attempt: Attempt): readonly (readonly [key: string, rate: Rate])[] {
-    const { domain, address, clientId, device } = attempt
-    if (device !== null) return [[keyOf('device', domain, loginOf(attempt), device), KNOWN]]
-    const place = placeKey(attempt)
-    if (this.#known.has(place)) return [[place, KNOWN]]
-    const client = clientId === null ? [] : [[keyOf('client', domain, clientId), CLIENT] as const]
-    return [[place, ACCOUNT], [keyOf('address', domain, networkOf(address)), ADDRESS], ...client]
+  remember(attempt: Attempt): void {
+    this.#known.set(placeKey(attempt), true)
+    this.#closed.delete(placeKey(attempt))
   }
 
-  #waitFor(key: string, { burst, each }: Rate): number {
-    return Math.max(0, this.#clearTime(key) - this.#now() - (burst - 1) * each)
+  /** Remembers that a place that is not known has to wait. A closed network closes it for every account. */
+  refuse(attempt: Attempt, { seconds, isOfNetwork }: Wait): void {
+    const key = isOfNetwork ? networkKey(attempt) : placeKey(attempt)
+    const now = this.#now()
+    this.#closed.set(key, { until: now + seconds * 1000, believedUntil: now + LONGEST_MEMORY_MS })
   }
 
-  #clearTime(key: string): number {
-    return Math.max(this.#now(), this.#clearAt.get(key) ?? 0)
+  /** The seconds that this account has to wait there, as far as they are remembered. */
+  waitOfPlace(attempt: Attempt): number {
+    return this.#waitOf(placeKey(attempt))
+  }
+
+  /** The seconds that all accounts that are not known there have to wait. */
+  waitOfNetwork(attempt: Attempt): number {
+    return this.#waitOf(networkKey(attempt))
+  }
+
+  /**
+   * Runs an attempt from a known place, which counts only after it was wrong; null where too many of them run, since
+   * a thousand at once would otherwise pass as one.
+   */
+  async runKnown<T>(attempt: Attempt, work: () => Promise<T>): Promise<T | null> {
+    const key = placeKey(attempt)
+    const running = this.#running.get(key) ?? 0
+    if (running >= MOST_AT_ONCE) return null
+    this.#running.set(key, running + 1)
+    try {
+      return await work()
+    } finally {
+      const left = (this.#running.get(key) ?? 1) - 1
+      if (left === 0) this.#running.delete(key)
+      else this.#running.set(key, left)
+    }
+  }
+
+  #waitOf(key: string): number {
+    const closed = this.#closed.get(key)
+    const now = this.#now()
+    if (closed === undefined || closed.believedUntil <= now) return 0
+    return Math.ceil(Math.max(0, closed.until - now) / 1000)
   }
 }
 
 function placeKey(attempt: Attempt): string {
-  return keyOf('account', attempt.domain, loginOf(attempt), networkOf(attempt.address))
+  const { domain, address, device } = attempt
+  return keyOf(domain, loginOf(attempt), device === null ? networkOf(address) : `device ${device}`)
+}
+
+function networkKey({ domain, address }: Attempt): string {
+  return keyOf(domain, wideNetworkOf(address))
 }
 
 /** The login in its normal form, because another spelling must not allow more attempts. */

@@ -55,7 +55,7 @@ async function countWrong(
   guess: Guess,
   { isKnown, context }: { readonly isKnown: boolean; readonly context: Parameters<typeof tooMany>[0] },
 ): Promise<void> {
-  const wait = await (isKnown ? waitOfKnown(access, guess) : countAttempt(access, guess))
+  const wait = isKnown ? await waitOfKnown(access, guess) : (await countAttempt(access, guess)).seconds
   if (wait > 0) throw tooMany(context, wait, WHAT)
   if (isKnown) await countKnownFailure(access, guess)
 }

@@ -5,7 +5,9 @@ import type { DelegatedSignIn } from '../../../platform/access/delegated/delegat
 import { signInDelegated } from '../../../platform/access/delegated/delegated.ts'
 import { readFits } from '../../../platform/access/grants/fitting-grants.ts'
 import { identityStamp } from '../../../platform/access/sessions/security-stamp.ts'
+import { logProviderSignIn } from '../../login/sign-in-log.ts'
 import { TOKEN_EXCHANGE } from '../clients/clients.ts'
+import { stateOf } from '../request-state.ts'
 import { makeTokens, scopesOfClient, scopesToGive, type Allowed } from '../answers/token-answer.ts'
 
 export const TOKEN_EXCHANGE_PARAMETERS = [
@@ -41,7 +43,7 @@ interface Parameters {
 export function tokenExchangeGrant(access: AccessContext) {
   return async (context: TokenEndpointGrantContext<Parameters>): Promise<void> => {
     const { client, params } = context.oidc
-    const signedIn = await signIn(access, subjectToken(params))
+    const signedIn = await signIn(access, context, subjectToken(params))
     if (isOfMethod(client) && signedIn.method.configuration.clientId !== client.clientId)
       throw new errors.InvalidRequest('client_id is not the audience that the subject_token is for')
     const allowed = {
@@ -94,13 +96,32 @@ function subjectToken({ subject_token, subject_token_type, requested_token_type,
 }
 
 /** Signs in and answers why a token is refused, which helps its holder and reveals nothing to others. */
-async function signIn(access: AccessContext, token: string) {
+async function signIn(access: AccessContext, context: TokenEndpointGrantContext, token: string) {
   try {
-    return await signInDelegated(access, token)
+    const signedIn = await signInDelegated(access, token)
+    logExchange(access, context, signedIn)
+    return signedIn
   } catch (error) {
+    logExchange(access, context, null)
     if (!(error instanceof HoldfastError) || error.code !== 'UNAUTHENTICATED') throw error
     throw new errors.InvalidRequest(plain(error.message))
   }
+}
+
+function logExchange(
+  access: AccessContext,
+  context: TokenEndpointGrantContext,
+  signedIn: DelegatedSignIn | null,
+): void {
+  const { logger, traceId, address } = stateOf(context)
+  logProviderSignIn(logger, access, {
+    traceId,
+    outcome: signedIn === null ? 'failed' : 'succeeded',
+    account: signedIn?.account.uuid ?? null,
+    authenticationMethod: signedIn?.method.uuid ?? null,
+    address,
+    clientId: context.oidc.client.clientId,
+  })
 }
 
 /** Restricts a text to the characters of an error_description (RFC 6749, section 5.2). */

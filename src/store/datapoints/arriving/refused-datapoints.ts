@@ -74,7 +74,7 @@ export async function joinOldRefusals(sql: Sql, domainId: number, room: RefusalR
   )
 }
 
-/** Of each of these characteristics, and of all others, those that were refused last before a time are deleted. */
+/** The times before which refusals are deleted: for each of these characteristics, and for all others. */
 export interface RefusalLimits {
   readonly characteristics: readonly { readonly uuid: string; readonly before: number }[]
   readonly others: number

@@ -9,7 +9,7 @@ export const QUARTER_MS = 900_000
 /** What arrived of a system since it was written last. */
 export interface CountedArrivals {
   readonly systemUuid: string
-  /** Of the last datapoint, in milliseconds since 1970. */
+  /** When the last datapoint came, in milliseconds since 1970. */
   readonly lastAt: number
   /** The latest quarter of an hour. */
   readonly quarter: number
@@ -34,7 +34,7 @@ export async function lockArrivals(sql: Sql, domainId: number): Promise<number> 
 
 const NOW = `to_timestamp($3::int8 / 1000.0)`
 const PRESENT = `($3::int8 / ${QUARTER_MS})`
-/** Of both rows; what is new is never later than the present one. */
+/** The later quarter of both rows. That of the new row is never later than the present one. */
 const LATEST = `greatest(least(known.quarter, ${PRESENT}), excluded.quarter)`
 
 /** The counts of a row at the i-th place from the latest quarter of both; there are none before the first place. */
@@ -67,7 +67,7 @@ export async function addArrivals(
 const ARRIVALS = { systemUuid: UUID, name: TEXT, lastAt: TIMESTAMPTZ, quarter: INT8, counts: TEXT }
 
 export interface ArrivalsOfSystem extends Omit<RowOf<typeof ARRIVALS>, 'counts'> {
-  /** From the latest quarter backwards. */
+  /** The number of points of each quarter of an hour, the latest first. */
   readonly counts: readonly number[]
 }
 

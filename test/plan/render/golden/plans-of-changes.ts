@@ -2,6 +2,12 @@ import type { Plan } from '../../../../src/plan/plan.ts'
 import { at, created, managed, moved, planOf, updated } from '../plan-builder.ts'
 import { temperature, mode, curve, link, machine, heating } from './sample-records.ts'
 
+/** Of a pull request that changes nothing, while others wait, and somebody changed the platform. */
+export function ownPart(): Plan {
+  const waiting = { count: 1, records: [{ type: 'services', key: 'climate', action: 'update' }] } as const
+  return { ...noChanges(), own: { scope: [], waiting, waitsFor: [], drifted: 2, notCompared: 1 } }
+}
+
 export function noChanges(): Plan {
   return planOf({ scope: { characteristics: managed(200), services: managed(42), users: managed(1) } })
 }

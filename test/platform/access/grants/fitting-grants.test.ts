@@ -1,6 +1,9 @@
 import { beforeEach, expect, it } from 'vitest'
 import { identifyBearer } from '../../../../src/platform/access/sessions/identify-bearer.ts'
-import { personOfIdentity, type MetPerson } from '../../../../src/platform/access/delegated/external-identity.ts'
+import {
+  personOfIdentity,
+  type MetPerson,
+} from '../../../../src/platform/access/delegated/identity/external-identity.ts'
 import { keepFits } from '../../../../src/platform/access/grants/fitting-grants.ts'
 import {
   createDelegatedMethod,

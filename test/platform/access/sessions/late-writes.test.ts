@@ -4,8 +4,8 @@ import type { Database } from '../../../../src/db/sql.ts'
 import type { AccessContext } from '../../../../src/platform/access/access-context.ts'
 import type { Account } from '../../../../src/platform/access/accounts/account.ts'
 import { revokeConsent } from '../../../../src/platform/access/accounts/consents.ts'
-import { personOfIdentity } from '../../../../src/platform/access/delegated/external-identity.ts'
-import { unbindIdentity } from '../../../../src/platform/access/delegated/identities.ts'
+import { personOfIdentity } from '../../../../src/platform/access/delegated/identity/external-identity.ts'
+import { unbindIdentity } from '../../../../src/platform/access/delegated/identity/identities.ts'
 import { saveStanding } from '../../../../src/platform/access/sessions/late-writes.ts'
 import {
   createDelegatedMethod,
@@ -17,6 +17,7 @@ import { createPasswordLink, setPassword } from '../../../../src/platform/access
 import { endAllSessions, signOut } from '../../../../src/platform/access/sessions/sessions.ts'
 import { identityStamp, passwordStamp } from '../../../../src/platform/access/sessions/security-stamp.ts'
 import { tokenHash } from '../../../../src/platform/access/sessions/token-hash.ts'
+import { ARTIFACT_KINDS, type ArtifactKind } from '../../../../src/server/oidc/artifact-kinds.ts'
 import { createRecord } from '../../../../src/platform/records/change-record.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
 import { revokeAccount, type Artifact } from '../../../../src/store/access/artifacts.ts'
@@ -43,9 +44,9 @@ interface SignedIn {
   readonly grant: string
 }
 
-type Kind = 'Session' | 'Grant' | 'Interaction' | 'AuthorizationCode' | 'AccessToken' | 'RefreshToken'
+type Kind = ArtifactKind
 
-const KINDS: readonly Kind[] = ['Session', 'Grant', 'Interaction', 'AuthorizationCode', 'AccessToken', 'RefreshToken']
+const KINDS = ARTIFACT_KINDS
 
 interface Ending {
   readonly name: string

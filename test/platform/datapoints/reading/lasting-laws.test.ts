@@ -50,7 +50,7 @@ type Step =
       readonly count: number
     }
   | { readonly kind: 'pass'; readonly days: number; readonly servers: readonly number[] }
-  | { readonly kind: 'fill' | 'delete' | 'retain' | 'expire' }
+  | { readonly kind: 'raise' | 'fill' | 'delete' | 'retain' | 'expire' }
 
 const write = fc.record({
   kind: fc.constant('write' as const),
@@ -66,7 +66,7 @@ const pass = fc.record({
   days: fc.constantFrom(0, 1, 2, 8, 8, 8, 31, 70),
   servers: fc.constantFrom([0], [1], [0, 1]),
 })
-const rare = fc.record({ kind: fc.constantFrom('fill', 'delete', 'retain', 'expire') })
+const rare = fc.record({ kind: fc.constantFrom('raise', 'fill', 'delete', 'retain', 'expire') })
 /** Some at once, since a level takes two of the level before it. */
 const weeks = fc
   .record({ write, pass, count: fc.integer({ min: 2, max: 9 }) })
@@ -92,7 +92,10 @@ const week: Step[] = [
   { kind: 'pass', days: 8, servers: [0] },
   { kind: 'pass', days: 1, servers: [1] },
 ]
-const WEEKS: Step[] = [...Array.from({ length: 8 }, () => week).flat(), { kind: 'fill' }, ...week]
+const EIGHT_WEEKS = Array.from({ length: 8 }, () => week).flat()
+const WEEKS: Step[] = [...EIGHT_WEEKS, { kind: 'fill' }, ...week]
+/** As years later, up to the last level before that of full rows. */
+const YEARS: Step[] = [...EIGHT_WEEKS, { kind: 'raise' }, ...EIGHT_WEEKS, { kind: 'raise' }, ...week, ...week]
 
 let database: Database
 let context: DomainContext
@@ -134,6 +137,7 @@ async function take(one: Step): Promise<void> {
   if (one.kind === 'write') await send(one)
   else if (one.kind === 'pass') await passDays(one)
   else if (one.kind === 'fill') await database.statement(FILL, [])
+  else if (one.kind === 'raise') await database.statement(RAISE, [])
   else if (one.kind === 'expire') await servers[0]?.expire()
   else if (one.kind === 'retain') {
     await setRetention(context, { characteristic: 'temperature', keep: KEEP, acknowledge: true })
@@ -147,6 +151,10 @@ async function take(one: Step): Promise<void> {
 /** As where its points were many. */
 const FILL = `update datapoint_blocks set level = ${FULL}
   where level = (select max(level) from datapoint_blocks where level >= ${LASTING} and level < ${FULL})`
+
+/** As where rows were gathered for years: two of these become one of the last level. */
+const RAISE = `update datapoint_blocks set level = ${FULL - 2}
+  where level = (select max(level) from datapoint_blocks where level >= ${LASTING} and level < ${FULL - 2})`
 
 async function send({ server, code, sensor, daysBack, hours, count }: Extract<Step, { kind: 'write' }>): Promise<void> {
   if (code === 'note' && isGone.note) return
@@ -268,6 +276,15 @@ it(
         { lost: 0 },
       ])
     })
-    await fc.assert(property, { numRuns: runsOf('LASTING_RUNS', { sample: 5, long: 100 }), examples: [[WEEKS, 600]] })
+    await fc.assert(property, {
+      numRuns: runsOf('LASTING_RUNS', { sample: 5, long: 100 }),
+      examples: [
+        [WEEKS, 600],
+        [YEARS, 600],
+      ],
+    })
+    expect([...seen].toSorted((a, b) => a - b)).toStrictEqual(
+      expect.arrayContaining([LASTING, FULL - 2, FULL - 1, FULL]),
+    )
   },
 )

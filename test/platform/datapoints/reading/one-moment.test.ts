@@ -1,7 +1,7 @@
 import { buffer, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cellAt } from '../../../../src/datapoints/chunks/columns.ts'
-import { openPostgres } from '../../../../src/db/postgres.ts'
+import { openPostgres } from '../../../../src/db/postgres/postgres.ts'
 import { TEXT } from '../../../../src/db/columns.ts'
 import type { Database, Sql } from '../../../../src/db/sql.ts'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'

@@ -39,11 +39,11 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-async function begin(): Promise<void> {
+async function begin(leastOfChunk = 1): Promise<void> {
   await emptyDomain(context)
   await database.script('truncate plain')
   site = await makeSite(context, 1)
-  datapoints = new Datapoints({ ...context, isAlone: true, limits: { leastOfChunk: 1 } })
+  datapoints = new Datapoints({ ...context, isAlone: true, limits: { leastOfChunk, rowsOfLevel: 2 } })
 }
 
 interface Written {
@@ -97,7 +97,7 @@ const drawn = fc.record({
 })
 
 type Drawing<Value> = Value extends fc.Arbitrary<infer Drawn> ? Drawn : never
-type Case = [Drawing<typeof burst>[], Asked[], Drawing<typeof drawn>[]]
+type Case = [Drawing<typeof burst>[], Asked[], Drawing<typeof drawn>[], leastOfChunk: number]
 
 const EVENING = { interval: 'PT1H', timeZone: 'UTC', from: BEGIN * 1_000, to: (BEGIN + 41 * HOUR) * 1_000 }
 /** Six points, of which summaries know five, and a curve that may have six. */
@@ -108,11 +108,13 @@ const NO_MORE_THAN_ASKED_FOR: Case = [
   ],
   [EVENING],
   [{ from: BEGIN * 1_000, hours: 5, maxPoints: 6 }],
+  1,
 ]
 const BY_THE_HOUR: Case = [
   [{ step: 10, from: 0, count: 3_000, values: [1, 5, 2, 4, 3, 0, 6], afterwards: 'merge' }],
   [EVENING],
   [{ from: BEGIN * 1_000, hours: 20, maxPoints: 20 }],
+  1,
 ]
 
 it(
@@ -124,8 +126,9 @@ it(
       fc.array(burst, { minLength: 1, maxLength: 8 }),
       fc.array(asked, { minLength: 3, maxLength: 5 }),
       fc.array(drawn, { minLength: 3, maxLength: 5 }),
-      async (bursts, questions, curves) => {
-        await begin()
+      fc.constantFrom(1, 600),
+      async (bursts, questions, curves, leastOfChunk) => {
+        await begin(leastOfChunk)
         for (const { step, from, count, values, afterwards } of bursts) {
           await write(
             Array.from({ length: count }, (_, index) => ({

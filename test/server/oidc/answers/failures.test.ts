@@ -132,7 +132,7 @@ it('a platform inside of another program says that nobody signs in to it', async
     checkDatabase: () => Promise.resolve(),
   }
   const logger = { info: () => undefined, error: () => undefined }
-  const app = createApp({ lifecycle: new Lifecycle('ready'), logger, platform: () => platform })
+  const { app } = createApp({ lifecycle: new Lifecycle('ready'), logger, platform: () => platform })
   const response = await app.fetch(new Request('http://main.example/.well-known/openid-configuration'), {})
   expect(response.status).toBe(501)
   expect(await response.json()).toMatchObject({ detail: expect.stringContaining('start it as a server') as unknown })

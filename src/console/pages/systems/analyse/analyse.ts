@@ -8,7 +8,7 @@ import { ANALYSE_SCRIPT } from '../../../assets.ts'
 import { declarePage, type View, type Visit } from '../../../page.ts'
 import { systemTabs } from '../system-tabs.ts'
 import { chooser } from './chooser.ts'
-import { pairWithPoints, type LatestOf } from './latest.ts'
+import { pairWithPoints, type LatestOf } from './values/latest.ts'
 import { nothingYet } from './empty.ts'
 import { inWindow } from './in-window.ts'
 import { asksForStates, lookAt, readShown, type Look } from './look.ts'
@@ -17,7 +17,7 @@ import type { ReadSeries } from './picture.ts'
 import { linkTo, type Seen } from './seen.ts'
 import { shapeOf } from './shape.ts'
 import { toolbar } from './toolbar.ts'
-import { textsTables, valuesTable } from './values-table.ts'
+import { textsTables, valuesTable } from './values/values-table.ts'
 
 /** `/systems/:uuid/analyse`: what a system sent, beside everything that happened to it. All state is in the address. */
 export const ANALYSE_PAGE = declarePage({

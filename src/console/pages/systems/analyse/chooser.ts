@@ -3,7 +3,7 @@ import type { SystemSeries } from '../../../../platform/systems/system-series.ts
 import { html, type Html } from '../../../../server/html.ts'
 import type { Visit } from '../../../page.ts'
 import { age, dateText } from '../../../parts/time.ts'
-import { latestText, type LatestOf } from './latest.ts'
+import { latestText, type LatestOf } from './values/latest.ts'
 import type { Look } from './look.ts'
 import { seriesAddress, type Seen } from './seen.ts'
 import { shortText } from '../../../parts/short-text.ts'

@@ -1,4 +1,6 @@
+import type { DataType } from '../../../../../generated/import-document.ts'
 import { missingRight } from '../../../../auth/require-right.ts'
+import { dataTypeOf } from '../../../../datapoints/rules/kind-of.ts'
 import type { Json } from '../../../../lib/json.ts'
 import { html, type Html } from '../../../../server/html.ts'
 import type { Visit } from '../../../page.ts'
@@ -12,14 +14,18 @@ import type { SystemSeries } from '../../../../platform/systems/system-series.ts
 export const NO_TOKEN = '••••••••••••'
 
 interface Waiting {
-  /** Null until somebody asks for one. */
+  /** Null until the person asks for one. */
   readonly token: string | null
   /** The cursor after which the first datapoint comes. */
   readonly after: string
 }
 
 /** Nothing has arrived yet: how to send the first datapoint. */
-export function nothingYet(visit: Pick<Visit, 'caller' | 'csrf' | 'url'>, look: Look, { token, after }: Waiting): Html {
+export function nothingYet(
+  visit: Pick<Visit, 'caller' | 'csrf' | 'origin'>,
+  look: Look,
+  { token, after }: Waiting,
+): Html {
   const { components, series, chosen } = look
   if (components.length === 0)
     return empty('This system has no components yet. Datapoints are those of a component’s characteristics.')
@@ -33,7 +39,7 @@ export function nothingYet(visit: Pick<Visit, 'caller' | 'csrf' | 'url'>, look: 
   return html`<div class="first framed">
     ${words}
     <p>Send one now. ${tokenForm(visit, token)}</p>
-    ${code('first-datapoint', curlText(visit.url.origin, first, token ?? NO_TOKEN))}
+    ${code('first-datapoint', curlText(visit.origin, first, token ?? NO_TOKEN))}
     <p>
       It sends <strong>${nameOf(first)}</strong> of <strong>${first.componentName}</strong>. ${others(series, first)}
     </p>
@@ -75,7 +81,7 @@ function waiting(after: string): Html {
   </p>`
 }
 
-/** As the documentation of the interface has it. */
+/** The example that the documentation of the interface has, too. */
 export function curlText(origin: string, series: SystemSeries, token: string): string {
   return `curl --fail-with-body ${origin}/rest/v1/data-points/add \\
   --header 'Authorization: Bearer ${token}' --header 'Content-Type: application/json' \\
@@ -92,31 +98,27 @@ function shellText(text: string): string {
 
 /** A value that the characteristic accepts. */
 function exampleOf(series: SystemSeries): Json {
-  const { dataType, boundaryMin, boundaryMax, multiple } = series.characteristic
-  const [key = ''] = optionsOf(series).keys()
-  const low = typeof boundaryMin === 'number' ? boundaryMin : null
-  const high = typeof boundaryMax === 'number' ? boundaryMax : null
-  switch (dataType) {
-    case 'BOOLEAN':
-      return true
-    case 'INTEGER':
-    case 'FLOAT':
-      return low ?? Math.min(20, high ?? 20)
-    case 'SELECT':
-      return multiple === true ? [key] : key
-    case 'DATE':
-      return boundaryMin ?? '2026-01-31'
-    case 'TIME':
-      return boundaryMin ?? '12:00:00'
-    case 'TIMESTAMP':
-      return boundaryMin ?? '2026-01-31T12:00:00Z'
-    case 'TIMESPAN':
-      return 'PT5M'
-    case 'JSON':
-      return {}
-    case 'BLOB':
-      return 'aGVsbG8='
-    default:
-      return 'hello'
-  }
+  return EXAMPLES[dataTypeOf(series.characteristic)](series)
+}
+
+const EXAMPLES: { readonly [dataType in DataType]: (series: SystemSeries) => Json } = {
+  BLOB: () => 'aGVsbG8=',
+  BOOLEAN: () => true,
+  DATE: ({ characteristic }) => characteristic['boundaryMin'] ?? '2026-01-31',
+  FLOAT: numberWithin,
+  INTEGER: numberWithin,
+  JSON: () => ({}),
+  SELECT: (series) => {
+    const [key = ''] = optionsOf(series).keys()
+    return series.characteristic['multiple'] === true ? [key] : key
+  },
+  STRING: () => 'hello',
+  TIME: ({ characteristic }) => characteristic['boundaryMin'] ?? '12:00:00',
+  TIMESPAN: () => 'PT5M',
+  TIMESTAMP: ({ characteristic }) => characteristic['boundaryMin'] ?? '2026-01-31T12:00:00Z',
+}
+
+function numberWithin({ characteristic: { boundaryMin: low, boundaryMax: high } }: SystemSeries): number {
+  if (typeof low === 'number') return low
+  return typeof high === 'number' ? Math.min(20, high) : 20
 }

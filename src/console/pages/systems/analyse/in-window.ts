@@ -1,5 +1,5 @@
 import type { RecordBody } from '../../../../records/record-type.ts'
-import type { CharacteristicChange } from '../../../../platform/imports/characteristic-changes.ts'
+import type { CharacteristicChange } from '../../../../platform/imports/history/characteristic-changes.ts'
 import type { RefusedDatapoint } from '../../../../platform/datapoints/refused/list-refused.ts'
 import type { Setpoint } from '../../../../platform/setpoints/setpoint.ts'
 import type { Event } from '../../../../platform/systems/events.ts'
@@ -16,7 +16,7 @@ import { isOf, MOST_MARKS, type Marks } from './marks.ts'
 import { nameOf, unitOf } from './shape.ts'
 import { shortText } from '../../../parts/short-text.ts'
 import type { Window } from './span.ts'
-import { valueText } from './value-text.ts'
+import { valueText } from './values/value-text.ts'
 
 interface Line extends Row {
   readonly at: number

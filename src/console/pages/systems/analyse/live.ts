@@ -34,7 +34,11 @@ export const ANALYSE_LIVE = declareRoute({
     const { series, chosen } = look
     const isChosen = chosen.length > 0
     const addresses = new Map((isChosen ? chosen : series).map((one) => [nameIn(one), seriesAddress(one)]))
-    const points = sourceOf(await followPoints(visit, look), pointsEvent(addresses))
+    const eventOf = pointsEvent(addresses)
+    const points = sourceOf(await followPoints(visit, look), (changes) => {
+      visit.noteInUse()
+      return eventOf(changes)
+    })
     if (!isChosen) return new Response(eventStream([points]), { headers: HEADERS })
     const opened = [points]
     try {
@@ -103,7 +107,7 @@ async function setpointsOf({ context, actor }: RouteVisit, { system, chosen, see
   return items.filter((one) => chosen.some((series) => nameIn(series) === nameIn(one)))
 }
 
-/** Of series, by their uuids. */
+/** The addresses of series by their uuids. */
 type Addresses = ReadonlyMap<string, string>
 
 /** The points as `[series, milliseconds, value]`. The id of the event is the cursor to go on after. */

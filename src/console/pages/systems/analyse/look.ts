@@ -7,7 +7,7 @@ import { chosenOf, readSeen, type Seen } from './seen.ts'
 import { shapeOf } from './shape.ts'
 import { requireSystem } from '../system-view.ts'
 
-/** A system as somebody looks at it: what the address says, found. */
+/** A system as a person looks at it: all that the address of the page names. */
 export interface Look extends SystemSeriesList {
   readonly system: System
   readonly seen: Seen

@@ -5,7 +5,7 @@ import { listRefusedDatapoints, type RefusedDatapoint } from '../../../../platfo
 import {
   listCharacteristicChanges,
   type CharacteristicChange,
-} from '../../../../platform/imports/characteristic-changes.ts'
+} from '../../../../platform/imports/history/characteristic-changes.ts'
 import { listSetpoints } from '../../../../platform/setpoints/list-setpoints.ts'
 import type { Setpoint } from '../../../../platform/setpoints/setpoint.ts'
 import { listEvents, type Event } from '../../../../platform/systems/events.ts'
@@ -18,7 +18,7 @@ export interface Marks {
   readonly setpoints: readonly Setpoint[]
   readonly events: readonly Event[]
   readonly refused: readonly RefusedDatapoint[]
-  /** Of the chosen characteristics, since the beginning of the window until now: boundaries follow from them. */
+  /** Those of the chosen characteristics since the beginning of the window: boundaries follow from them. */
   readonly changes: readonly CharacteristicChange[]
   /** Whether there are more of some kind than these. */
   readonly hasMore: boolean

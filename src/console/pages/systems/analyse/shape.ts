@@ -2,6 +2,7 @@ import type { DataType } from '../../../../../generated/import-document.ts'
 import { dataTypeOf } from '../../../../datapoints/rules/kind-of.ts'
 import { isObject } from '../../../../lib/json.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import { shownDecimals } from '../../../../records/characteristics/boundaries.ts'
 import { shortText } from '../../../parts/short-text.ts'
 
 /** How values of a type are drawn: as a line, as a state that holds for a time, or as rows of a table. */
@@ -53,7 +54,7 @@ export function wholeUnitOf({ characteristic }: Pick<SystemSeries, 'characterist
 }
 
 export function precisionOf({ characteristic }: Pick<SystemSeries, 'characteristic'>): number | null {
-  return typeof characteristic['precision'] === 'number' ? characteristic['precision'] : null
+  return typeof characteristic['precision'] === 'number' ? shownDecimals(characteristic['precision']) : null
 }
 
 export interface Option {

@@ -67,7 +67,7 @@ function readMoment(text: string | null, name: string, zone: string): number | n
   }
 }
 
-/** As a field of a form takes it: `2026-11-22T14:32`. */
+/** Writes a time as a field of a form takes it: `2026-11-22T14:32`. */
 export function fieldText(at: number, zone: string): string {
   const moment = Temporal.Instant.fromEpochMilliseconds(Math.round(at)).toZonedDateTimeISO(zone)
   return moment.toPlainDateTime().toString({ smallestUnit: 'minute' })

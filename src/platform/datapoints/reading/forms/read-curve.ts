@@ -16,10 +16,12 @@ export interface CurveQuery {
   readonly to: number
   readonly maxPoints: number
   readonly thinning: Thinning
+  /** What the client calls `maxPoints`. */
+  readonly name?: string
 }
 
 export interface DrawingLimits {
-  /** Of no more points than these, all are read. */
+  /** All points are read where there are no more than these. */
   readonly few: number
   /** The most points in memory. */
   readonly most: number
@@ -40,7 +42,7 @@ export async function readCurve(
   query: CurveQuery,
   limits: DrawingLimits = DRAWING_LIMITS,
 ): Promise<Columns | undefined> {
-  checkCount(query.maxPoints, 'maxPoints', LEAST, READING_LIMITS.thinned)
+  checkCount(query.maxPoints, query.name ?? 'maxPoints', LEAST, READING_LIMITS.thinned)
   if (series.kind !== 'float' && series.kind !== 'integer') throw notACurve()
   const curve = { reader, series, query, limits }
   const stretches = await readStretchesOf(curve, Float64Array.of(query.from, query.to))
@@ -61,7 +63,7 @@ function thinned(all: Columns | undefined, { maxPoints, thinning }: CurveQuery, 
   return pickColumns(all, thinning === 'shape' ? shape(at, values, maxPoints) : envelope(at, values, maxPoints, edges))
 }
 
-/** Of no stretch that crosses an edge only the summary is read. */
+/** Reads stretches as summaries, except those that cross an edge, whose points are needed. */
 async function readStretchesOf(
   { reader, series, query: { from, to }, limits: { most } }: Curve,
   edges: StretchRange['edges'],

@@ -7,9 +7,9 @@ import { checkCount, READING_LIMITS } from '../reading-limits.ts'
 export async function readStates(
   reader: PointReader,
   series: SeriesReference,
-  { from, to, maxPoints }: Omit<CurveQuery, 'thinning'>,
+  { from, to, maxPoints, name = 'maxPoints' }: Omit<CurveQuery, 'thinning'>,
 ): Promise<Run[]> {
-  const limit = checkCount(maxPoints, 'maxPoints', 1, READING_LIMITS.thinned)
+  const limit = checkCount(maxPoints, name, 1, READING_LIMITS.thinned)
   const before = (await reader.latest([series], from)).get(series.seriesId)
   const changes = new StateChanges({ from, to, before, limit })
   for await (const { columns } of reader.read([series], { from, to, order: 'oldest first' })) changes.add(columns)

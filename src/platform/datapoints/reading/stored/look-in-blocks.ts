@@ -10,7 +10,7 @@ import { decodeStoredDirectory } from '../../damaged-points.ts'
 import type { LatestPoints } from './latest-points.ts'
 import { segmentPoints } from './segment-points.ts'
 
-/** Of each block this many rows that do not last are fetched first. */
+/** This many rows of each block, of those that do not last, are fetched first. */
 export const NEWEST_ROWS = 8
 
 /**
@@ -102,7 +102,7 @@ async function lookInLastingRows(
   }
 }
 
-/** Of each series the first row that may have a later point of it than is known. */
+/** The first row for each series that may have a later point of it than is known. */
 function nextRows(rows: readonly LastingRow[], latest: LatestPoints): ReadonlySet<RowOfBlock> {
   const next = new Set<RowOfBlock>()
   const found = new Set<number>()

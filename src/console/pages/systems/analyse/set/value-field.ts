@@ -5,6 +5,7 @@ import type { SystemSeries } from '../../../../../platform/systems/system-series
 import { html, type Html } from '../../../../../server/html.ts'
 import type { Filled } from '../../../../form.ts'
 import { optionsOf, unitOf } from '../shape.ts'
+import { fieldStep, stepsText } from './steps.ts'
 
 /** The name of the field in the form. */
 export const VALUE = 'value'
@@ -47,8 +48,8 @@ function control(filled: Filled, dataType: DataType, body: RecordBody, described
   const given = filled.exact(VALUE)
   const plain = html`id="value" name="${VALUE}" autocomplete="off" spellcheck="false" ${described}`
   if (input === null) return html`<textarea class="field mono" rows="4" required ${plain}>${given}</textarea>`
-  const { boundaryMin: least, boundaryMax: most, boundaryStep } = body
-  const step = typeof boundaryStep === 'number' && boundaryStep > 0 ? String(boundaryStep) : input.step
+  const { boundaryMin: least, boundaryMax: most } = body
+  const step = fieldStep(body, given, input.step)
   // A moment is filled in by the clock of the person, and its limits are written by that of the world.
   const isLimited = input.type === 'number' || input.type === 'date' || input.type === 'time'
   return html`<input
@@ -99,7 +100,8 @@ function choices(
 }
 
 /** `20 to 65, in steps of 0.5` */
-function hintOf({ dataType, boundaryMin: least, boundaryMax: most, boundaryStep }: RecordBody): string | null {
+function hintOf(characteristic: RecordBody): string | null {
+  const { dataType, boundaryMin: least, boundaryMax: most } = characteristic
   if (dataType === 'TIMESPAN') return 'A duration such as PT15M or P1D.'
   if (dataType === 'JSON') return 'JSON, such as {"mode": 1}.'
   if (dataType === 'BLOB') return 'Bytes in base64.'
@@ -111,6 +113,5 @@ function hintOf({ dataType, boundaryMin: least, boundaryMax: most, boundaryStep 
         : most != null
           ? `at most ${String(most)}`
           : ''
-  const steps = typeof boundaryStep === 'number' && boundaryStep > 0 ? `in steps of ${boundaryStep}` : ''
-  return [range, steps].filter(Boolean).join(', ') || null
+  return [range, stepsText(characteristic)].filter(Boolean).join(', ') || null
 }

@@ -1,0 +1,61 @@
+import { timestampText } from '../../../../../datapoints/wire/timestamp-text.ts'
+import type { Json } from '../../../../../lib/json.ts'
+import { csvCell } from '../../../../../platform/datapoints/export/export-csv.ts'
+import { declareRoute } from '../../../../route.ts'
+import { lookAt, readShown } from '../look.ts'
+import { captionOf, type ReadSeries } from '../picture.ts'
+import { wholeNameOf, wholeUnitOf } from '../shape.ts'
+
+const COLUMNS = 'timestamp,component,service,characteristic,name,unit,figures,value,minimum,mean,maximum'
+
+/** `/systems/:uuid/analyse/csv`: what is seen, as a file for a spreadsheet. */
+export const ANALYSE_CSV = declareRoute({
+  path: '/systems/:uuid/analyse/csv',
+  right: 'data:read',
+  keepsWithin: true,
+  async answer(visit) {
+    const look = await lookAt(visit)
+    const query = { ...look.seen, states: 'below' as const }
+    const read = await readShown(visit, { ...look, seen: query })
+    const lines = read.flatMap(linesOf)
+    const name = `${look.system.uuid.slice(0, 8)}-${new Date(look.seen.window.from).toISOString().slice(0, 10)}.csv`
+    return new Response([COLUMNS, ...lines, ''].join('\r\n'), {
+      headers: {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="${name}"`,
+        'cache-control': 'no-store',
+      },
+    })
+  },
+})
+
+function linesOf({ series, figures }: ReadSeries): string[] {
+  const { componentName, serviceKey, characteristicKey } = series
+  const names = [
+    componentName,
+    serviceKey,
+    characteristicKey,
+    wholeNameOf(series),
+    wholeUnitOf(series),
+    captionOf(figures),
+  ]
+  const middle = names.map(cell).join(',')
+  const line = (at: number, ...rest: Json[]) =>
+    [timestampText(Math.round(at * 1_000)), middle, ...rest.map(cell)].join(',')
+  switch (figures.form) {
+    case 'raw':
+    case 'texts':
+      return figures.points.map(({ at, value }) => line(at, value, null, null, null))
+    case 'buckets':
+      return figures.buckets.map(({ at, min, mean, max }) => line(at, null, min, mean, max))
+    case 'states':
+      return figures.states.map(({ from, value }) => line(from, value, null, null, null))
+  }
+}
+
+/** A spreadsheet runs no cell of it as a formula (docs/decisions/0012). */
+function cell(value: Json): string {
+  if (value === null) return ''
+  const plain = typeof value === 'object' ? JSON.stringify(value) : value
+  return csvCell(plain, { guardFormulas: true })
+}

@@ -1,0 +1,26 @@
+import { dataTypeOf } from '../../../../../datapoints/rules/kind-of.ts'
+import type { Json } from '../../../../../lib/json.ts'
+import type { LatestPoint } from '../../../../../platform/datapoints/reading/read-datapoints.ts'
+import type { SystemSeries } from '../../../../../platform/systems/system-series.ts'
+import type { Visit } from '../../../../page.ts'
+import { dateText } from '../../../../parts/time.ts'
+import { valueText } from './value-text.ts'
+
+/** The last points, by series; of those without points there is none. */
+export type LatestOf = ReadonlyMap<SystemSeries, LatestPoint['point']>
+
+export function pairWithPoints(series: readonly SystemSeries[], found: readonly LatestPoint[]): LatestOf {
+  const points = new Map(found.map(({ series: { id }, point }) => [id, point]))
+  return new Map(
+    series.flatMap((one) => {
+      const point = one.id === null ? undefined : points.get(one.id)
+      return point === undefined ? [] : [[one, point] as const]
+    }),
+  )
+}
+
+/** A moment is one of the person's own time, as all others of the page. */
+export function latestText(value: Json, series: SystemSeries, { now, zone }: Pick<Visit, 'now' | 'zone'>): string {
+  const isMoment = dataTypeOf(series.characteristic) === 'TIMESTAMP' && typeof value === 'string'
+  return isMoment ? dateText(new Date(value), now, zone) : valueText(value, series)
+}

@@ -1,0 +1,132 @@
+import { html, type Html } from '../../../../../server/html.ts'
+import type { Visit } from '../../../../page.ts'
+import { block, empty } from '../../../../parts/block.ts'
+import { date, timeOfDay } from '../../../../parts/time.ts'
+import { captionOf, type ReadSeries } from '../picture.ts'
+import type { Figures } from '../read-figures.ts'
+import { nameOf, precisionOf, shapeOf, unitOf } from '../shape.ts'
+import { figureText, valueText } from './value-text.ts'
+
+/** So many rows a table shows, the last ones. */
+const MOST_ROWS = 500
+
+type Cells = ReadonlyMap<number, string | Html>
+
+/** What the lanes show, as a table: a row for each time, a column for each series, the latest first. */
+export function valuesTable(
+  { now, zone }: Pick<Visit, 'now' | 'zone'>,
+  read: readonly ReadSeries[],
+  csv: string,
+): Html {
+  const shown = read.filter(({ series }) => shapeOf(series) !== 'text')
+  if (shown.length === 0) return html``
+  const columns = shown.map((one) => cellsOf(one))
+  const times = [...new Set(columns.flatMap((cells) => [...cells.keys()]))].sort((one, other) => other - one)
+  const rows = times.slice(0, MOST_ROWS)
+  const count = times.length.toLocaleString('en-US')
+  const note = times.length > MOST_ROWS ? `the last ${MOST_ROWS} of ${count} rows; the CSV has all` : `${count} rows`
+  return block({
+    title: 'Values',
+    note: html`${note} · <a href="${csv}" download>CSV</a>`,
+    body:
+      rows.length === 0
+        ? empty('There is no data in this window.')
+        : html`<div class="scrolls" tabindex="0" role="region" aria-label="Values">
+            <table class="table values">
+              <thead>
+                <tr>
+                  <th scope="col">Time</th>
+                  ${shown.map(heading)}
+                </tr>
+              </thead>
+              <tbody>
+                ${rows.map(
+                  (at) =>
+                    html`<tr>
+                      <td>${moment(at, now, zone)}</td>
+                      ${columns.map((cells) => html`<td class="number">${cells.get(at)}</td>`)}
+                    </tr>`,
+                )}
+              </tbody>
+            </table>
+          </div>`,
+  })
+}
+
+function heading({ series, figures }: ReadSeries): Html {
+  return html`<th scope="col" class="number">
+    ${nameOf(series)}<span class="under">${[series.componentName, unitOf(series)].filter(Boolean).join(', ')}</span
+    ><span class="under">${captionOf(figures)}</span>
+  </th>`
+}
+
+function cellsOf({ series, figures }: ReadSeries): Cells {
+  switch (figures.form) {
+    case 'raw':
+      return new Map(figures.points.map(({ at, value }) => [at, valueText(value, series)]))
+    case 'buckets':
+      return new Map(figures.buckets.map((bucket) => [bucket.at, figureCell(bucket, precisionOf(series))]))
+    case 'states':
+      return new Map(figures.states.map(({ from, value }) => [from, valueText(value, series)]))
+    case 'texts':
+      return new Map()
+  }
+}
+
+function figureCell({ min, mean, max }: { min: number; mean: number; max: number }, precision: number | null): Html {
+  const [low, middle, high] = [min, mean, max].map((figure) => figureText(figure, precision))
+  return html`${middle} <span class="soft">${low} – ${high}</span>`
+}
+
+function moment(at: number, now: Date, zone: string): Html {
+  const moment = new Date(at)
+  return html`${date(moment, now, zone)}<span class="soft">${timeOfDay(moment, zone).slice(5)}</span>`
+}
+
+/** Texts and JSON, which no line can show. */
+export function textsTables(visit: Pick<Visit, 'now' | 'zone'>, read: readonly ReadSeries[]): readonly Html[] {
+  return read.flatMap(({ series, figures }) => (figures.form === 'texts' ? [textsTable(visit, series, figures)] : []))
+}
+
+function textsTable(
+  { now, zone }: Pick<Visit, 'now' | 'zone'>,
+  series: ReadSeries['series'],
+  { points, hasMore }: Extract<Figures, { form: 'texts' }>,
+): Html {
+  const note = hasMore ? `the last ${points.length}; the CSV has more` : `${points.length}`
+  return block({
+    title: nameOf(series),
+    note: `${series.componentName} · ${note}`,
+    body:
+      points.length === 0
+        ? empty('There is no value in this window.')
+        : html`<table class="table">
+            <thead>
+              <tr>
+                <th scope="col">Time</th>
+                <th scope="col">Value</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${points.map(
+                ({ at, value }) =>
+                  html`<tr>
+                    <td class="when">${moment(at, now, zone)}</td>
+                    <td>${textOf(value, series)}</td>
+                  </tr>`,
+              )}
+            </tbody>
+          </table>`,
+  })
+}
+
+function textOf(value: Parameters<typeof valueText>[0], series: ReadSeries['series']): Html | string {
+  const text = valueText(value, series)
+  const isLong = text.length > 300
+  return isLong
+    ? html`<details>
+        <summary>${text.slice(0, 200)}…</summary>
+        ${text}
+      </details>`
+    : text
+}

@@ -1,0 +1,147 @@
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { HoldfastError } from '../../lib/errors.ts'
+import { isObject } from '../../lib/json.ts'
+import { storageError } from '../storage-error.ts'
+
+/** The process that owns a data directory. `url` is null until it serves, and for a process that never does. */
+export interface Holder {
+  readonly pid: number
+  readonly url: string | null
+  /** RFC 3339. */
+  readonly startedAt: string
+}
+
+export interface DirectoryLock {
+  /** Says more about the holder, e.g. the address once the server listens. */
+  update(holder: Holder): void
+  release(): void
+}
+
+/** It outwaits another process that only asks whether the directory is locked. */
+const BUSY_TIMEOUT_MS = 200
+
+/**
+ * Makes this process the only owner of a data directory until it releases it or ends, however it ends. The lock is the
+ * one that SQLite takes on `lock.sqlite`: the kernel holds it, so it cannot be left behind. (POSIX drops it as soon as
+ * this process opens and closes that file by other means, so nothing else may touch the file.)
+ */
+export function lockDirectory(directory: string, { holder }: { readonly holder: Holder }): DirectoryLock {
+  makeDirectory(directory)
+  const lock = takeLock(directory)
+  const file = holderFile(directory)
+  try {
+    writeHolder(file, holder)
+  } catch (error) {
+    lock.close()
+    throw storageError(error, diskOf(directory)) ?? error
+  }
+  return {
+    update: (next) => writeHolder(file, next),
+    release: () => {
+      if (!lock.isOpen) return
+      rmSync(file, { force: true })
+      lock.close()
+    },
+  }
+}
+
+function makeDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    accessSync(directory, constants.W_OK)
+  } catch (cause) {
+    const fault = storageError(cause, diskOf(directory))
+    if (fault !== null) throw fault
+    const reason = REASONS[isObject(cause) ? String(cause['code']) : ''] ?? 'it cannot be made'
+    const advice = 'make it a directory that can be written, or name another one by HOLDFAST_DATA_DIR'
+    const message = `the data directory ${directory} cannot be used: ${reason}; ${advice}`
+    throw new HoldfastError('CONFLICT', message, { cause })
+  }
+}
+
+const REASONS: { readonly [code: string]: string } = {
+  EEXIST: 'there is a file of that name',
+  EACCES: 'permission is denied',
+  EPERM: 'the operation is not permitted',
+}
+
+export function isDirectoryLocked(directory: string): boolean {
+  if (!existsSync(lockFile(directory))) return false
+  const lock = new DatabaseSync(lockFile(directory), { timeout: 0 })
+  try {
+    lock.exec('SELECT count(*) FROM sqlite_schema')
+    return false
+  } catch (error) {
+    if (isBusy(error)) return true
+    throw error
+  } finally {
+    lock.close()
+  }
+}
+
+/** The process that owns the directory now. The lock decides, since a killed process leaves its file behind. */
+export function readHolder(directory: string): Holder | null {
+  return isDirectoryLocked(directory) ? parseHolder(holderFile(directory)) : null
+}
+
+function diskOf(directory: string): string {
+  return `the disk of the data directory ${directory}`
+}
+
+function takeLock(directory: string): DatabaseSync {
+  const lock = new DatabaseSync(lockFile(directory), { timeout: BUSY_TIMEOUT_MS })
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock.close()
+    if (isBusy(error)) throw heldByAnother(directory)
+    throw storageError(error, diskOf(directory)) ?? error
+  }
+}
+
+function heldByAnother(directory: string): HoldfastError {
+  const holder = parseHolder(holderFile(directory))
+  const process = holder === null ? 'another process' : `process ${holder.pid}`
+  const address = typeof holder?.url === 'string' ? `, which serves ${holder.url}` : ''
+  const message = `The data directory ${directory} is in use by ${process}${address}. Stop it, or use another directory`
+  return new HoldfastError('CONFLICT', message)
+}
+
+/** SQLITE_BUSY is 5; the bits above the lowest eight say more about the reason. */
+function isBusy(error: unknown): boolean {
+  const code = isObject(error) ? error['errcode'] : undefined
+  return typeof code === 'number' && (code & 0xff) === 5
+}
+
+/** The file comes into place by a rename, so that no reader sees half of it. */
+function writeHolder(file: string, holder: Holder): void {
+  writeFileSync(`${file}.new`, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
+
+function parseHolder(file: string): Holder | null {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return isHolder(value) ? value : null
+  } catch {
+    // The file was not written yet, or was removed a moment ago.
+    return null
+  }
+}
+
+function isHolder(value: unknown): value is Holder {
+  if (!isObject(value)) return false
+  const { pid, url, startedAt } = value
+  return typeof pid === 'number' && (url === null || typeof url === 'string') && typeof startedAt === 'string'
+}
+
+function lockFile(directory: string): string {
+  return join(directory, 'lock.sqlite')
+}
+
+function holderFile(directory: string): string {
+  return join(directory, 'holder.json')
+}

@@ -1,0 +1,194 @@
+import { PGlite } from '@electric-sql/pglite'
+import type { PGliteOptions } from '@electric-sql/pglite'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { HoldfastError } from '../../lib/errors.ts'
+import { NOTE_DATABASE } from '../database-identity.ts'
+import { assertRoomToOpen, assertRoomToWrite, faultOfDirectory } from './disk-room.ts'
+import { BEGIN_READ, BEGIN_WRITE, createNestingGuard, runTransaction } from '../run-transaction.ts'
+import type { Connection, NestingGuard } from '../run-transaction.ts'
+import { toRows } from '../row-shape.ts'
+import type { Database } from '../sql.ts'
+import { storageError } from '../storage-error.ts'
+import { encodeValue } from '../encode-value.ts'
+import { OID, PARSERS, SESSION_SETTINGS } from '../values.ts'
+
+export interface PgliteOptions {
+  /** A dumped data directory to begin with, which takes a sixth of the time of a new one. */
+  readonly template?: Blob
+}
+
+/**
+ * Opens the database in `directory`, which this process must own (see directory-lock.ts), or a new one in memory.
+ * PGlite never calls fsync: what is committed survives the end of the process, not a power loss.
+ * An open PGlite can keep the process alive, so the caller must close it.
+ */
+export async function openPglite(directory: string, options: PgliteOptions = {}): Promise<Database> {
+  if (directory === 'memory') return createDatabase(await start('memory://', options))
+  assertRoomToOpen(dirname(directory))
+  if (!existsSync(join(directory, 'PG_VERSION'))) await initialise(directory, options)
+  return createDatabase(await reopen(directory), () => assertRoomToWrite(directory))
+}
+
+async function reopen(directory: string): Promise<PGlite> {
+  const version = readFileSync(join(directory, 'PG_VERSION'), 'utf8').trim()
+  if (/^\d+$/.test(version) && version !== OWN_VERSION) {
+    const message = `the database in ${directory} is of PostgreSQL ${version}, and this release of Holdfast has ${OWN_VERSION}; start the release that made it`
+    throw new HoldfastError('CONFLICT', message)
+  }
+  try {
+    return await start(directory, {})
+  } catch (cause) {
+    throw storageError(cause, DISK) ?? faultOfDirectory(directory) ?? damaged(directory, cause)
+  }
+}
+
+/**
+ * The caller has made sure that the disk has room and can be written, so that nothing but damage is left as a cause.
+ */
+function damaged(directory: string, cause: unknown): HoldfastError {
+  const message = `the database in ${directory} cannot be opened, though its disk has room and can be written: it is damaged. Restore it from a copy; to begin with an empty one, move it away and keep it`
+  return new HoldfastError('UNAVAILABLE', message, { cause })
+}
+
+/** The major version of PostgreSQL in this PGlite. */
+const OWN_VERSION = '18'
+const DISK = 'the disk of the database'
+
+/**
+ * Makes the database beside its place and renames it when it is complete, so that a process that is killed half-way
+ * leaves no unfinished database behind.
+ */
+async function initialise(directory: string, options: PgliteOptions): Promise<void> {
+  const unfinished = `${directory}.unfinished`
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(dirname(directory), { recursive: true })
+  try {
+    const pglite = await start(unfinished, options)
+    await pglite.close()
+    await rename(unfinished, directory)
+  } catch (cause) {
+    throw storageError(cause, DISK) ?? faultOfDirectory(dirname(directory)) ?? cause
+  }
+}
+
+async function start(dataDir: string, { template }: PgliteOptions): Promise<PGlite> {
+  const options: PGliteOptions = { dataDir, parsers: PARSERS, serializers: { [OID.bytea]: keepBytes } }
+  const pglite = await PGlite.create(template === undefined ? options : { ...options, loadDataDir: template })
+  await pglite.exec(`${SESSION_SETTINGS}; ${NOTE_DATABASE}`)
+  return pglite
+}
+
+/** PGlite sends bytes in binary form where a serializer leaves them as they are, which its type does not foresee. */
+function keepBytes(bytes: unknown): string {
+  return bytes as string
+}
+
+/** The data directory of an in-memory database with the given content, to be used as a `template`. */
+export async function dumpPglite(
+  prepare: (database: Database) => Promise<void>,
+  options: PgliteOptions = {},
+): Promise<Blob> {
+  const pglite = await start('memory://', options)
+  try {
+    await prepare(createDatabase(pglite))
+    return await pglite.dumpDataDir('none')
+  } finally {
+    await pglite.close()
+  }
+}
+
+/** The database calls `assertRoom` before all work that can write much. */
+function createDatabase(pglite: PGlite, assertRoom: () => void = () => undefined): Database {
+  const connection = connect(pglite)
+  const writing = withRoom(connection, assertRoom)
+  const exclusively = createQueue(createNestingGuard())
+  return {
+    isSingle: true,
+    read: (work) => exclusively(() => runTransaction(connection, BEGIN_READ, work)),
+    transaction: (work) => exclusively(() => runTransaction(writing, BEGIN_WRITE, work)),
+    rows: (shape, text, values = []) =>
+      exclusively(async () => toRows(shape, await connection.query(text, values), text)),
+    rowsApart: (shape, text, values = []) =>
+      exclusively(async () => toRows(shape, await writing.query(text, values), text)),
+    statement: (text, values = []) => exclusively(async () => (await connection.query(text, values)).rows),
+    script: (text) => exclusively(() => runScript(writing, text)),
+    close: () => exclusively(() => closeOnce(pglite)),
+  }
+}
+
+async function closeOnce(pglite: PGlite): Promise<void> {
+  if (!pglite.closed) await pglite.close()
+}
+
+function withRoom(connection: Connection, assertRoom: () => void): Connection {
+  return {
+    ...connection,
+    query: async (text, values) => {
+      assertRoom()
+      return connection.query(text, values)
+    },
+    script: async (text) => {
+      // A transaction can always end: that gives room back, or keeps work for which there was room.
+      if (text !== 'ROLLBACK' && text !== 'COMMIT') assertRoom()
+      return connection.script(text)
+    },
+    copyIn: async (text, data) => {
+      assertRoom()
+      await connection.copyIn(text, data)
+    },
+  }
+}
+
+async function runScript(connection: Connection, text: string): Promise<void> {
+  await connection.script(text)
+}
+
+/** Runs one piece of work after another, since there is one connection. */
+function createQueue(guard: NestingGuard): NestingGuard {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) =>
+    guard(() => {
+      const run = last.then(work)
+      last = run.catch(() => undefined)
+      return run
+    })
+}
+
+/** PGlite has a file where PostgreSQL has standard input and output. */
+const [STDIN, FROM_BLOB] = [/\bfrom stdin\b/i, `from '/dev/blob'`]
+const [STDOUT, TO_BLOB] = [/\bto stdout\b/i, `to '/dev/blob'`]
+
+function connect(pglite: PGlite): Connection {
+  return {
+    async query(text, values) {
+      // The parsers are given again because PGlite replaces those of array types by its own when it starts.
+      return pglite.query<object>(text, values.map(encodeValue), { parsers: PARSERS }).catch(rethrow)
+    },
+    async script(text) {
+      const results = await pglite.exec(text).catch(rethrow)
+      return results.at(-1)?.command
+    },
+    async limit(ms) {
+      await pglite.exec(`SET LOCAL statement_timeout = ${ms}`).catch(rethrow)
+    },
+    async copyIn(text, data) {
+      const blob = new Blob([data as Uint8Array<ArrayBuffer>])
+      await pglite.query(text.replace(STDIN, FROM_BLOB), [], { blob }).catch(rethrow)
+    },
+    async copyOut(text) {
+      const { blob } = await pglite.query(text.replace(STDOUT, TO_BLOB)).catch(rethrow)
+      return blob === undefined ? new Uint8Array() : blob.bytes()
+    },
+    discard: () => undefined,
+  }
+}
+
+/** PGlite hangs statement and parameters on its errors; they can hold secrets and must not reach a log. */
+function rethrow(error: unknown): never {
+  if (error instanceof Error) {
+    for (const name of ['query', 'params', 'queryOptions']) Reflect.deleteProperty(error, name)
+  }
+  throw storageError(error, DISK) ?? error
+}

@@ -1,0 +1,70 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import { isObject } from '../../lib/json.ts'
+import { sqlState } from '../sql-error.ts'
+import { storageError } from '../storage-error.ts'
+import { Unanswered } from './answer-watch.ts'
+
+/** What became of a statement whose answer is lost. */
+export interface Fate {
+  /** What is said where the connection ended. */
+  readonly lost: string
+  /** What is said where no answer came. */
+  readonly silent: string
+}
+
+const SILENCE = 'The database does not answer: it stands still, or the network to it drops everything'
+const EITHER =
+  'the change was made as a whole or not at all; look before you repeat it (an apply sent again with its id is never made twice)'
+
+/** The transaction was still open, so it ends with its connection. */
+export const NOTHING_KEPT: Fate = {
+  lost: 'The connection to the database was lost and nothing was changed; try again',
+  silent: `${SILENCE}. Nothing was changed; try again in a moment`,
+}
+export const PERHAPS_KEPT: Fate = {
+  lost: `The connection to the database was lost at the last moment: ${EITHER}`,
+  silent: `${SILENCE}. If this was at the last moment, ${EITHER}`,
+}
+
+const BATCH =
+  'A batch was stored as a whole or not at all: send it again with the same timestamps or the same Idempotency-Key, and it is stored once'
+
+export const PERHAPS_STORED: Fate = {
+  lost: `The connection to the database was lost at the last moment. ${BATCH}`,
+  silent: `${SILENCE}. ${BATCH}`,
+}
+
+const TOO_LONG =
+  'The database was at work on this, or waited for the work of others, for longer than it may, and has ended it; ' +
+  'nothing was changed. Ask for less at once, or try again when less is going on'
+
+const DISK = 'the disk of the database server'
+
+/** PostgreSQL ends itself, and all connections with it, where it cannot write its log. */
+function endsServer(error: unknown): boolean {
+  return isObject(error) && (error['severity'] === 'PANIC' || error['severity'] === 'FATAL')
+}
+
+function brokenLog(lost: string, cause: unknown): HoldfastError {
+  const message = `${DISK}, or that of its log (pg_wal), is full or fails, and PostgreSQL has ended itself: free some space there, and start it where it does not come back by itself. ${lost}`
+  return new HoldfastError('UNAVAILABLE', message, { cause })
+}
+
+/**
+ * Turns the faults of a disk and of a connection into errors that say what to do. Where the connection just ends, the
+ * error of pg has no SQLSTATE; where the server ends it, the error has one of those below (25P03: it paused for too long).
+ */
+export function rethrow(error: unknown, { lost, silent }: Fate): never {
+  if (error instanceof Unanswered) throw new HoldfastError('UNAVAILABLE', silent, { cause: error })
+  const fault = storageError(error, DISK)
+  if (fault !== null) throw endsServer(error) ? brokenLog(lost, error) : fault
+  const state = sqlState(error)
+  if (state === '57014') throw new HoldfastError('UNAVAILABLE', TOO_LONG, { cause: error })
+  const ended = state === undefined ? ENDED_SOCKET : /^(08|57P0[1-5]|25P03|EPIPE)/
+  if (!(error instanceof Error) || !ended.test(state ?? error.message)) throw error
+  throw new HoldfastError('UNAVAILABLE', lost, { cause: error })
+}
+
+/** The operating system says why it gave a socket up; keepalive, for one, ends in ETIMEDOUT. */
+const ENDED_SOCKET =
+  /^connection terminated|not queryable|ECONNRESET|ECONNABORTED|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENETRESET/i

@@ -1,0 +1,53 @@
+import { membership, recordId } from '../../records/record-id.ts'
+import type { KeyedDigest } from '../keyed-digests.ts'
+import type { LiveIndex } from '../live-state.ts'
+import { reviewedChanges, type ReviewedChange, type ReviewedPlan } from './reviewed-plan.ts'
+import type { StaleRecord } from './stale-records.ts'
+
+/** The parts of a reviewed plan, by what is to be done about them now. */
+export interface RemainingChanges {
+  /** Undefined where the plan came without its changes. */
+  readonly changes: readonly ReviewedChange[] | undefined
+  /** The number of changes that are made already, whoever made them. */
+  readonly done: number
+  /** The number of changes that the client does not want any more. */
+  readonly dropped: number
+}
+
+/**
+ * Leaves out of a reviewed plan what is as it was reviewed already: to make it was the purpose, and not who makes it.
+ * What the client wants no more is left out, too.
+ */
+export function remainingChanges(
+  reviewed: ReviewedPlan,
+  { digests }: Pick<LiveIndex, 'digests'>,
+  keyed: KeyedDigest,
+): RemainingChanges {
+  const changes = reviewedChanges(reviewed)
+  if (changes === undefined) return { changes, done: 0, dropped: 0 }
+  const isDropped = membership(reviewed.except ?? [])
+  const wanted = changes.filter((change) => !isDropped(change))
+  const open = wanted.filter((change) => !isDone(change, digests, keyed))
+  return { changes: open, done: wanted.length - open.length, dropped: changes.length - wanted.length }
+}
+
+function isDone(change: ReviewedChange, digests: LiveIndex['digests'], keyed: KeyedDigest): boolean {
+  const { type, key, from = key, beforeDigest, afterDigest } = change
+  const keys = digests.get(type)
+  const digest = keys?.get(key)
+  if (afterDigest === null) return digest === undefined
+  if (digest === undefined || (from !== key && keys?.has(from) === true)) return false
+  // The digest of a creation is not keyed.
+  return (beforeDigest === null ? digest : keyed(digest)) === afterDigest
+}
+
+/** The changes of others that the plan rests on and that the platform still does not have. */
+export function stillWaiting(reviewed: ReviewedPlan, digests: ReadonlyMap<string, string>): StaleRecord[] {
+  const { waitsFor = [] } = reviewed.own ?? {}
+  return waitsFor
+    .filter(({ type, key, from = key, digest }) => (digests.get(recordId({ type, key: from })) ?? null) === digest)
+    .map(({ type, key }) => ({ type, key, code: WAITS, reason: WAITING }))
+}
+
+export const WAITS = 'waits'
+const WAITING = 'the plan rests on a change of it that was made before on the target branch and waits to be applied'

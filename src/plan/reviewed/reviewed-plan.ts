@@ -1,0 +1,161 @@
+import type { SourcePosition } from '../../lib/diagnostic.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { isObject } from '../../lib/json.ts'
+import { recordId } from '../../records/record-id.ts'
+import { olderPlanDigest, planDigest, type PlannedEffects } from '../plan-digest.ts'
+import { type AccessPlan, type Change, type OwnPart, type Plan, type PlanReference, type ScopeRow } from '../plan.ts'
+import { isRecordTypeName, type RecordKey } from '../../records/record-type.ts'
+
+/**
+ * The parts of an earlier plan that an apply needs: its effects. The bodies are computed again from the document. A
+ * plan without its changes is only applied where the present plan has the same digest.
+ */
+export interface ReviewedPlan {
+  readonly domain: string
+  readonly digest: Plan['digest']
+  readonly scope: readonly Pick<ScopeRow, 'type' | 'state'>[]
+  readonly changes?: readonly ReviewedChange[]
+  /**
+   * Left out by clients that know nothing about grants. The digest then tells whether there was something about them.
+   */
+  readonly access?: ReviewedAccess
+  readonly references: readonly PlanReference[]
+  /** Present where the changes are incomplete. */
+  readonly withheld?: unknown
+  /** Present where only what its document changes of another one was planned. */
+  readonly own?: Pick<OwnPart, 'scope' | 'waitsFor'>
+  /** The records whose changes are not wanted any more. They are no part of what was reviewed. */
+  readonly except?: readonly RecordKey[]
+}
+
+interface ReviewedAccess extends Pick<AccessPlan, 'state'> {
+  readonly changes?: readonly ReviewedChange[]
+}
+
+export type ReviewedChange = Pick<
+  Change,
+  'type' | 'key' | 'from' | 'action' | 'beforeDigest' | 'afterDigest' | 'source'
+>
+
+/** Checks a plan that a client sent back. Its digest must match its content. */
+export function readReviewedPlan(plan: unknown, domain: string): ReviewedPlan {
+  if (!isObject(plan) || !isReviewedPlan(plan))
+    throw invalid('this is not a plan; make one with `holdfast plan --out FILE`')
+  if (plan['formatVersion'] !== 1) {
+    throw invalid(
+      `the plan has formatVersion ${JSON.stringify(plan['formatVersion'])}, and only 1 is understood; plan again`,
+    )
+  }
+  if (plan.domain !== domain)
+    throw invalid(`the plan was made for the domain ${JSON.stringify(plan.domain)}, not for ${JSON.stringify(domain)}`)
+  const reviewed = withoutIncompleteChanges(plan)
+  if (reviewed.changes !== undefined) checkDigest(reviewed, reviewed.changes)
+  return reviewed
+}
+
+/**
+ * Drops the changes where the reader was not shown all of them, because then only the digest says what was reviewed.
+ */
+function withoutIncompleteChanges(plan: ReviewedPlan): ReviewedPlan {
+  if (plan.withheld === undefined) return plan
+  const { changes: _, access, ...rest } = plan
+  return access === undefined ? rest : { ...rest, access: { state: access.state } }
+}
+
+/**
+ * The digest is what was reviewed, so all that an apply takes from a plan must be covered by it: the changes, what they
+ * refer to, and of which part of a document they are.
+ */
+function checkDigest(reviewed: ReviewedPlan, changes: readonly ReviewedChange[]): void {
+  const planned = plannedIn(reviewed, changes)
+  if (planDigest(planned) === reviewed.digest) return
+  if (olderPlanDigest(planned) === reviewed.digest)
+    throw invalid(
+      'the plan was made by an older release, whose digest does not cover what the plan refers to, so nobody can tell whether that was altered; plan again',
+    )
+  throw alteredPlan()
+}
+
+/**
+ * Tells whether the changes of a plan are others than its digest says. It does not know the release of the platform,
+ * so the digest may be one of an older release.
+ */
+export function isAltered(plan: ReviewedPlan): boolean {
+  const { changes, digest } = withoutIncompleteChanges(plan)
+  if (changes === undefined) return false
+  const planned = plannedIn(plan, changes)
+  return planDigest(planned) !== digest && olderPlanDigest(planned) !== digest
+}
+
+function plannedIn(reviewed: ReviewedPlan, changes: readonly ReviewedChange[]): PlannedEffects {
+  return { ...reviewed, changes, access: reviewed.access ?? { state: 'unmanaged' } }
+}
+
+export function alteredPlan(): HoldfastError {
+  return invalid(
+    'the plan was altered after it was made: its digest does not match its changes and what they refer to; plan again',
+  )
+}
+
+/** All reviewed changes, including grants; undefined where only the digest is known. */
+export function reviewedChanges({ changes, access }: ReviewedPlan): readonly ReviewedChange[] | undefined {
+  return changes && [...changes, ...(access?.changes ?? [])]
+}
+
+/** Where the records are described, as far as the client said; it has the files, and the platform does not. */
+export function sourcesOf(reviewed: ReviewedPlan): ReadonlyMap<string, SourcePosition> {
+  const changes = reviewedChanges(reviewed) ?? []
+  return new Map(changes.flatMap((change) => (change.source === undefined ? [] : [[recordId(change), change.source]])))
+}
+
+function isReviewedPlan(plan: { [key: string]: unknown }): plan is { [key: string]: unknown } & ReviewedPlan {
+  const { domain, digest, scope, changes, access, references, own, except } = plan
+  return (
+    (own === undefined || isOwnPart(own)) &&
+    (except === undefined || isListOfKeys(except)) &&
+    typeof domain === 'string' &&
+    typeof digest === 'string' &&
+    (changes === undefined || isListOfKeys(changes)) &&
+    isListOfKeys(references) &&
+    (access === undefined || isReviewedAccess(access)) &&
+    Array.isArray(scope) &&
+    scope.every((row) => isObject(row) && isTypeName(row['type']) && typeof row['state'] === 'string')
+  )
+}
+
+function isOwnPart(own: unknown): boolean {
+  return isObject(own) && Array.isArray(own['scope']) && own['scope'].every(isTypeName) && isListOfKeys(own['waitsFor'])
+}
+
+function isReviewedAccess(access: unknown): boolean {
+  if (!isObject(access) || typeof access['state'] !== 'string') return false
+  return access['changes'] === undefined || isListOfKeys(access['changes'])
+}
+
+function isListOfKeys(list: unknown): boolean {
+  return (
+    Array.isArray(list) &&
+    list.every(
+      (item) =>
+        isObject(item) && isTypeName(item['type']) && typeof item['key'] === 'string' && isSource(item['source']),
+    )
+  )
+}
+
+/** PostgreSQL would not mind: the history is compressed. But it is shown, and as a whole. */
+const LONGEST_PATH = 4_096
+
+function isSource(source: unknown): boolean {
+  if (source === undefined) return true
+  if (!isObject(source)) return false
+  const { file, line, column } = source
+  return typeof file === 'string' && file.length <= LONGEST_PATH && Number.isInteger(line) && Number.isInteger(column)
+}
+
+function isTypeName(name: unknown): boolean {
+  return typeof name === 'string' && isRecordTypeName(name)
+}
+
+function invalid(message: string): HoldfastError {
+  return new HoldfastError('BAD_USER_INPUT', message)
+}

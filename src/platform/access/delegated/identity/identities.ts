@@ -1,0 +1,59 @@
+import { HoldfastError } from '../../../../lib/errors.ts'
+import { raiseAccessVersion, readDomain } from '../../../../store/domains.ts'
+import { deletePlatformAccounts, fetchAbandoned, loosenIdentities } from '../../../../store/access/ended-identities.ts'
+import {
+  fetchIdentityPage,
+  forgetIdentity,
+  lockStoredIdentity,
+  type IdentityFilter,
+  type StoredIdentity,
+} from '../../../../store/access/identity-pages.ts'
+import { changeDomain } from '../../../change-domain.ts'
+import type { AccessContext } from '../../access-context.ts'
+import type { EntityOf } from '../../../../records/entity.ts'
+import type { Account } from '../../accounts/account.ts'
+import { toAccount } from '../../accounts/accounts.ts'
+
+/** An identity at another provider, and its account here. */
+export type Identity = EntityOf<'ExternalIdentity'>
+
+/** Lists identities, the newest first. `after` is the uuid of one. */
+export async function listIdentities(
+  { database, domain }: AccessContext,
+  filter: IdentityFilter,
+  page: { readonly first: number; readonly after: string | null },
+): Promise<Identity[]> {
+  const found = await readDomain(database, domain.id, (sql) => fetchIdentityPage(sql, domain.id, filter, page))
+  return found.map(toIdentity)
+}
+
+/**
+ * Unbinds an identity, ends every session and token that came in by it at once, and returns the identity as it was.
+ * The next sign-in starts anew, and a person whom the model does not know gets another account. An identity that is
+ * bound to nothing is deleted.
+ */
+export async function unbindIdentity(context: AccessContext, uuid: string): Promise<Identity> {
+  const { domain, now } = context
+  return changeDomain(context, async (sql) => {
+    const stored = await lockStoredIdentity(sql, domain.id, uuid)
+    if (stored === null) throw new HoldfastError('NOT_FOUND', `there is no identity ${uuid}`)
+    const { account, accountUuid } = stored
+    if (account !== null && !account.isOfModel) checkIsNotShutOut(toAccount(account))
+    if (accountUuid === null) await forgetIdentity(sql, domain.id, uuid)
+    else await loosenIdentities(sql, domain.id, [stored], now())
+    const abandoned = await fetchAbandoned(sql, domain.id, accountUuid === null ? [] : [accountUuid])
+    await deletePlatformAccounts(sql, domain.id, abandoned)
+    await raiseAccessVersion(sql, domain.id)
+    return toIdentity(stored)
+  })
+}
+
+function checkIsNotShutOut({ login, status }: Account): void {
+  if (status === 'ACTIVATED') return
+  const message = `${login} is ${status}: without this identity they could come back as somebody new; it already lets nobody in`
+  throw new HoldfastError('CONFLICT', message)
+}
+
+export function toIdentity({ account, ...stored }: StoredIdentity): Identity {
+  return { ...stored, account: account === null ? null : { ...toAccount(account), isOfModel: account.isOfModel } }
+}

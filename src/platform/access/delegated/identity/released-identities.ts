@@ -1,0 +1,150 @@
+import { normalAddress } from '../../../../auth/email-address.ts'
+import { coversAddress } from '../../../../auth/email-domains.ts'
+import type { Sql } from '../../../../db/sql.ts'
+import { splitKey } from '../../../../records/identity.ts'
+import type { RecordKey } from '../../../../records/record-type.ts'
+import { fetchMethods } from '../../../../store/access/authentication-methods.ts'
+import {
+  loosenIdentities,
+  deletePlatformAccounts,
+  fetchAbandoned,
+  fetchModelKeys,
+  fetchPlatformKeys,
+  lockIdentities,
+  revokeOtherMethods,
+} from '../../../../store/access/ended-identities.ts'
+import type { KnownIdentity } from '../../../../store/access/external-identities.ts'
+import type { AccessContext } from '../../access-context.ts'
+import { toMethod, type DelegatedMethod } from '../../methods/method.ts'
+
+// A person of the model never inherits what came in under the same address, because it may have belonged to a
+// stranger. Only where the provider is trusted for the address is it the same person, who then keeps the same account
+// for applications.
+
+/** A person who is added to the model, or gets another key in it. */
+export interface Newcomer extends RecordKey {
+  /** The present key; absent for a new person. */
+  readonly from?: string
+}
+
+/** A newcomer with the accounts that may have the newcomer's identities. */
+interface Arrival {
+  readonly newcomer: Newcomer
+  readonly address: string | null
+  /** The account outside of the model that has the key now. */
+  readonly shadow: string | null
+  /** The record itself, where it has another key now. */
+  readonly record: string | null
+}
+
+/**
+ * Ends the identities that cannot belong to the newcomers, with everything that came in by them. Returns the
+ * newcomers who take over an existing account; the keys of the others are free.
+ */
+export async function releaseIdentities(
+  sql: Sql,
+  { domain }: AccessContext,
+  newcomers: readonly Newcomer[],
+): Promise<readonly Newcomer[]> {
+  if (newcomers.length === 0) return []
+  const arrivals = await arrivalsOf(sql, domain.id, newcomers)
+  const methods = await delegatedMethods(sql, domain.id)
+  const found = await lockIdentities(sql, domain.id, addressesOf(arrivals), accountsOf(arrivals))
+  const byAccount = Map.groupBy(found, ({ accountUuid }) => accountUuid)
+  const kept = new Map(
+    arrivals.map((arrival) => {
+      const account = arrival.record ?? arrival.shadow
+      const theirs = account === null ? [] : (byAccount.get(account) ?? [])
+      return [arrival, keptFor(arrival, theirs, trustedFor(methods, arrival.address))]
+    }),
+  )
+  const staying = new Set([...kept.values()].flat())
+  const ended = found.filter((identity) => !staying.has(identity))
+  await loosenIdentities(sql, domain.id, ended)
+  const { heirs = [], others = [] } = Object.groupBy(arrivals, (arrival) =>
+    arrival.record === null && kept.get(arrival)?.length !== 0 ? 'heirs' : 'others',
+  )
+  await removeShadows(sql, domain.id, { arrivals: others, ended })
+  await revokeUntrusted(sql, domain.id, heirs, methods)
+  return heirs.map(({ newcomer }) => newcomer)
+}
+
+async function arrivalsOf(sql: Sql, domainId: number, newcomers: readonly Newcomer[]): Promise<readonly Arrival[]> {
+  const shadows = byKey(await fetchPlatformKeys(sql, domainId, newcomers))
+  const moved = newcomers.flatMap(({ type, from }) => (from === undefined ? [] : [{ type, key: from }]))
+  const records = byKey(moved.length === 0 ? [] : await fetchModelKeys(sql, domainId, moved))
+  return newcomers.map((newcomer) => ({
+    newcomer,
+    address: normalAddress(splitKey(newcomer.key)[0] ?? ''),
+    shadow: shadows.get(newcomer.key) ?? null,
+    record: newcomer.from === undefined ? null : (records.get(newcomer.from) ?? null),
+  }))
+}
+
+/** The uuids by key. All rows are of one type, that of persons. */
+function byKey(rows: readonly (RecordKey & { readonly uuid: string })[]): ReadonlyMap<string, string> {
+  return new Map(rows.map(({ key, uuid }) => [key, uuid]))
+}
+
+async function delegatedMethods(sql: Sql, domainId: number): Promise<readonly DelegatedMethod[]> {
+  const methods = (await fetchMethods(sql, domainId)).map(toMethod)
+  return methods.filter((method): method is DelegatedMethod => method.kind === 'openid-delegated')
+}
+
+/** The uuids of the methods that are trusted for this address. */
+function trustedFor(methods: readonly DelegatedMethod[], address: string | null): ReadonlySet<string> {
+  const trusted = methods.filter(({ configuration }) => address !== null && coversAddress(configuration, address))
+  return new Set(trusted.map(({ uuid }) => uuid))
+}
+
+function addressesOf(arrivals: readonly Arrival[]): string[] {
+  return arrivals.flatMap(({ address }) => address ?? [])
+}
+
+function accountsOf(arrivals: readonly Arrival[]): string[] {
+  return arrivals.flatMap(({ shadow, record }) => [shadow, record].filter((uuid) => uuid !== null))
+}
+
+/**
+ * The identities that a newcomer keeps. A record that moves keeps those that may belong to its new address. A new
+ * person takes over an account with all its identities, or none.
+ */
+function keptFor(
+  { address, record }: Arrival,
+  identities: readonly KnownIdentity[],
+  trusted: ReadonlySet<string>,
+): readonly KnownIdentity[] {
+  const kept = identities.filter(({ methodUuid, address: told }) => {
+    return methodUuid !== null && trusted.has(methodUuid) && (record !== null || told === address)
+  })
+  return record !== null || kept.length === identities.length ? kept : []
+}
+
+interface Removal {
+  /** The newcomers whose keys must be free. */
+  readonly arrivals: readonly Arrival[]
+  readonly ended: readonly KnownIdentity[]
+}
+
+async function removeShadows(sql: Sql, domainId: number, { arrivals, ended }: Removal): Promise<void> {
+  const abandoned = await fetchAbandoned(
+    sql,
+    domainId,
+    ended.flatMap(({ accountUuid }) => accountUuid ?? []),
+  )
+  const replaced = arrivals.flatMap(({ shadow }) => shadow ?? [])
+  await deletePlatformAccounts(sql, domainId, [...new Set([...abandoned, ...replaced])])
+}
+
+/** Ends what the newcomers' accounts got by methods that are not trusted for their address. */
+async function revokeUntrusted(
+  sql: Sql,
+  domainId: number,
+  heirs: readonly Arrival[],
+  methods: readonly DelegatedMethod[],
+): Promise<void> {
+  const kept = heirs.flatMap(({ shadow, address }) =>
+    [...trustedFor(methods, address)].map((methodUuid) => ({ accountUuid: shadow ?? '', methodUuid })),
+  )
+  await revokeOtherMethods(sql, domainId, kept)
+}

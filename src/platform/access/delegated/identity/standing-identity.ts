@@ -1,0 +1,55 @@
+import type { Sql } from '../../../../db/sql.ts'
+import { beginningOfSubjects } from '../../../../records/types/grant.ts'
+import { fetchMethod } from '../../../../store/access/authentication-methods.ts'
+import { readDomain } from '../../../../store/domains.ts'
+import { fetchIdentitiesOf, holdIdentitiesOf } from '../../../../store/access/external-identities.ts'
+import type { AccessContext } from '../../access-context.ts'
+import { toMethod, type AuthenticationMethod } from '../../methods/method.ts'
+import { identityStamp } from '../../sessions/security-stamp.ts'
+
+/** What an account signed in by, as recorded in its session or code: see security-stamp.ts. */
+export interface SignedInBy {
+  readonly methodUuid: string | null
+  readonly stamp: string | null
+  readonly accountUuid: string | null
+}
+
+/**
+ * Tells whether the account still has the identity, and the method the configuration, that a security stamp belongs
+ * to.
+ */
+export async function hasIdentityOf(
+  { database, domain }: AccessContext,
+  method: AuthenticationMethod,
+  accountUuid: string,
+  stamp: string,
+): Promise<boolean> {
+  const identities = await readDomain(database, domain.id, (sql) => fetchIdentitiesOf(sql, domain.id, [accountUuid]))
+  return identities.some(({ uuid }) => identityStamp(method, uuid) === stamp)
+}
+
+/**
+ * Locks the identity that something comes from until this transaction ends, and returns the grants of its method that
+ * it fits; null where the identity is gone. An identity is shared by all methods of its issuer, and records what it
+ * fits by each. Every write of a session, code or token calls this first, so that none of them outlives its identity.
+ * Nothing is looked up where no identity of another provider is involved.
+ */
+export async function holdIdentity(
+  sql: Sql,
+  domainId: number,
+  { methodUuid, stamp, accountUuid }: SignedInBy,
+): Promise<readonly string[] | null> {
+  if (methodUuid === null || stamp === null || accountUuid === null) return []
+  const stored = await fetchMethod(sql, domainId, methodUuid)
+  if (stored?.kind !== 'openid-delegated') return []
+  const method = toMethod(stored)
+  const held = await holdIdentitiesOf(sql, domainId, accountUuid)
+  const identity = held.find(({ uuid }) => identityStamp(method, uuid) === stamp)
+  return identity === undefined ? null : fitsBy(method, identity.fits)
+}
+
+function fitsBy(method: AuthenticationMethod, fits: readonly string[]): readonly string[] {
+  if (method.kind === 'internal') return []
+  const beginning = beginningOfSubjects(method.configuration)
+  return fits.filter((subject) => subject.startsWith(beginning))
+}

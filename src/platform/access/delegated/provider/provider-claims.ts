@@ -1,0 +1,66 @@
+import type { Claims } from '../../../../auth/federation-rules.ts'
+import { refusal } from '../refusal.ts'
+
+// These checks apply to each token of another provider beside its signature, issuer and expiry, whether it comes as a
+// bearer token or by a browser (OpenID Connect Core 1.0, section 3.1.3.7).
+
+export const SKEW_SECONDS = 60
+
+/**
+ * The audience of the token among these. It fails as UNAUTHENTICATED where the token has none of them, or another
+ * claim is wrong.
+ */
+export function audienceOf(claims: Claims, clientIds: readonly string[], moment: Date): string {
+  checkSubject(claims)
+  checkTimes(claims)
+  checkIssued(claims, moment)
+  return checkAudience(claims, clientIds)
+}
+
+function checkSubject({ sub }: Claims): void {
+  if (typeof sub !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(sub))
+    throw refusal('its subject (sub) must be a text of 1 to 255 ASCII characters')
+}
+
+/** The last second of the year 9999. What is written of a later one is no time for the database. */
+const LATEST_SECONDS = 253_402_300_799
+
+function checkTimes(claims: Claims): void {
+  for (const name of ['exp', 'iat', 'nbf', 'auth_time']) {
+    const seconds = claims[name]
+    if (typeof seconds === 'number' && !(seconds >= 0 && seconds <= LATEST_SECONDS))
+      throw refusal(`its ${name} is not within the years 1970 to 9999; it must be in seconds since 1970`)
+  }
+}
+
+function checkIssued({ iat }: Claims, moment: Date): void {
+  if (typeof iat !== 'number') throw refusal('it does not say when it was issued (iat)')
+  const early = iat - moment.getTime() / 1_000
+  if (early > SKEW_SECONDS) throw refusal(`it was issued ${duration(early)} in the future (iat); ${clock(moment)}`)
+}
+
+/** Accepts only tokens that were made for this platform, because any other token was given to someone else. */
+function checkAudience({ aud, azp }: Claims, clientIds: readonly string[]): string {
+  const audiences = [aud].flat()
+  const fitting = clientIds.filter((clientId) => audiences.includes(clientId))
+  const clientId = fitting.find((one) => one === azp) ?? fitting[0]
+  if (clientId === undefined) {
+    const detail = `it is for ${JSON.stringify(audiences).slice(0, 200)}, and ${clientIds.join(' or ')} is needed`
+    throw refusal('it is for another audience (aud)', { detail })
+  }
+  if (azp === undefined && audiences.length > 1)
+    throw refusal('it is for several audiences, and does not say whose it is (azp)')
+  if (azp !== undefined && azp !== clientId)
+    throw refusal('it was given to another client (azp)', { detail: `to ${JSON.stringify(azp).slice(0, 200)}` })
+  return clientId
+}
+
+export function clock(moment: Date): string {
+  return `the clock here says ${moment.toISOString()}`
+}
+
+export function duration(seconds: number): string {
+  const whole = Math.ceil(seconds)
+  if (whole < 120) return `${whole} seconds`
+  return whole < 7_200 ? `${Math.floor(whole / 60)} minutes` : `${Math.floor(whole / 3_600)} hours`
+}

@@ -1,0 +1,34 @@
+import type { Sql } from '../db/sql.ts'
+import { HoldfastError } from '../lib/errors.ts'
+import { writeData, writeDomain } from '../store/domains.ts'
+import type { AccessContext } from './access/access-context.ts'
+
+type Context = Pick<AccessContext, 'database' | 'domain' | 'stillMay'>
+
+/**
+ * Runs a transaction of an actor that holds the domain's lock: see `writeDomain`. It may have waited for the very change
+ * that takes the actor's right away, and then it is refused. From there on nobody takes it away, since grants, people and
+ * organizations are changed under that lock, too.
+ */
+export function changeDomain<T>(context: Context, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const { database, domain } = context
+  return writeDomain(database, domain.id, async (sql) => {
+    await refuseLostRights(sql, context)
+    return work(sql)
+  })
+}
+
+/** The same for what stands on the model: see `writeData`. */
+export function changeData<T>(context: Context, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const { database, domain } = context
+  return writeData(database, domain.id, async (sql) => {
+    await refuseLostRights(sql, context)
+    return work(sql)
+  })
+}
+
+async function refuseLostRights(sql: Sql, { stillMay }: Context): Promise<void> {
+  if ((await stillMay?.(sql)) !== false) return
+  const message = 'what this account may do was changed while this waited for other changes; nothing was changed by it'
+  throw new HoldfastError('FORBIDDEN', message)
+}

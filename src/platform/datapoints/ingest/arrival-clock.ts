@@ -1,0 +1,90 @@
+import { ARRIVAL_STEP, arrivalFrom } from '../../../datapoints/wire/arrival-time.ts'
+import { microsecondsOf } from '../../../datapoints/wire/timestamp.ts'
+import type { Database } from '../../../db/sql.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+import { claimLane, extendLane } from '../../../store/datapoints/arriving/arrival-lanes.ts'
+
+export interface ArrivalParts {
+  readonly database: Database
+  /** The id of this process, which no other process has, not even after a restart. */
+  readonly owner: string
+  now(): Date
+  /** The time in microseconds that a timestamp may be ahead of the server. */
+  readonly aheadMicroseconds: number
+}
+
+/**
+ * The time in microseconds that is reserved at once. More is reserved when half of it is left. A process that dies
+ * leaves a gap in its own lane only.
+ */
+const RESERVED = 60_000_000
+
+/** Gives times of arrival. Each is given once, by one process, and in ascending order. */
+export class ArrivalClock {
+  readonly #parts: ArrivalParts
+  #lane: { readonly lane: number; last: number; to: number } | null = null
+  #reserving: Promise<void> | null = null
+
+  constructor(parts: ArrivalParts) {
+    this.#parts = parts
+  }
+
+  /** The first time for a batch, or NaN where times must be reserved first. It counts as given after `taken`. */
+  next(): number {
+    const now = microsecondsOf(this.#parts.now())
+    // A clock that was far ahead for a moment is not followed, because no client may send such a time. Another lane
+    // then has present times that were not given yet.
+    if (this.#lane === null || this.#lane.last > now + this.#parts.aheadMicroseconds) return Number.NaN
+    const { lane, last, to } = this.#lane
+    const next = arrivalFrom(Math.max(now, last + 1), lane)
+    if (next > to) return Number.NaN
+    if (next > to - RESERVED / 2) this.#reserve().catch(ignore)
+    return next
+  }
+
+  /**
+   * Takes the times up to `last`, and tells whether they belong to the caller now. Nothing may be awaited between
+   * `next` and this call.
+   */
+  taken(last: number): boolean {
+    if (this.#lane === null || !(last <= this.#lane.to)) return false
+    this.#lane.last = last
+    return true
+  }
+
+  /** Resolves when `next` may be asked again, and `steps` times after its answer may be taken. */
+  async reserve(steps: number): Promise<void> {
+    await this.#reserve(steps * ARRIVAL_STEP)
+  }
+
+  #reserve(more = 0): Promise<void> {
+    this.#reserving ??= this.#extendOrClaim(more).finally(() => (this.#reserving = null))
+    return this.#reserving
+  }
+
+  async #extendOrClaim(more: number): Promise<void> {
+    const { database, owner, aheadMicroseconds } = this.#parts
+    const now = microsecondsOf(this.#parts.now())
+    const held = this.#lane
+    if (held !== null && held.last <= now + aheadMicroseconds) {
+      const to = Math.max(now, held.last) + more + RESERVED
+      if (await extendLane(database, owner, { lane: held.lane, to })) {
+        held.to = Math.max(held.to, to)
+        return
+      }
+    }
+    this.#lane = null
+    const claimed = await claimLane(database, owner, now, more + RESERVED)
+    if (claimed === null || claimed.from > now + aheadMicroseconds) throw noneLeft()
+    this.#lane = { lane: claimed.lane, last: claimed.from - 1, to: claimed.to }
+  }
+}
+
+function noneLeft(): HoldfastError {
+  const message =
+    'datapoints without a timestamp cannot be taken now: the clock of this server is far behind that of other ones, or there are more than 99; send timestamps, or try again in a moment'
+  return new HoldfastError('UNAVAILABLE', message)
+}
+
+/** Ignores a failed reservation, because the next caller tries again and gets the error. */
+const ignore = (): void => undefined

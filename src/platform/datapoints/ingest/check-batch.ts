@@ -1,0 +1,213 @@
+import { newPoints, type PointColumns } from '../../../datapoints/chunks/flush.ts'
+import { elementProblem, hasOtherFields, type Element } from '../../../datapoints/wire/element.ts'
+import { readTimestamp, tooOld, type TimestampLimits } from '../../../datapoints/wire/timestamp.ts'
+import { isViolation } from '../../../datapoints/rules/violation.ts'
+import { WorkBudget } from '../../../records/value-schema/work-budget.ts'
+import { reaches, type Reach } from '../../systems/reach.ts'
+import type { BatchError } from './batch-error.ts'
+import { BatchTimes } from './batch-times.ts'
+import { ofNoSeries, PointErrors, seriesOf, type RefusedOf } from '../refused/point-errors.ts'
+import type { ReportedSetting } from './reported-settings.ts'
+import type { DomainSeries } from '../series/series-cache.ts'
+import type { SeriesEntry } from '../series/series-entry.ts'
+
+/** The four uuids of a point, in lower case. */
+export interface PointKey {
+  readonly system: string
+  readonly component: string
+  readonly service: string
+  readonly characteristic: string
+}
+
+/** The reason why no point may have this key. */
+export interface KeyRefusal extends Pick<BatchError, 'code' | 'detail'> {
+  readonly field: keyof typeof FIELDS | null
+}
+
+export interface BatchOptions {
+  /** The first time for points without a timestamp, in microseconds since 1970; NaN where none may be given yet. */
+  readonly arrival: number
+  readonly limits: TimestampLimits
+  /** The systems that may be written to; null for all. */
+  readonly bounds: Reach | null
+  /** The keys that were looked up and refused, by `keyText`. */
+  readonly refused: ReadonlyMap<string, KeyRefusal>
+}
+
+export interface ReadPoints {
+  readonly points: PointColumns
+  /** The points that setpoints may be waiting for. */
+  readonly settings: readonly ReportedSetting[]
+  readonly times: BatchTimes
+}
+
+export interface CheckedElements extends ReadPoints {
+  readonly errors: PointErrors
+  /** Unknown keys. They must be looked up, and then the batch must be read again. */
+  readonly missing: ReadonlyMap<string, PointKey>
+  /** The index of the element of each point, by the index of the point; left out where both are equal. */
+  readonly indices: ReadonlyMap<number, number>
+}
+
+export const FIELDS = {
+  system: 'system_uuid',
+  component: 'component_uuid',
+  service: 'service_uuid',
+  characteristic: 'characteristic_uuid',
+} as const
+
+export function keyText({ system, component, service, characteristic }: PointKey): string {
+  return `${system} ${component} ${service} ${characteristic}`
+}
+
+/**
+ * Checks a batch and turns it into columns. This loop is the main cost of ingest, so it allocates nothing for a valid
+ * point.
+ */
+export function checkBatch(elements: readonly unknown[], series: DomainSeries, options: BatchOptions): CheckedElements {
+  const { arrival, limits, bounds } = options
+  const points = newPoints(elements.length)
+  const slow = new SlowPath(series, options)
+  const { errors } = slow
+  const times = new BatchTimes(arrival)
+  const budget = new WorkBudget()
+  let count = 0
+  let last: SeriesEntry | undefined
+  for (let index = 0; index < elements.length; index++) {
+    const element = elements[index] as Element | null | undefined
+    const entry =
+      series.findAfter(
+        last,
+        element?.component_uuid,
+        element?.characteristic_uuid,
+        element?.service_uuid,
+        element?.system_uuid,
+      ) ?? slow.find(element, index)
+    if (entry === undefined || element === null || element === undefined) continue
+    last = entry
+    if (bounds !== null && !reaches(bounds, entry)) {
+      slow.refuse(entry, index)
+      continue
+    }
+    const timestamp = element.timestamp
+    const at = timestamp === undefined ? times.arrivalOf(entry) : readTimestamp(timestamp, limits)
+    if (typeof at === 'object') {
+      errors.refuse(index, 'timestamp', at, entry)
+      continue
+    }
+    if (at < entry.pair.kept.earliest) {
+      errors.refuse(index, 'timestamp', tooOld(entry.pair.kept.earliest), entry)
+      continue
+    }
+    if (hasOtherFields(element) && !slow.isWhole(element, index, entry)) continue
+    const value = entry.pair.rules.accept(element.value, budget)
+    if (isViolation(value)) {
+      errors.refuse(index, 'value', value, entry)
+      continue
+    }
+    setPoint(points, count, { entry, at, value })
+    times.note(entry, at)
+    if (count !== index) slow.indices.set(count, index)
+    if (entry.pair.isSetting) slow.settings.push({ entry, at, value })
+    count += 1
+  }
+  const { settings, missing, indices } = slow
+  return { points: { ...points, count }, times, errors, settings, missing, indices }
+}
+
+export function setPoint(
+  points: ReturnType<typeof newPoints>,
+  index: number,
+  { entry, at, value }: ReportedSetting,
+): void {
+  points.series[index] = entry.id
+  points.at[index] = at
+  points.kinds[index] = entry.pair.kind
+  if (typeof value === 'number') points.values[index] = value
+  else if (typeof value === 'boolean') points.values[index] = value ? 1 : 0
+  else points.others.set(index, value)
+}
+
+export function unknownComponent({ component }: Pick<PointKey, 'component'>): KeyRefusal {
+  return { field: 'component', code: 'unknown-component', detail: `there is no component ${component}` }
+}
+
+export const NOT_ALLOWED = { code: 'not-allowed', detail: 'this account is bound to another system' } as const
+
+/**
+ * Handles points whose series is not known by exactly these texts: wrong ones, new ones, and uuids in capital
+ * letters.
+ */
+class SlowPath {
+  readonly errors = new PointErrors()
+  readonly missing = new Map<string, PointKey>()
+  readonly settings: ReportedSetting[] = []
+  readonly indices = new Map<number, number>()
+  readonly #series: DomainSeries
+  readonly #options: BatchOptions
+
+  constructor(series: DomainSeries, options: BatchOptions) {
+    this.#series = series
+    this.#options = options
+  }
+
+  find(element: unknown, index: number): SeriesEntry | undefined {
+    if (!this.isWhole(element, index)) return undefined
+    const key = keyOf(element)
+    const { refused } = this.#options
+    if (this.#own !== null && key.system !== this.#own) {
+      this.errors.refuse(index, FIELDS.system, NOT_ALLOWED, namedBy(key, this.#own))
+      return undefined
+    }
+    const entry = this.#series.find(key.component, key.characteristic, key.service, key.system)
+    if (entry !== undefined) return entry
+    const text = keyText(key)
+    const refusal = refused.get(text)
+    if (refusal === undefined) this.missing.set(text, key)
+    else {
+      const field = refusal.field === null ? null : FIELDS[refusal.field]
+      this.errors.refuse(index, field, refusal, namedBy(key, tellsOfSystem(refusal) ? key.system : this.#own))
+    }
+    return undefined
+  }
+
+  /**
+   * Refuses a system that may not be written to. A device knows that others exist, while for an account that is bound
+   * to units they do not exist.
+   */
+  refuse(entry: SeriesEntry, index: number): void {
+    const of = seriesOf(entry, this.#own)
+    if (this.#own !== null && this.#own !== entry.systemUuid) this.errors.refuse(index, FIELDS.system, NOT_ALLOWED, of)
+    else this.errors.refuse(index, FIELDS.component, unknownComponent({ component: entry.componentUuid }), of)
+  }
+
+  /** `of`: the series, where it is known. */
+  isWhole(element: unknown, index: number, of: RefusedOf = ofNoSeries(this.#own)): element is Element {
+    const problem = elementProblem(element)
+    if (problem !== null) this.errors.refuse(index, problem.field, problem.violation, of)
+    return problem === null
+  }
+
+  /** The system to which the sender is bound. */
+  get #own(): string | null {
+    return this.#options.bounds?.systemUuid ?? null
+  }
+}
+
+/** Whether the sender is told that the system has the component: of others nobody of theirs hears either. */
+function tellsOfSystem({ code }: KeyRefusal): boolean {
+  return code !== 'unknown-component' && code !== 'unknown-system'
+}
+
+function namedBy({ component, service, characteristic }: PointKey, systemUuid: string | null): RefusedOf {
+  return { systemUuid, componentUuid: component, serviceUuid: service, characteristicUuid: characteristic }
+}
+
+export function keyOf(element: Element): PointKey {
+  return {
+    system: element.system_uuid.toLowerCase(),
+    component: element.component_uuid.toLowerCase(),
+    service: element.service_uuid.toLowerCase(),
+    characteristic: element.characteristic_uuid.toLowerCase(),
+  }
+}

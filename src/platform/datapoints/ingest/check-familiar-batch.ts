@@ -1,0 +1,130 @@
+import { layoutOf, TIMESTAMP, UUID_LENGTH, VALUE, type JsonLayout } from '../../../datapoints/wire/json-layout.ts'
+import { JsonScanner } from '../../../datapoints/wire/json-scanner.ts'
+import { newPoints } from '../../../datapoints/chunks/flush.ts'
+import { isViolation } from '../../../datapoints/rules/violation.ts'
+import { WorkBudget } from '../../../records/value-schema/work-budget.ts'
+import { reaches } from '../../systems/reach.ts'
+import { BatchTimes } from './batch-times.ts'
+import { setPoint, type BatchOptions, type ReadPoints } from './check-batch.ts'
+import type { ReportedSetting } from './reported-settings.ts'
+import type { DomainSeries } from '../series/series-cache.ts'
+import type { SeriesEntry } from '../series/series-entry.ts'
+
+/** The bytes of a batch in JSON. */
+export interface JsonBody {
+  readonly bytes: Uint8Array
+  /** The most points that the batch may have. */
+  readonly most: number
+}
+
+const MOST_LAYOUTS = 8
+
+/**
+ * Checks familiar batches: those whose elements are laid out as in an earlier batch, of series that are known, and valid.
+ * They are read where they lie, without objects (docs/decisions/0016 has what that saves).
+ */
+export class FamiliarBatches {
+  #layouts: readonly JsonLayout[] = []
+
+  /** Null for any other batch. Nothing is refused here, because `checkBatch` says what is wrong. */
+  read(body: JsonBody, series: DomainSeries, options: BatchOptions): ReadPoints | null {
+    for (const layout of this.#layouts) {
+      const points = new FamiliarReader(body, layout, series, options).read()
+      if (points !== null) return points
+    }
+    return null
+  }
+
+  /** Remembers the layout of a valid batch, so that later ones like it are familiar. */
+  learn({ bytes }: JsonBody, elements: readonly unknown[]): void {
+    const layout = layoutOf(bytes, elements[0])
+    if (layout === null) return
+    const others = this.#layouts.filter(({ id }) => id !== layout.id)
+    this.#layouts = [layout, ...others.slice(0, MOST_LAYOUTS - 1)]
+  }
+}
+
+class FamiliarReader {
+  readonly #most: number
+  readonly #scanner: JsonScanner
+  readonly #layout: JsonLayout
+  readonly #series: DomainSeries
+  readonly #options: BatchOptions
+  readonly #budget = new WorkBudget()
+  /** The uuids of the element that is being read, in the order of UUID_FIELDS. */
+  readonly #uuids: string[] = ['', '', '', '']
+  #value: number | boolean | string | undefined
+  #at = Number.NaN
+  readonly #times: BatchTimes
+  readonly #hasTimestamps: boolean
+
+  constructor({ bytes, most }: JsonBody, layout: JsonLayout, series: DomainSeries, options: BatchOptions) {
+    this.#scanner = new JsonScanner(bytes, options.limits)
+    this.#most = Math.min(most, Math.ceil(bytes.length / layout.shortest))
+    this.#layout = layout
+    this.#series = series
+    this.#options = options
+    this.#times = new BatchTimes(options.arrival)
+    this.#hasTimestamps = layout.variables.includes(TIMESTAMP)
+  }
+
+  read(): ReadPoints | null {
+    const scanner = this.#scanner
+    if (!scanner.skipText('[')) return null
+    const points = newPoints(this.#most)
+    const settings: ReportedSetting[] = []
+    let count = 0
+    let last: SeriesEntry | undefined
+    do {
+      const entry = this.#readElement(last)
+      if (entry === undefined || count === this.#most) return null
+      if (!this.#hasTimestamps) this.#at = this.#times.arrivalOf(entry)
+      if (!this.#isAllowed(entry)) return null
+      const value = entry.pair.rules.accept(this.#value, this.#budget)
+      if (isViolation(value)) return null
+      setPoint(points, count, { entry, at: this.#at, value })
+      this.#times.note(entry, this.#at)
+      if (entry.pair.isSetting) settings.push({ entry, at: this.#at, value })
+      last = entry
+      count += 1
+    } while (scanner.skipText(this.#layout.comma))
+    if (!scanner.skipText(']') || !scanner.isAtEnd) return null
+    return { points: { ...points, count }, settings, times: this.#times }
+  }
+
+  #isAllowed(entry: SeriesEntry): boolean {
+    const { bounds } = this.#options
+    return (bounds === null || reaches(bounds, entry)) && this.#at >= entry.pair.kept.earliest
+  }
+
+  #readElement(last: SeriesEntry | undefined): SeriesEntry | undefined {
+    const start = this.#scanner.at
+    const guess = last?.usuallyNext
+    if (guess !== undefined && !guess.isGone && this.#readFields(guess)) return guess
+    this.#scanner.at = start
+    if (!this.#readFields(undefined)) return undefined
+    const [characteristic, component, service, system] = this.#uuids
+    return this.#series.findAfter(last, component, characteristic, service, system)
+  }
+
+  /** Reads the fields of one element. With `guess`, its uuids must be those of that series. */
+  #readFields(guess: SeriesEntry | undefined): boolean {
+    const scanner = this.#scanner
+    const { literals, variables, end } = this.#layout
+    for (let index = 0; index < variables.length; index++) {
+      const literal = literals[index]
+      const variable = variables[index]
+      if (literal === undefined || variable === undefined || !scanner.skip(literal)) return false
+      if (variable === VALUE) {
+        this.#value = scanner.readValue()
+        if (this.#value === undefined) return false
+      } else if (variable === TIMESTAMP) {
+        const at = scanner.readTime()
+        if (at === undefined) return false
+        this.#at = at
+      } else if (guess === undefined) this.#uuids[variable] = scanner.take(UUID_LENGTH)
+      else if (!scanner.skip(guess.writtenAt(variable))) return false
+    }
+    return scanner.skipText(end)
+  }
+}

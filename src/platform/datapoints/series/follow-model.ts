@@ -1,0 +1,57 @@
+import type { Database, Sql } from '../../../db/sql.ts'
+import { readDomain } from '../../../store/domains.ts'
+import { fetchKept } from '../../../store/datapoints/retention.ts'
+import { fetchChangedSystems, fetchModelVersions } from '../../../store/model/model-versions.ts'
+import { fetchModels, type ModelSupport, type SupportedPair } from '../../../store/systems/component-support.ts'
+import { Retentions } from '../../retention/retentions.ts'
+import type { DomainSeries, ModelChanges } from './series-cache.ts'
+
+/**
+ * Brings what is known of a domain's series to the present version of its model, by what has changed and not by how many
+ * there are: a series keeps its number as long as its kind stays (docs/decisions/0037).
+ */
+export async function followModel(database: Database, domainId: number, cache: DomainSeries): Promise<void> {
+  const { version, identity } = cache
+  const changes = await readDomain(database, domainId, (sql) => fetchChanges(sql, domainId, cache))
+  // Where another look was quicker, the changes since its version are not known.
+  const isSame = cache.version === version && cache.identity === identity
+  if (isSame && (changes.version !== version || changes.identity !== identity)) cache.follow(changes)
+}
+
+async function fetchChanges(
+  sql: Sql,
+  domainId: number,
+  { version: since, identity: known, models }: Pick<DomainSeries, 'version' | 'identity' | 'models'>,
+): Promise<ModelChanges> {
+  const { version, records, deletion, identity } = await fetchModelVersions(sql, domainId)
+  // A database that was taken back to an earlier time has other series.
+  const isAnew = since < 0 || deletion > since || version < since || identity !== known
+  if (isAnew || version === since) return { version, identity, isAnew, systems: [], definitions: null }
+  const systems = await fetchChangedSystems(sql, domainId, since)
+  return {
+    version,
+    identity,
+    isAnew,
+    systems,
+    definitions: records > since ? await fetchDefinitions(sql, domainId, models) : null,
+  }
+}
+
+async function fetchDefinitions(
+  sql: Sql,
+  domainId: number,
+  uuids: readonly string[],
+): Promise<ModelChanges['definitions']> {
+  const retentions = new Retentions(await fetchKept(sql, domainId))
+  const models = await fetchModels(sql, domainId, uuids)
+  return { models: new Map(models.map((model) => [model.uuid, openPairs(model)])), retentions }
+}
+
+/** Those that take datapoints, as far as their records decide. */
+function openPairs({ status, pairs }: ModelSupport): readonly SupportedPair[] {
+  if (status !== 'ACTIVATED') return []
+  return pairs.filter(
+    ({ serviceStatus, characteristicBody }) =>
+      serviceStatus === 'ACTIVATED' && (characteristicBody['status'] ?? 'ACTIVATED') === 'ACTIVATED',
+  )
+}

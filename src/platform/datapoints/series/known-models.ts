@@ -1,0 +1,107 @@
+import { KINDS } from '../../../datapoints/chunks/flush.ts'
+import { compileRules } from '../../../datapoints/rules/compile-rules.ts'
+import type { ValueRules } from '../../../datapoints/rules/value.ts'
+import type { SupportedPair } from '../../../store/systems/component-support.ts'
+import type { KeptTime } from '../../retention/kept-times.ts'
+import { written, type WrittenUuid } from './written-uuid.ts'
+
+/** How the points of a characteristic of a service are checked. */
+export interface PairRules {
+  /** The body of the characteristic, by which two definitions are told apart. */
+  readonly definition: string
+  readonly rules: ValueRules
+  /** Whether people set it, so that a reported value may fulfil a setpoint. */
+  readonly isSetting: boolean
+  readonly kept: KeptTime
+}
+
+/** A characteristic of a service of one component model. All series of it share this, and an apply changes it for all. */
+export class KnownPair {
+  /** Where the components of the model have their series of it. */
+  readonly place: number
+  readonly service: WrittenUuid
+  readonly characteristic: WrittenUuid
+  /** The index into KINDS, which stays: a pair of another kind has other series. */
+  readonly kind: number
+  isOpen = true
+  rules: ValueRules
+  isSetting: boolean
+  kept: KeptTime
+  #definition: string
+
+  constructor(place: number, { serviceUuid, characteristicUuid }: SupportedPair, by: PairRules) {
+    this.place = place
+    this.service = written(serviceUuid)
+    this.characteristic = written(characteristicUuid)
+    this.kind = KINDS.indexOf(by.rules.kind)
+    this.rules = by.rules
+    this.isSetting = by.isSetting
+    this.kept = by.kept
+    this.#definition = by.definition
+  }
+
+  /** Takes what may have changed, or closes the pair where its series are others now. */
+  follow(pair: SupportedPair | undefined, kept: (pair: SupportedPair) => KeptTime): void {
+    if (pair === undefined) {
+      this.isOpen = false
+      return
+    }
+    this.kept = kept(pair)
+    if (JSON.stringify(pair.characteristicBody) === this.#definition) return
+    const changed = pairRules(pair, this.kept)
+    this.isOpen = KINDS.indexOf(changed.rules.kind) === this.kind
+    this.rules = changed.rules
+    this.isSetting = changed.isSetting
+    this.#definition = changed.definition
+  }
+}
+
+export function pairRules({ characteristicBody }: SupportedPair, kept: KeptTime): PairRules {
+  return {
+    definition: JSON.stringify(characteristicBody),
+    rules: compileRules(characteristicBody),
+    isSetting: isSetting(characteristicBody),
+    kept,
+  }
+}
+
+/** Tells whether users set the value, rather than only the device. */
+export function isSetting(characteristicBody: SupportedPair['characteristicBody']): boolean {
+  return characteristicBody['characteristicType'] === 'SETTING'
+}
+
+/** The pairs of a component model that points were written to. */
+export class KnownModel {
+  readonly uuid: string
+  readonly #byCharacteristic = new Map<string, KnownPair[]>()
+  /** No place is used again. */
+  #places = 0
+
+  constructor(uuid: string) {
+    this.uuid = uuid
+  }
+
+  find(characteristic: string, service: unknown): KnownPair | undefined {
+    return this.#byCharacteristic.get(characteristic)?.find((pair) => pair.service.uuid === service)
+  }
+
+  add(pair: SupportedPair, kept: KeptTime): KnownPair {
+    const made = new KnownPair(this.#places++, pair, pairRules(pair, kept))
+    const same = this.#byCharacteristic.get(pair.characteristicUuid) ?? []
+    this.#byCharacteristic.set(pair.characteristicUuid, [...same, made])
+    return made
+  }
+
+  /** Takes what the model supports now, and gives the pairs that it does not know any more. */
+  follow(supported: readonly SupportedPair[], kept: (pair: SupportedPair) => KeptTime): readonly KnownPair[] {
+    const present = new Map(supported.map((pair) => [`${pair.serviceUuid} ${pair.characteristicUuid}`, pair]))
+    const known = [...this.#byCharacteristic.values()].flat()
+    for (const pair of known) pair.follow(present.get(`${pair.service.uuid} ${pair.characteristic.uuid}`), kept)
+    for (const [characteristic, pairs] of this.#byCharacteristic)
+      this.#byCharacteristic.set(
+        characteristic,
+        pairs.filter(({ isOpen }) => isOpen),
+      )
+    return known.filter(({ isOpen }) => !isOpen)
+  }
+}

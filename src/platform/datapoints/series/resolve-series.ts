@@ -1,0 +1,210 @@
+import { kindOf } from '../../../datapoints/rules/kind-of.ts'
+import type { Database, Sql } from '../../../db/sql.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+import { present } from '../../../lib/present.ts'
+import { fetchSupport, type ComponentSupport, type SupportedPair } from '../../../store/systems/component-support.ts'
+import {
+  ensureSeries,
+  findSeries,
+  seriesText,
+  type Series,
+  type SeriesKey,
+} from '../../../store/datapoints/series/series.ts'
+import { readDomain, writeData } from '../../../store/domains.ts'
+import { fetchModelVersions } from '../../../store/model/model-versions.ts'
+import { boundTo } from '../../../store/model/units.ts'
+import { fetchKeysByUuid } from '../../../store/model/records.ts'
+import { fetchKept } from '../../../store/datapoints/retention.ts'
+import { Retentions } from '../../retention/retentions.ts'
+import { EVERYWHERE, isWithin, type Reach } from '../../systems/reach.ts'
+import { unknownComponent, type KeyRefusal, type PointKey } from '../ingest/check-batch.ts'
+import { followModel } from './follow-model.ts'
+import { patienceWithModel } from './model-patience.ts'
+import type { DomainSeries } from './series-cache.ts'
+
+export interface Resolving {
+  readonly domainId: number
+  /** The systems that may be written to, outside of which nothing exists for the sender; null for all. */
+  readonly bounds: Reach | null
+  readonly now: Date
+}
+
+/** Looks up what a batch names and the cache does not know. Series that may be written to are added to the cache. */
+export async function resolveSeries(
+  whole: Database,
+  { domainId, bounds, now }: Resolving,
+  cache: DomainSeries,
+  missing: ReadonlyMap<string, PointKey>,
+): Promise<ReadonlyMap<string, KeyRefusal>> {
+  const database = boundTo(whole, bounds?.units ?? null)
+  for (const wait = patienceWithModel(); ; wait()) {
+    const found = await readDomain(database, domainId, (sql) => find(sql, domainId, bounds ?? EVERYWHERE, missing))
+    const made =
+      found.unmade.length === 0
+        ? []
+        : await writeData(database, domainId, (sql) => ensureSeries(sql, domainId, found.unmade, now))
+    if (!isOf(found, cache)) await followModel(whole, domainId, cache)
+    // What was found by another version and does not hold any more is looked up again. From here on nothing waits, so that a
+    // batch that is read at the same time finds only one version.
+    if (!isOf(found, cache) && !stillHolds(found, cache, missing)) continue
+    addEntries(cache, found, made, missing)
+    return found.refused
+  }
+}
+
+function isOf({ version, identity }: Found, cache: DomainSeries): boolean {
+  return cache.version === version && cache.identity === identity
+}
+
+function stillHolds(
+  { version, identity, components }: Found,
+  cache: DomainSeries,
+  missing: ReadonlyMap<string, PointKey>,
+): boolean {
+  const systems = [...missing.values(), ...components.values()].map((one) =>
+    'system' in one ? one.system : one.systemUuid,
+  )
+  return cache.identity === identity && cache.version >= version && cache.holds(version, systems)
+}
+
+interface FoundSeries extends Found {
+  readonly series: readonly Series[]
+  /** The keys of series that have no points yet. */
+  readonly unmade: readonly SeriesKey[]
+}
+
+async function find(
+  sql: Sql,
+  domainId: number,
+  reach: Reach,
+  missing: ReadonlyMap<string, PointKey>,
+): Promise<FoundSeries> {
+  const found = await lookUp(sql, domainId, reach, missing)
+  const keys = [...found.pairs].map(([text, pair]) => seriesKey(present(missing.get(text)), pair))
+  const series = await findSeries(sql, domainId, keys)
+  const known = new Set(series.map(seriesText))
+  return { ...found, series, unmade: keys.filter((key) => !known.has(seriesText(key))) }
+}
+
+function addEntries(
+  cache: DomainSeries,
+  { pairs, components, retentions, series }: FoundSeries,
+  made: readonly Series[],
+  missing: ReadonlyMap<string, PointKey>,
+): void {
+  const ids = new Map([...series, ...made].map((one) => [seriesText(one), one.id]))
+  for (const [text, pair] of pairs) {
+    const key = present(missing.get(text))
+    const id = ids.get(seriesText(seriesKey(key, pair)))
+    if (id === undefined) throw moved(key)
+    const { systemUuid, unitUuid, componentUuid, modelUuid } = present(components.get(key.component))
+    const keep = retentions.keepOf(pair.characteristicUuid)
+    cache.add({ id, systemUuid, unitUuid, componentUuid, modelUuid, pair, keep })
+  }
+}
+
+/** The error where the system left the sender's units between the check and the write. */
+function moved({ system }: PointKey): HoldfastError {
+  return new HoldfastError(
+    'UNAVAILABLE',
+    `the system ${system} was moved to another unit at this moment; send it again`,
+  )
+}
+
+function seriesKey({ system, component, service, characteristic }: PointKey, pair: SupportedPair): SeriesKey {
+  return {
+    systemUuid: system,
+    componentUuid: component,
+    serviceUuid: service,
+    characteristicUuid: characteristic,
+    kind: kindOf(pair.characteristicBody),
+  }
+}
+
+interface Found {
+  readonly version: number
+  readonly identity: string
+  readonly retentions: Retentions
+  readonly pairs: ReadonlyMap<string, SupportedPair>
+  /** By their uuids. */
+  readonly components: ReadonlyMap<string, ComponentSupport>
+  readonly refused: ReadonlyMap<string, KeyRefusal>
+}
+
+/** Looks keys up in one snapshot, so that the version belongs to all of it. */
+export async function lookUp(
+  sql: Sql,
+  domainId: number,
+  reach: Pick<Reach, 'units'>,
+  missing: ReadonlyMap<string, PointKey>,
+): Promise<Found> {
+  const { version, identity } = await fetchModelVersions(sql, domainId)
+  const retentions = new Retentions(await fetchKept(sql, domainId))
+  const named = [...new Set([...missing.values()].map(({ component }) => component))]
+  const visible = (await fetchSupport(sql, domainId, named)).filter(({ unitUuid }) => isWithin(reach, unitUuid))
+  const support = new Map(visible.map((one) => [one.componentUuid, one]))
+  const pairs = new Map<string, SupportedPair>()
+  const unsupported: [string, PointKey][] = []
+  const refused = new Map<string, KeyRefusal>()
+  for (const [text, key] of missing) {
+    const answer = judge(key, support.get(key.component))
+    if (answer === null) unsupported.push([text, key])
+    else if ('code' in answer) refused.set(text, answer)
+    else pairs.set(text, answer)
+  }
+  const existing = await fetchKeysByUuid(
+    sql,
+    domainId,
+    unsupported.flatMap(([, { service, characteristic }]) => [service, characteristic]),
+  )
+  for (const [text, key] of unsupported) refused.set(text, refuseUnsupported(key, existing))
+  return { version, identity, retentions, pairs, components: support, refused }
+}
+
+/** The pair that a key names, or why it may not be written to; null where the component does not support it. */
+function judge(key: PointKey, support: ComponentSupport | undefined): SupportedPair | KeyRefusal | null {
+  if (support === undefined) return unknownComponent(key)
+  if (support.systemUuid !== key.system)
+    return { field: 'system', code: 'unknown-system', detail: `the component is not part of a system ${key.system}` }
+  const pair = support.pairs.find(
+    ({ serviceUuid, characteristicUuid }) => serviceUuid === key.service && characteristicUuid === key.characteristic,
+  )
+  return pair === undefined ? null : (refuseInactive(support, pair) ?? pair)
+}
+
+/** The refusal for a device, for which only the components of its system exist. */
+export function refusalForDevice(refusal: KeyRefusal, key: PointKey): KeyRefusal {
+  return refusal.code === 'unknown-system' ? unknownComponent(key) : refusal
+}
+
+/** Refuses what is not ACTIVATED. */
+function refuseInactive(support: ComponentSupport, pair: SupportedPair): KeyRefusal | null {
+  const parts = [
+    ['system', 'system', support.systemStatus],
+    ['component', 'component', support.componentStatus],
+    ['component', 'component model', support.modelStatus],
+    ['service', 'service', pair.serviceStatus],
+    ['characteristic', 'characteristic', pair.characteristicBody['status'] ?? 'ACTIVATED'],
+  ] as const
+  const inactive = parts.find(([, , status]) => status !== 'ACTIVATED')
+  if (inactive === undefined) return null
+  const [field, what, status] = inactive
+  return {
+    field,
+    code: status === 'ARCHIVED' ? 'archived' : 'deactivated',
+    detail: `the ${what} is ${String(status)}; only what is ACTIVATED takes datapoints and setpoints`,
+  }
+}
+
+function refuseUnsupported({ service, characteristic }: PointKey, existing: ReadonlyMap<string, string>): KeyRefusal {
+  if (!existing.has(service))
+    return { field: 'service', code: 'unknown-service', detail: `there is no service ${service}` }
+  if (!existing.has(characteristic))
+    return {
+      field: 'characteristic',
+      code: 'unknown-characteristic',
+      detail: `there is no characteristic ${characteristic}`,
+    }
+  const detail = `the component's model has no characteristic ${existing.get(characteristic)} in a service ${existing.get(service)}`
+  return { field: null, code: 'not-supported', detail }
+}

@@ -1,0 +1,187 @@
+import type { SupportedPair } from '../../../store/systems/component-support.ts'
+import { KeptTimes } from '../../retention/kept-times.ts'
+import type { Retentions } from '../../retention/retentions.ts'
+import { KnownModel, type KnownPair } from './known-models.ts'
+import { ModelSteps } from './model-steps.ts'
+import { SeriesEntry, type KnownComponent, type KnownSystem } from './series-entry.ts'
+import { written } from './written-uuid.ts'
+
+/** What an entry is made from, as it is in the version of the model that the cache has. */
+export interface NewSeriesEntry {
+  readonly id: number
+  readonly systemUuid: string
+  readonly unitUuid: string | null
+  readonly componentUuid: string
+  readonly modelUuid: string
+  readonly pair: SupportedPair
+  readonly keep: string | null
+}
+
+/** What of the model is not as it was. */
+export interface ModelChanges {
+  readonly version: number
+  /** That of the database. */
+  readonly identity: string
+  /** Whether nothing holds of what was known. */
+  readonly isAnew: boolean
+  /** The systems of which nothing holds. */
+  readonly systems: readonly string[]
+  /** What the known models support now; null where no record has changed. */
+  readonly definitions: {
+    readonly models: ReadonlyMap<string, readonly SupportedPair[]>
+    readonly retentions: Retentions
+  } | null
+}
+
+/** An entry takes some two hundred bytes. Beyond this number, a domain's cache begins anew. */
+const MOST_ENTRIES = 2_000_000
+
+/** The series of one domain that points were written to, as they are in one version of its model. */
+export class DomainSeries {
+  readonly keptTimes = new KeptTimes()
+  #systems = new Map<string, KnownSystem>()
+  #components = new Map<string, KnownComponent>()
+  #models = new Map<string, KnownModel>()
+  #size = 0
+  #version = -1
+  #identity = ''
+  readonly #steps = new ModelSteps()
+
+  /** The version of the model that all entries agree with. */
+  get version(): number {
+    return this.#version
+  }
+
+  /** The identity of the database that the entries are of. */
+  get identity(): string {
+    return this.#identity
+  }
+
+  /** Tells whether what was looked up of these systems in another version holds in this one. */
+  holds(version: number, systems: readonly string[]): boolean {
+    return this.#steps.holds(version, systems)
+  }
+
+  get models(): readonly string[] {
+    return [...this.#models.keys()]
+  }
+
+  /** Finds an entry by uuids in their stored form, in lower case. A found uuid is valid, so none is parsed. */
+  find(component: unknown, characteristic: unknown, service: unknown, system: unknown): SeriesEntry | undefined {
+    const known = this.#components.get(component as string)
+    if (known === undefined || known.system.uuid !== system) return undefined
+    const pair = known.model.find(characteristic as string, service)
+    return pair === undefined ? undefined : known.series[pair.place]
+  }
+
+  /**
+   * Finds an entry like `find`, where `last` is the entry found before it. Devices send their points in the same
+   * order again and again, and comparing texts costs a third of a look-up.
+   */
+  findAfter(
+    last: SeriesEntry | undefined,
+    component: unknown,
+    characteristic: unknown,
+    service: unknown,
+    system: unknown,
+  ): SeriesEntry | undefined {
+    const guess = last?.usuallyNext
+    if (
+      guess !== undefined &&
+      !guess.isGone &&
+      guess.componentUuid === component &&
+      guess.characteristicUuid === characteristic &&
+      guess.serviceUuid === service &&
+      guess.systemUuid === system
+    )
+      return guess
+    const found = this.find(component, characteristic, service, system)
+    if (last !== undefined) last.usuallyNext = found
+    return found
+  }
+
+  add({ id, pair, keep, ...of }: NewSeriesEntry): void {
+    if (this.#size >= MOST_ENTRIES) this.#forget()
+    const component = this.#componentOf(of)
+    const { model, series } = component
+    const known = model.find(pair.characteristicUuid, pair.serviceUuid) ?? model.add(pair, this.keptTimes.of(keep))
+    if (series[known.place] !== undefined) return
+    series[known.place] = new SeriesEntry(id, component, known)
+    this.#size += 1
+  }
+
+  #componentOf({ componentUuid, modelUuid, ...of }: Omit<NewSeriesEntry, 'id' | 'pair' | 'keep'>): KnownComponent {
+    const known = this.#components.get(componentUuid)
+    if (known !== undefined) return known
+    const system = this.#systemOf(of)
+    const model = this.#models.get(modelUuid) ?? new KnownModel(modelUuid)
+    this.#models.set(modelUuid, model)
+    const made: KnownComponent = { ...written(componentUuid), system, model, series: [] }
+    system.components.push(made)
+    this.#components.set(componentUuid, made)
+    return made
+  }
+
+  #systemOf({ systemUuid, unitUuid }: Pick<NewSeriesEntry, 'systemUuid' | 'unitUuid'>): KnownSystem {
+    const known = this.#systems.get(systemUuid) ?? { ...written(systemUuid), unitUuid, components: [] }
+    this.#systems.set(systemUuid, known)
+    return known
+  }
+
+  /** Goes on to another version. Entries keep their numbers, except for those of which nothing is sure any more. */
+  follow({ version, identity, isAnew, systems, definitions }: ModelChanges): void {
+    this.#version = version
+    this.#identity = identity
+    if (isAnew || definitions !== null) this.#steps.begin(version)
+    else this.#steps.add(version, systems)
+    if (isAnew) this.#forget()
+    for (const uuid of systems) this.#dropSystem(uuid)
+    if (definitions !== null) this.#define(definitions)
+  }
+
+  #define({ models, retentions }: NonNullable<ModelChanges['definitions']>): void {
+    const kept = ({ characteristicUuid }: SupportedPair) => this.keptTimes.of(retentions.keepOf(characteristicUuid))
+    const closed = [...this.#models.values()].flatMap((model) => model.follow(models.get(model.uuid) ?? [], kept))
+    if (closed.length > 0) this.#dropPairs(new Set(closed))
+  }
+
+  #dropSystem(uuid: string): void {
+    for (const component of this.#systems.get(uuid)?.components ?? []) {
+      this.#components.delete(component.uuid)
+      for (const entry of component.series) this.#drop(entry)
+    }
+    this.#systems.delete(uuid)
+  }
+
+  #dropPairs(pairs: ReadonlySet<KnownPair>): void {
+    for (const { series } of this.#components.values())
+      for (const entry of series) {
+        if (entry === undefined || !pairs.has(entry.pair)) continue
+        series[entry.pair.place] = undefined
+        this.#drop(entry)
+      }
+  }
+
+  #drop(entry: SeriesEntry | undefined): void {
+    if (entry === undefined) return
+    entry.isGone = true
+    this.#size -= 1
+  }
+
+  #forget(): void {
+    this.#systems = new Map()
+    this.#components = new Map()
+    this.#models = new Map()
+    this.#size = 0
+  }
+}
+
+export class SeriesCache {
+  readonly #domains = new Map<number, DomainSeries>()
+
+  of(domainId: number): DomainSeries {
+    const known = this.#domains.get(domainId) ?? new DomainSeries()
+    this.#domains.set(domainId, known)
+    return known
+  }
+}

@@ -1,0 +1,75 @@
+import type { JsonLiteral } from '../../../datapoints/wire/json-literal.ts'
+import type { SystemPart } from '../../systems/reach.ts'
+import type { KnownModel, KnownPair } from './known-models.ts'
+import type { WrittenUuid } from './written-uuid.ts'
+
+export interface KnownSystem extends WrittenUuid {
+  readonly unitUuid: string | null
+  readonly components: KnownComponent[]
+}
+
+export interface KnownComponent extends WrittenUuid {
+  readonly system: KnownSystem
+  readonly model: KnownModel
+  /** Those that points were written to, each at the place of its pair in the model. */
+  readonly series: (SeriesEntry | undefined)[]
+}
+
+/** What is known about a series that points may be written to. There may be a million of them, so they share what they can. */
+export class SeriesEntry implements SystemPart {
+  readonly id: number
+  readonly component: KnownComponent
+  readonly pair: KnownPair
+  /** The entry that came after this one in the last batch that was read. */
+  usuallyNext: SeriesEntry | undefined = undefined
+  /** Whether it was dropped, and only another entry still leads to it. */
+  isGone = false
+  /**
+   * The number of the batch that is being read, and its points of this series
+   * (src/platform/datapoints/ingest/batch-times.ts).
+   */
+  batch = 0
+  arrivals = 0
+  earliest = Infinity
+  latest = -Infinity
+
+  constructor(id: number, component: KnownComponent, pair: KnownPair) {
+    this.id = id
+    this.component = component
+    this.pair = pair
+  }
+
+  get systemUuid(): string {
+    return this.component.system.uuid
+  }
+
+  get unitUuid(): string | null {
+    return this.component.system.unitUuid
+  }
+
+  get componentUuid(): string {
+    return this.component.uuid
+  }
+
+  get serviceUuid(): string {
+    return this.pair.service.uuid
+  }
+
+  get characteristicUuid(): string {
+    return this.pair.characteristic.uuid
+  }
+
+  /** Its uuid with this index in UUID_FIELDS, as a literal of a request body. */
+  writtenAt(variable: 0 | 1 | 2 | 3): JsonLiteral {
+    switch (variable) {
+      case 0:
+        return this.pair.characteristic.literal
+      case 1:
+        return this.component.literal
+      case 2:
+        return this.pair.service.literal
+      case 3:
+        return this.component.system.literal
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import type { Sql } from '../../../db/sql.ts'
+import type { SourcePosition } from '../../../lib/diagnostic.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+import type { LiveState } from '../../../plan/live-state.ts'
+import { recordId } from '../../../records/record-id.ts'
+import { withKeyedDigests } from '../../../plan/keyed-digests.ts'
+import { makePlan, type PlanResult } from '../../../plan/make-plan.ts'
+import { keptByRollback } from '../../../plan/compare/kept-drift.ts'
+import { allChanges, allRows, type Change, type Plan } from '../../../plan/plan.ts'
+import { managedBefore, scopeAfter } from '../../../plan/scope.ts'
+import { ACCESS } from '../../../records/record-type.ts'
+import { withMoves, type Settings } from '../../../records/settings.ts'
+import { insertApplyChanges, packChanges, type ApplyChangeRow } from '../../../store/model/apply-changes.ts'
+import { fetchApply } from '../../../store/model/applies.ts'
+import type { ManagedTypes } from '../../../store/domains.ts'
+import { fetchRecords, type IdentifiedRecord } from '../../../store/model/records.ts'
+import { toApply, type Apply } from '../history/applies.ts'
+import type { ApplyReading } from './apply-reading.ts'
+import type { ApplyOrigin } from './apply-origin.ts'
+import { assertApplicable } from '../planning/applicable.ts'
+import { anewForMisfits } from '../../datapoints/redefining/look-again.ts'
+import { changeDomain } from '../../change-domain.ts'
+import type { DomainContext } from '../../domain-context.ts'
+import { keyedDigest, liveDomain } from '../planning/live-domain.ts'
+import { prepareChanges } from './prepare-changes.ts'
+import { readImport, readSettings } from '../planning/read-import.ts'
+import { recordApply, withoutNulls } from './record-apply.ts'
+import { refuseAccessChanges } from './refuse-access-changes.ts'
+import { readReviewedPlan, sourcesOf, type ReviewedPlan } from '../../../plan/reviewed/reviewed-plan.ts'
+import { staleRecords, staleReferences, type StaleRecord } from '../../../plan/reviewed/stale-records.ts'
+import {
+  remainingChanges,
+  stillWaiting,
+  WAITS,
+  type RemainingChanges,
+} from '../../../plan/reviewed/remaining-changes.ts'
+import { requireSameRequest } from './require-same-request.ts'
+import { rollbackReading } from './roll-back.ts'
+import { raiseVersions, writeExisting, writeNew, type PreparedChanges } from './write-changes.ts'
+
+export interface ApplyRequest {
+  readonly document: unknown
+  readonly settings: unknown
+  readonly plan: unknown
+  readonly origin: ApplyOrigin
+  /** As for the plan: see `planImport`. */
+  readonly isPartial?: boolean
+  /** The digest of the text that was sent, of a request that may be sent again with the same `applyId`. */
+  readonly textDigest?: Uint8Array
+}
+
+/**
+ * Makes exactly the changes of the reviewed plan, or none, in one transaction under the domain's lock. The plan is
+ * computed again from the document. Its changes of the reviewed records must be those that were reviewed, and its
+ * changes of other records do not matter. A repeated request with the same id gets the first result.
+ */
+export async function applyImport(context: DomainContext, request: ApplyRequest): Promise<Apply> {
+  const settings = readSettings(request.settings, request.isPartial)
+  const reviewed = readReviewedPlan(request.plan, context.domain.slug)
+  const uuid = request.origin.applyId ?? context.newId()
+  const apply = async (sql: Sql): Promise<Apply> => {
+    await requireSameRequest(sql, context, uuid, request.textDigest)
+    const done = await fetchApply(sql, context.domain.id, uuid)
+    if (done !== null) return firstResult(toApply(done), reviewed)
+    const live = liveDomain(sql, context)
+    const digests = await referencedDigests(sql, context, reviewed)
+    const remain = async () => remainingChanges(reviewed, await live.index(), keyedDigest(context))
+    // The index of a whole document is read while the document is.
+    const part = reviewed.own === undefined ? null : await remain()
+    if (part !== null && isDone(reviewed, part)) return nothingToDo(context, uuid, request, reviewed, part)
+    const waiting = staleness(stillWaiting(reviewed, digests))
+    if (waiting !== null) throw waiting
+    const reading = await readRequest(sql, context, request, settings, live).catch((error: unknown) => {
+      // The document may only be wrong because a record that it refers to has moved.
+      throw staleness(staleReferences(reviewed, digests)) ?? error
+    })
+    const remaining = part ?? (await remain())
+    const planned = await planAgain(context, { reading, reviewed, remaining, settings, live, digests })
+    const { plan, leftAlone } = planned
+    const changes = allChanges(plan)
+    const managed = managedBefore(allRows(plan))
+    const managedAfter = reading.managedAfter ?? managedBy(plan, managed, reviewed.own?.scope)
+    // A rollback may change what is managed although its plan does not show it.
+    const isManagedOtherwise = managed.get(ACCESS) !== managedAfter.get(ACCESS)
+    refuseAccessChanges(context, planned, isManagedOtherwise)
+    const prepared = await prepareChanges(sql, context, uuid, reading, changes)
+    const existing = await writeExisting(sql, context, changes, prepared)
+    // The history is packed while PostgreSQL works on the new records.
+    const [, history] = await Promise.all([
+      writeNew(sql, context, changes, prepared),
+      packChanges(historyOf(changes, prepared, existing, sourcesOf(reviewed))),
+    ])
+    await insertApplyChanges(sql, context.domain.id, uuid, history)
+    const made = await recordApply(sql, context, {
+      uuid,
+      plan,
+      done: remaining.done,
+      digest: reviewed.digest,
+      origin: request.origin,
+      managed,
+      managedAfter,
+      leftAlone,
+      keptDrift: request.origin.rollbackOf ? keptByRollback(changes, await live.index()) : planned.keptDrift,
+    })
+    await raiseVersions(sql, context.domain.id, changes)
+    await live.lookAgain()
+    return made
+  }
+  return anewForMisfits(() => changeDomain(context, apply))
+}
+
+function readRequest(
+  sql: Sql,
+  context: DomainContext,
+  { document, origin }: ApplyRequest,
+  { access }: Settings,
+  live: LiveState,
+): Promise<ApplyReading> {
+  return origin.rollbackOf
+    ? rollbackReading(sql, context, origin.rollbackOf)
+    : readImport(sql, context.domain.id, document, access, live)
+}
+
+function firstResult(apply: Apply, reviewed: ReviewedPlan): Apply {
+  if (apply.planDigest === reviewed.digest) return apply
+  throw new HoldfastError(
+    'CONFLICT',
+    `the apply ${apply.uuid} was made with another plan (${apply.planDigest}); use a new id for a new apply`,
+  )
+}
+
+interface Replanning {
+  readonly reading: ApplyReading
+  readonly reviewed: ReviewedPlan
+  readonly remaining: RemainingChanges
+  readonly settings: Settings
+  readonly live: LiveState
+  /** The digests of the records that the reviewed plan refers to, as plans show them. */
+  readonly digests: ReadonlyMap<string, string>
+}
+
+async function referencedDigests(
+  sql: Sql,
+  context: DomainContext,
+  { references, own }: ReviewedPlan,
+): Promise<ReadonlyMap<string, string>> {
+  const keyed = keyedDigest(context)
+  const waitedFor = (own?.waitsFor ?? []).map(({ type, key, from = key }) => ({ type, key: from }))
+  const referenced = await fetchRecords(sql, context.domain.id, [...references, ...waitedFor])
+  return new Map(referenced.map((record) => [recordId(record), keyed(record.digest)]))
+}
+
+async function planAgain(context: DomainContext, work: Replanning): Promise<PlanResult> {
+  const { reading, reviewed, remaining, settings, live, digests } = work
+  const part = {
+    ...(remaining.changes && { only: remaining.changes }),
+    ...(reviewed.own && { scope: reviewed.own.scope }),
+  }
+  const result = await makePlan(reading, live, withMoves(settings, reading.moved ?? []), part)
+  const now = withKeyedDigests(result.plan, keyedDigest(context))
+  const stale = staleness(staleRecords(reviewed, now, digests, remaining.changes))
+  if (stale !== null) throw stale
+  assertApplicable(result.plan)
+  return result
+}
+
+/** Tells whether nothing of a part of a document is left, so that not even the document matters. */
+function isDone({ own }: ReviewedPlan, { changes, done, dropped }: RemainingChanges): boolean {
+  return own?.scope.length === 0 && changes?.length === 0 && done + dropped > 0
+}
+
+function nothingToDo(
+  context: DomainContext,
+  uuid: string,
+  { origin: { applyId: _, ...origin } }: ApplyRequest,
+  { digest }: ReviewedPlan,
+  { done }: RemainingChanges,
+): Apply {
+  const at = { uuid, at: context.now(), actor: context.actorName }
+  const summary = { create: 0, update: 0, delete: 0, move: 0, unchanged: 0, unmanagedTypes: 0, done }
+  return {
+    ...at,
+    origin: withoutNulls(origin),
+    planDigest: digest,
+    summary,
+    scope: {},
+    recorded: false,
+    notManaged: [],
+  }
+}
+
+function staleness(stale: readonly StaleRecord[]): HoldfastError | null {
+  if (stale.length === 0) return null
+  if (stale.every(({ code }) => code === WAITS)) return waits(stale)
+  const message = `the platform has moved since the plan was made: ${stale.length} record${stale.length === 1 ? ' is' : 's are'} not as the plan saw ${stale.length === 1 ? 'it' : 'them'}; plan again`
+  return new HoldfastError('STALE_PLAN', message, { details: stale })
+}
+
+function waits(details: readonly StaleRecord[]): HoldfastError {
+  const message = `the plan rests on ${details.length === 1 ? 'a change that waits' : `${details.length} changes that wait`} to be applied; nothing was changed: apply what was merged before, then this plan`
+  return new HoldfastError('STALE_PLAN', message, { details })
+}
+
+function* historyOf(
+  changes: readonly Change[],
+  { uuids: created }: PreparedChanges,
+  existing: readonly IdentifiedRecord[],
+  sources: ReadonlyMap<string, SourcePosition>,
+): Generator<ApplyChangeRow & Pick<Change, 'patch'>> {
+  const uuids = new Map(existing.map((record) => [recordId(record), record.uuid]))
+  for (const change of changes) {
+    const { type, key, from = null, action, cause, patch, before, after } = change
+    const uuid = created.get(change) ?? uuids.get(recordId({ type, key: from ?? key }))
+    if (uuid === undefined)
+      throw new HoldfastError('INTERNAL', `${recordId({ type, key })} was changed and does not exist`)
+    const source = sources.get(recordId(change))
+    yield { type, key, uuid, from, action, cause, patch, before, after, ...(source && { source }) }
+  }
+}
+
+/** `scope` names the types whose management a part of a document may change; left out for all. */
+function managedBy(plan: Plan, before: ManagedTypes, scope?: readonly string[]): ManagedTypes {
+  const after = new Map(before)
+  for (const row of allRows(plan)) {
+    if (scope?.includes(row.type) === false) continue
+    const state = scopeAfter(row)
+    if (state === null) after.delete(row.type)
+    else after.set(row.type, state)
+  }
+  return after
+}

@@ -1,0 +1,149 @@
+import type { Sql } from '../../../db/sql.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+import type { Change } from '../../../plan/plan.ts'
+import { referredRecords } from '../../../records/references.ts'
+import { ACCESS, type RecordType, type MetadataRule } from '../../../records/record-type.ts'
+import { recordType } from '../../../records/registry.ts'
+import { deleteDataBehind, holdsData } from '../../../store/model/data-behind.ts'
+import { raiseModelVersion } from '../../../store/model/model-versions.ts'
+import { raiseAccessVersion } from '../../../store/domains.ts'
+import {
+  deleteRecords,
+  insertRecords,
+  updateRecords,
+  type ChangedRecord,
+  type IdentifiedRecord,
+  type NewRecord,
+} from '../../../store/model/records.ts'
+import { deleteReferencesFrom, insertReferences, type StoredReference } from '../../../store/model/references.ts'
+import { saveSecrets, type NewSecret } from '../../../store/model/secrets.ts'
+import type { DomainContext } from '../../domain-context.ts'
+import { isHeldByData, noteChangedRules } from '../../../store/model/metadata-values.ts'
+
+/** What the changes need beside their bodies. */
+export interface PreparedChanges {
+  /** The uuids of the records to create. */
+  readonly uuids: ReadonlyMap<Change, string>
+  readonly secrets: readonly NewSecret[]
+  /** The time of all changes. */
+  readonly at: Date
+}
+
+/**
+ * Makes exactly these changes, with a number of statements that does not depend on the number of changes. It runs
+ * inside the transaction that checked them.
+ */
+export async function writeChanges(
+  sql: Sql,
+  context: DomainContext,
+  changes: readonly Change[],
+  prepared: PreparedChanges,
+): Promise<void> {
+  await writeExisting(sql, context, changes, prepared)
+  await writeNew(sql, context, changes, prepared)
+}
+
+/** The first half: deletes, updates and moves. Returns the records that existed, by their earlier keys. */
+export async function writeExisting(
+  sql: Sql,
+  context: DomainContext,
+  changes: readonly Change[],
+  { at }: PreparedChanges,
+): Promise<readonly IdentifiedRecord[]> {
+  const { id } = context.domain
+  const changed = changes.flatMap(toChangedRecord)
+  await deleteReferencesFrom(
+    sql,
+    id,
+    changed.map(({ type, from }) => ({ type, key: from })),
+  )
+  const going = changes.filter(({ action }) => action === 'delete')
+  await deleteDataBehind(sql, id, going)
+  await changeMetadataRules(sql, id, changes)
+  const deleted = await deleteRecords(sql, id, going)
+  return [...deleted, ...(await updateRecords(sql, id, changed, at))]
+}
+
+/** The second half: new records, and the references of all changed records. */
+export async function writeNew(
+  sql: Sql,
+  context: DomainContext,
+  changes: readonly Change[],
+  { uuids, secrets, at }: PreparedChanges,
+): Promise<void> {
+  const { id } = context.domain
+  await insertRecords(
+    sql,
+    id,
+    changes.flatMap((change) => toNewRecord(change, uuids)),
+    at,
+  )
+  await writeReferences(sql, id, changes)
+  await saveSecrets(sql, id, secrets)
+}
+
+/**
+ * Must be called last in the transaction: see `raiseAccessVersion` and `raiseModelVersion`. A new record may replace one
+ * of the platform.
+ */
+export async function raiseVersions(sql: Sql, domainId: number, changes: readonly Change[]): Promise<void> {
+  const touchesAccess = changes.some(({ type }) => decidesAccess(recordType(type)))
+  if (touchesAccess) await raiseAccessVersion(sql, domainId)
+  const isDeleted = changes.some(({ action, type }) => action === 'delete' && holdsData(type))
+  if (changes.length > 0) await raiseModelVersion(sql, domainId, isDeleted ? 'deletion' : 'records')
+}
+
+/**
+ * Tells whether records of a type decide about access: accounts, consumers, grants, and the tree of organizations
+ * within which grants count.
+ */
+function decidesAccess({ name, signsIn, tree }: RecordType): boolean {
+  return signsIn !== undefined || name === ACCESS || tree !== undefined
+}
+
+function toChangedRecord({ type, key, from, action, after, afterDigest }: Change): ChangedRecord[] {
+  if ((action !== 'update' && action !== 'move') || after === null || afterDigest === null) return []
+  return [{ type, key, from: from ?? key, body: after, digest: afterDigest }]
+}
+
+function toNewRecord(change: Change, uuids: PreparedChanges['uuids']): NewRecord[] {
+  const { type, key, after, afterDigest } = change
+  const uuid = uuids.get(change)
+  if (uuid === undefined || after === null || afterDigest === null) return []
+  return [{ type, key, uuid, body: after, digest: afterDigest }]
+}
+
+async function writeReferences(sql: Sql, domainId: number, changes: readonly Change[]): Promise<void> {
+  const references = changes.flatMap(referencesAfter)
+  const written = await insertReferences(sql, domainId, references)
+  // The plan has checked every reference under the same lock, so a difference means that the check and the write
+  // disagree.
+  if (written !== references.length) {
+    throw new HoldfastError('INTERNAL', `${references.length - written} references lead to records that do not exist`)
+  }
+}
+
+function referencesAfter({ type, key, after }: Change): StoredReference[] {
+  if (after === null) return []
+  return referredRecords(recordType(type), key, after).map((to) => ({
+    from: { type, key },
+    to: { type: to.type, key: to.key },
+    owner: to.owner,
+  }))
+}
+
+/** Records which stored values must be unique after changes of MetadataTypes. */
+async function changeMetadataRules(sql: Sql, domainId: number, changes: readonly Change[]): Promise<void> {
+  const rules = changes.flatMap(changedRules).filter(({ entity }) => isHeldByData(entity))
+  if (rules.length > 0) await noteChangedRules(sql, domainId, rules)
+}
+
+/** The rules that a change affects. A rule that is deleted, or has another key now, makes nothing unique any more. */
+function changedRules({ type, before, after }: Change): MetadataRule[] {
+  const ruleOf = recordType(type).metadataRule
+  if (ruleOf === undefined) return []
+  const [old, now] = [before && ruleOf(before), after && ruleOf(after)]
+  const sameKey = old?.entity === now?.entity && old?.key === now?.key
+  if (sameKey && old?.unique === now?.unique) return []
+  return [...(old && !sameKey ? [{ ...old, unique: false }] : []), ...(now ? [now] : [])]
+}

@@ -1,0 +1,53 @@
+import { HoldfastError } from '../../../lib/errors.ts'
+import type { JsonObject } from '../../../lib/json.ts'
+import { patchBetween } from '../../../plan/compare/patch.ts'
+import { PLANNED_TYPE_NAMES } from '../../../records/record-type.ts'
+import { fetchApplyChanges } from '../../../store/model/apply-changes.ts'
+import { fetchApplies, fetchApply, type ApplyRow } from '../../../store/model/applies.ts'
+import { readDomain } from '../../../store/domains.ts'
+import type { DomainContext } from '../../domain-context.ts'
+
+export interface Apply extends Omit<ApplyRow, 'managedBefore'> {
+  /** False where there was nothing to do. An apply that changes nothing is not recorded. */
+  readonly recorded: boolean
+  /** The types that earlier applies managed and this one left as they were. */
+  readonly notManaged: readonly string[]
+}
+
+export function toApply({ managedBefore, ...row }: ApplyRow): Apply {
+  return { ...row, recorded: true, notManaged: notManagedIn(row, managedBefore) }
+}
+
+/** The types that were managed and are not in the document. A rollback has no document, so it leaves none out. */
+export function notManagedIn({ scope, origin }: Pick<ApplyRow, 'scope' | 'origin'>, managedBefore: object): string[] {
+  if (origin['rollbackOf'] !== undefined) return []
+  return PLANNED_TYPE_NAMES.filter((type) => type in managedBefore && (scope[type] ?? 'unmanaged') === 'unmanaged')
+}
+
+/** Lists applies, the latest first. `after` is the uuid of the last one on the previous page. */
+export async function listApplies(
+  { database, domain }: DomainContext,
+  first: number,
+  after: string | null,
+): Promise<Apply[]> {
+  const rows = await readDomain(database, domain.id, async (sql) => {
+    if (after !== null && (await fetchApply(sql, domain.id, after)) === null) throw unknownApply(after)
+    return fetchApplies(sql, domain.id, first, after)
+  })
+  return rows.map(toApply)
+}
+
+export async function findApply({ database, domain }: DomainContext, uuid: string): Promise<Apply> {
+  const row = await readDomain(database, domain.id, (sql) => fetchApply(sql, domain.id, uuid))
+  if (row === null) throw unknownApply(uuid)
+  return toApply(row)
+}
+
+function unknownApply(uuid: string): HoldfastError {
+  return new HoldfastError('NOT_FOUND', `there is no apply ${uuid}`)
+}
+
+export async function listApplyChanges({ database, domain }: DomainContext, uuid: string): Promise<JsonObject[]> {
+  const rows = await readDomain(database, domain.id, (sql) => fetchApplyChanges(sql, domain.id, uuid))
+  return rows.map((row) => ({ ...row, patch: patchBetween(row.before, row.after) }) as unknown as JsonObject)
+}

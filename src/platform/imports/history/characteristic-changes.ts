@@ -1,0 +1,58 @@
+import { LRUCache } from 'lru-cache'
+import type { RecordBody } from '../../../records/record-type.ts'
+import { DATA_TYPES } from '../../../records/types/data-types.ts'
+import { readDomain } from '../../../store/domains.ts'
+import { fetchAppliesSince, type ApplyRow } from '../../../store/model/applies.ts'
+import { fetchPackedChanges, unpackChanges, type ApplyChangeRow } from '../../../store/model/apply-changes.ts'
+import type { DomainContext } from '../../domain-context.ts'
+
+/** What an apply did to a characteristic. */
+export interface CharacteristicChange {
+  readonly apply: Pick<ApplyRow, 'uuid' | 'at' | 'actor' | 'origin'>
+  readonly characteristicUuid: string
+  readonly before: RecordBody | null
+  readonly after: RecordBody | null
+}
+
+/** So many applies are looked through at most, the last ones. */
+export const MOST_APPLIES = 200
+
+type Changed = Pick<ApplyChangeRow, 'uuid' | 'before' | 'after'>
+
+/** An apply never changes after it was made. To unpack one of 100,000 changes again and again would take too long. */
+const known = new LRUCache<string, readonly Changed[]>({
+  maxSize: 50_000,
+  sizeCalculation: (changes) => changes.length + 1,
+})
+
+/** The changes of these characteristics by the last applies since a time, the latest first. Two statements. */
+export async function listCharacteristicChanges(
+  { database, domain }: Pick<DomainContext, 'database' | 'domain'>,
+  characteristicUuids: ReadonlySet<string>,
+  since: Date,
+): Promise<readonly CharacteristicChange[]> {
+  if (characteristicUuids.size === 0) return []
+  const { applies, remembered, packed } = await readDomain(database, domain.id, async (sql) => {
+    const applies = await fetchAppliesSince(sql, domain.id, since, MOST_APPLIES)
+    const remembered = new Map(applies.map(({ uuid }) => [uuid, known.get(uuid)]))
+    const unknown = applies.map(({ uuid }) => uuid).filter((uuid) => remembered.get(uuid) === undefined)
+    return { applies, remembered, packed: await fetchPackedChanges(sql, domain.id, unknown) }
+  })
+  const found: CharacteristicChange[] = []
+  for (const { uuid, at, actor, origin } of applies) {
+    const changes = remembered.get(uuid) ?? (await remember(uuid, packed.get(uuid) ?? []))
+    for (const { uuid: changed, before, after } of changes)
+      if (characteristicUuids.has(changed))
+        found.push({ apply: { uuid, at, actor, origin }, characteristicUuid: changed, before, after })
+  }
+  return found
+}
+
+async function remember(applyUuid: string, packed: readonly Uint8Array[]): Promise<readonly Changed[]> {
+  const all = await unpackChanges(packed)
+  const changes = all
+    .filter(({ type }) => type === DATA_TYPES.characteristic)
+    .map(({ uuid, before, after }) => ({ uuid, before, after }))
+  known.set(applyUuid, changes)
+  return changes
+}

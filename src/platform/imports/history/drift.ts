@@ -1,0 +1,49 @@
+import type { Author } from '../../../plan/plan.ts'
+import { recordId } from '../../../records/record-id.ts'
+import { TYPE_ORDER } from '../../../records/registry.ts'
+import { fetchManagedTypes, readDomain } from '../../../store/domains.ts'
+import { packChanges, type ApplyChangeRow } from '../../../store/model/apply-changes.ts'
+import { countDrift, fetchDrift, type DriftCount, type DriftRow } from '../../../store/model/drift.ts'
+import { fetchRecords, type StoredRecord } from '../../../store/model/records.ts'
+import type { DomainContext } from '../../domain-context.ts'
+import type { ChangeList } from './change-list.ts'
+import { packedChangeList } from '../planning/packed-plan.ts'
+
+/** A record that is not as the last apply left it. */
+interface DriftedRecord extends ApplyChangeRow {
+  readonly drift: Author
+}
+
+/** What differs from the last apply now, as changes: from what it left to what there is. */
+export async function driftList({ database, domain }: DomainContext): Promise<ChangeList> {
+  const drifted = await readDomain(database, domain.id, async (sql) => {
+    const [rows, managed] = [await fetchDrift(sql, domain.id), await fetchManagedTypes(sql, domain.id)]
+    const expected = rows.filter(({ type }) => managed.has(type))
+    const records = await fetchRecords(sql, domain.id, expected)
+    const live = new Map(records.map((record) => [recordId(record), record]))
+    return expected.flatMap((row) => toChange(row, live.get(recordId(row))))
+  })
+  return packedChangeList(await packChanges(drifted.sort(byTypeAndKey)))
+}
+
+function toChange({ type, key, base, actor, changedAt }: DriftRow, now: StoredRecord | undefined): DriftedRecord[] {
+  const after = now?.body ?? null
+  if (base === null && after === null) return []
+  const action = base === null ? 'create' : after === null ? 'delete' : 'update'
+  const drift = { actor, at: changedAt.toISOString() }
+  return [{ type, key, uuid: now?.uuid ?? '', from: null, action, cause: 'drift', before: base, after, drift }]
+}
+
+function byTypeAndKey(a: DriftedRecord, b: DriftedRecord): number {
+  return (TYPE_ORDER.get(a.type) ?? 0) - (TYPE_ORDER.get(b.type) ?? 0) || (a.key < b.key ? -1 : 1)
+}
+
+const MOST_COUNTED = 1_000
+
+/** How much differs from the last apply now, without what: few statements, and few rows, however much it is. */
+export function driftCount({ database, domain }: DomainContext): Promise<DriftCount> {
+  return readDomain(database, domain.id, async (sql) => {
+    const managed = await fetchManagedTypes(sql, domain.id)
+    return countDrift(sql, domain.id, [...managed.keys()], MOST_COUNTED)
+  })
+}

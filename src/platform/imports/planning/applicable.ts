@@ -1,0 +1,38 @@
+import { HoldfastError } from '../../../lib/errors.ts'
+import { recordType } from '../../../records/registry.ts'
+import { countHeldValues } from '../../../plan/withhold.ts'
+import { allChanges, allRows, type Guard, type Plan } from '../../../plan/plan.ts'
+
+/**
+ * Refuses a plan that is blocked by an error, by an open guard, or by an unknown secret. Findings about data are only
+ * counted, because an account that may apply need not have the right to read data.
+ */
+export function assertApplicable(plan: Plan): void {
+  const errors = countHeldValues(plan.diagnostics).filter(({ severity }) => severity === 'error')
+  const guards = [
+    ...allRows(plan).flatMap(({ type, guards: stopping }) => stopping.map((guard) => ({ type, ...bare(guard) }))),
+    ...allChanges(plan).flatMap(({ type, key, guards: stopping }) =>
+      stopping.map((guard) => ({ type, key, ...bare(guard) })),
+    ),
+  ].filter(({ acknowledged }) => !acknowledged)
+  const unknown = plan.changes
+    .filter(({ secret, action }) => secret === 'not compared' && action !== 'delete')
+    .map(({ type, key }) => ({
+      code: 'secret-not-resolved',
+      type,
+      key,
+      message: `the ${recordType(type).secret} of ${type}/${key} is a reference that is not resolved; set it and apply again`,
+    }))
+  const reasons = [...errors, ...guards, ...unknown]
+  if (reasons.length === 0) return
+  const first = reasons[0]?.message ?? ''
+  const more = reasons.length === 1 ? '' : ` (and ${reasons.length - 1} more)`
+  throw new HoldfastError('BLOCKED', `the apply is blocked and nothing was changed: ${first}${more}`, {
+    details: reasons,
+  })
+}
+
+/** A guard without its examples, because the right to apply does not include the right to read data. */
+function bare({ code, acknowledged, message }: Guard): Omit<Guard, 'examples'> {
+  return { code, acknowledged, message }
+}

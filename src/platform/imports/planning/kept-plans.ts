@@ -1,0 +1,111 @@
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import { unpackOutline } from '../../../store/model/apply-changes.ts'
+import { readDomain, writeAccess } from '../../../store/domains.ts'
+import { fetchKeptParts, fetchKeptPlan, fetchSealedDocument, keepPlan } from '../../../store/model/kept-plans.ts'
+import type { DomainContext } from '../../domain-context.ts'
+import type { ChangeList } from '../history/change-list.ts'
+import type { PackedPlan, PlanHead } from './packed-plan.ts'
+
+// Plans that a person looks at are kept for an hour, for that person alone, where every server and worker sees them.
+
+const KEPT_MS = 3_600_000
+/** The most that the plans of a domain may have. The person with the most in it loses the oldest ones first. */
+const MOST_BYTES = 268_435_456
+/** In bytes, as it is stored. A larger document is looked at here, and applied by the command line. */
+export const MOST_KEPT_BYTES = 16_777_216
+
+const [compress, decompress] = [promisify(gzip), promisify(gunzip)]
+
+/** What was planned, for an apply of exactly this plan. */
+export interface PlannedText {
+  readonly form: 'json' | 'yaml'
+  readonly document: string
+  readonly settings: string | null
+}
+
+/** What is told of a plan beside what it says. */
+export interface PlanNote {
+  /** What was planned, in a few words. */
+  readonly of: string
+  /** The apply that it would undo. */
+  readonly rollbackOf: string | null
+}
+
+export interface KeptPlan extends PlanNote {
+  readonly id: string
+  readonly plan: PlanHead
+  readonly at: Date
+  /** Whether the document is there, too. */
+  readonly canApply: boolean
+  readonly changes: ChangeList
+}
+
+interface Head extends PlanNote {
+  readonly plan: PlanHead
+  readonly canApply: boolean
+}
+
+type KeepingContext = Pick<DomainContext, 'database' | 'domain' | 'now' | 'newId' | 'key'>
+
+export async function keepPlanFor(
+  { database, domain, now, newId, key }: KeepingContext,
+  owner: string,
+  { plan, changes }: PackedPlan,
+  { of, rollbackOf, text }: PlanNote & { readonly text: PlannedText | null },
+): Promise<string> {
+  const [uuid, madeAt] = [newId(), now()]
+  const written = text === null ? null : JSON.stringify(text)
+  const fits = written !== null && Buffer.byteLength(written) <= MOST_KEPT_BYTES
+  const sealed = fits ? key.seal(written, contextOf(domain.uuid, uuid)) : null
+  const head: Head = { plan, of, rollbackOf, canApply: fits || rollbackOf !== null }
+  const row = {
+    uuid,
+    owner,
+    madeAt,
+    forgetAt: new Date(madeAt.getTime() + KEPT_MS),
+    head: await compress(JSON.stringify(head)),
+    sealed,
+    ...changes,
+  }
+  await writeAccess(database, domain.id, (sql) => keepPlan(sql, domain.id, row, MOST_BYTES))
+  return uuid
+}
+
+function contextOf(domainUuid: string, uuid: string): string {
+  return `kept plan ${domainUuid} ${uuid}`
+}
+
+/** Null where it is not kept any more, or was made by another person. */
+export async function findKeptPlan(
+  { database, domain, now }: KeepingContext,
+  owner: string,
+  id: string,
+): Promise<KeptPlan | null> {
+  const wanted = { uuid: id, owner, now: now() }
+  const row = await readDomain(database, domain.id, (sql) => fetchKeptPlan(sql, domain.id, wanted))
+  if (row === null) return null
+  const head = parseHead(String(await decompress(row.head)))
+  const changes = {
+    outline: await unpackOutline(row.outline),
+    fetch: (places: readonly number[] | null) =>
+      readDomain(database, domain.id, (sql) => fetchKeptParts(sql, domain.id, id, places)),
+  }
+  return { ...head, id, at: row.madeAt, changes }
+}
+
+/** What a kept plan was made of; null where it is too large to be kept, or was no document. */
+export async function plannedText({ database, domain, key }: KeepingContext, id: string): Promise<PlannedText | null> {
+  const sealed = await readDomain(database, domain.id, (sql) => fetchSealedDocument(sql, domain.id, id))
+  return sealed === null ? null : parseText(key.unseal(sealed, contextOf(domain.uuid, id)))
+}
+
+// Nobody else writes them.
+
+function parseHead(text: string): Head {
+  return JSON.parse(text) as Head
+}
+
+function parseText(text: string): PlannedText {
+  return JSON.parse(text) as PlannedText
+}

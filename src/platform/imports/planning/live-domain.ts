@@ -1,0 +1,152 @@
+import type { Sql } from '../../../db/sql.ts'
+import { metadataRules, type MetadataRules } from '../../../documents/checks/metadata-rules.ts'
+import type { Snapshot } from '../../../documents/snapshot.ts'
+import { digestOf } from '../../../lib/digest.ts'
+import type { KeyedDigest } from '../../../plan/keyed-digests.ts'
+import type { WhyNotCompared } from '../../../plan/plan.ts'
+import type { LiveIndex, LiveState, SecretAnswer, SecretQuestion } from '../../../plan/live-state.ts'
+import { recordId } from '../../../records/record-id.ts'
+import type { MetadataRule, RecordBody, RecordTypeName } from '../../../records/record-type.ts'
+import { recordType, RECORD_TYPES, typeThatSignsIn } from '../../../records/registry.ts'
+import { GENERATED_FINGERPRINT, Secret } from '../../../records/secret.ts'
+import { fetchManagedTypes } from '../../../store/domains.ts'
+import { fetchDrift } from '../../../store/model/drift.ts'
+import { fetchImpact } from '../../../store/model/impact.ts'
+import { fetchHeldValues, isHeldByData } from '../../../store/model/metadata-values.ts'
+import { fetchAllRecords, fetchDigests, fetchRecords, fetchRecordsWithMetadata } from '../../../store/model/records.ts'
+import { findPlatformRecord } from '../../../store/access/platform-records.ts'
+import { fetchReferrers } from '../../../store/model/references.ts'
+import { fetchSecrets, type StoredSecret } from '../../../store/model/secrets.ts'
+import { askDataWithin } from '../../datapoints/redefining/ask-data.ts'
+import { lookAgain, type Look } from '../../datapoints/redefining/look-again.ts'
+import type { DomainContext } from '../../domain-context.ts'
+
+/** The live state of a domain as the transaction sees it that is about to change it. */
+export interface LiveDomain extends LiveState {
+  /** Fails where stored values that were looked at are not all any more. Must be called last, under the lock of the model. */
+  lookAgain(): Promise<void>
+}
+
+export function liveDomain(sql: Sql, context: DomainContext): LiveDomain {
+  const { domain } = context
+  let index: Promise<LiveIndex> | undefined
+  const looks: Look[] = []
+  return {
+    domain: domain.slug,
+    keyedDigest: keyedDigest(context),
+    index: () => (index ??= fetchIndex(sql, domain.id)),
+    records: (keys) => fetchRecords(sql, domain.id, keys),
+    referrers: (keys) => fetchReferrers(sql, domain.id, keys),
+    withMetadata: (metadataKeys) => fetchRecordsWithMetadata(sql, domain.id, metadataKeys),
+    heldMetadata: (keys) =>
+      fetchHeldValues(
+        sql,
+        domain.id,
+        keys.filter(({ entity }) => isHeldByData(entity)),
+      ),
+    impact: (keys) => fetchImpact(sql, domain.id, keys),
+    data: (questions) => askDataWithin(sql, context, questions, (look) => looks.push(look)),
+    standingAdministrators: () => countStandingAdministrators(sql, domain.id),
+    compareSecrets: (questions) => compareSecrets(sql, context, questions),
+    async lookAgain() {
+      for (const look of looks) await lookAgain(sql, domain.id, look)
+    },
+  }
+}
+
+/** Keyed digests of records. Key and digest have fixed lengths, so nothing can be appended to the hashed text. */
+export function keyedDigest({ domain, key }: Pick<DomainContext, 'domain' | 'key'>): KeyedDigest {
+  const prefix = Buffer.from(key.derive(`holdfast record digests ${domain.slug}`)).toString('hex')
+  return (digest) => digestOf(prefix + digest)
+}
+
+async function fetchIndex(sql: Sql, domainId: number): Promise<LiveIndex> {
+  const digests = await fetchDigests(sql, domainId)
+  const managed = await fetchManagedTypes(sql, domainId)
+  const drift = await fetchDrift(sql, domainId)
+  return {
+    digests,
+    managed,
+    drift: new Map(
+      drift.map((row) => {
+        const { base, actor, changedAt, fields } = row
+        return [recordId(row), { base, actor, at: changedAt.toISOString(), fields }]
+      }),
+    ),
+  }
+}
+
+/** Counts the platform's own machine users that no record of the model has replaced. */
+async function countStandingAdministrators(sql: Sql, domainId: number): Promise<number> {
+  const { name: type, reserved = [] } = typeThatSignsIn('machine')
+  let count = 0
+  for (const key of reserved) if ((await findPlatformRecord(sql, domainId, { type, key })) !== null) count += 1
+  return count
+}
+
+async function compareSecrets(
+  sql: Sql,
+  context: Pick<DomainContext, 'domain' | 'secrets'>,
+  questions: readonly SecretQuestion[],
+) {
+  const types = [...new Set(questions.map(({ type }) => type))]
+  const stored = new Map(
+    (await fetchSecrets(sql, context.domain.id, types)).map((secret) => [recordId(secret), secret]),
+  )
+  const answers = new Map<string, SecretAnswer>()
+  for (const question of questions) {
+    const live = stored.get(recordId({ type: question.type, key: question.liveKey }))
+    answers.set(recordId(question), await compareSecret(context, question, live))
+  }
+  return answers
+}
+
+async function compareSecret(
+  { domain, secrets }: Pick<DomainContext, 'domain' | 'secrets'>,
+  { type, key, liveKey, secret }: SecretQuestion,
+  live: StoredSecret | undefined,
+): Promise<SecretAnswer> {
+  if (secret === 'keep') return { state: 'unchanged', fingerprint: live?.fingerprint ?? '' }
+  const isGenerated = live?.fingerprint === GENERATED_FINGERPRINT
+  if (secret === 'generated')
+    return { state: isGenerated ? 'unchanged' : 'generated', fingerprint: GENERATED_FINGERPRINT }
+  if (secret === 'unresolved')
+    return uncompared(isGenerated ? 'still-generated' : 'not-resolved', live?.fingerprint ?? '')
+  const fingerprint =
+    secret instanceof Secret
+      ? await secrets.fingerprint(domain.uuid, recordType(type), live?.salt ?? key, secret)
+      : secret.fingerprint
+  const isSame = fingerprint === live?.fingerprint
+  const guess = { domain: domain.uuid, id: recordId({ type, key: liveKey }), fingerprint, isRight: isSame }
+  // A secret that a rollback restores is not a guess.
+  if (live !== undefined && secret instanceof Secret && !secrets.mayTell(guess))
+    return uncompared('too-many-guesses', live.fingerprint)
+  if (isSame) return { state: 'unchanged', fingerprint }
+  return { state: isGenerated ? 'no longer generated' : 'changed', fingerprint }
+}
+
+/** The answer where nothing is compared. The digest of the record then tells nothing about its secret. */
+function uncompared(why: WhyNotCompared, fingerprint: string): SecretAnswer {
+  return { state: 'not compared', notCompared: why, fingerprint }
+}
+
+/** The metadata types of the platform, which are needed to read a document that does not manage them. */
+export async function liveMetadataRules(sql: Sql, domainId: number): Promise<MetadataRules> {
+  return metadataRules(rulesOf(await fetchAllRecords(sql, domainId, RULING_TYPES)))
+}
+
+/** The metadata types as they will be after a rollback. */
+export async function restoredMetadataRules(sql: Sql, domainId: number, snapshot: Snapshot): Promise<MetadataRules> {
+  const live = await fetchAllRecords(sql, domainId, RULING_TYPES)
+  const kept = live.filter(({ type, key }) => snapshot.get(type)?.covers(key) !== true)
+  const restored = RULING_TYPES.flatMap((type) => [...(snapshot.get(type)?.records.values() ?? [])])
+  return metadataRules(rulesOf([...kept, ...restored]))
+}
+
+const RULING_TYPES: readonly RecordTypeName[] = RECORD_TYPES.filter(
+  ({ metadataRule }) => metadataRule !== undefined,
+).map(({ name }) => name)
+
+function rulesOf(records: readonly { readonly type: RecordTypeName; readonly body: RecordBody }[]): MetadataRule[] {
+  return records.flatMap(({ type, body }) => recordType(type).metadataRule?.(body) ?? [])
+}

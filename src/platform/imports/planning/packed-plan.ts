@@ -1,0 +1,68 @@
+import type { SourcePosition } from '../../../lib/diagnostic.ts'
+import { entriesOf } from '../../../lib/entries.ts'
+import { openGuardsOf, type OpenGuard } from '../../../plan/render/acknowledging.ts'
+import {
+  allChanges,
+  type AccessPlan,
+  type Change,
+  type Impact,
+  type ImpactKind,
+  type Plan,
+} from '../../../plan/plan.ts'
+import { recordId } from '../../../records/record-id.ts'
+import { packChanges, unpackOutline, type PackedChanges } from '../../../store/model/apply-changes.ts'
+import type { ChangeList } from '../history/change-list.ts'
+
+/** A plan with its changes packed as those of an apply are, so that it can wait in memory until it is looked at. */
+export interface PackedPlan {
+  readonly plan: PlanHead
+  readonly changes: PackedChanges
+}
+
+export interface PlanHead extends Omit<Plan, 'changes' | 'access' | 'references'> {
+  readonly access: Omit<AccessPlan, 'changes'>
+  readonly openGuards: readonly OpenGuard[]
+  /** What its deletes would take with them, all together. */
+  readonly lost: Impact
+}
+
+export async function packPlan(plan: Plan, sources: ReadonlyMap<string, SourcePosition>): Promise<PackedPlan> {
+  const { changes: _, access, references: __, ...head } = plan
+  const { changes: ___, ...row } = access
+  const changes = allChanges(plan)
+  return {
+    plan: { ...head, access: row, openGuards: openGuardsOf(plan), lost: lostBy(changes) },
+    changes: await packChanges(listed(changes, sources)),
+  }
+}
+
+export async function packedChangeList({ outline, parts }: PackedChanges): Promise<ChangeList> {
+  return {
+    outline: await unpackOutline(outline),
+    fetch: (numbers) =>
+      Promise.resolve(
+        numbers === null
+          ? parts
+          : numbers.flatMap((number) => {
+              const part = parts[number]
+              return part === undefined ? [] : [part]
+            }),
+      ),
+  }
+}
+
+/** Digests are for an apply, and a patch follows from the bodies. */
+function* listed(changes: readonly Change[], sources: ReadonlyMap<string, SourcePosition>) {
+  for (const { beforeDigest: _, afterDigest: __, ...change } of changes) {
+    const source = sources.get(recordId(change))
+    yield { ...change, uuid: '', from: change.from ?? null, ...(source && { source }) }
+  }
+}
+
+function lostBy(changes: readonly Change[]): Impact {
+  const lost: { [kind in ImpactKind]?: number } = {}
+  for (const { impact } of changes.filter(({ action }) => action === 'delete')) {
+    for (const [kind, count] of entriesOf(impact)) lost[kind] = (lost[kind] ?? 0) + (count ?? 0)
+  }
+  return lost
+}

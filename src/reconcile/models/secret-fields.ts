@@ -1,7 +1,0 @@
-import type { SecretFields } from '../../documents/read/load.ts'
-import { RECORD_TYPES } from '../../records/registry.ts'
-
-/** For each record type with a secret, the field that holds it. */
-export const SECRET_FIELDS: SecretFields = new Map(
-  RECORD_TYPES.flatMap(({ name, secret }) => (secret === undefined ? [] : [[name, secret] as const])),
-)

@@ -1,0 +1,123 @@
+import type { Characteristic, DataType } from '../../../generated/import-document.ts'
+import type { Json } from '../../lib/json.ts'
+import { canonicalInstant } from '../instant.ts'
+import { canonicalWhole, comparableNumber, isWhole } from '../whole-number.ts'
+import type { Report } from '../record-type.ts'
+import { secondsOfDay } from './time-of-day.ts'
+
+const DATE = /^\d{4}-\d\d-\d\d$/
+
+type Boundary = string | number
+
+interface Kind {
+  readonly says: string
+  fits(value: Boundary): boolean
+  /** Normalises equal boundaries to one form; left out where there is only one. */
+  canonical?(value: Json): Json
+  /** The value by which two valid boundaries are compared. */
+  order(value: Boundary): string | number | bigint
+}
+
+/** The form of a boundary for each data type; null where boundaries are ignored (specification, section 2). */
+const KINDS: { readonly [dataType in DataType]: Kind | null } = {
+  BLOB: null,
+  BOOLEAN: null,
+  FLOAT: { says: 'a number', fits: (value) => typeof value === 'number', order: Number },
+  INTEGER: {
+    says: 'a whole number',
+    fits: isWhole,
+    canonical: canonicalWhole,
+    order: (value) => comparableNumber(value) ?? Number.NaN,
+  },
+  DATE: {
+    says: 'a date like 2026-01-31',
+    fits: (value) => typeof value === 'string' && DATE.test(value) && isCalendarDay(value),
+    order: String,
+  },
+  JSON: null,
+  SELECT: null,
+  STRING: null,
+  TIME: {
+    says: 'a time like 06:30:00 or 06:30:00+02:00, or the duration since midnight like PT6H30M',
+    fits: (value) => typeof value === 'string' && secondsOfDay(value) !== null,
+    order: (value) => secondsOfDay(String(value)) ?? Number.NaN,
+  },
+  TIMESPAN: null,
+  TIMESTAMP: {
+    says: 'a date-time with offset like 2026-01-31T06:30:00Z',
+    fits: (value) =>
+      typeof value === 'string' &&
+      !Number.isNaN(Date.parse(canonicalInstant(value))) &&
+      /T.*Z$/.test(canonicalInstant(value)),
+    canonical: (value) => (typeof value === 'string' ? canonicalInstant(value) : value),
+    order: (value) => Date.parse(String(value)),
+  },
+}
+
+export function canonicalBoundary(value: Json, { dataType }: Characteristic): Json {
+  return KINDS[dataType]?.canonical?.(value) ?? value
+}
+
+export function checkBoundaries(body: Characteristic, report: Report): void {
+  const kind = KINDS[body.dataType]
+  if (kind !== null) {
+    const fit = (['boundaryMin', 'boundaryMax'] as const).filter((field) => fitsKind(body, field, kind, report))
+    if (fit.length === 2) checkOrder(body, kind, report)
+  }
+  warnAboutStep(body, report)
+  warnAboutPrecision(body, report)
+}
+
+/** The specification takes any number for a step, and whether it means something is told by a warning. */
+function warnAboutStep({ dataType, boundaryStep: step }: Characteristic, report: Report): void {
+  if (typeof step !== 'number' || (dataType !== 'FLOAT' && dataType !== 'INTEGER')) return
+  const warn = (message: string) => report('warning', 'boundary-step', ['boundaryStep'], message)
+  if (step <= 0) return warn(`boundaryStep ${step} is ignored, because only a step greater than 0 says something`)
+  if (dataType === 'INTEGER' && !Number.isInteger(step))
+    warn(`boundaryStep ${step} of an INTEGER is no whole number, and only the whole numbers on it are allowed`)
+}
+
+function warnAboutPrecision({ dataType, precision }: Characteristic, report: Report): void {
+  if (dataType !== 'FLOAT' || typeof precision !== 'number' || shownDecimals(precision) === precision) return
+  const message = `precision is a number of decimals from 0 to ${MOST_DECIMALS}: ${precision} is shown as ${shownDecimals(precision)}`
+  report('warning', 'precision-range', ['precision'], message)
+}
+
+/** A double has no more decimals that mean anything. */
+const MOST_DECIMALS = 15
+
+/** How many decimals are shown of a value with this precision. */
+export function shownDecimals(precision: number): number {
+  return Math.min(Math.max(precision, 0), MOST_DECIMALS)
+}
+
+function fitsKind(body: Characteristic, field: 'boundaryMin' | 'boundaryMax', kind: Kind, report: Report): boolean {
+  const value = body[field]
+  if (value === undefined || value === null) return false
+  if (kind.fits(value)) return true
+  report(
+    'error',
+    'boundary-of-other-type',
+    [field],
+    `${field} of ${body.dataType === 'INTEGER' ? 'an' : 'a'} ${body.dataType} must be ${kind.says}, not ${JSON.stringify(value)}`,
+  )
+  return false
+}
+
+function checkOrder({ dataType, boundaryMin, boundaryMax }: Characteristic, { order }: Kind, report: Report): void {
+  if (boundaryMin == null || boundaryMax == null) return
+  if (order(boundaryMin) > order(boundaryMax)) {
+    const values = `${JSON.stringify(boundaryMin)} > ${JSON.stringify(boundaryMax)}`
+    report(
+      'error',
+      'boundaries-crossed',
+      ['boundaryMin'],
+      `boundaryMin is above boundaryMax (${values}): no ${dataType} value could be valid`,
+    )
+  }
+}
+
+function isCalendarDay(day: string): boolean {
+  const instant = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(day)
+}

@@ -1,0 +1,80 @@
+import { isObject, type Json } from '../../lib/json.ts'
+import { comparableNumber } from '../whole-number.ts'
+import type { RecordBody } from '../record-type.ts'
+
+// These functions tell what a change of a characteristic may mean for the values stored under it. The values decide
+// whether it does.
+
+/** The change of the data type in words; null where there is none. */
+export function retypedBy(before: RecordBody, after: RecordBody): string | null {
+  if (before['dataType'] === after['dataType']) return null
+  return `dataType ${String(before['dataType'])} → ${String(after['dataType'])}`
+}
+
+/** The changes that may refuse values which were allowed before, in words; null where all values still fit. */
+export function narrowedBy(before: RecordBody, after: RecordBody): string | null {
+  const said = [
+    ...optionWords(before['options'], after['options']),
+    ...(before['multiple'] === after['multiple'] ? [] : ['multiple is changed']),
+    ...(isSame(before['schema'], after['schema']) || after['schema'] === undefined ? [] : ['schema is changed']),
+    ...boundaryWords('boundaryMin', before, after),
+    ...boundaryWords('boundaryMax', before, after),
+    ...stepWords(before, after),
+  ]
+  return said.length === 0 ? null : said.join(', ')
+}
+
+/**
+ * The change of the unit in words. Values do not contain their unit, so they mean something else under another
+ * symbol.
+ */
+export function relabelledBy(before: RecordBody, after: RecordBody): string | null {
+  const [old, now] = [before['symbol'], after['symbol']]
+  return old === now ? null : `symbol ${symbolText(old)} → ${symbolText(now)}`
+}
+
+function symbolText(symbol: Json | undefined): string {
+  return symbol === undefined ? '(none)' : JSON.stringify(symbol)
+}
+
+function optionWords(before: Json | undefined, after: Json | undefined): string[] {
+  const kept = new Set(optionKeys(after))
+  const removed = optionKeys(before).filter((key) => !kept.has(key))
+  return removed.length === 0 ? [] : [`option${removed.length === 1 ? '' : 's'} ${removed.join(', ')} removed`]
+}
+
+function optionKeys(options: Json | undefined): string[] {
+  return Array.isArray(options) ? options.map((option) => (isObject(option) ? String(option['key']) : '')) : []
+}
+
+const NARROWER = {
+  boundaryMin: { words: 'raised', isWider: (before: number | bigint, after: number | bigint) => after < before },
+  boundaryMax: { words: 'lowered', isWider: (before: number | bigint, after: number | bigint) => after > before },
+} as const
+
+/**
+ * The change of a boundary in words. A moved number boundary is harmless in one direction; for times and dates the
+ * values are checked.
+ */
+function boundaryWords(field: keyof typeof NARROWER, beforeBody: RecordBody, afterBody: RecordBody): string[] {
+  const { words, isWider } = NARROWER[field]
+  const [before, after] = [beforeBody[field], afterBody[field]]
+  if (after === undefined || isSame(before, after)) return []
+  if (before === undefined) return [`${field} is new`]
+  const [old, now] = [comparableNumber(before), comparableNumber(after)]
+  if (old === null || now === null) return [`${field} is changed`]
+  return isWider(old, now) ? [] : [`${field} is ${words}`]
+}
+
+/** The change of the steps in words. Steps are counted from boundaryMin. */
+function stepWords(before: RecordBody, after: RecordBody): string[] {
+  const step = after['boundaryStep']
+  if (step === undefined) return []
+  if (step !== before['boundaryStep'])
+    return [before['boundaryStep'] === undefined ? 'boundaryStep is new' : 'boundaryStep is changed']
+  return isSame(before['boundaryMin'], after['boundaryMin']) ? [] : ['boundaryStep is counted from another boundaryMin']
+}
+
+function isSame(before: Json | undefined, after: Json | undefined): boolean {
+  return before === after || JSON.stringify(before) === JSON.stringify(after)
+}

@@ -1,0 +1,70 @@
+import { GraphQLError, Kind } from 'graphql'
+import type { ErrorCode } from '../../../lib/errors.ts'
+import { graphqlExtensions, isExpected, publicError, statusOf } from '../../requests/error-response.ts'
+
+export interface ErrorAnswer {
+  readonly error: GraphQLError
+  /** What belongs into the log, because nobody foresaw it. */
+  readonly unexpected: unknown
+}
+
+/** The error that a client sees. `hasData`: the operation began, so the HTTP status says nothing about it. */
+export function answerError(error: GraphQLError, traceId: string, hasData: boolean): ErrorAnswer {
+  const cause = causeOf(error)
+  const isOfGraphql = cause instanceof GraphQLError
+  const { code, message, details } = isOfGraphql
+    ? { code: codeOf(cause), message: `${placeOf(error)}${withoutValues(cause.message)}`, details: [] }
+    : publicError(cause)
+  const own = error.extensions['http']
+  // yoga takes the status from it; `spec`: only for application/graphql-response+json.
+  const http = hasData ? undefined : (own ?? { status: statusOf(code), spec: isOfGraphql })
+  const { nodes, source, positions, path } = error
+  const extensions = { ...graphqlExtensions({ code, details }, traceId), ...(http !== undefined && { http }) }
+  return {
+    error: new GraphQLError(message, {
+      nodes: nodes ?? null,
+      source: source ?? null,
+      positions: positions ?? null,
+      path: path ?? null,
+      extensions,
+    }),
+    unexpected: isOfGraphql || isExpected(cause) ? undefined : cause,
+  }
+}
+
+/** GraphQL wraps what a resolver throws, sometimes more than once. */
+function causeOf(error: GraphQLError): unknown {
+  let inner: unknown = error
+  while (inner instanceof GraphQLError && inner.originalError !== undefined) inner = inner.originalError
+  return inner
+}
+
+/**
+ * `Variable "$input" at "input.name": `, for a value that does not fit. The name is in the syntax tree. The path is only in
+ * the message, between the value, in which quotation marks are escaped, and the reason.
+ */
+function placeOf({ nodes, message, originalError }: GraphQLError): string {
+  const [node] = nodes ?? []
+  if (node?.kind !== Kind.VARIABLE_DEFINITION || originalError === undefined) return ''
+  const path = /[^\\] at "([\w.[\]]+)"; $/.exec(message.slice(0, -originalError.message.length))?.[1]
+  return `Variable "$${node.variable.name.value}"${path === undefined ? '' : ` at "${path}"`}: `
+}
+
+/**
+ * GraphQL quotes the value that does not fit, and a secret in the wrong shape is such a value: what was expected, and
+ * where, says enough. The tests send a value in each way that graphql-js has words for.
+ */
+function withoutValues(message: string): string {
+  return message
+    .replace(/(cannot represent [^:]*): .*$/s, '$1.')
+    .replace(/(Expected value of type "[^"]*"), found .*$/s, '$1, found another value.')
+    .replace(/Value ".*" does not exist in/s, 'The value does not exist in')
+    .replace(/(Unexpected (?:Name|String|BlockString|Int|Float)) ".*"/s, '$1')
+    .replace(/(Expected .*?, found (?:Name|String|BlockString|Int|Float)) ".*"/s, '$1')
+    .replace(/(Invalid Unicode escape sequence): .*$/s, '$1.')
+}
+
+/** Syntax, validation and coercion are the client's errors. */
+function codeOf({ extensions }: GraphQLError): ErrorCode {
+  return extensions['code'] === ('LIMIT_EXCEEDED' satisfies ErrorCode) ? 'LIMIT_EXCEEDED' : 'BAD_USER_INPUT'
+}

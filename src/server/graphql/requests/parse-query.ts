@@ -1,0 +1,42 @@
+import { GraphQLError, parse, Source } from 'graphql'
+import type { DocumentNode } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { QUERY_LIMITS, refuseDeep } from './query-limits.ts'
+
+/** A query, or why it is none. */
+export type ParsedQuery = DocumentNode | GraphQLError
+
+/** Parsed once for its weight and for its handler, and not again where the same text was kept. */
+export function parseQuery(text: string): ParsedQuery {
+  const known = KEPT.get(text)
+  if (known !== undefined) return known
+  try {
+    const source = new Source(text)
+    refuseDeep(source)
+    return parse(source, { maxTokens: QUERY_LIMITS.tokens })
+  } catch (error) {
+    if (error instanceof GraphQLError) return error
+    throw error
+  }
+}
+
+/**
+ * The queries that programs ask again and again. A character may take 250 bytes as a syntax tree, so that all of them
+ * take 10 MB at most.
+ */
+const KEPT = new LRUCache<string, DocumentNode>({
+  maxSize: 40_000,
+  maxEntrySize: 4_000,
+  sizeCalculation: (_, text) => Math.max(1, text.length),
+})
+
+/** Keeps a query that was found good. One with a text in it is not kept, since that may be a password. */
+export function keepQuery(text: string, query: DocumentNode): void {
+  if (!text.includes('"')) KEPT.set(text, query)
+}
+
+/** What yoga remembers of documents: that those that are kept here are valid, and nothing of others. */
+export const YOGA_CACHE = {
+  documentCache: { get: (text: string) => KEPT.get(text), set() {} },
+  errorCache: { get: () => undefined, set() {} },
+}

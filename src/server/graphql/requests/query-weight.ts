@@ -1,0 +1,183 @@
+import { Kind, OperationTypeNode } from 'graphql'
+import type {
+  DocumentNode,
+  FieldNode,
+  FragmentDefinitionNode,
+  SelectionNode,
+  SelectionSetNode,
+  ValueNode,
+} from 'graphql'
+import { METADATA_FIELD, MOST_METADATA } from '../../../records/metadata-limits.ts'
+import { DEFAULT_PAGE, MAX_PAGE } from '../page.ts'
+import { entriesOf, type Variables } from './list-entries.ts'
+
+/** What an operation asks for at most, known before it is checked or carried out. */
+export interface QueryWeight {
+  /** Fields at the top, those of fragments included. */
+  readonly width: number
+  readonly depth: number
+  /** Fields and uses of fragments, as often as they are written when all fragments are written out. */
+  readonly fields: number
+  /** Values of the answer, as far as the length of its lists is known. */
+  readonly values: number
+  /** Entries of the lists that its arguments give, each list as often as it is used: one variable serves many fields. */
+  readonly entries: number
+  /** How many of the values come from introspection, which makes them all at once. */
+  readonly introspected: number
+  /** The names of the fields at the top. */
+  readonly names: ReadonlySet<string>
+  /** Whether the operation that is meant is a subscription: its fields have the names of queries. */
+  readonly subscribes: boolean
+  /** Whether the operation that is meant is a query, whose fields are carried out side by side. */
+  readonly isQuery: boolean
+}
+
+/**
+ * How long lists are that have no argument for it: those of the schema on average, metadata at most. Of other lists only
+ * those are counted that are as long as their argument says.
+ */
+const LENGTHS: ReadonlyMap<string, number> = new Map([
+  ['types', 200],
+  ['fields', 4],
+  ['inputFields', 2],
+  ['directives', 5],
+  [METADATA_FIELD, MOST_METADATA.items],
+])
+
+/** What a page has inside, and nothing else. */
+const PAGE_LISTS: readonly string[] = ['nodes', 'edges']
+
+/** The heaviest of each kind of all operations in a document, since all of them are checked. */
+export function weigh(document: DocumentNode, variables: Variables = {}, operationName?: string | null): QueryWeight {
+  const scale = new Scale(document, variables)
+  const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
+  const weight = operations.map(({ selectionSet }) => scale.operation(selectionSet)).reduce(heavier, NO_OPERATION)
+  const meant = operations.filter(({ name }) => (operationName ?? name?.value) === name?.value)
+  const kind = meant.length === 1 ? meant[0]?.operation : undefined
+  return {
+    ...weight,
+    subscribes: kind === OperationTypeNode.SUBSCRIPTION,
+    isQuery: kind === OperationTypeNode.QUERY,
+  }
+}
+
+interface Size extends Pick<QueryWeight, 'width' | 'depth' | 'fields' | 'values' | 'entries'> {
+  /** Whether it asks for the lists of a page. */
+  readonly isPage: boolean
+}
+
+type OperationWeight = Omit<QueryWeight, 'subscribes' | 'isQuery'>
+
+const NONE = { width: 0, depth: 0, fields: 0, values: 0, entries: 0 }
+const NOTHING: Size = { ...NONE, isPage: false }
+const NO_OPERATION: OperationWeight = { ...NONE, introspected: 0, names: new Set<string>() }
+
+function heavier(a: OperationWeight, b: OperationWeight): OperationWeight {
+  return {
+    width: Math.max(a.width, b.width),
+    depth: Math.max(a.depth, b.depth),
+    fields: Math.max(a.fields, b.fields),
+    values: Math.max(a.values, b.values),
+    entries: Math.max(a.entries, b.entries),
+    introspected: Math.max(a.introspected, b.introspected),
+    names: new Set([...a.names, ...b.names]),
+  }
+}
+
+class Scale {
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  readonly #variables: Variables
+  /** Each fragment is measured once, however often it is used: fragments of fragments double at each level. */
+  readonly #known = new Map<string, Size>()
+  readonly #named = new Map<string, ReadonlyMap<string, number>>()
+
+  constructor({ definitions }: DocumentNode, variables: Variables) {
+    const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
+    this.#fragments = new Map(fragments.map((fragment) => [fragment.name.value, fragment]))
+    this.#variables = variables
+  }
+
+  operation(set: SelectionSetNode): OperationWeight {
+    const top = this.#topOf(set)
+    const introspected = [...top].reduce((sum, [name, values]) => sum + (name.startsWith('__') ? values : 0), 0)
+    const { isPage: _, ...size } = this.#set(set)
+    return { ...size, introspected, names: new Set(top.keys()) }
+  }
+
+  /** The values of each field at the top, by its name. */
+  #topOf({ selections }: SelectionSetNode): ReadonlyMap<string, number> {
+    const top = new Map<string, number>()
+    const add = (name: string, values: number) => top.set(name, (top.get(name) ?? 0) + values)
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) add(selection.name.value, this.#size(selection).values)
+      else for (const [name, values] of this.#topInside(selection)) add(name, values)
+    }
+    return top
+  }
+
+  #topInside(selection: Exclude<SelectionNode, FieldNode>): ReadonlyMap<string, number> {
+    if (selection.kind === Kind.INLINE_FRAGMENT) return this.#topOf(selection.selectionSet)
+    const name = selection.name.value
+    const known = this.#named.get(name)
+    const fragment = this.#fragments.get(name)
+    if (known !== undefined || fragment === undefined) return known ?? new Map()
+    this.#named.set(name, new Map())
+    const top = this.#topOf(fragment.selectionSet)
+    this.#named.set(name, top)
+    return top
+  }
+
+  #set({ selections }: SelectionSetNode): Size {
+    let { width, depth, fields, values, entries, isPage } = NOTHING
+    for (const selection of selections) {
+      const size = this.#size(selection)
+      width += size.width
+      depth = Math.max(depth, size.depth)
+      fields += size.fields
+      values += size.values
+      entries += size.entries
+      isPage ||= size.isPage
+    }
+    return { width, depth, fields, values, entries, isPage }
+  }
+
+  #size(selection: SelectionNode): Size {
+    if (selection.kind === Kind.INLINE_FRAGMENT) return this.#set(selection.selectionSet)
+    if (selection.kind === Kind.FRAGMENT_SPREAD) {
+      const size = this.#fragment(selection.name.value)
+      return { ...size, fields: size.fields + 1 }
+    }
+    const inner = selection.selectionSet === undefined ? NOTHING : this.#set(selection.selectionSet)
+    return {
+      width: 1,
+      depth: inner.depth + 1,
+      fields: inner.fields + 1,
+      values: 1 + inner.values * this.#lengthOf(selection, inner),
+      entries: inner.entries + entriesOf(selection, this.#variables),
+      isPage: PAGE_LISTS.includes(selection.name.value),
+    }
+  }
+
+  #fragment(name: string): Size {
+    const seen = this.#known.get(name)
+    const fragment = this.#fragments.get(name)
+    if (seen !== undefined || fragment === undefined) return seen ?? NOTHING
+    // One that includes itself is another rule's error, and counts as nothing while it is measured.
+    this.#known.set(name, NOTHING)
+    const size = this.#set(fragment.selectionSet)
+    this.#known.set(name, size)
+    return size
+  }
+
+  #lengthOf({ name, arguments: given = [] }: FieldNode, { isPage }: Size): number {
+    const first = given.find((argument) => argument.name.value === 'first')
+    if (first !== undefined) return this.#number(first.value)
+    return isPage ? DEFAULT_PAGE : (LENGTHS.get(name.value) ?? 1)
+  }
+
+  #number(value: ValueNode): number {
+    const given = value.kind === Kind.VARIABLE ? this.#variables[value.name.value] : undefined
+    const number = value.kind === Kind.INT ? Number(value.value) : given
+    return typeof number === 'number' && number >= 0 ? number : MAX_PAGE
+  }
+}

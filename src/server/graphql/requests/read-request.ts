@@ -1,0 +1,79 @@
+import { GraphQLError } from 'graphql'
+import type { GraphQLParams } from 'graphql-yoga'
+import { isObject } from '../../../lib/json.ts'
+import type { DomainContext } from '../../../platform/domain-context.ts'
+import { onFewConnections } from '../../../platform/few-connections.ts'
+import { IMPORT_FIELDS } from '../imports/import-operations.ts'
+import { keepQuery, parseQuery, type ParsedQuery } from './parse-query.ts'
+import { refuseHeavy } from './query-limits.ts'
+import { weigh, type QueryWeight } from './query-weight.ts'
+import { readParams } from './request-params.ts'
+
+/** A request that was read. Where something is wrong with it, taking its parameters throws what is to be answered. */
+export interface GraphqlRequest {
+  /** Null where it cannot be read, or holds no query. */
+  readonly weight: QueryWeight | null
+  /** Parsed once, for its weight and for its handler; null where the request cannot be read. */
+  readonly query: ParsedQuery | null
+  /** Can be called once, because an import document of megabytes is not kept while it is worked on. */
+  takeParams(): GraphQLParams
+}
+
+export function readRequest(body: Uint8Array): GraphqlRequest {
+  try {
+    const params = readParams(body)
+    const query = parseQuery(params.query ?? '')
+    const weight = weighQuery(query, params)
+    if (!(query instanceof GraphQLError)) keepQuery(params.query ?? '', query)
+    return { weight, query, takeParams: once(params) }
+  } catch (error) {
+    return {
+      weight: null,
+      query: null,
+      takeParams: () => {
+        throw error
+      },
+    }
+  }
+}
+
+/**
+ * How much a request asks for; null where it holds no query, which its handler will say. What is too much is refused. It
+ * depends on the variables, so an answer for the same query before says nothing.
+ */
+function weighQuery(query: ParsedQuery, { variables, operationName }: GraphQLParams): QueryWeight | null {
+  if (query instanceof GraphQLError) return null
+  const weight = weigh(query, isObject(variables) ? variables : {}, operationName)
+  refuseHeavy(weight)
+  return weight
+}
+
+/** An answer of so many values takes some ten milliseconds to make, and so do lists of so many entries. */
+const MANY_VALUES = 20_000
+
+/** Whether carrying a request out would keep all others waiting: it deals with a whole model, or has a large answer. */
+export function isHeavy({ weight }: GraphqlRequest): boolean {
+  // What a subscription tells is small, and its stream belongs to the thread that has the socket.
+  if (weight === null || weight.subscribes) return false
+  const { values, introspected, entries } = weight
+  return values - introspected + entries > MANY_VALUES || !weight.names.isDisjointFrom(IMPORT_FIELDS)
+}
+
+/** How many connections to the database one request may use at once: a server has few for all that are under way. */
+const MOST_CONNECTIONS = 3
+
+/** The context in which a request is carried out. The fields of a mutation are carried out one by one anyway. */
+export function contextFor(context: DomainContext, { weight }: GraphqlRequest): DomainContext {
+  if (weight === null || !weight.isQuery || weight.width <= MOST_CONNECTIONS) return context
+  return { ...context, database: onFewConnections(context.database, MOST_CONNECTIONS) }
+}
+
+function once(params: GraphQLParams): () => GraphQLParams {
+  let kept: GraphQLParams | undefined = params
+  return () => {
+    if (kept === undefined) throw new Error('the parameters of a request were taken twice')
+    const taken = kept
+    kept = undefined
+    return taken
+  }
+}

@@ -1,0 +1,78 @@
+import { GraphQLError } from 'graphql'
+import type { GraphQLParams } from 'graphql-yoga'
+import { isExact } from '../../../documents/read/exact-number.ts'
+import { isObject } from '../../../lib/json.ts'
+import { findRepeatedKey } from '../../../lib/repeated-keys.ts'
+import { scanJson } from '../../../lib/scan-json.ts'
+import { QUERY_LIMITS } from './query-limits.ts'
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The parameters in the body of a GraphQL request. Decoded and parsed once: an import document can have 64 MiB. */
+export function readParams(body: Uint8Array): GraphQLParams {
+  refuseHazards(body)
+  const params = parseJson(decode(body))
+  refuseRepeatedKeys(body, params)
+  if (!isObject(params)) throw badRequest('the body must be a JSON object with the member query')
+  const { query, operationName, variables } = params
+  if (typeof query !== 'string') throw badRequest('the body must have the member query, a text')
+  if (query.length > QUERY_LIMITS.length) {
+    throw badRequest(
+      `query has ${query.length} characters, and at most ${QUERY_LIMITS.length} are allowed; send values as variables`,
+      'LIMIT_EXCEEDED',
+    )
+  }
+  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string')
+    throw badRequest('operationName must be a text')
+  if (variables !== undefined && variables !== null && !isObject(variables))
+    throw badRequest('variables must be an object')
+  return params
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return UTF8.decode(body)
+  } catch {
+    throw badRequest('the body is not valid UTF-8')
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // What the parser says would quote the body, which can hold secrets.
+    throw badRequest('the body is not valid JSON')
+  }
+}
+
+/** JSON.parse keeps the last of two members with one key, and a client that sent both meant something with the first, too. */
+function refuseRepeatedKeys(body: Uint8Array, params: unknown): void {
+  const repeated = findRepeatedKey(body, params)
+  if (repeated === null) return
+  const key = JSON.stringify(repeated.key.slice(0, 60))
+  throw badRequest(`an object in the body has ${key} twice; leave one of them out`)
+}
+
+/** The most levels of brackets in a request. Models need a dozen, and JSON values in them no more than 64. */
+const MOST_LEVELS = 200
+
+/** Looks at the body in one pass, before anything is made of it. Code that looked at values one by one, or called itself, could be stalled. */
+function refuseHazards(body: Uint8Array): void {
+  const broken = scanJson(body, { levels: MOST_LEVELS }, (start, end, place) => {
+    const number = Buffer.from(body.buffer, body.byteOffset + start, end - start).toString('latin1')
+    // What is no number at all is for the parser.
+    if (isExact(number) || !NUMBER.test(number)) return
+    throw badRequest(
+      `the number ${number.slice(0, 40)} at ${JSON.stringify(place())} cannot be kept exactly; write fewer digits, or a string where one is allowed`,
+    )
+  })
+  if (broken !== null)
+    throw badRequest(`the body is nested more than ${MOST_LEVELS} levels deep; make it flatter`, 'LIMIT_EXCEEDED')
+}
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/
+
+function badRequest(message: string, code = 'BAD_USER_INPUT'): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, http: { status: 400 } } })
+}

@@ -1,0 +1,106 @@
+import { INT8, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
+import type { Database, Sql } from '../../db/sql.ts'
+import { enterDomain } from '../domains.ts'
+import { fromLines, toLines } from '../lines.ts'
+import { instant } from '../sql-times.ts'
+import { CHANGED, noteSetpoints } from './note-setpoints.ts'
+import { isExpired, UNFINISHED, type SetpointSeries } from './setpoints.ts'
+import { OF_SERIES, SERIES_COLUMNS, seriesLines } from './wanted-series.ts'
+
+// What becomes of setpoints in all domains, without a request for it.
+
+const CHANGED_ANYWHERE = { domainId: INT8, uuid: UUID }
+
+/** A value that a device reports. */
+export interface ReportedValue extends Omit<SetpointSeries, 'systemUuid'> {
+  readonly domainId: number
+  /** JSON text, as in a setpoint. */
+  readonly value: string
+  /** The last time at which the device reported it; microseconds since 1970. */
+  readonly at: number
+}
+
+/**
+ * Makes a setpoint APPLIED whose device reports the value that it wants, and gives the domains in which it changed
+ * something. One statement looks for all domains, because this runs again and again and mostly finds nothing; for the
+ * same reason it looks each series up by itself (`limit`).
+ */
+export async function applyReported(
+  database: Database,
+  reported: readonly ReportedValue[],
+  now: Date,
+): Promise<readonly number[]> {
+  const found = await database.rows(
+    CHANGED_ANYWHERE,
+    `select one.domain_id as "domainId", one.uuid from ${fromLines('wanted', ['domain', ...SERIES_COLUMNS, 'value', 'at'], 1)}
+     cross join lateral (
+       select e.* from setpoints e where e.domain_id = wanted.domain::int8 and ${OF_SERIES} and ${UNFINISHED} limit 1) one
+     where one.value = wanted.value and least(one.set_at, one.created_at) <= ${instant('wanted.at')}`,
+    [
+      toLines(reported.map(({ domainId }) => String(domainId))),
+      ...seriesLines(reported.map((one) => ({ ...one, systemUuid: '' }))),
+      toLines(reported.map(({ value }) => value)),
+      toLines(reported.map(({ at }) => String(at))),
+    ],
+  )
+  return changeByDomain(database, found, async (sql, domainId, uuids) => {
+    const applied = await sql.rows(
+      CHANGED,
+      `with locked as (
+         select e.uuid from setpoints e
+         where e.domain_id = $1 and e.uuid = any ($2::uuid[]) and ${UNFINISHED} and not ${isExpired('$3')}
+         order by e.uuid for update
+       )
+       update setpoints e set state = 'APPLIED', changed_at = $3::timestamptz
+       from locked where e.domain_id = $1 and e.uuid = locked.uuid returning e.uuid`,
+      [domainId, uuids, now.toISOString()],
+    )
+    return noteSetpoints(sql, domainId, applied)
+  })
+}
+
+/** Notes that setpoints have expired, `most` at most; gives the number of those, and in which domains something changed. */
+export async function writeExpired(
+  database: Database,
+  now: Date,
+  most: number,
+): Promise<{ readonly found: number; readonly domainIds: readonly number[] }> {
+  const found = await database.rows(
+    CHANGED_ANYWHERE,
+    `select e.domain_id as "domainId", e.uuid from setpoints e where ${isExpired('$1')} limit $2`,
+    [now.toISOString(), most],
+  )
+  const domainIds = await changeByDomain(database, found, async (sql, domainId, uuids) => {
+    const expired = await sql.rows(
+      CHANGED,
+      `with locked as (
+         select e.uuid from setpoints e where e.domain_id = $1 and e.uuid = any ($2::uuid[]) and ${isExpired('$3')}
+         order by e.uuid for update skip locked
+       )
+       update setpoints e set state = 'EXPIRED', changed_at = e.expires_at
+       from locked where e.domain_id = $1 and e.uuid = locked.uuid returning e.uuid`,
+      [domainId, uuids, now.toISOString()],
+    )
+    return noteSetpoints(sql, domainId, expired)
+  })
+  return { found: found.length, domainIds }
+}
+
+/** Runs one transaction for each domain, and gives those in which it has noted something. */
+async function changeByDomain(
+  database: Database,
+  found: readonly RowOf<typeof CHANGED_ANYWHERE>[],
+  change: (sql: Sql, domainId: number, uuids: readonly string[]) => Promise<number>,
+): Promise<readonly number[]> {
+  const changed: number[] = []
+  for (const [domainId, rows] of Map.groupBy(found, (one) => one.domainId)) {
+    const uuids = rows.map(({ uuid }) => uuid)
+    const number = await database.transaction(async (sql) => {
+      await enterDomain(sql, domainId, database)
+      return change(sql, domainId, uuids)
+    })
+    if (number > 0) changed.push(domainId)
+  }
+  return changed
+}

@@ -1,0 +1,107 @@
+import { INT8 } from '../../db/columns.ts'
+import type { Sql } from '../../db/sql.ts'
+import { fromLines, toLines } from '../lines.ts'
+import { instant } from '../sql-times.ts'
+import { CHANGED, noteSetpoints } from './note-setpoints.ts'
+import { isExpired, UNFINISHED, type SetpointSeries } from './setpoints.ts'
+import { OF_SERIES, SERIES_COLUMNS, seriesLines } from './wanted-series.ts'
+
+/** Keeps all other transactions from making setpoints of these components until this one ends. */
+export async function lockComponents(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
+  await sql.query(
+    `select uuid from components where domain_id = $1 and uuid = any ($2::uuid[]) order by uuid for no key update`,
+    [domainId, [...new Set(uuids)]],
+  )
+}
+
+export interface NewSetpoint extends SetpointSeries {
+  readonly uuid: string
+  /** JSON text, as the API shows the value. */
+  readonly value: string
+  /** SUPERSEDED where a later one of the same series was sent along with it. */
+  readonly state: 'PENDING' | 'SUPERSEDED'
+  /** Microseconds since 1970. */
+  readonly setAt: number
+}
+
+/** The places of those that were made before: of the same series, with the same value and time. */
+export async function findSentBefore(
+  sql: Sql,
+  domainId: number,
+  wanted: readonly (Pick<NewSetpoint, 'value' | 'setAt'> & SetpointSeries & { readonly place: number })[],
+): Promise<ReadonlySet<number>> {
+  if (wanted.length === 0) return new Set()
+  const rows = await sql.rows(
+    { place: INT8 },
+    `select wanted.place::int8 as place from ${fromLines('wanted', [...SERIES_COLUMNS, 'value', 'set_at', 'place'], 2)}
+     where exists (select from setpoints e where e.domain_id = $1 and ${OF_SERIES} and e.value = wanted.value
+       and e.set_at = ${instant('wanted.set_at')})`,
+    [
+      domainId,
+      ...seriesLines(wanted),
+      toLines(wanted.map(({ value }) => value)),
+      toLines(wanted.map(({ setAt }) => String(setAt))),
+      toLines(wanted.map(({ place }) => String(place))),
+    ],
+  )
+  return new Set(rows.map(({ place }) => place))
+}
+
+/** Ends the unfinished setpoints of these series, since newer ones come. */
+export async function supersedeSetpoints(
+  sql: Sql,
+  domainId: number,
+  series: readonly SetpointSeries[],
+  now: Date,
+): Promise<void> {
+  const superseded = await sql.rows(
+    CHANGED,
+    `with locked as (
+       select e.uuid, ${isExpired('$2')} as expired from ${fromLines('wanted', SERIES_COLUMNS, 3)}
+       join setpoints e on e.domain_id = $1 and ${OF_SERIES} and ${UNFINISHED} order by e.uuid for update of e
+     )
+     update setpoints e set state = case when locked.expired then 'EXPIRED' else 'SUPERSEDED' end,
+       changed_at = case when locked.expired then e.expires_at else $2::timestamptz end
+     from locked where e.domain_id = $1 and e.uuid = locked.uuid returning e.uuid`,
+    [domainId, now.toISOString(), ...seriesLines(series)],
+  )
+  await noteSetpoints(sql, domainId, superseded)
+}
+
+export interface MadeBy {
+  readonly actor: string
+  readonly now: Date
+  readonly expiresAt: Date | null
+}
+
+/** Makes setpoints, and gives the number of this change. No unfinished one of the same series may be left. */
+export async function insertSetpoints(
+  sql: Sql,
+  domainId: number,
+  setpoints: readonly NewSetpoint[],
+  { actor, now, expiresAt }: MadeBy,
+): Promise<number> {
+  const columns = ['uuid', 'system', ...SERIES_COLUMNS, 'value', 'state', 'set_at']
+  const made = await sql.rows(
+    CHANGED,
+    `insert into setpoints (domain_id, uuid, shard_key, system_uuid, unit_uuid, component_uuid, service_uuid, characteristic_uuid, value, state,
+       actor, set_at, created_at, expires_at, changed_at)
+     select $1, new.uuid::uuid, c.shard_key, new.system::uuid, c.unit_uuid, c.uuid, new.service::uuid, new.characteristic::uuid,
+       new.value, new.state, $2, ${instant('new.set_at')}, $3::timestamptz, $4::timestamptz, $3::timestamptz
+     from ${fromLines('new', columns, 5)}
+     join components c on c.domain_id = $1 and c.uuid = new.component::uuid returning uuid`,
+    [
+      domainId,
+      actor,
+      now.toISOString(),
+      expiresAt?.toISOString() ?? null,
+      toLines(setpoints.map(({ uuid }) => uuid)),
+      toLines(setpoints.map(({ systemUuid }) => systemUuid)),
+      ...seriesLines(setpoints),
+      toLines(setpoints.map(({ value }) => value)),
+      toLines(setpoints.map(({ state }) => state)),
+      toLines(setpoints.map(({ setAt }) => String(setAt))),
+    ],
+  )
+  return noteSetpoints(sql, domainId, made)
+}
