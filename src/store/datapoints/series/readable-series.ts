@@ -42,6 +42,19 @@ function uuidsOf(type: string, keys: string, uuids: string): string {
     and (r.key = any (${keys}::text[]) or r.uuid = any (${uuids}::uuid[])))`
 }
 
+/** What selects few series of however many there are, and each by an index of its own. */
+const NARROW = ['ids', 'components', 'systems'] as const
+
+/**
+ * SQL that hides what is asked from the indexes, where the filter has something narrower. Without statistics, which PGlite never
+ * has and PostgreSQL not at once, the planner takes all series of a service for as few as those of a component, and would look
+ * at each of them.
+ */
+function hiding(filter: SeriesFilter): (name: (typeof NARROW)[number] | 'others') => string {
+  const narrowest = NARROW.find((name) => filter[name] !== undefined)
+  return (name) => (narrowest === undefined || name === narrowest ? '' : ' is true')
+}
+
 /**
  * Series in no order; no more than `limit`. What their services and characteristics are called is fetched apart, by
  * `fetchNames`: of a thousand series these are few, and to join them took longer than all else.
@@ -49,9 +62,12 @@ function uuidsOf(type: string, keys: string, uuids: string): string {
 export async function fetchReadableSeries(
   sql: Sql,
   domainId: number,
-  { ids, systems, components, services, characteristics, units }: SeriesFilter,
+  filter: SeriesFilter,
   limit: number,
 ): Promise<StoredSeries[]> {
+  const { ids, systems, components, services, characteristics, units } = filter
+  const hidden = hiding(filter)
+  const others = hidden('others')
   return sql.rows(
     SERIES,
     `select s.id, s.value_kind as kind, s.system_uuid as "systemUuid", s.unit_uuid as "unitUuid",
@@ -59,11 +75,12 @@ export async function fetchReadableSeries(
      from series s
      where s.domain_id = $1
        and ($7::bigint[] is null or s.id = any ($7::bigint[]))
-       and ($2::uuid[] is null or s.system_uuid = any ($2::uuid[]))
-       and ($3::uuid[] is null or s.component_uuid = any ($3::uuid[]))
-       and ($4::text[] is null or s.service_uuid = any (${uuidsOf(DATA_TYPES.service, '$4', '$9')}))
-       and ($5::text[] is null or s.characteristic_uuid = any (${uuidsOf(DATA_TYPES.characteristic, '$5', '$10')}))
-       and ($8::uuid[] is null or s.unit_uuid = any ($8::uuid[]))
+       and ($2::uuid[] is null or (s.system_uuid = any ($2::uuid[]))${hidden('systems')})
+       and ($3::uuid[] is null or (s.component_uuid = any ($3::uuid[]))${hidden('components')})
+       and ($4::text[] is null or (s.service_uuid = any (${uuidsOf(DATA_TYPES.service, '$4', '$9')}))${others})
+       and ($5::text[] is null
+         or (s.characteristic_uuid = any (${uuidsOf(DATA_TYPES.characteristic, '$5', '$10')}))${others})
+       and ($8::uuid[] is null or (s.unit_uuid = any ($8::uuid[]))${others})
      limit $6`,
     [
       domainId,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { INT8, json } from '../../../../src/db/columns.ts'
-import type { Database, Sql, SqlValue } from '../../../../src/db/sql.ts'
+import { INT8 } from '../../../../src/db/columns.ts'
+import type { Database, Sql } from '../../../../src/db/sql.ts'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
 import { findSeriesOf, referenceOf } from '../../../../src/platform/datapoints/reading/series/find-series.ts'
 import { readLatest } from '../../../../src/platform/datapoints/reading/read-datapoints.ts'
@@ -14,6 +14,7 @@ import { readDomain } from '../../../../src/store/domains.ts'
 import { countingDatabase } from '../../../support/counting-database.ts'
 import { SAMPLED_DATABASES, POSTGRES } from '../../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../../support/domain.ts'
+import { rowsRead } from '../../../support/rows-read.ts'
 import { makeSite, type CharacteristicCode, type Site } from '../../../support/site.ts'
 
 const MIDNIGHT = Date.UTC(2026, 2, 1)
@@ -214,7 +215,7 @@ describe.each(['', 'analyze datapoint_chunks'])('the statement, with statistics 
     ['a day without points', 35 * DAY - 1],
   ])('reads a few rows of each series, not all that there are, before %s', async (_, before) => {
     const ids = Array.from({ length: series }, (__, index) => ({ seriesId: index + 1, since: EVER }))
-    const scanned = await rowsRead((sql) => fetchLatestOfChunks(sql, context.domain.id, ids, before))
+    const scanned = await rowsOfChunks((sql) => fetchLatestOfChunks(sql, context.domain.id, ids, before))
     expect(scanned).toBeGreaterThanOrEqual(series)
     expect(scanned).toBeLessThanOrEqual(series * (before % DAY === 0 ? 3 : perDay + 3))
   })
@@ -225,50 +226,20 @@ describe.each(['', 'analyze datapoint_chunks'])('the statement, with statistics 
     ['of one whose days are joined, in a month without points', sparse, 58 * DAY, 9],
   ])('of a short range reads few rows %s', async (_, id, from, most) => {
     const to = from + 1_000_000_000
-    expect(await rowsRead((sql) => fetchChunks(sql, context.domain.id, Number(id), { from, to }))).toBeLessThanOrEqual(
-      most,
-    )
-    const latest = await rowsRead((sql) =>
+    expect(
+      await rowsOfChunks((sql) => fetchChunks(sql, context.domain.id, Number(id), { from, to })),
+    ).toBeLessThanOrEqual(most)
+    const latest = await rowsOfChunks((sql) =>
       fetchLatestOfChunks(sql, context.domain.id, [{ seriesId: Number(id), since: EVER }], from),
     )
     expect(latest).toBeGreaterThan(0)
     expect(latest).toBeLessThanOrEqual(perDay + most)
   })
 
-  /** How many rows of chunks the statement looks at. */
-  async function rowsRead(ask: (sql: Sql) => Promise<unknown>): Promise<number> {
-    const [row] = await database.read(async (sql) => {
+  function rowsOfChunks(ask: (sql: Sql) => Promise<unknown>): Promise<number> {
+    return database.read(async (sql) => {
       await preferOrderOfIndex(sql)
-      const asked: [string, readonly SqlValue[] | undefined][] = []
-      const rows: Sql['rows'] = async (__, text, values) => {
-        asked.push([text, values])
-        return []
-      }
-      await ask({ ...sql, rows })
-      const [text, values] = asked[0] ?? ['', []]
-      return sql.rows(EXPLAINED, `explain (analyze, timing off, format json) ${text}`, values)
+      return rowsRead(sql, 'datapoint_chunks', ask)
     })
-    const plan = row?.['QUERY PLAN'][0]?.Plan
-    return plan === undefined ? Number.NaN : rowsOfScans(plan)
   }
 })
-
-/** The tests rely on PostgreSQL for what is in a plan. */
-const EXPLAINED = { 'QUERY PLAN': json((plan): plan is readonly { readonly Plan: PlanNode }[] => Array.isArray(plan)) }
-
-interface PlanNode {
-  readonly 'Node Type': string
-  readonly 'Relation Name'?: string
-  readonly 'Actual Rows': number
-  readonly 'Actual Loops': number
-  readonly 'Rows Removed by Filter'?: number
-  readonly Plans?: readonly PlanNode[]
-}
-
-function rowsOfScans(node: PlanNode): number {
-  const own =
-    node['Relation Name']?.startsWith('datapoint_chunks') === true
-      ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
-      : 0
-  return (node.Plans ?? []).reduce((sum, child) => sum + rowsOfScans(child), own)
-}
