@@ -55,7 +55,7 @@ export function testValues(subject: Subject): void {
     ['$1::text', ''],
     ['$1::text', null],
     ['$1::bytea', new Uint8Array([0, 1, 92, 255])],
-    ['$1::text[]', ['a', '', '"', '\\', '{}', ',', 'NULL', ' ', '\n']],
+    ['$1::text[]', ['a', '', '"', '\\', '{}', ',', 'NULL', ' ', '\n', '12', '12\n', '-', 'null']],
     ['$1::text[]', []],
   ])('%s gives %j back', async (expression, value) => {
     expect(await select(expression, value)).toStrictEqual(value)

@@ -11,7 +11,7 @@ import type { LatestPoints } from './latest-points.ts'
 import { segmentPoints } from './segment-points.ts'
 
 /** This many rows of each block, of those that do not last, are fetched first. */
-export const NEWEST_ROWS = 8
+export const NEWEST_ROWS = 4
 
 /**
  * Looks for the last points in blocks. A row that is gone became another one meanwhile, unless all is read from one snapshot;
