@@ -4,6 +4,9 @@ import { isObject } from '../lib/json.ts'
 /** The SQLSTATE of a row whose key is there already. */
 export const UNIQUE_VIOLATION = '23505'
 
+/** The SQLSTATE of a transaction that was ended because it and another one waited for each other. */
+export const DEADLOCK_DETECTED = '40P01'
+
 /** The SQLSTATE of a failed statement (PostgreSQL manual, appendix A), the same from both drivers. */
 export function sqlState(error: unknown): string | undefined {
   const code = isObject(error) ? error['code'] : undefined

@@ -1,13 +1,19 @@
 /** Steps of which each is tried, whatever becomes of the others. */
 export class Attempts {
   readonly #errors: unknown[] = []
+  readonly #failed: (error: unknown) => void
+
+  /** A step that fails is told at once to `failed`, and where that is left out, all of them in the end. */
+  constructor(failed?: (error: unknown) => void) {
+    this.#failed = failed ?? ((error) => this.#errors.push(error))
+  }
 
   /** Runs a step; the result is null where it fails. */
   async make<T>(step: () => Promise<T>): Promise<T | null> {
     try {
       return await step()
     } catch (error) {
-      this.#errors.push(error)
+      this.#failed(error)
       return null
     }
   }

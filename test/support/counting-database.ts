@@ -1,9 +1,10 @@
-import type { Database, Sql, Transaction } from '../../src/db/sql.ts'
+import type { Database, Sql, SqlValue, Transaction } from '../../src/db/sql.ts'
 
 export interface Statement {
   /** Counted from 1 over the life of the database. */
   readonly number: number
   readonly text: string
+  readonly values: readonly SqlValue[]
 }
 
 /** Called before each statement; what it throws, the statement throws. */
@@ -17,9 +18,9 @@ export interface CountingDatabase extends Database {
 /** Records what runs on a database, and lets a test fail or kill the process at any statement. */
 export function countingDatabase(database: Database, before: BeforeStatement = () => {}): CountingDatabase {
   const statements: string[] = []
-  const record = async (text: string): Promise<void> => {
+  const record = async (text: string, values: readonly SqlValue[] = []): Promise<void> => {
     statements.push(text)
-    await before({ number: statements.length, text })
+    await before({ number: statements.length, text, values })
   }
   return {
     statements,
@@ -32,15 +33,15 @@ export function countingDatabase(database: Database, before: BeforeStatement = (
         return result
       }),
     rows: async (shape, text, values) => {
-      await record(text)
+      await record(text, values)
       return database.rows(shape, text, values)
     },
     rowsApart: async (shape, text, values) => {
-      await record(text)
+      await record(text, values)
       return database.rowsApart(shape, text, values)
     },
     statement: async (text, values) => {
-      await record(text)
+      await record(text, values)
       return database.statement(text, values)
     },
     script: async (text) => {
@@ -51,16 +52,16 @@ export function countingDatabase(database: Database, before: BeforeStatement = (
   }
 }
 
-type Record = (text: string) => Promise<void>
+type Record = (text: string, values?: readonly SqlValue[]) => Promise<void>
 
 function countReads(sql: Sql, record: Record): Sql {
   return {
     rows: async (shape, text, values) => {
-      await record(text)
+      await record(text, values)
       return sql.rows(shape, text, values)
     },
     query: async (text, values) => {
-      await record(text)
+      await record(text, values)
       return sql.query(text, values)
     },
     limit: async (ms) => {

@@ -53,16 +53,26 @@ export function encodeChunk(
 }
 
 export function decodeChunk(bytes: Uint8Array, kind: ValueKind): GeneratedColumns {
+  const { reader, at } = beginChunk(bytes)
+  const count = at.length
+  const generation = readGenerations(reader, count)
+  const values = readValues(reader, count, kind)
+  reader.finish()
+  return { at, generation, values }
+}
+
+/** The times of a chunk, which stand before all else in it: they are enough to count points. */
+export function decodeChunkTimes(bytes: Uint8Array): Float64Array {
+  return beginChunk(bytes).at
+}
+
+function beginChunk(bytes: Uint8Array): { readonly reader: BitReader; readonly at: Float64Array } {
   if (bytes[0] !== FORM) throw new RangeError(`a chunk of the form ${bytes[0]} is unknown to this version`)
   const reader = new BitReader(bytes)
   reader.bits(8)
   const count = reader.unsigned()
   if (count > MOST_NAMED_POINTS) throw damaged(`it names ${count} points, and ${MOST_NAMED_POINTS} are the most`)
-  const at = readTimes(reader, count)
-  const generation = readGenerations(reader, count)
-  const values = readValues(reader, count, kind)
-  reader.finish()
-  return { at, generation, values }
+  return { reader, at: readTimes(reader, count) }
 }
 
 const SAME = 0

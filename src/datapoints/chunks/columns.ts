@@ -113,3 +113,8 @@ export function lowerBound(at: Float64Array, limit: number, start = 0): number {
   }
   return low
 }
+
+/** Those of the ascending times that are not before `limit`; they share the memory of all. */
+export function fromOn(at: Float64Array, limit: number): Float64Array {
+  return at.subarray(lowerBound(at, limit))
+}

@@ -16,12 +16,15 @@ function ascends(at: Float64Array): boolean {
   return true
 }
 
+// These loops run for each point of what is folded, merged and counted, so they are written out.
+
 /**
  * Merges neighbouring runs until one is left. The points come as ordered runs, such as chunks, most of which follow
  * each other in time.
  */
 function inOrder(points: GeneratedColumns): Uint32Array {
-  let order = Uint32Array.from(points.at, (_, index) => index)
+  let order = new Uint32Array(points.at.length)
+  for (let index = 0; index < order.length; index++) order[index] = index
   let spare = new Uint32Array(order.length)
   let ends = runsOf(points)
   while (ends.length > 1) {
@@ -39,8 +42,9 @@ function inOrder(points: GeneratedColumns): Uint32Array {
 /** The end of each run. */
 function runsOf(points: GeneratedColumns): number[] {
   const ends: number[] = []
-  for (let index = 1; index < points.at.length; index++) if (compare(points, index - 1, index) > 0) ends.push(index)
-  return [...ends, points.at.length]
+  for (let index = 1; index < points.at.length; index++) if (isAfter(points, index - 1, index)) ends.push(index)
+  ends.push(points.at.length)
+  return ends
 }
 
 interface Runs {
@@ -52,27 +56,29 @@ interface Runs {
 }
 
 function mergeRuns(points: GeneratedColumns, { from, to, start, middle, end }: Runs): void {
-  const areApart = middle === end || compare(points, from[middle - 1] ?? 0, from[middle] ?? 0) <= 0
+  const areApart = middle === end || !isAfter(points, from[middle - 1]!, from[middle]!)
   if (areApart) return to.set(from.subarray(start, end), start)
-  let [left, right] = [start, middle]
-  for (let index = start; index < end; index++) {
-    const isLeft = right === end || (left < middle && compare(points, from[left] ?? 0, from[right] ?? 0) <= 0)
-    to[index] = from[isLeft ? left++ : right++] ?? 0
+  let [left, right, index] = [start, middle, start]
+  while (left < middle && right < end) {
+    const [one, other] = [from[left]!, from[right]!]
+    const isLeft = !isAfter(points, one, other)
+    to[index++] = isLeft ? one : other
+    if (isLeft) left++
+    else right++
   }
+  to.set(left < middle ? from.subarray(left, middle) : from.subarray(right, end), index)
 }
 
-function compare({ at, generation }: GeneratedColumns, a: number, b: number): number {
-  const difference = (at[a] ?? 0) - (at[b] ?? 0)
-  if (difference !== 0 || typeof generation === 'number') return difference
-  return (generation[a] ?? 0) - (generation[b] ?? 0)
+function isAfter({ at, generation }: GeneratedColumns, a: number, b: number): boolean {
+  const [one, other] = [at[a]!, at[b]!]
+  return one > other || (one === other && typeof generation !== 'number' && generation[a]! > generation[b]!)
 }
 
 function lastOfEach(at: Float64Array, order: Uint32Array): Uint32Array {
   let kept = 0
   for (let index = 0; index < order.length; index++) {
-    const point = order[index] ?? 0
-    const next = order[index + 1]
-    if (next === undefined || at[next] !== at[point]) order[kept++] = point
+    const point = order[index]!
+    if (index + 1 === order.length || at[order[index + 1]!] !== at[point]) order[kept++] = point
   }
   return order.subarray(0, kept)
 }
@@ -91,7 +97,7 @@ function pick<Values extends ChunkValues>(
 
 function pickNumbers(from: Float64Array, indexes: Uint32Array): Float64Array {
   const picked = new Float64Array(indexes.length)
-  for (let index = 0; index < indexes.length; index++) picked[index] = from[indexes[index] ?? 0] ?? 0
+  for (let index = 0; index < indexes.length; index++) picked[index] = from[indexes[index]!]!
   return picked
 }
 

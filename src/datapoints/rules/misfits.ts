@@ -30,8 +30,12 @@ export function misfitShare({ before, after }: Redefinition, summaries: readonly
 
 /** Checks a stored value in the form in which the API would show it. */
 function fits(cell: Exclude<Cell, null>, rules: ValueRules): boolean {
+  const value = storedValue(cell)
+  // To put a refusal into words takes longer than to decide it.
+  const verdict = typeof value === 'number' || typeof value === 'bigint' ? rules.judgeRange?.(value, value) : null
+  if (verdict === 'accepted' || verdict === 'refused') return verdict === 'accepted'
   try {
-    return !isViolation(rules.accept(rules.show(storedValue(cell))))
+    return !isViolation(rules.accept(rules.show(value)))
   } catch (error) {
     // The value is not JSON, or checking it costs too much, so no client could send it.
     if (error instanceof SyntaxError || error instanceof HoldfastError) return false

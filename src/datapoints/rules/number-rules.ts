@@ -123,7 +123,10 @@ class Bounds {
 
   judgeRange(least: number | bigint, most: number | bigint): 'accepted' | 'refused' | null {
     if (most < this.#min || least > this.#max) return 'refused'
-    return this.#grid === null && least >= this.#min && most <= this.#max ? 'accepted' : null
+    if (least < this.#min || most > this.#max) return null
+    if (this.#grid === null) return 'accepted'
+    if (least !== most) return null
+    return this.#isOnStep(least, this.#grid) ? 'accepted' : 'refused'
   }
 
   #offStep(value: number | bigint): Violation {

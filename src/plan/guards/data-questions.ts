@@ -46,7 +46,11 @@ export function dataQuestions(
     const isLooked =
       (asksValues || relabels !== null) && before !== null && after !== null && areStoredAlike(before, after)
     return [
-      { ...record, open: codes.filter((code) => isOpen(draft, code)), ...(isLooked && { values: { before, after } }) },
+      {
+        ...record,
+        open: codes.filter((code) => isOpen(draft, code)),
+        ...(isLooked && { values: { before, after, mayRefuse: asksValues } }),
+      },
     ]
   })
 }

@@ -12,10 +12,18 @@ export interface DataEffects {
   readonly relabels: string | null
 }
 
+/** The definitions of values, each of which is to be looked at. */
+export interface QuestionedValues {
+  readonly before: RecordBody
+  readonly after: RecordBody
+  /** Whether the later definition may refuse values that fitted before. Otherwise points are only counted. */
+  readonly mayRefuse: boolean
+}
+
 /** A question about the data behind a record that changes. */
 export interface DataQuestion extends RecordKey {
   /** Given where each value must be looked at: points are counted one by one, and the answer counts values that fitted before and do not fit after. */
-  readonly values?: { readonly before: RecordBody; readonly after: RecordBody }
+  readonly values?: QuestionedValues
   /** The guards that the answer decides and that are not acknowledged, so that they may stop the plan. */
   readonly open: readonly GuardCode[]
 }

@@ -1,4 +1,4 @@
-import { decodeChunk, type GeneratedColumns } from '../../datapoints/chunks/chunk.ts'
+import { decodeChunk, decodeChunkTimes, type GeneratedColumns } from '../../datapoints/chunks/chunk.ts'
 import type { ValueKind } from '../../datapoints/rules/value.ts'
 import { decodeDirectory } from '../../datapoints/segments/directory.ts'
 import type { SegmentPart } from '../../datapoints/segments/point-runs.ts'
@@ -20,9 +20,18 @@ interface ChunkPlace {
 }
 
 /** Decodes the points of a chunk. */
-export function decodeStored({ seriesId, t0 }: ChunkPlace, bytes: Uint8Array, kind: ValueKind): GeneratedColumns {
+export function decodeStored(place: ChunkPlace, bytes: Uint8Array, kind: ValueKind): GeneratedColumns {
+  return ofChunk(place, () => decodeChunk(bytes, kind))
+}
+
+/** Decodes the times of a chunk alone. */
+export function decodeStoredTimes(place: ChunkPlace, bytes: Uint8Array): Float64Array {
+  return ofChunk(place, () => decodeChunkTimes(bytes))
+}
+
+function ofChunk<T>({ seriesId, t0 }: ChunkPlace, decode: () => T): T {
   try {
-    return decodeChunk(bytes, kind)
+    return decode()
   } catch (error) {
     const since = t0 === undefined ? '' : `, from ${timestampText(t0)} on`
     throw damaged(`a chunk of series ${seriesId}${since}`, error)

@@ -158,10 +158,10 @@ export class Datapoints {
     attempts.end()
   }
 
-  /** Deletes expired points of all domains until the signal fires. */
-  expire(signal?: AbortSignal): Promise<void> {
+  /** Deletes expired points of all domains until the signal fires. What fails of it is told at once to who listens. */
+  expire(signal?: AbortSignal, failed?: (error: unknown) => void): Promise<void> {
     const { database, patient = database } = this.#options
-    return expireDatapoints(patient, microsecondsOf(this.#options.now()), signal)
+    return expireDatapoints(patient, microsecondsOf(this.#options.now()), signal, failed)
   }
 
   /** Merges blocks, merges chunks or joins them, whatever fails of it, and tells whether there may be more to do. */

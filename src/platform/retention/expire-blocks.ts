@@ -6,7 +6,7 @@ import { blockOf, SERIES_OF_BLOCK } from '../../datapoints/segments/fold-into-bl
 import type { SegmentPart } from '../../datapoints/segments/point-runs.ts'
 import { encodeSegment } from '../../datapoints/segments/segment.ts'
 import type { Database, Sql } from '../../db/sql.ts'
-import { sqlState, UNIQUE_VIOLATION } from '../../db/sql-error.ts'
+import { DEADLOCK_DETECTED, sqlState, UNIQUE_VIOLATION } from '../../db/sql-error.ts'
 import { Attempts } from '../../lib/attempts.ts'
 import { decodeStoredDirectory, decodeStoredSegment } from '../datapoints/damaged-points.ts'
 import {
@@ -86,12 +86,18 @@ export async function dropLostFromBlocks(
   attempts.end()
 }
 
-/** Writes rows anew, a second time where another process gave the key of one of them to a row of its own meanwhile. */
+/** How a statement fails because of another process that expires rows of the same block. */
+const MEETINGS: readonly (string | undefined)[] = [UNIQUE_VIOLATION, DEADLOCK_DETECTED]
+
+/**
+ * Writes rows anew, a second time where another process gave the key of one of them to a row of its own meanwhile, or waited
+ * for one of these rows while this one waited for one of its own.
+ */
 async function writeRows<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   try {
     return await writeData(database, domainId, work)
   } catch (error) {
-    if (sqlState(error) !== UNIQUE_VIOLATION) throw error
+    if (!MEETINGS.includes(sqlState(error))) throw error
     return writeData(database, domainId, work)
   }
 }

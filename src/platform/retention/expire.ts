@@ -34,10 +34,15 @@ const FOREVER = Number.MAX_SAFE_INTEGER
 /**
  * Deletes what is not kept any more, one domain after the other, in steps that hold up no one. Several processes may
  * do so at once. Readers do not see these points in any case, so the time of deletion does not matter to them. What fails
- * in one domain does not keep it from the others, and is reported in the end.
+ * in one domain does not keep it from the others; it is told at once to who listens, and otherwise it fails in the end.
  */
-export async function expireDatapoints(database: Database, now: number, signal?: AbortSignal): Promise<void> {
-  const attempts = new Attempts()
+export async function expireDatapoints(
+  database: Database,
+  now: number,
+  signal?: AbortSignal,
+  failed?: (error: unknown) => void,
+): Promise<void> {
+  const attempts = new Attempts(failed)
   for (const domainId of await database.read(listDomainIds)) {
     await attempts.make(() => expireDomain(database, domainId, now, signal))
     await attempts.make(() => expireRefused(database, domainId, now))

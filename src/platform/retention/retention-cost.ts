@@ -1,34 +1,37 @@
-import { lowerBound } from '../../datapoints/chunks/columns.ts'
+import { fromOn, lowerBound } from '../../datapoints/chunks/columns.ts'
+import { decodeDirectory } from '../../datapoints/segments/directory.ts'
 import type { Database, Sql } from '../../db/sql.ts'
-import { LOCK_OF_HOT_POINTS, type StoredSegment } from '../../store/datapoints/points/points.ts'
-import { decodeStored } from '../datapoints/damaged-points.ts'
-import { partsOf } from '../datapoints/reading/stored/segment-points.ts'
-import { readDomainFrom } from '../../store/domains.ts'
+import { fetchBlockValues } from '../../store/datapoints/points/stored-values.ts'
+import { LOCK_OF_HOT_POINTS } from '../../store/datapoints/points/points.ts'
 import {
-  countChunkPoints,
-  fetchKept,
-  fetchBlocksBefore,
+  beginBlocksBefore,
   fetchHotBefore,
-  fetchSeriesAfter,
-  fetchStraddlingChunks,
-  type SeriesRange,
+  fetchKept,
+  fetchSeriesAmong,
+  fetchSeriesBetween,
+  readChunksOfRanges,
+  type ChunkOfRange,
+  type RangeOfCharacteristic,
+  type SeriesOfCharacteristic,
 } from '../../store/datapoints/retention.ts'
+import { readDomainFrom } from '../../store/domains.ts'
+import { breather } from '../datapoints/parts/breather.ts'
+import type { OtherValues } from '../datapoints/parts/other-series.ts'
+import { packedPoints, timesOf } from '../datapoints/parts/points-of-parts.ts'
+import { readBlocks } from '../datapoints/parts/read-blocks.ts'
+import { storedParts, type StoredPart } from '../datapoints/parts/stored-parts.ts'
+import { segmentPoints } from '../datapoints/reading/stored/segment-points.ts'
 import { Retentions } from './retentions.ts'
-import { seriesPages } from './series-pages.ts'
 
 /** The cost of changing how long points are kept. */
 export interface RetentionCost {
   /** The present retentions. */
   readonly current: Retentions
-  /** The number of points that are kept now and would not be any more. */
+  /** The number of points that are kept now and would not be any more; one that was sent again counts once. */
   readonly datapoints: number
-  /** Whether each point counts once. Otherwise one that was sent again may count again. */
-  readonly isCounted: boolean
   /** All of these points are older than this, in microseconds since 1970. */
   readonly before: number
 }
-
-const SERIES_OF_STEP = 1_000
 
 /** Computes the cost at one moment, without holding up writers. */
 export function retentionCost(
@@ -43,77 +46,84 @@ export function retentionCost(
     { lock: LOCK_OF_HOT_POINTS },
     async (sql) => {
       const current = new Retentions(await fetchKept(sql, domainId))
-      const changed = change(current)
-      const segments = await fetchHotBefore(sql, domainId, changed.lastLimit(now))
-      return { current, changed, hot: timesOf(segments) }
+      const ranges = lostRanges(current, change(current), now)
+      const last = Math.max(0, ...ranges.map(({ to }) => to))
+      return { current, ranges, last, hot: await readHotBefore(sql, domainId, last) }
     },
-    async (sql, { current, changed, hot }) => {
-      let [datapoints, packed, before] = [0, 0, 0]
-      for await (const lost of lostRanges(sql, domainId, current, changed, now)) {
-        packed += await countChunkPoints(sql, domainId, lost)
-        const others = [hot, await straddlingTimes(sql, domainId, lost), await blockTimes(sql, domainId, lost)]
-        for (const range of lost) datapoints += countTimes(others, range)
-        before = Math.max(before, ...lost.map(({ to }) => to))
-      }
-      return { current, datapoints: datapoints + packed, isCounted: packed === 0, before }
+    async (sql, { current, ranges, last, hot }) => {
+      if (ranges.every(({ from, to }) => from >= to)) return { current, datapoints: 0, before: 0 }
+      await beginBlocksBefore(sql, domainId, last)
+      const blocks = readBlocks(fetchBlockValues(sql), (series) => fetchSeriesBetween(sql, domainId, series))
+      const parts = storedParts(readChunksOfRanges(sql, domainId, ranges), { hot, blocks })
+      return { current, ...(await countLost(sql, domainId, ranges, parts)) }
     },
   )
 }
 
-/** The ranges that each series would lose, some series at a time. */
-async function* lostRanges(
+/** The range that each characteristic with a retention of its own would lose, and that of all others. */
+function lostRanges(current: Retentions, changed: Retentions, now: number): RangeOfCharacteristic[] {
+  const named = new Set([...current.named, ...changed.named])
+  return [...named].map((characteristicUuid) => {
+    const earliest = (kept: Retentions) =>
+      characteristicUuid === null ? kept.earliestOfOthers(now) : kept.earliestOf(characteristicUuid, now)
+    return { characteristicUuid, from: earliest(current), to: earliest(changed) }
+  })
+}
+
+/** The hot points in segments that begin before a time; the transaction must hold the hot points. */
+async function readHotBefore(sql: Sql, domainId: number, before: number): Promise<OtherValues<SeriesOfCharacteristic>> {
+  const segments = await fetchHotBefore(sql, domainId, before)
+  const series = new Set(segments.flatMap((segment) => [...decodeDirectory(segment.series).series]))
+  return { origins: await fetchSeriesAmong(sql, domainId, [...series]), points: segmentPoints(segments, series) }
+}
+
+type Part = StoredPart<SeriesOfCharacteristic, ChunkOfRange>
+
+/**
+ * Counts the points in the ranges. A chunk with nothing else in its time says how many it has; times are only decoded where
+ * others overlap it, and where the range ends in it.
+ */
+async function countLost(
   sql: Sql,
   domainId: number,
-  current: Retentions,
-  changed: Retentions,
-  now: number,
-): AsyncGenerator<SeriesRange[]> {
-  for await (const series of seriesPages((after) => fetchSeriesAfter(sql, domainId, after, SERIES_OF_STEP))) {
-    const ranges = series.map(({ seriesId, characteristicUuid }) => ({
-      seriesId,
-      from: current.earliestOf(characteristicUuid, now),
-      to: changed.earliestOf(characteristicUuid, now),
-    }))
-    yield ranges.filter(({ from, to }) => from < to)
+  ranges: readonly RangeOfCharacteristic[],
+  stored: AsyncIterable<readonly Part[]>,
+): Promise<Pick<RetentionCost, 'datapoints' | 'before'>> {
+  const byCharacteristic = new Map(ranges.map((range) => [range.characteristicUuid, range]))
+  const giveWay = breather()
+  let [datapoints, before] = [0, 0]
+  const add = (count: number, { to }: RangeOfCharacteristic): void => {
+    datapoints += count
+    if (count > 0) before = Math.max(before, to)
   }
-}
-
-type Times = ReadonlyMap<number, readonly Float64Array[]>
-
-/** The times in chunks that reach over the end of a range. */
-async function straddlingTimes(sql: Sql, domainId: number, ranges: readonly SeriesRange[]): Promise<Times> {
-  const chunks = await fetchStraddlingChunks(sql, domainId, ranges)
-  return bySeries(chunks.map(({ seriesId, kind, points }) => [seriesId, decodeStored({ seriesId }, points, kind).at]))
-}
-
-async function blockTimes(sql: Sql, domainId: number, ranges: readonly SeriesRange[]): Promise<Times> {
-  const series = ranges.map(({ seriesId }) => seriesId)
-  const before = Math.max(0, ...ranges.map(({ to }) => to))
-  return timesOf(await fetchBlocksBefore(sql, domainId, series, before))
-}
-
-/** The times of all points of each series. */
-function timesOf(segments: readonly StoredSegment[]): Times {
-  return bySeries(segments.flatMap((segment) => partsOf(segment)).map(({ seriesId, points }) => [seriesId, points.at]))
-}
-
-function bySeries(parts: readonly (readonly [seriesId: number, at: Float64Array])[]): Times {
-  const times = new Map<number, Float64Array[]>()
-  for (const [seriesId, at] of parts) {
-    const known = times.get(seriesId)
-    if (known === undefined) times.set(seriesId, [at])
-    else known.push(at)
+  for await (const parts of stored) {
+    await giveWay()
+    const open = parts.flatMap((part) => {
+      const range = byCharacteristic.get(part.origin.characteristicUuid) ?? byCharacteristic.get(null)
+      if (range === undefined || range.from >= range.to) return []
+      const count = countOfAlone(part, range)
+      add(count ?? 0, range)
+      return count === null ? [{ ...part, range }] : []
+    })
+    const packed = packedPoints(sql, domainId, open)
+    for (const part of open) {
+      for await (const at of timesOf(part, packed)) {
+        add(countWithin(at, part.range), part.range)
+        await giveWay()
+      }
+    }
   }
-  return times
+  return { datapoints, before }
 }
 
-/** Counts each time once, however often it was sent. */
-function countTimes(times: readonly Times[], { seriesId, from, to }: SeriesRange): number {
-  const lost = times
-    .flatMap((one) => one.get(seriesId) ?? [])
-    .map((at) => at.subarray(lowerBound(at, from), lowerBound(at, to)))
-    .filter(({ length }) => length > 0)
-  const [first, ...others] = lost
-  if (others.length === 0) return first?.length ?? 0
-  return new Set(lost.flatMap((at) => [...at])).size
+/** Null where times must be decoded. */
+function countOfAlone({ chunks, others }: Part, range: RangeOfCharacteristic): number | null {
+  const [chunk, overlapping] = chunks
+  if (chunk === undefined) return countWithin(others?.at ?? new Float64Array(), range)
+  const isAlone = overlapping === undefined && others === null
+  return isAlone && chunk.t0 >= range.from && chunk.t1 < range.to ? chunk.count : null
+}
+
+function countWithin(at: Float64Array, { from, to }: RangeOfCharacteristic): number {
+  return lowerBound(fromOn(at, from), to)
 }

@@ -23,6 +23,16 @@ export class Retentions {
     return earliestKept(this.keepOf(characteristicUuid), now)
   }
 
+  /** The characteristics that have a retention of their own, and null for all others. */
+  get named(): readonly (string | null)[] {
+    return [...new Set([null, ...this.#keeps.keys()])]
+  }
+
+  /** The earliest time that is kept of all characteristics without a retention of their own. */
+  earliestOfOthers(now: number): number {
+    return earliestKept(this.#keeps.get(null) ?? null, now)
+  }
+
   /** No characteristic loses points after this time. */
   lastLimit(now: number): number {
     return Math.max(0, ...[...this.#keeps.values()].map((keep) => earliestKept(keep, now)))

@@ -110,11 +110,11 @@ async function write(
   }
 }
 
-function notAcknowledged({ datapoints, isCounted, before }: RetentionCost): HoldfastError {
+function notAcknowledged({ datapoints, before }: RetentionCost): HoldfastError {
   const since = timestampText(before)
   return new HoldfastError(
     'BLOCKED',
-    `${isCounted ? '' : 'about '}${counted(datapoints, 'datapoint')} from before ${since} would be deleted, and nothing was changed; with acknowledge: true they are`,
+    `${counted(datapoints, 'datapoint')} from before ${since} would be deleted, and nothing was changed; with acknowledge: true they are`,
     { details: [{ code: 'deletes-data', datapoints, before: since }] },
   )
 }

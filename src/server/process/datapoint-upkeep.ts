@@ -9,7 +9,7 @@ const TAKE_OVER_EVERY_MS = 5_000
 const TIDY_EVERY_MS = 600_000
 const EXPIRE_EVERY_MS = 3_600_000
 
-/** Maintains the datapoints while a server runs. What fails is tried again at the next turn. */
+/** Maintains the datapoints while a server runs. What fails is tried again soon. */
 export function keepDatapoints(datapoints: Datapoints, logger: Logger): Upkeep {
   const fold = async (): Promise<void> => {
     const attempts = new Attempts()
@@ -31,7 +31,7 @@ export function keepDatapoints(datapoints: Datapoints, logger: Logger): Upkeep {
     every(TIDY_EVERY_MS, () => datapoints.tidy(), 'chunks of datapoints could not be tidied', logger),
     every(
       EXPIRE_EVERY_MS,
-      () => datapoints.expire(stopping.signal),
+      (failed) => datapoints.expire(stopping.signal, failed),
       'datapoints that are not kept any more could not be deleted',
       logger,
     ),

@@ -6,16 +6,37 @@ export interface Upkeep {
   stop(): Promise<void>
 }
 
-/** Repeats work, beginning at once. A turn that takes longer than the interval skips the next ones. */
-export function every(ms: number, work: () => Promise<unknown>, failure: string, logger: Logger): () => Promise<void> {
+/** What failed may have met another server at the same rows, or a database that is away for a moment. */
+const FIRST_RETRY_MS = 60_000
+
+/**
+ * Repeats work, beginning at once. A turn that takes longer than the interval skips the next ones. After one that failed
+ * the next one comes within a minute, and then after twice as long each time, until that is the interval. The work may tell
+ * what failed of it before it ends.
+ */
+export function every(
+  ms: number,
+  work: (failed: (error: unknown) => void) => Promise<unknown>,
+  failure: string,
+  logger: Logger,
+): () => Promise<void> {
   let running: Promise<void> | null = null
+  let retry: NodeJS.Timeout | undefined
+  let failures = 0
   const turn = (): void => {
-    running ??= work()
-      .then(
-        () => undefined,
-        (error: unknown) => logger.error(errorFields(error), `${failure}; it is tried again`),
-      )
-      .finally(() => (running = null))
+    running ??= run().finally(() => (running = null))
+  }
+  const run = async (): Promise<void> => {
+    clearTimeout(retry)
+    let hasFailed = false
+    const failed = (error: unknown): void => {
+      hasFailed = true
+      logger.error(errorFields(error), `${failure}; it is tried again`)
+    }
+    await work(failed).catch(failed)
+    failures = hasFailed ? failures + 1 : 0
+    const wait = FIRST_RETRY_MS * 2 ** (failures - 1)
+    if (hasFailed && wait < ms) retry = setTimeout(turn, wait).unref()
   }
   const timer = setInterval(turn, ms)
   timer.unref()
@@ -23,5 +44,6 @@ export function every(ms: number, work: () => Promise<unknown>, failure: string,
   return async () => {
     clearInterval(timer)
     await running
+    clearTimeout(retry)
   }
 }

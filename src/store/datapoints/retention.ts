@@ -1,8 +1,7 @@
-import { BYTEA, INT8, nullable, oneOf, TEXT, UUID } from '../../db/columns.ts'
+import { INT4, INT8, nullable, oneOf, TEXT, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { KINDS } from '../../datapoints/chunks/flush.ts'
-import { MONTH } from '../../datapoints/chunks/pack-series.ts'
 import { RETENTION } from '../../records/entities/retention.ts'
 import type { Stored } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
@@ -85,60 +84,60 @@ export async function findCharacteristic(
   return found
 }
 
-/** The points of a series in a range: microseconds since 1970, `from` included, `to` not. */
-export interface SeriesRange {
-  readonly seriesId: number
+/** The points of a characteristic in a range: microseconds since 1970, `from` included, `to` not. */
+export interface RangeOfCharacteristic {
+  /** Null for all that are not named. */
+  readonly characteristicUuid: string | null
   readonly from: number
   readonly to: number
 }
 
-const WANTED = `unnest($2::bigint[], $3::bigint[], $4::bigint[]) wanted (id, since, until)`
-const OF_WANTED = `domain_id = $1 and series_id = wanted.id`
+const SERIES = { seriesId: INT8, characteristicUuid: UUID }
 
-/** The number of points in the chunks that lie within the ranges as a whole. All ends of ranges are midnights (UTC). */
-export async function countChunkPoints(sql: Sql, domainId: number, ranges: readonly SeriesRange[]): Promise<number> {
-  if (ranges.length === 0) return 0
-  const [row] = await sql.rows(
-    { count: INT8 },
-    `select coalesce(sum(c.count), 0)::int8 as count from ${WANTED} cross join lateral (
-       select sum(count) as count from datapoint_chunks
-       where ${OF_WANTED} and t0 >= wanted.since and t0 < wanted.until and t1 < wanted.until offset 0) c`,
-    [domainId, ...columnsOfRanges(ranges)],
-  )
-  return row?.count ?? 0
-}
+export type SeriesOfCharacteristic = RowOf<typeof SERIES>
 
-const STRADDLING_CHUNK = { seriesId: INT8, kind: oneOf(KINDS), points: BYTEA }
+const CHUNK_OF_RANGE = { ...SERIES, kind: oneOf(KINDS), t0: INT8, t1: INT8, generation: INT8, count: INT4 }
 
-export type StraddlingChunk = RowOf<typeof STRADDLING_CHUNK>
+export type ChunkOfRange = RowOf<typeof CHUNK_OF_RANGE>
 
-const over = (edge: string) => `${OF_WANTED} and span = 1
-    and t0 >= ${edge} - ${MONTH} and t0 < ${edge} and t1 + 0 >= ${edge}`
+/** The number of chunks that are fetched at a time; their points are not. */
+const CHUNKS_AT_ONCE = 1_000
 
-/** The chunks of which some points lie within the range of their series and some do not. */
-export async function fetchStraddlingChunks(
+/** Reads which chunks have points in the ranges, series by series, oldest first, by a cursor that ends with the transaction. */
+export async function* readChunksOfRanges(
   sql: Sql,
   domainId: number,
-  ranges: readonly SeriesRange[],
-): Promise<StraddlingChunk[]> {
-  if (ranges.length === 0) return []
-  return sql.rows(
-    STRADDLING_CHUNK,
-    `select c.series_id as "seriesId", s.value_kind as kind, c.points from ${WANTED} cross join lateral (
-       select series_id, points from datapoint_chunks where ${over('wanted.until')}
-       union all
-       select series_id, points from datapoint_chunks where ${over('wanted.since')} and t1 < wanted.until) c
-     join series s on s.domain_id = $1 and s.id = c.series_id`,
-    [domainId, ...columnsOfRanges(ranges)],
+  ranges: readonly RangeOfCharacteristic[],
+): AsyncGenerator<ChunkOfRange[]> {
+  const named = ranges.filter(({ characteristicUuid }) => characteristicUuid !== null)
+  const others = ranges.find(({ characteristicUuid }) => characteristicUuid === null)
+  await sql.query(
+    `declare chunks_of_ranges no scroll cursor for
+     select s.id as "seriesId", s.characteristic_uuid as "characteristicUuid", s.value_kind as kind,
+       c.t0, c.t1, c.generation, c.count
+     from series s
+     left join unnest($2::uuid[], $3::bigint[], $4::bigint[]) own (uuid, since, until) on own.uuid = s.characteristic_uuid
+     cross join lateral (
+       select t0, t1, generation, count from datapoint_chunks
+       where domain_id = $1 and series_id = s.id and t0 < coalesce(own.until, $6::bigint)
+         and t1 + 0 >= coalesce(own.since, $5::bigint) offset 0) c
+     where s.domain_id = $1 and coalesce(own.since, $5::bigint) < coalesce(own.until, $6::bigint)
+     order by s.id, c.t0, c.generation`,
+    [
+      domainId,
+      named.map(({ characteristicUuid }) => characteristicUuid ?? ''),
+      named.map(({ from }) => String(from)),
+      named.map(({ to }) => String(to)),
+      others?.from ?? 0,
+      others?.to ?? 0,
+    ],
   )
-}
-
-function columnsOfRanges(ranges: readonly SeriesRange[]): [string[], string[], string[]] {
-  return [
-    ranges.map(({ seriesId }) => String(seriesId)),
-    ranges.map(({ from }) => String(from)),
-    ranges.map(({ to }) => String(to)),
-  ]
+  for (;;) {
+    const chunks = await sql.rows(CHUNK_OF_RANGE, `fetch ${CHUNKS_AT_ONCE} from chunks_of_ranges`)
+    if (chunks.length === 0) break
+    yield chunks
+  }
+  await sql.query(`close chunks_of_ranges`)
 }
 
 /** The hot segments with points before a time. The transaction has called `holdHotPoints` before. */
@@ -149,24 +148,14 @@ export async function fetchHotBefore(sql: Sql, domainId: number, before: number)
   ])
 }
 
-/** The segments with points before a time in the blocks of series with ascending numbers. */
-export async function fetchBlocksBefore(
-  sql: Sql,
-  domainId: number,
-  series: readonly number[],
-  before: number,
-): Promise<StoredSegment[]> {
-  return sql.rows(
-    SEGMENT,
-    `select null::bigint as generation, series, points from datapoint_blocks
-     where domain_id = $1 and block between $2::bigint >> 8 and $3::bigint >> 8 and t0 < $4`,
-    [domainId, series[0] ?? 0, series.at(-1) ?? -1, before],
+/** Begins to read the rows of blocks with points before a time, which `fetchBlockValues` goes on with. */
+export async function beginBlocksBefore(sql: Sql, domainId: number, before: number): Promise<void> {
+  await sql.query(
+    `declare block_values no scroll cursor for
+     select block, series, points from datapoint_blocks where domain_id = $1 and t0 < $2 order by block`,
+    [domainId, before],
   )
 }
-
-const SERIES = { seriesId: INT8, characteristicUuid: UUID }
-
-export type SeriesOfCharacteristic = RowOf<typeof SERIES>
 
 /** The series by number, from the one after the number `after`; no more than `limit`. */
 export async function fetchSeriesAfter(
@@ -180,6 +169,21 @@ export async function fetchSeriesAfter(
     `select id as "seriesId", characteristic_uuid as "characteristicUuid" from series
      where domain_id = $1 and id > $2 order by id limit $3`,
     [domainId, after, limit],
+  )
+}
+
+/** Those of these series that are there. */
+export async function fetchSeriesAmong(
+  sql: Sql,
+  domainId: number,
+  seriesIds: readonly number[],
+): Promise<SeriesOfCharacteristic[]> {
+  if (seriesIds.length === 0) return []
+  return sql.rows(
+    SERIES,
+    `select id as "seriesId", characteristic_uuid as "characteristicUuid" from series
+     where domain_id = $1 and id = any ($2::bigint[])`,
+    [domainId, seriesIds.map(String)],
   )
 }
 

@@ -16,7 +16,14 @@ const NOTHING_FOLDED: Sql = {
 
 /** What is found among points of two days, of which each is given by its hour and its value. */
 function misfitsOf(points: readonly (readonly [number, number])[], enough: number, sinceHour = 0) {
-  const origin = { key: 'heat', characteristicUuid: 'c', seriesId: 1, systemUuid: 's', componentUuid: 'k' }
+  const origin = {
+    key: 'heat',
+    characteristicUuid: 'c',
+    seriesId: 1,
+    kind: 'float' as const,
+    systemUuid: 's',
+    componentUuid: 'k',
+  }
   const parts = points
     .toSorted(([a], [b]) => a - b)
     .map(([hour, value]) => ({ at: Float64Array.of(hourAt(hour)), generation: 1, values: Float64Array.of(value) }))
@@ -24,21 +31,16 @@ function misfitsOf(points: readonly (readonly [number, number])[], enough: numbe
   const redefinition = { before: compileRules(HEAT), after: compileRules({ ...HEAT, boundaryMax: 20 }) }
   const haste = { values: enough, ms: Infinity }
   const looking = { hot, haste, earliestOf: () => hourAt(sinceHour), left: undefined }
-  return findMisfits(NOTHING_FOLDED, 1, [{ key: 'heat', redefinition }], looking)
+  return findMisfits(NOTHING_FOLDED, 1, [{ key: 'heat', redefinition, mayRefuse: true }], looking)
 }
 
 it.each<[string, Parameters<typeof misfitsOf>, object]>([
   ['all is read', [[[1, 30]], 1], { points: 1, isIncomplete: false }],
   [
     'more is left',
-    [
-      [
-        [1, 30],
-        [25, 30],
-      ],
-      1,
-    ],
-    { points: 1, isIncomplete: true },
+    // It is asked after some hundred values whether that is enough.
+    [Array.from({ length: 501 }, (_, hour) => [hour, 30] as const), 1],
+    { points: 500, isIncomplete: true },
   ],
   [
     'some is kept no more',

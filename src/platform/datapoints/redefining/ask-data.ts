@@ -4,18 +4,25 @@ import type { Redefinition } from '../../../datapoints/rules/misfits.ts'
 import { microsecondsOf } from '../../../datapoints/wire/timestamp.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { recordId } from '../../../records/record-id.ts'
-import { NO_ANSWERS, type DataAnswers, type DataQuestion } from '../../../plan/guards/stored-data.ts'
+import {
+  NO_ANSWERS,
+  type DataAnswers,
+  type DataQuestion,
+  type QuestionedValues,
+} from '../../../plan/guards/stored-data.ts'
 import { lastStoredGeneration } from '../../../store/datapoints/arriving/generations.ts'
 import { LOCK_OF_HOT_POINTS, lookAtHotPoints } from '../../../store/datapoints/points/points.ts'
 import { countPointsBehind, type PointsBehind } from '../../../store/datapoints/points/points-behind.ts'
-import type { ValuesOf } from '../../../store/datapoints/points/stored-values.ts'
+import type { SeriesOrigin, ValuesOf } from '../../../store/datapoints/points/stored-values.ts'
 import { readDomainFrom } from '../../../store/domains.ts'
 import { fetchKept } from '../../../store/datapoints/retention.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { Retentions } from '../../retention/retentions.ts'
-import { findMisfits, type Haste, type Redefined } from './find-misfits.ts'
+import type { OtherValues } from '../parts/other-series.ts'
+import { findMisfits, type Haste } from './find-misfits.ts'
 import type { Look } from './look-again.ts'
-import { NO_VALUES, readHotValues, type OtherValues } from './other-values.ts'
+import type { Redefined } from './misfit-tally.ts'
+import { NO_VALUES, readHotValues } from './other-values.ts'
 
 type Context = Pick<DomainContext, 'database' | 'domain' | 'now' | 'left' | 'longestLookMs'>
 
@@ -71,7 +78,7 @@ function openPart(question: DataQuestion): DataQuestion[] {
 
 interface Hot {
   readonly behind: readonly PointsBehind[]
-  readonly values: OtherValues
+  readonly values: OtherValues<SeriesOrigin>
 }
 
 async function lookAtHot(sql: Sql, domainId: number, questions: readonly DataQuestion[]): Promise<Hot> {
@@ -118,11 +125,11 @@ async function answersOf(
 
 function redefinedBy(questions: readonly DataQuestion[]): Redefined[] {
   return questions.flatMap(({ key, values }) =>
-    values === undefined ? [] : [{ key, redefinition: redefinitionOf(values) }],
+    values === undefined ? [] : [{ ...values, key, redefinition: redefinitionOf(values) }],
   )
 }
 
-function redefinitionOf({ before, after }: NonNullable<DataQuestion['values']>): Redefinition {
+function redefinitionOf({ before, after }: QuestionedValues): Redefinition {
   return { before: compileRules(before), after: compileRules(after) }
 }
 

@@ -1,25 +1,21 @@
-import { lowerBound } from '../../../datapoints/chunks/columns.ts'
-import type { Redefinition } from '../../../datapoints/rules/misfits.ts'
+import { fromOn, lowerBound } from '../../../datapoints/chunks/columns.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { Misfits } from '../../../plan/guards/stored-data.ts'
 import {
-  fetchPointsOfChunks,
   readFoldedValues,
   type FoldedValuesOf,
+  type SeriesOrigin,
 } from '../../../store/datapoints/points/stored-values.ts'
-import { MisfitTally, type DecodedPart } from './misfit-tally.ts'
-import { readBlockValues, type OtherValues } from './other-values.ts'
-import { decodePart, storedParts, type StoredPart } from './stored-parts.ts'
-
-/** A characteristic, by its key, and its redefinition. */
-export interface Redefined {
-  readonly key: string
-  readonly redefinition: Redefinition
-}
+import { breather } from '../parts/breather.ts'
+import type { OtherValues } from '../parts/other-series.ts'
+import { packedPoints, piecesOf, timesOf } from '../parts/points-of-parts.ts'
+import { storedParts } from '../parts/stored-parts.ts'
+import { MisfitTally, type Redefined } from './misfit-tally.ts'
+import { readBlockValues } from './other-values.ts'
 
 export interface Looking {
-  readonly hot: OtherValues
+  readonly hot: OtherValues<SeriesOrigin>
   /** The time before which nothing is kept of a characteristic, given by its uuid. */
   earliestOf(characteristicUuid: string): number
   /** The limits of a search that others wait for; left out where no one waits. */
@@ -45,7 +41,8 @@ type Tallies = ReadonlyMap<string, MisfitTally>
 
 /**
  * Checks every stored value of these characteristics, a part of a series at a time, and lets other work run in between.
- * Where the smallest and the largest value of a chunk say it all, its values are not read.
+ * Where the smallest and the largest value of a chunk say it all, its values are not read, and where nothing else lies in its
+ * time, nor are its times.
  */
 export async function findMisfits(
   sql: Sql,
@@ -53,27 +50,41 @@ export async function findMisfits(
   redefined: readonly Redefined[],
   looking: Looking,
 ): Promise<ReadonlyMap<string, Found>> {
+  const { haste, hot, earliestOf, left } = looking
   // A search that others wait for does not read points that fit only to count them.
-  const isForAll = looking.haste === undefined
-  const tallies: Tallies = new Map(
-    redefined.map(({ key, redefinition }) => [key, new MisfitTally(redefinition, isForAll)]),
-  )
-  const kinds = new Map(redefined.map(({ key, redefinition }) => [key, redefinition.after.kind]))
+  const tallies: Tallies = new Map(redefined.map((one) => [one.key, new MisfitTally(one, haste === undefined)]))
   const wanted = redefined.map((one) => toRead(one, looking))
-  const others = { hot: looking.hot, blocks: await readBlockValues(sql, domainId, wanted) }
+  const others = { hot, blocks: await readBlockValues(sql, domainId, wanted) }
   const chunks = readFoldedValues(sql, domainId, wanted)
-  const isEnough = patience(tallies, looking.haste)
+  const isEnough = patience(tallies, haste)
   const giveWay = breather()
   let looked = 0
-  for await (const parts of storedParts(chunks, others, (key) => kinds.get(key) ?? 'text')) {
-    if (looking.left?.aborted === true) throw new HoldfastError('UNAVAILABLE', 'whoever asked for the plan has left')
-    for await (const part of judged(sql, domainId, parts, tallies, looking)) {
+  for await (const parts of storedParts(chunks, others)) {
+    if (left?.aborted === true) throw new HoldfastError('UNAVAILABLE', 'whoever asked for the plan has left')
+    await giveWay()
+    const open = parts.flatMap((part) => {
       const tally = tallies.get(part.origin.key)
-      for (const { start, end } of steps(part)) {
-        if (isEnough(looked)) return finished(tallies, true)
-        tally?.add(part, start, end)
-        looked += end - start
-        await giveWay()
+      const earliest = earliestOf(part.origin.characteristicUuid)
+      const share = tally?.countKnown(part, earliest) ?? null
+      return tally === undefined || share === null ? [] : [{ ...part, tally, share, earliest }]
+    })
+    const packed = packedPoints(sql, domainId, open)
+    for (const part of open) {
+      const { origin, tally, share, earliest } = part
+      if (share === 'unknown') {
+        for await (const columns of piecesOf(part, packed)) {
+          for (const { start, end } of stepsOf(columns.at, earliest)) {
+            if (isEnough(looked)) return finished(tallies, true)
+            tally.add({ origin, columns }, start, end)
+            looked += end - start
+            await giveWay()
+          }
+        }
+      } else {
+        for await (const at of timesOf(part, packed)) {
+          tally.count(origin, fromOn(at, earliest).length, share)
+          await giveWay()
+        }
       }
     }
   }
@@ -85,36 +96,17 @@ function finished(tallies: Tallies, isIncomplete: boolean): ReadonlyMap<string, 
 }
 
 /** An apply reads points with their chunks: it has no snapshot, and a chunk may be joined to others meanwhile. */
-function toRead({ key, redefinition: { after } }: Redefined, { haste }: Looking): FoldedValuesOf {
-  return { key, kind: after.kind, bySummary: haste === undefined && after.judgeRange !== undefined }
-}
-
-/** The parts that must be looked at value by value. Of the others, the misfits are counted. */
-async function* judged(
-  sql: Sql,
-  domainId: number,
-  parts: readonly StoredPart[],
-  tallies: Tallies,
-  { earliestOf }: Looking,
-): AsyncGenerator<DecodedPart> {
-  const open = parts.filter((part) => {
-    const tally = tallies.get(part.origin.key)
-    return tally !== undefined && !tally.countSummed(part, earliestOf(part.origin.characteristicUuid))
-  })
-  const unread = open.flatMap(({ chunks }) => chunks.filter(({ points }) => points === null))
-  const read = (await fetchPointsOfChunks(sql, domainId, unread)).values()
-  for (const part of open) {
-    const points = part.chunks.map((chunk) => chunk.points ?? read.next().value ?? new Uint8Array())
-    const columns = decodePart(part, points)
-    yield { origin: part.origin, columns, since: lowerBound(columns.at, earliestOf(part.origin.characteristicUuid)) }
-  }
+function toRead({ key, redefinition: { after }, mayRefuse }: Redefined, { haste }: Looking): FoldedValuesOf {
+  const bySummary = haste === undefined && (!mayRefuse || after.judgeRange !== undefined)
+  return { key, kind: after.kind, bySummary }
 }
 
 /** The number of values that are checked in one go. */
 const STEP = 500
 
-function* steps({ columns: { at }, since }: DecodedPart): Generator<{ readonly start: number; readonly end: number }> {
-  for (let start = since; start < at.length; start += STEP) yield { start, end: Math.min(start + STEP, at.length) }
+function* stepsOf(at: Float64Array, earliest: number): Generator<{ readonly start: number; readonly end: number }> {
+  for (let start = lowerBound(at, earliest); start < at.length; start += STEP)
+    yield { start, end: Math.min(start + STEP, at.length) }
 }
 
 /** Tells whether enough values were checked. A search without a result ends in time. */
@@ -132,16 +124,4 @@ function patience(tallies: Tallies, { values, ms }: Haste = { values: Infinity, 
 function tooLong(ms: number): HoldfastError {
   const message = `there are more stored values to check than an apply can look at in ${ms / 1000} s while others wait for it, and nothing was changed: acknowledge invalidates-data, or apply at a quieter time`
   return new HoldfastError('UNAVAILABLE', message)
-}
-
-/** The longest time that other work waits for its turn. */
-const LONGEST_MS = 10
-
-function breather(): () => Promise<void> {
-  let since = performance.now()
-  return async () => {
-    if (performance.now() - since < LONGEST_MS) return
-    await new Promise(setImmediate)
-    since = performance.now()
-  }
 }

@@ -5,11 +5,12 @@ import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { fetchBlocksAfter, fetchChunksAfter } from '../../../store/datapoints/points/changed-datapoints.ts'
 import { lookAtHotPoints } from '../../../store/datapoints/points/points.ts'
-import { fetchOrigins, type ValuesOf } from '../../../store/datapoints/points/stored-values.ts'
+import { fetchOrigins, type SeriesOrigin, type ValuesOf } from '../../../store/datapoints/points/stored-values.ts'
 import { decodeStored } from '../damaged-points.ts'
+import type { OtherValues } from '../parts/other-series.ts'
 import { segmentPoints } from '../reading/stored/segment-points.ts'
-import type { Redefined } from './find-misfits.ts'
-import { readHotValues, type OtherValues } from './other-values.ts'
+import type { Redefined } from './misfit-tally.ts'
+import { readHotValues } from './other-values.ts'
 
 // An apply looks at stored values and then goes on for a while, in which more of them are stored by the old rules. Once it
 // holds the lock of the model, after which nothing is stored by them any more, it looks at these too.
@@ -34,7 +35,7 @@ class NewMisfits extends HoldfastError {
 /** Fails where values that do not fit were stored since a look. The transaction holds the lock of the model. */
 export async function lookAgain(sql: Sql, domainId: number, { redefined, through }: Look): Promise<void> {
   const redefinitions = new Map(redefined.map(({ key, redefinition }) => [key, redefinition]))
-  const hasMisfit = ({ origins, points }: OtherValues): boolean =>
+  const hasMisfit = ({ origins, points }: OtherValues<SeriesOrigin>): boolean =>
     origins.some(({ key, seriesId }) => {
       const redefinition = redefinitions.get(key)
       const parts = points.get(seriesId) ?? []
@@ -51,7 +52,7 @@ async function packedAfter(
   domainId: number,
   wanted: readonly ValuesOf[],
   after: number,
-): Promise<OtherValues> {
+): Promise<OtherValues<SeriesOrigin>> {
   const blocks = await fetchBlocksAfter(sql, domainId, after, null)
   const chunks = await fetchChunksAfter(sql, domainId, after, null)
   const found = blocks.flatMap(({ series }) => [...decodeDirectory(series).series])

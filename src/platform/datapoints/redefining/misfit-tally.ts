@@ -1,22 +1,32 @@
-import { cellAt, type Columns } from '../../../datapoints/chunks/columns.ts'
+import { cellAt, fromOn, type Columns } from '../../../datapoints/chunks/columns.ts'
 import { decodeSummaries } from '../../../datapoints/chunks/summaries.ts'
-import { isMisfit, misfitShare, type Redefinition } from '../../../datapoints/rules/misfits.ts'
+import { summarize } from '../../../datapoints/chunks/summary.ts'
+import { isMisfit, misfitShare, type Redefinition, type Share } from '../../../datapoints/rules/misfits.ts'
 import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
 import type { StoredExample } from '../../../plan/plan.ts'
 import type { Misfits } from '../../../plan/guards/stored-data.ts'
 import { shownCell } from '../reading/shown-cell.ts'
-import type { SeriesOrigin } from '../../../store/datapoints/points/stored-values.ts'
-import type { StoredPart } from './stored-parts.ts'
+import type { SeriesOrigin, StoredChunkOf } from '../../../store/datapoints/points/stored-values.ts'
+import type { StoredPart } from '../parts/stored-parts.ts'
 
 /** The number of examples that are shown. */
 const EXAMPLES = 3
 const LONGEST_VALUE = 60
 
-/** Points of one series, each time once. Those before the index `since` are not kept any more. */
-export interface DecodedPart {
+/** A characteristic, by its key, and its redefinition. */
+export interface Redefined {
+  readonly key: string
+  readonly redefinition: Redefinition
+  /** Whether a value that fitted may be refused. Otherwise points are only counted. */
+  readonly mayRefuse: boolean
+}
+
+type Part = StoredPart<SeriesOrigin, StoredChunkOf>
+
+/** Points of one series, each time once. */
+interface PointsOf {
   readonly origin: SeriesOrigin
   readonly columns: Columns
-  readonly since: number
 }
 
 /** The values of one characteristic that would no longer fit. */
@@ -28,11 +38,13 @@ export class MisfitTally {
   #points = 0
   readonly #seenSystems = new Set<string>()
   #seen = 0
+  readonly #mayRefuse: boolean
   readonly #isForAll: boolean
 
   /** With `isForAll`, points that fit are counted too. */
-  constructor(redefinition: Redefinition, isForAll: boolean) {
+  constructor({ redefinition, mayRefuse }: Omit<Redefined, 'key'>, isForAll: boolean) {
     this.#redefinition = redefinition
+    this.#mayRefuse = mayRefuse
     this.#isForAll = isForAll
   }
 
@@ -46,32 +58,32 @@ export class MisfitTally {
   }
 
   /**
-   * Counts the misfits of a part by its summaries, from a time on. The result is false where they do not say enough, or
-   * where one of the misfits would be an example.
+   * Counts a part by what is known of it without reading its points, from a time on. Otherwise the result says what they must
+   * be read for: to look at each value (`unknown`), or to count times, because all or none of them are misfits.
    */
-  countSummed({ origin, kind, chunks, others }: StoredPart, earliest: number): boolean {
-    if (others !== null || this.#redefinition.after.judgeRange === undefined) return false
-    const share = misfitShare(
-      this.#redefinition,
-      chunks.flatMap(({ summary }) => decodeSummaries(summary, kind)),
-    )
-    if (share === 'none' && !this.#isForAll) return true
+  countKnown(part: Part, earliest: number): Share | null {
+    const { origin, chunks, others } = part
+    const share = this.#shareOf(part)
+    if (share === 'none' && !this.#isForAll) return null
+    if (share === 'unknown' || (share === 'all' && !this.#hasEarlierExamples(part))) return 'unknown'
     const [chunk, other] = chunks
-    if (share === 'unknown' || chunk === undefined || other !== undefined || chunk.t0 < earliest) return false
-    if (share === 'none') {
-      this.#see(origin, chunk.count)
-      return true
-    }
-    const last = this.#examples[EXAMPLES - 1]
-    if (last === undefined || last.at > chunk.t0) return false
-    this.#see(origin, chunk.count)
-    this.#points += chunk.count
+    if (chunk === undefined) this.count(origin, fromOn(others?.at ?? new Float64Array(), earliest).length, share)
+    else if (other === undefined && others === null && chunk.t0 >= earliest) this.count(origin, chunk.count, share)
+    else return share
+    return null
+  }
+
+  /** Counts points of which all or none are misfits. */
+  count(origin: SeriesOrigin, points: number, share: Exclude<Share, 'unknown'>): void {
+    if (points === 0) return
+    this.#see(origin, points)
+    if (share === 'none') return
+    this.#points += points
     this.#systems.add(origin.systemUuid)
-    return true
   }
 
   /** Counts the misfits among these points, from `start` to `end`. */
-  add(stored: DecodedPart, start: number, end: number): void {
+  add(stored: PointsOf, start: number, end: number): void {
     this.#see(stored.origin, end - start)
     for (let index = start; index < end; index++) {
       if (!isMisfit(this.#redefinition, stored.columns.values, index)) continue
@@ -79,6 +91,20 @@ export class MisfitTally {
       this.#systems.add(stored.origin.systemUuid)
       this.#remember(stored, index)
     }
+  }
+
+  /** How many of the values are misfits, as far as summaries tell; those that were overwritten are among them. */
+  #shareOf({ origin: { kind }, chunks, others }: Part): Share {
+    if (!this.#mayRefuse) return 'none'
+    if (this.#redefinition.after.judgeRange === undefined) return 'unknown'
+    const ofChunks = chunks.flatMap(({ summary }) => decodeSummaries(summary, kind))
+    return misfitShare(this.#redefinition, others === null ? ofChunks : [...ofChunks, summarize(others, kind)])
+  }
+
+  /** Whether no point of the part would be an example, since there are earlier ones. */
+  #hasEarlierExamples({ chunks: [chunk], others }: Part): boolean {
+    const last = this.#examples[EXAMPLES - 1]
+    return last !== undefined && last.at <= Math.min(chunk?.t0 ?? Infinity, others?.at[0] ?? Infinity)
   }
 
   finish(isIncomplete: boolean): Misfits {
@@ -91,7 +117,7 @@ export class MisfitTally {
     this.#seenSystems.add(systemUuid)
   }
 
-  #remember({ origin, columns }: DecodedPart, index: number): void {
+  #remember({ origin, columns }: PointsOf, index: number): void {
     const at = columns.at[index] ?? 0
     const last = this.#examples[EXAMPLES - 1]
     if (last !== undefined && last.at <= at) return

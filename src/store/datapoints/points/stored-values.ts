@@ -1,5 +1,6 @@
+import { KINDS } from '../../../datapoints/chunks/flush.ts'
 import type { ValueKind } from '../../../datapoints/rules/value.ts'
-import { BYTEA, INT4, INT8, nullable, TEXT, UUID } from '../../../db/columns.ts'
+import { BYTEA, INT4, INT8, nullable, oneOf, TEXT, UUID } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
@@ -22,6 +23,7 @@ const SERIES_ORIGIN = {
   key: TEXT,
   characteristicUuid: UUID,
   seriesId: INT8,
+  kind: oneOf(KINDS),
   systemUuid: UUID,
   componentUuid: UUID,
 }
@@ -41,7 +43,7 @@ const CHUNK_OF_SERIES = {
 }
 export type StoredChunkOf = RowOf<typeof CHUNK_OF_SERIES>
 
-const ORIGIN = `wanted.key, s.characteristic_uuid as "characteristicUuid", s.id as "seriesId",
+const ORIGIN = `wanted.key, s.characteristic_uuid as "characteristicUuid", s.id as "seriesId", s.value_kind as kind,
   s.system_uuid as "systemUuid", s.component_uuid as "componentUuid"`
 
 const SERIES = `${fromLines('wanted', ['key', 'kind'], 2)}
@@ -115,8 +117,9 @@ export async function fetchOriginsBetween(
   ])
 }
 
-/** The number of chunks that are fetched at a time, and so are in memory together. */
+/** The number of chunks that are fetched at a time, and so are in memory together: with their points, and without. */
 const CHUNKS_AT_ONCE = 200
+const SUMMARIES_AT_ONCE = 1_000
 
 /** Reads all that is folded, series by series, oldest first, by a cursor that ends with the transaction. */
 export async function* readFoldedValues(
@@ -133,8 +136,9 @@ export async function* readFoldedValues(
      order by s.id, c.t0, c.generation`,
     [domainId, ...linesOf(values), values.flatMap(({ key, bySummary }) => (bySummary ? [key] : []))],
   )
+  const most = values.every(({ bySummary }) => bySummary) ? SUMMARIES_AT_ONCE : CHUNKS_AT_ONCE
   for (;;) {
-    const chunks = await sql.rows(CHUNK_OF_SERIES, `fetch ${CHUNKS_AT_ONCE} from folded_values`)
+    const chunks = await sql.rows(CHUNK_OF_SERIES, `fetch ${most} from folded_values`)
     if (chunks.length === 0) break
     yield chunks
   }

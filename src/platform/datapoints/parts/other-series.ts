@@ -1,44 +1,57 @@
 import type { GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
 import { lowerBound } from '../../../datapoints/chunks/columns.ts'
 import { joinGenerated, mergePoints } from '../../../datapoints/chunks/merge-points.ts'
-import { DAY } from '../../../datapoints/chunks/pack-series.ts'
 import { slicePoints } from '../../../datapoints/segments/divide-points.ts'
 import { blockOf } from '../../../datapoints/segments/fold-into-blocks.ts'
-import type { SeriesOrigin } from '../../../store/datapoints/points/stored-values.ts'
-import type { BlockValues, OtherValues } from './other-values.ts'
+import type { PointsBySeries } from '../reading/stored/segment-points.ts'
 
-/** The values that are not in chunks. */
-export interface Others {
-  readonly hot: OtherValues
-  /** In ascending order. */
-  readonly blocks: AsyncIterable<BlockValues>
+export interface SeriesOf {
+  readonly seriesId: number
 }
 
-/** Points of one series that are not in chunks, a day or less. */
-export interface OtherPart {
-  readonly origin: SeriesOrigin
+/** Points that are not in chunks, with the series that they belong to. */
+export interface OtherValues<Origin> {
+  readonly origins: readonly Origin[]
+  readonly points: PointsBySeries
+}
+
+export interface BlockValues<Origin> extends OtherValues<Origin> {
+  readonly block: number
+}
+
+/** The values that are not in chunks. */
+export interface Others<Origin> {
+  readonly hot: OtherValues<Origin>
+  /** In ascending order. */
+  readonly blocks: AsyncIterable<BlockValues<Origin>>
+}
+
+/** Points of one series that are not in chunks, each time once. */
+export interface OtherPart<Origin> {
+  readonly origin: Origin
   readonly points: GeneratedColumns
 }
 
-interface OtherPoints {
-  readonly origin: SeriesOrigin
+interface OtherPoints<Origin> {
+  readonly origin: Origin
   /** In no order, until some of them are taken. */
   parts: readonly GeneratedColumns[]
+  isMerged: boolean
 }
 
 /** The points that are not in chunks by series, of those blocks that are looked at and of what is hot. */
-export class OtherSeries {
-  readonly #blocks: AsyncIterator<BlockValues>
-  readonly #waiting = new Map<number, Map<number, OtherPoints>>()
-  #next: BlockValues | null | undefined
+export class OtherSeries<Origin extends SeriesOf> {
+  readonly #blocks: AsyncIterator<BlockValues<Origin>>
+  readonly #waiting = new Map<number, Map<number, OtherPoints<Origin>>>()
+  #next: BlockValues<Origin> | null | undefined
 
-  constructor({ hot, blocks }: Others) {
+  constructor({ hot, blocks }: Others<Origin>) {
     this.#blocks = blocks[Symbol.asyncIterator]()
     this.#add(hot)
   }
 
   /** Gives the points of all blocks before this one that were not taken, and begins with this one. */
-  async *moveTo(block: number): AsyncGenerator<OtherPart> {
+  async *moveTo(block: number): AsyncGenerator<OtherPart<Origin>> {
     for (;;) {
       if (this.#next === undefined) this.#next = await this.#read()
       if (this.#next === null || this.#next.block > block) break
@@ -50,7 +63,7 @@ export class OtherSeries {
     for (const one of [...this.#waiting.keys()].sort((a, b) => a - b)) if (one < block) yield* this.#takeAll(one)
   }
 
-  async #read(): Promise<BlockValues | null> {
+  async #read(): Promise<BlockValues<Origin> | null> {
     const next = await this.#blocks.next()
     return next.done === true ? null : next.value
   }
@@ -59,32 +72,38 @@ export class OtherSeries {
   take(seriesId: number, before: number): GeneratedColumns | null {
     const own = this.#waiting.get(blockOf(seriesId))?.get(seriesId)
     if (own === undefined) return null
-    const points = mergePoints(joinGenerated(own.parts))
+    const points = merged(own)
     const end = lowerBound(points.at, before)
     own.parts = [slicePoints(points, end, points.at.length)]
     return end === 0 ? null : slicePoints(points, 0, end)
   }
 
-  *#takeAll(block: number): Generator<OtherPart> {
-    for (const { origin, parts } of this.#waiting.get(block)?.values() ?? []) {
-      const points = mergePoints(joinGenerated(parts))
-      for (let start = 0; start < points.at.length;) {
-        const end = lowerBound(points.at, (Math.floor((points.at[start] ?? 0) / DAY) + 1) * DAY, start)
-        yield { origin, points: slicePoints(points, start, end) }
-        start = end
-      }
+  *#takeAll(block: number): Generator<OtherPart<Origin>> {
+    for (const own of this.#waiting.get(block)?.values() ?? []) {
+      const points = merged(own)
+      if (points.at.length > 0) yield { origin: own.origin, points }
     }
     this.#waiting.delete(block)
   }
 
-  #add({ origins, points }: OtherValues): void {
+  #add({ origins, points }: OtherValues<Origin>): void {
     for (const origin of origins) {
       const block = blockOf(origin.seriesId)
-      const series = this.#waiting.get(block) ?? new Map<number, OtherPoints>()
+      const series = this.#waiting.get(block) ?? new Map<number, OtherPoints<Origin>>()
       this.#waiting.set(block, series)
       const known = series.get(origin.seriesId)
       const more = points.get(origin.seriesId) ?? []
-      if (more.length > 0) series.set(origin.seriesId, { origin, parts: [...(known?.parts ?? []), ...more] })
+      const parts = [...(known?.parts ?? []), ...more]
+      if (more.length > 0) series.set(origin.seriesId, { origin, parts, isMerged: false })
     }
   }
+}
+
+/** Merges what waits of a series once, however often some of it is taken. */
+function merged<Origin>(own: OtherPoints<Origin>): GeneratedColumns {
+  const points = joinGenerated(own.parts)
+  if (own.isMerged) return points
+  own.isMerged = true
+  own.parts = [mergePoints(points)]
+  return own.parts[0] ?? points
 }

@@ -1,0 +1,87 @@
+import type { GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
+import { lowerBound } from '../../../datapoints/chunks/columns.ts'
+import { joinGenerated, mergePoints } from '../../../datapoints/chunks/merge-points.ts'
+import { unionOfTimes } from '../../../datapoints/chunks/union-of-times.ts'
+import { slicePoints } from '../../../datapoints/segments/divide-points.ts'
+import type { Sql } from '../../../db/sql.ts'
+import { fetchPointsOfChunks } from '../../../store/datapoints/points/stored-values.ts'
+import { decodeStored, decodeStoredTimes } from '../damaged-points.ts'
+import type { SeriesOf } from './other-series.ts'
+import type { FoundChunk, StoredPart } from './stored-parts.ts'
+
+// Chunks that overlap may be as many as there are in a month. They are decoded one after the other, and what lies before the
+// next one is complete: so memory does not grow with their number.
+
+type Part = StoredPart<SeriesOf, FoundChunk>
+type PackedPoints = AsyncIterator<Uint8Array, void>
+
+/** The number of chunks whose points are fetched at a time, and so are in memory together. */
+const CHUNKS_AT_ONCE = 200
+
+/** The points of the chunks of these parts, as they are stored, for `piecesOf` or `timesOf` each of them in their order. */
+export async function* packedPoints(
+  sql: Sql,
+  domainId: number,
+  parts: readonly Part[],
+): AsyncGenerator<Uint8Array, void> {
+  const chunks = parts.flatMap((part) => part.chunks)
+  for (let start = 0; start < chunks.length; start += CHUNKS_AT_ONCE) {
+    const some = chunks.slice(start, start + CHUNKS_AT_ONCE)
+    const unread = some.filter(({ points }) => points === null || points === undefined)
+    const read = (await fetchPointsOfChunks(sql, domainId, unread)).values()
+    for (const { points } of some) yield points ?? read.next().value ?? new Uint8Array()
+  }
+}
+
+/** The points of a part piece by piece, each time once. What was overwritten is left out. */
+export async function* piecesOf(part: Part, packed: PackedPoints): AsyncGenerator<GeneratedColumns> {
+  for await (const pieces of overlapping(part, part.others, packed, WITH_VALUES))
+    yield mergePoints(joinGenerated(pieces))
+}
+
+/** The times of the points of a part piece by piece, each of them once. */
+export async function* timesOf(part: Part, packed: PackedPoints): AsyncGenerator<Float64Array> {
+  for await (const pieces of overlapping<Times>(part, part.others, packed, TIMES_ALONE))
+    yield pieces.map(({ at }) => at).reduce(unionOfTimes)
+}
+
+type Times = Pick<GeneratedColumns, 'at'>
+
+interface Reading<Points extends Times> {
+  decode(chunk: FoundChunk, bytes: Uint8Array): Points
+  slice(points: Points, start: number, end: number): Points
+}
+
+const WITH_VALUES: Reading<GeneratedColumns> = {
+  decode: (chunk, bytes) => decodeStored(chunk, bytes, chunk.kind),
+  slice: slicePoints,
+}
+
+const TIMES_ALONE: Reading<Times> = {
+  decode: (chunk, bytes) => ({ at: decodeStoredTimes(chunk, bytes) }),
+  slice: ({ at }, start, end) => ({ at: at.subarray(start, end) }),
+}
+
+/** What lies between the beginning of each chunk and that of the next one, of every chunk and of what is not in chunks. */
+async function* overlapping<Points extends Times>(
+  { chunks }: Part,
+  others: Points | null,
+  packed: PackedPoints,
+  { decode, slice }: Reading<Points>,
+): AsyncGenerator<readonly Points[]> {
+  let open: readonly Points[] = others === null ? [] : [others]
+  for (let index = 0; index < Math.max(1, chunks.length); index++) {
+    const [chunk, next] = [chunks[index], chunks[index + 1]?.t0 ?? Infinity]
+    if (chunk !== undefined) open = [...open, decode(chunk, await nextOf(packed))]
+    const ends = open.map(({ at }) => lowerBound(at, next))
+    const pieces = open.map((points, run) => slice(points, 0, ends[run] ?? 0)).filter(({ at }) => at.length > 0)
+    if (pieces.length > 0) yield pieces
+    open = open.map((points, run) => slice(points, ends[run] ?? 0, points.at.length)).filter(({ at }) => at.length > 0)
+  }
+}
+
+async function nextOf(packed: PackedPoints): Promise<Uint8Array> {
+  const { value } = await packed.next()
+  if (value === undefined) throw new Error('the points of a chunk were taken out of turn')
+  return value
+}

@@ -1,0 +1,73 @@
+import type { GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
+import type { ValueKind } from '../../../datapoints/rules/value.ts'
+import { blockOf } from '../../../datapoints/segments/fold-into-blocks.ts'
+import { OtherSeries, type OtherPart, type Others, type SeriesOf } from './other-series.ts'
+
+/** A chunk as it is found, in most cases without its points. */
+export interface FoundChunk extends SeriesOf {
+  readonly kind: ValueKind
+  /** Microseconds since 1970. */
+  readonly t0: number
+  readonly t1: number
+  readonly generation: number
+  readonly count: number
+  /** Left out or null where they are fetched when they are needed. */
+  readonly points?: Uint8Array | null
+}
+
+/**
+ * What is stored of one series in a time in which nothing else of it lies: a chunk alone, points that are not in chunks, or
+ * chunks that overlap each other or such points.
+ */
+export interface StoredPart<Origin extends SeriesOf, Chunk extends FoundChunk> {
+  readonly origin: Origin
+  /** In the order of their first times. */
+  readonly chunks: readonly Chunk[]
+  /** Each time once. */
+  readonly others: GeneratedColumns | null
+}
+
+/**
+ * Puts together what overlaps in time. Chunks come series by series, oldest first, and parts as they do, some at a time. A
+ * chunk alone says by its summary what is in it, so that few chunks must be decoded.
+ */
+export async function* storedParts<Origin extends SeriesOf, Chunk extends Origin & FoundChunk>(
+  chunks: AsyncIterable<readonly Chunk[]>,
+  others: Others<Origin>,
+): AsyncGenerator<readonly StoredPart<Origin, Chunk>[]> {
+  const waiting = new OtherSeries(others)
+  let open: Chunk[] = []
+  let end = -Infinity
+  const alone = ({ origin, points }: OtherPart<Origin>): StoredPart<Origin, Chunk> => ({
+    origin,
+    chunks: [],
+    others: points,
+  })
+  const close = (isLast: boolean): StoredPart<Origin, Chunk>[] => {
+    const [origin] = open
+    if (origin === undefined) return []
+    const before = waiting.take(origin.seriesId, origin.t0)
+    const part = { origin, chunks: open, others: waiting.take(origin.seriesId, end + 1) }
+    const after = isLast ? waiting.take(origin.seriesId, Infinity) : null
+    open = []
+    end = -Infinity
+    return [
+      ...(before === null ? [] : [alone({ origin, points: before })]),
+      part,
+      ...(after === null ? [] : [alone({ origin, points: after })]),
+    ]
+  }
+  for await (const batch of chunks) {
+    const parts: StoredPart<Origin, Chunk>[] = []
+    for (const chunk of batch) {
+      const isOther = open[0]?.seriesId !== chunk.seriesId
+      if (isOther || chunk.t0 > end) parts.push(...close(isOther))
+      if (isOther) for await (const part of waiting.moveTo(blockOf(chunk.seriesId))) parts.push(alone(part))
+      open.push(chunk)
+      end = Math.max(end, chunk.t1)
+    }
+    yield parts
+  }
+  yield close(true)
+  for await (const part of waiting.moveTo(Infinity)) yield [alone(part)]
+}
