@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../lib/json.ts'
 import type { MetadataDataType } from './metadata.ts'
 
 /** The keys of the import document, in the order of the specification (section 2). */
-export const RECORD_TYPE_NAMES = [
+export const DOCUMENT_TYPE_NAMES = [
   'applicationConsumers',
   'characteristics',
   'characteristicServiceLinks',
@@ -20,7 +20,7 @@ export const RECORD_TYPE_NAMES = [
 ] as const
 
 /** A key of the import document. */
-export type DocumentTypeName = (typeof RECORD_TYPE_NAMES)[number]
+export type DocumentTypeName = (typeof DOCUMENT_TYPE_NAMES)[number]
 
 /**
  * Grants are planned, written and kept like records. They are described in `holdfast.yaml`, which is no part of the
@@ -29,13 +29,13 @@ export type DocumentTypeName = (typeof RECORD_TYPE_NAMES)[number]
 export const ACCESS = 'access'
 
 /** The names of all types that a plan can change. */
-export const PLANNED_TYPE_NAMES = [...RECORD_TYPE_NAMES, ACCESS] as const
+export const PLANNED_TYPE_NAMES = [...DOCUMENT_TYPE_NAMES, ACCESS] as const
 
 export type RecordTypeName = (typeof PLANNED_TYPE_NAMES)[number]
 
 /** Tells whether a name is a key of the import document. */
 export function isDocumentTypeName(name: string): name is DocumentTypeName {
-  return (RECORD_TYPE_NAMES as readonly string[]).includes(name)
+  return (DOCUMENT_TYPE_NAMES as readonly string[]).includes(name)
 }
 
 export function isRecordTypeName(name: string): name is RecordTypeName {

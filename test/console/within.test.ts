@@ -3,7 +3,7 @@ import { ROLES } from '../../src/auth/roles.ts'
 import { createRecord, deleteRecord } from '../../src/platform/records/change-record.ts'
 import { findRecord } from '../../src/platform/records/read-records.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
-import { ACCESS, RECORD_TYPE_NAMES } from '../../src/records/record-type.ts'
+import { ACCESS, DOCUMENT_TYPE_NAMES } from '../../src/records/record-type.ts'
 import { giveToken } from '../support/access.ts'
 import { churnElsewhere } from '../support/churn-elsewhere.ts'
 import { visitorWith } from '../support/console-visitor.ts'
@@ -127,7 +127,7 @@ function addresses(): readonly string[] {
   const paths = ALL.flatMap(({ page, isWithin }) => (isWithin && page.startsWith('GET ') ? [page.slice(4)] : []))
   return [
     ...paths.map((path) => world.addressOf(path)),
-    ...RECORD_TYPE_NAMES.map((type) => `/model/${type}`),
+    ...DOCUMENT_TYPE_NAMES.map((type) => `/model/${type}`),
     ...KEYS.map((key) => `/model/${key}`),
     ...SEARCHES,
   ]
