@@ -26,10 +26,18 @@ const HELP = `Runs a platform with the sample model and two simulated houses, un
   --days <n>      how much of the past the houses have (default 7)
   --systems <n>   how many houses (default 2)
   --fresh         begin with an empty platform
+  --allow <guard> passes a guard once: CODE:type/key or CODE:type, as the plan prints it; can be repeated
   --once          end when all that is past has been sent
 
 PORT is where it listens (default ${USUAL_PORT}, or any that is free). Data is kept in .holdfast-demo/.
 `
+
+/** The part of a plan that its guards stop which says how to acknowledge them. */
+const WHAT_GUARDS_NEED = /^If the guarded changes are meant\n(?: .*\n)+/m
+
+const HOW_TO_GO_ON = `
+Either write the first lines into models/holdfast.yaml and run the demo again, or run it with the options:
+npm run demo -- --allow …`
 
 const PARTS = {
   runningServer,
@@ -58,6 +66,7 @@ function readOptions() {
         days: { type: 'string', default: '7' },
         systems: { type: 'string', default: '2' },
         fresh: { type: 'boolean', default: false },
+        allow: { type: 'string', multiple: true, default: [] },
         once: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -114,12 +123,15 @@ function fromLine(first: string, { stdout }: Io): Output {
   return { ...stdout, write }
 }
 
-/** Of the plan only its last words are shown, unless it fails. */
+/** Of the plan only its last words are shown, or what to do about its guards, unless it fails otherwise. */
 async function applyModels(io: Io): Promise<boolean> {
   let shown = ''
-  const stdout = { ...io.stdout, write: (text: string) => void (shown += text) }
-  const code = await run(['apply', '--yes', '--models', join(ROOT, 'models')], { io: { ...io, stdout }, parts: PARTS })
-  say(code === 0 ? (/^(?:Applied|No changes).*$/m.exec(shown)?.[0] ?? shown) : shown)
+  const stdout = { ...io.stdout, isTerminal: false, write: (text: string) => void (shown += text) }
+  const allowed = options.allow.flatMap((guard) => ['--allow', guard])
+  const words = ['apply', '--yes', ...allowed, '--models', join(ROOT, 'models')]
+  const code = await run(words, { io: { ...io, stdout }, parts: PARTS })
+  if (code === 0) say(/^(?:Applied|No changes).*$/m.exec(shown)?.[0] ?? shown)
+  else say(WHAT_GUARDS_NEED.exec(shown)?.[0].concat(HOW_TO_GO_ON) ?? shown)
   return code === 0
 }
 

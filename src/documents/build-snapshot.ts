@@ -25,6 +25,8 @@ export interface NamelessRecord {
   readonly body: JsonObject
   readonly written: JsonObject
   readonly pointer: string
+  /** How deep it is in a tree. */
+  readonly depth: number
 }
 
 /** Link types, whose records may also be written as a list inside their owner. */
@@ -85,8 +87,10 @@ class SnapshotBuilder {
     if (sound === null) return
     const { body: input, written, isNamed } = sound
     const { pointer } = occurrence
-    if (!isNamed) {
-      this.nameless.push({ type, body: input, written, pointer })
+    // What is below a record without a key has none either.
+    if (!isNamed || (depth > 0 && parent === null)) {
+      this.nameless.push({ type, body: input, written, pointer, depth })
+      this.#addChildren(type, null, input, occurrence, depth)
       return this.#addEmbedded(type, null, input, occurrence)
     }
     const key = keyOf(type, input, parent)
@@ -129,12 +133,19 @@ class SnapshotBuilder {
     this.#visit(type, record, body)
   }
 
-  #addChildren(type: RecordType, key: string, input: JsonObject, { pointer, flaw }: Occurrence, depth: number): void {
+  /** Adds the records below one of a tree. `key` is that of the one above them; null where it is unknown. */
+  #addChildren(
+    type: RecordType,
+    key: string | null,
+    input: JsonObject,
+    { pointer, flaw }: Occurrence,
+    depth: number,
+  ): void {
     if (type.tree === undefined) return
     const field = depth === 0 ? type.tree.root : type.tree.below
     const children = input[field]
     if (!Array.isArray(children)) {
-      this.#of(type.name).openNodes.add(key)
+      if (key !== null) this.#of(type.name).openNodes.add(key)
       return
     }
     const flaws = flawsIn(flaw, field)
@@ -169,7 +180,7 @@ class SnapshotBuilder {
   #addItem(type: RecordType, link: JsonObject, occurrence: Occurrence): void {
     const isNamed = type.identity.every((field) => typeof link[field] === 'string')
     if (isNamed) this.#addLink(type, keyOf(type, link), link, occurrence)
-    else this.nameless.push({ type, body: link, written: link, pointer: occurrence.pointer })
+    else this.nameless.push({ type, body: link, written: link, pointer: occurrence.pointer, depth: 0 })
   }
 
   /** A link may be written several times, as long as all spellings agree. */

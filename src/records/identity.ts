@@ -23,6 +23,11 @@ export function rootOf(key: string): string {
   return end === -1 ? key : key.slice(0, end)
 }
 
+/** The fields that make the key of a record. */
+export function keyFieldsOf(type: RecordType, body: JsonObject): readonly string[] {
+  return type.identifiedBy?.(body) ?? type.identity
+}
+
 /** The key of a record. `parent` is the key of its parent in a tree. */
 export function keyOf(type: RecordType, body: JsonObject, parent: string | null = null): string {
   const own = ownKey(type, body)

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../lib/json.ts'
 import type { MetadataDataType } from './metadata.ts'
 
 /** The keys of the import document, in the order of the specification (section 2). */
-export const RECORD_TYPE_NAMES = [
+export const DOCUMENT_TYPE_NAMES = [
   'applicationConsumers',
   'characteristics',
   'characteristicServiceLinks',
@@ -20,7 +20,7 @@ export const RECORD_TYPE_NAMES = [
 ] as const
 
 /** A key of the import document. */
-export type DocumentTypeName = (typeof RECORD_TYPE_NAMES)[number]
+export type DocumentTypeName = (typeof DOCUMENT_TYPE_NAMES)[number]
 
 /**
  * Grants are planned, written and kept like records. They are described in `holdfast.yaml`, which is no part of the
@@ -29,13 +29,13 @@ export type DocumentTypeName = (typeof RECORD_TYPE_NAMES)[number]
 export const ACCESS = 'access'
 
 /** The names of all types that a plan can change. */
-export const PLANNED_TYPE_NAMES = [...RECORD_TYPE_NAMES, ACCESS] as const
+export const PLANNED_TYPE_NAMES = [...DOCUMENT_TYPE_NAMES, ACCESS] as const
 
 export type RecordTypeName = (typeof PLANNED_TYPE_NAMES)[number]
 
 /** Tells whether a name is a key of the import document. */
 export function isDocumentTypeName(name: string): name is DocumentTypeName {
-  return (RECORD_TYPE_NAMES as readonly string[]).includes(name)
+  return (DOCUMENT_TYPE_NAMES as readonly string[]).includes(name)
 }
 
 export function isRecordTypeName(name: string): name is RecordTypeName {
@@ -102,6 +102,8 @@ export interface RecordType {
   readonly definition: string
   /** The fields that form the key. */
   readonly identity: readonly [string, ...string[]]
+  /** The fields that make the key of this record, where they are not all of `identity`. */
+  identifiedBy?(body: JsonObject): readonly string[]
   /** The parts of the key, where they are not just the values of the identity fields. */
   identify?(body: JsonObject): readonly string[]
   /** The canonical form of one part of a key, where people may write it in several ways. */
@@ -136,7 +138,10 @@ export interface RecordType {
    * Normalises equal values to one form, field by field. It is called with values that are neither null nor absent.
    */
   readonly canonical?: { readonly [field: string]: (value: Json, body: JsonObject) => Json }
-  /** Makes the checks that the JSON Schema cannot express. The body satisfies the schema. */
+  /**
+   * Makes the checks that the JSON Schema cannot express. The body satisfies the schema, but members of a wrong shape
+   * are left out of it, also required ones: what is wrong with the others is told in the same run.
+   */
   check?(body: JsonObject, report: Report): void
   /** Checks the body that will be stored, whether its fields come from the document or from the platform. */
   checkStored?(body: RecordBody, report: Report): void
@@ -167,6 +172,7 @@ export interface RecordTypeDeclaration<Name extends RecordTypeName, Body = BodyO
   RecordType,
   | 'name'
   | 'identity'
+  | 'identifiedBy'
   | 'identify'
   | 'references'
   | 'secret'
@@ -180,13 +186,14 @@ export interface RecordTypeDeclaration<Name extends RecordTypeName, Body = BodyO
 > {
   readonly name: Name
   readonly identity: readonly [Fields<Body>, ...Fields<Body>[]]
+  identifiedBy?(body: Partial<Body>): readonly Fields<Body>[]
   identify?(body: Body): readonly string[]
   readonly references?: readonly (ReferenceField & { readonly path: readonly [Fields<Body>, ...string[]] })[]
   readonly secret?: Fields<Body>
   readonly sets?: readonly Fields<Body>[]
   readonly emptyIsSet?: readonly Fields<Body>[]
   readonly canonical?: { readonly [field in Fields<Body>]?: (value: Json, body: Body) => Json }
-  check?(body: Body, report: Report): void
+  check?(body: Partial<Body>, report: Report): void
   checkStored?(body: Body, report: Report): void
   wholeNumbers?(unchecked: { readonly [field: string]: unknown }): readonly Fields<Body>[]
   metadataRule?(body: Body): MetadataRule

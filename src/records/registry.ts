@@ -1,6 +1,6 @@
 import {
   PLANNED_TYPE_NAMES,
-  RECORD_TYPE_NAMES,
+  DOCUMENT_TYPE_NAMES,
   type DocumentTypeName,
   type Named,
   type RecordType,
@@ -43,7 +43,7 @@ export function recordType<Name extends RecordTypeName>(name: Name): Declared[Na
 }
 
 /** All record types of the import document, in the order of the specification. */
-export const RECORD_TYPES: readonly Named<DocumentTypeName>[] = RECORD_TYPE_NAMES.map((name) => recordType(name))
+export const RECORD_TYPES: readonly Named<DocumentTypeName>[] = DOCUMENT_TYPE_NAMES.map((name) => recordType(name))
 
 /** All types that a plan can change: the record types and then the grants. */
 export const PLANNED_TYPES: readonly RecordType[] = PLANNED_TYPE_NAMES.map((name) => recordType(name))

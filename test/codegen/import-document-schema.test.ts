@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { IMPORT_DOCUMENT_SCHEMA, listedDefinitions } from '../../src/codegen/schemas.ts'
 import { referenceName, type JsonSchema } from '../../src/records/json-schema.ts'
-import { RECORD_TYPE_NAMES } from '../../src/records/record-type.ts'
+import { DOCUMENT_TYPE_NAMES } from '../../src/records/record-type.ts'
 
 // The tables of section 2 of the interface specification, a line a field:
 // `name!` is required, `= …` is the default, and what is no type of JSON is a definition or a format.
@@ -154,8 +154,8 @@ test('there are no other definitions', () => {
 })
 
 test('the top-level keys are the record types in the order of the specification, after $schema', () => {
-  expect(Object.keys(IMPORT_DOCUMENT_SCHEMA.properties ?? {})).toEqual(['$schema', ...RECORD_TYPE_NAMES])
-  expect(listedDefinitions(IMPORT_DOCUMENT_SCHEMA).map(([key]) => key)).toEqual(RECORD_TYPE_NAMES)
+  expect(Object.keys(IMPORT_DOCUMENT_SCHEMA.properties ?? {})).toEqual(['$schema', ...DOCUMENT_TYPE_NAMES])
+  expect(listedDefinitions(IMPORT_DOCUMENT_SCHEMA).map(([key]) => key)).toEqual(DOCUMENT_TYPE_NAMES)
 })
 
 test('only known keys are allowed, save in a JSON Schema', () => {

@@ -3,7 +3,7 @@ import type { ImportDocument } from '../../generated/import-document.ts'
 import { importDocument, plan, records, settings, type Validator } from '../../generated/validators.cjs'
 import { PLAN_SCHEMA, SETTINGS_SCHEMA } from '../../src/codegen/schemas.ts'
 import type { GuardCode, Plan, ScopeRow } from '../../src/plan/plan.ts'
-import { RECORD_TYPE_NAMES } from '../../src/records/record-type.ts'
+import { DOCUMENT_TYPE_NAMES } from '../../src/records/record-type.ts'
 import type { Settings } from '../../src/records/settings.ts'
 
 const DIGEST = `sha256:${'0'.repeat(64)}` as const
@@ -40,7 +40,7 @@ test('a document of all record types is valid', () => {
   expect(errorsOf(importDocument, DOCUMENT)).toEqual([])
 })
 
-test.each(RECORD_TYPE_NAMES)('a record of %s is valid on its own', (type) => {
+test.each(DOCUMENT_TYPE_NAMES)('a record of %s is valid on its own', (type) => {
   expect(DOCUMENT[type]?.flatMap((record) => errorsOf(records[type], record))).toEqual([])
 })
 
@@ -48,12 +48,12 @@ test('an empty document manages nothing and is valid', () => {
   expect(importDocument({})).toBe(true)
 })
 
-test.each(RECORD_TYPE_NAMES)('an empty object is no record of %s', (type) => {
+test.each(DOCUMENT_TYPE_NAMES)('an empty object is no record of %s', (type) => {
   expect(records[type]({})).toBe(false)
   expect(importDocument({ [type]: [{}] })).toBe(false)
 })
 
-test.each(RECORD_TYPE_NAMES)('a record of %s has no other keys', (type) => {
+test.each(DOCUMENT_TYPE_NAMES)('a record of %s has no other keys', (type) => {
   expect(records[type]({ ...DOCUMENT[type]?.[0], note: 'x' })).toBe(false)
 })
 
@@ -108,7 +108,7 @@ test('the decisions of holdfast.yaml are validated', () => {
   expect(settings({ protect: [{ type: 'services' }] })).toBe(false)
 })
 
-const SCOPE: ScopeRow[] = RECORD_TYPE_NAMES.map((type) => ({
+const SCOPE: ScopeRow[] = DOCUMENT_TYPE_NAMES.map((type) => ({
   type,
   state: 'managed',
   previously: null,
@@ -182,7 +182,7 @@ test('plan and settings know the record types and guards of the code', () => {
     'widens-access': true,
   }
   for (const { $defs } of [PLAN_SCHEMA, SETTINGS_SCHEMA]) {
-    expect($defs?.['RecordType']?.enum).toEqual(RECORD_TYPE_NAMES)
+    expect($defs?.['RecordType']?.enum).toEqual(DOCUMENT_TYPE_NAMES)
     expect($defs?.['GuardCode']?.enum).toEqual(Object.keys(guards))
   }
 })

@@ -7,7 +7,9 @@ import { packPlan } from '../../src/platform/imports/planning/packed-plan.ts'
 import { planImport, READS_ALL } from '../../src/platform/imports/planning/plan-import.ts'
 import { createRecord, deleteRecord, updateRecord } from '../../src/platform/records/change-record.ts'
 import { findRecord } from '../../src/platform/records/read-records.ts'
+import { createEvent } from '../../src/platform/systems/events.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
+import { createSystem } from '../../src/platform/systems/systems.ts'
 import { ACCESS } from '../../src/records/record-type.ts'
 import { NO_SETTINGS } from '../../src/records/settings.ts'
 import { writeAccess } from '../../src/store/domains.ts'
@@ -123,6 +125,22 @@ describe('a plan', () => {
     expect((await operator.get(back.location ?? '')).text).toContain('The roll-back is possible')
     expect((await operator.post(back.location ?? '')).status).toBe(303)
     expect(await findRecord(server.context, EVERYWHERE, 'dataSources', 'weather')).not.toBeNull()
+  })
+
+  it('of a roll-back says which data stays lost', async () => {
+    const { context } = server
+    const open = { code: 'open', eventType: 'RANGED', entityType: 'SYSTEM', eventLevel: 'INFO', message: 'Open' }
+    await createRecord(context, 'eventModels', open, [])
+    const { uuid: system } = await createSystem(context, EVERYWHERE, { name: 'House' })
+    await createEvent(context, EVERYWHERE, { eventModel: 'open', system })
+    const deleting = await plan('eventModels: []\n')
+    const allow = ['empties-type:eventModels', 'takes-over:eventModels', 'deletes-data:eventModels/open']
+    const { text } = await operator.get(deleting)
+    const done = await operator.post(deleting, { allow: allow.filter((one) => text.includes(`value="${one}"`)) })
+    const back = await operator.post(done.location ?? '')
+    expect((await operator.get(back.location ?? '')).text).toContain(
+      'a record comes back without the data that was deleted with it, which stays lost: eventModels/open (1 event)',
+    )
   })
 
   it('is kept for an apply as long as its document has 16 MiB as it is stored', async () => {

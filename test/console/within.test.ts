@@ -3,7 +3,7 @@ import { ROLES } from '../../src/auth/roles.ts'
 import { createRecord, deleteRecord } from '../../src/platform/records/change-record.ts'
 import { findRecord } from '../../src/platform/records/read-records.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
-import { ACCESS, RECORD_TYPE_NAMES } from '../../src/records/record-type.ts'
+import { ACCESS, DOCUMENT_TYPE_NAMES } from '../../src/records/record-type.ts'
 import { giveToken } from '../support/access.ts'
 import { churnElsewhere } from '../support/churn-elsewhere.ts'
 import { visitorWith } from '../support/console-visitor.ts'
@@ -78,6 +78,39 @@ it('somebody of a unit sees and changes what is of that unit, and nothing of the
   expect((await visitor.get('/systems')).text).toContain('House of the west')
 })
 
+it('to somebody of an organization with nothing in it no page says that there is nothing at all', async () => {
+  const { server } = world
+  const email = 'una@cedar.example'
+  await createRecord(server.context, 'organizations', { name: 'Cedar', alias: 'cedar' }, [])
+  await createRecord(server.context, 'users', { email }, [])
+  await createRecord(server.context, ACCESS, { role: 'viewer', user: email, within: 'cedar' }, [])
+  const una = await findRecord(server.context, EVERYWHERE, 'users', email)
+  const visitor = visitorWith(server, await giveToken(server.context, { uuid: una?.uuid ?? '' }))
+  const said = {
+    '/': 'No system that you may see has sent anything yet.',
+    '/systems': 'There is no system that you may see yet.',
+    '/systems?search=House': 'No system that you may see has “House” in its name.',
+    '/users': 'There are no users that you may see yet.',
+    '/organizations': 'Cedar',
+    '/model/users': 'There are no users that you may see yet.',
+    '/model/users?search=amber': 'No key or name of users that you may see contains “amber”.',
+    '/model/organizations': '1 record that you may see.',
+    '/search?q=House': 'Nothing that you may see has it in its name or key.',
+    '/model/dataSources': 'There are no dataSources yet.',
+  }
+  for (const [address, words] of Object.entries(said))
+    expect([address, (await visitor.get(address)).text.replaceAll(/\s+/g, ' ')]).toStrictEqual([
+      address,
+      expect.stringContaining(words),
+    ])
+  // What somebody of a unit does not have is what they are not shown, until their role does not count there any more.
+  await deleteRecord(server.context, ACCESS, `viewer/user/${email}/within/cedar`, [])
+  await createRecord(server.context, ACCESS, { role: 'viewer', user: email }, [])
+  expect((await visitor.get('/search?q=nowhere')).text).toContain('Nothing has it in its name or key.')
+  await deleteRecord(server.context, 'users', email, [])
+  await deleteRecord(server.context, 'organizations', 'cedar', [])
+})
+
 it('a stream of Analyse ends when the grant is taken back, and says so', async () => {
   const stop = new AbortController()
   const live = world.addressOf('/systems/:uuid/analyse/live')
@@ -94,7 +127,7 @@ function addresses(): readonly string[] {
   const paths = ALL.flatMap(({ page, isWithin }) => (isWithin && page.startsWith('GET ') ? [page.slice(4)] : []))
   return [
     ...paths.map((path) => world.addressOf(path)),
-    ...RECORD_TYPE_NAMES.map((type) => `/model/${type}`),
+    ...DOCUMENT_TYPE_NAMES.map((type) => `/model/${type}`),
     ...KEYS.map((key) => `/model/${key}`),
     ...SEARCHES,
   ]

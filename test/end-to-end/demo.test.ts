@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { putMigratedPglite } from '../support/migrated-pglite.ts'
@@ -91,6 +91,26 @@ it('runs until Ctrl-C ends all of it in order', STORY, async () => {
     /^Sent [\d,]+ datapoints and \d+ events?\. There is data up to .*; the next run goes on there\.$/m,
   )
   expect({ code, stderr }).toStrictEqual({ code: 130, stderr: '' })
+})
+
+it('says what to do where the guards stop what somebody wrote into holdfast.yaml', STORY, async () => {
+  appendFileSync(join(clone, 'models/holdfast.yaml'), '\naccess:\n  - { role: viewer, organization: lindenhof }\n')
+  const { code, stdout, stderr } = await ended(demo('--once'))
+  expect(code).toBe(1)
+  expect(stderr).toContain('error: 2 guards stop the apply; nothing was applied\n')
+  expect(stdout).toContain('\n    - { code: takes-over, type: access, reason: … }\n')
+  expect(stdout).toMatch(
+    /^Either write .* models\/holdfast\.yaml and run the demo again, .*\n.*npm run demo -- --allow …$/m,
+  )
+  // The plan itself, which may be long, is not between them.
+  expect(stdout.split('\n').length).toBeLessThan(20)
+  const allowed = [...stdout.matchAll(/^ {4}(--allow) (\S+)$/gm)].flatMap(([, option = '', guard = '']) => [
+    option,
+    guard,
+  ])
+  const again = await ended(demo('--once', ...allowed))
+  expect(again.stdout).toMatch(/^Applied: 3 grants changed/m)
+  expect(again.code).toBe(0)
 })
 
 it('refuses what it does not know', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../src/lib/json.ts'
 import { recordType } from '../../src/records/registry.ts'
-import { RECORD_TYPE_NAMES, type DocumentTypeName } from '../../src/records/record-type.ts'
+import { DOCUMENT_TYPE_NAMES, type DocumentTypeName } from '../../src/records/record-type.ts'
 import { fieldsOf, storedFields, type Field } from '../../src/records/shape.ts'
 import { example } from '../support/example-records.ts'
 import { planAgainst } from './plan-against.ts'
@@ -93,7 +93,7 @@ function toDefault(type: DocumentTypeName, name: string): JsonObject {
   return value === null ? { op: 'remove', path } : { op: 'replace', path, value }
 }
 
-describe.each(RECORD_TYPE_NAMES)('%s', (type) => {
+describe.each(DOCUMENT_TYPE_NAMES)('%s', (type) => {
   const fields = optionalFields(type)
 
   test('has exactly the defaults of the specification', () => {

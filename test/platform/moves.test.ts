@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/lib/json.ts'
-import { RECORD_TYPE_NAMES, type RecordTypeName } from '../../src/records/record-type.ts'
+import { DOCUMENT_TYPE_NAMES, type RecordTypeName } from '../../src/records/record-type.ts'
 import { NO_SETTINGS, type Move, type Settings } from '../../src/records/settings.ts'
 import { applyAll, plan } from '../support/domain.ts'
 import { endsOf, example, exampleKey, examples } from '../support/example-records.ts'
@@ -31,7 +31,7 @@ const acmeAs = (alias: string) => ({
 })
 
 describe('a move', () => {
-  test.each(RECORD_TYPE_NAMES)(
+  test.each(DOCUMENT_TYPE_NAMES)(
     'of %s renames the record, keeps its uuid and does nothing once it is done',
     async (type) => {
       const document = (name: string) => ({ ...endsOf(type, ['old', 'new']), [type]: [example(type, name)] })

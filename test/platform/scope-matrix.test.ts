@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createRecord } from '../../src/platform/records/change-record.ts'
 import type { GuardCode, Plan, ScopeState } from '../../src/plan/plan.ts'
-import { RECORD_TYPE_NAMES, type DocumentTypeName } from '../../src/records/record-type.ts'
+import { DOCUMENT_TYPE_NAMES, type DocumentTypeName } from '../../src/records/record-type.ts'
 import { acknowledging, applyAll, plan } from '../support/domain.ts'
 import { endsOf, example, exampleKey, examples } from '../support/example-records.ts'
 import { codesOf, findings, keysOf, rowOf, storedKeys } from '../support/plan-parts.ts'
@@ -65,7 +65,7 @@ const cases = PRESENCES.flatMap((before) => PRESENCES.map((after) => ({ before, 
 
 const domain = oneDomain()
 
-describe.each(RECORD_TYPE_NAMES)('%s', (type) => {
+describe.each(DOCUMENT_TYPE_NAMES)('%s', (type) => {
   const keys = (names: readonly string[]) => names.map((name) => exampleKey(type, name)).sort()
 
   async function prepare(before: Presence): Promise<void> {

@@ -8,7 +8,7 @@ import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { exportDocument } from '../../src/platform/imports/export-document.ts'
 import { planImport } from '../../src/platform/imports/planning/plan-import.ts'
 import { planRollback } from '../../src/platform/imports/applying/roll-back.ts'
-import { RECORD_TYPE_NAMES } from '../../src/records/record-type.ts'
+import { DOCUMENT_TYPE_NAMES } from '../../src/records/record-type.ts'
 import { fetchApplies } from '../../src/store/model/applies.ts'
 import { readDomain, writeDomain } from '../../src/store/domains.ts'
 import { fetchAllRecords, fetchDigests } from '../../src/store/model/records.ts'
@@ -123,9 +123,9 @@ describe.each(SAMPLED_DATABASES)('two domains in one database on $name', ({ open
   it('stay apart when the code asks for the wrong one: the second wall answers nothing', async () => {
     const wrong = blue.domain.id
     await readDomain(database, red.domain.id, async (sql) => {
-      expect(await fetchAllRecords(sql, wrong, RECORD_TYPE_NAMES)).toStrictEqual([])
+      expect(await fetchAllRecords(sql, wrong, DOCUMENT_TYPE_NAMES)).toStrictEqual([])
       expect(await fetchDigests(sql, wrong)).toStrictEqual(new Map())
-      expect(await fetchSecrets(sql, wrong, RECORD_TYPE_NAMES)).toStrictEqual([])
+      expect(await fetchSecrets(sql, wrong, DOCUMENT_TYPE_NAMES)).toStrictEqual([])
       expect(await fetchApplies(sql, wrong, 10, null)).toStrictEqual([])
       for (const table of tables) expect(await count(sql, `${table} where domain_id <> ${red.domain.id}`)).toBe(0)
       expect(await count(sql, 'records')).toBeGreaterThan(0)

@@ -5,7 +5,7 @@ import { briefPlan } from '../../src/plan/brief-plan.ts'
 import { makePlan } from '../../src/plan/make-plan.ts'
 import type { LiveIndex } from '../../src/plan/live-state.ts'
 import type { Plan } from '../../src/plan/plan.ts'
-import { RECORD_TYPE_NAMES } from '../../src/records/record-type.ts'
+import { DOCUMENT_TYPE_NAMES } from '../../src/records/record-type.ts'
 import type { Settings } from '../../src/records/settings.ts'
 import { fileLiveState } from '../../src/reconcile/target/file-live-state.ts'
 import { validPlan } from '../support/valid-plan.ts'
@@ -108,7 +108,7 @@ export class FakePlatform {
     const state = fileLiveState(readDocument(this.live).snapshot)
     const index = async (): Promise<LiveIndex> => {
       const found = await state.index()
-      const managed = RECORD_TYPE_NAMES.flatMap((type) => {
+      const managed = DOCUMENT_TYPE_NAMES.flatMap((type) => {
         const how = this.neverManaged.includes(type) ? undefined : found.managed.get(type)
         return how === undefined ? [] : [[type, how] as const]
       })

@@ -1,4 +1,4 @@
-import { RECORD_TYPE_NAMES, type RecordTypeName } from '../../src/records/record-type.ts'
+import { DOCUMENT_TYPE_NAMES, type RecordTypeName } from '../../src/records/record-type.ts'
 
 /** One record of a type, and a change of it; in the order in which they can be created. */
 export interface RecordExample {
@@ -111,5 +111,5 @@ export const RECORD_EXAMPLES: readonly RecordExample[] = [
   },
 ]
 
-const missing = RECORD_TYPE_NAMES.filter((name) => !RECORD_EXAMPLES.some(({ type }) => type === name))
+const missing = DOCUMENT_TYPE_NAMES.filter((name) => !RECORD_EXAMPLES.some(({ type }) => type === name))
 if (missing.length > 0) throw new Error(`there is no example of ${missing.join(', ')}`)

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { RECORD_TYPE_NAMES } from '../../src/records/record-type.ts'
+import { DOCUMENT_TYPE_NAMES } from '../../src/records/record-type.ts'
 
 // What test/architecture.test.ts holds the source against. Imports are found by pattern: prettier writes them in one way.
 
@@ -79,7 +79,7 @@ export function findImpurities({ path, imports, code }: Source): string[] {
   return used.filter((what) => what !== undefined).map((what) => `${path} uses ${what}`)
 }
 
-const TYPE_NAME = new RegExp(`['"\`](${RECORD_TYPE_NAMES.join('|')})['"\`]`, 'g')
+const TYPE_NAME = new RegExp(`['"\`](${DOCUMENT_TYPE_NAMES.join('|')})['"\`]`, 'g')
 
 export function findRecordTypeNames({ path, code }: Source): string[] {
   return Array.from(code.matchAll(TYPE_NAME), ([, name]) => `${path} names ${name}`)

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import type { Json } from '../../src/lib/json.ts'
-import { RECORD_TYPE_NAMES, type DocumentTypeName } from '../../src/records/record-type.ts'
+import { DOCUMENT_TYPE_NAMES, type DocumentTypeName } from '../../src/records/record-type.ts'
 import type { Body } from './random-values.ts'
 import { identityFields, type Model } from './valid-model.ts'
 
@@ -30,7 +30,7 @@ export interface Edit {
 export function editArbitrary(other: fc.Arbitrary<Model>): fc.Arbitrary<Edit> {
   return fc.record({
     kind: fc.constantFrom(...KINDS),
-    type: fc.constantFrom(...RECORD_TYPE_NAMES),
+    type: fc.constantFrom(...DOCUMENT_TYPE_NAMES),
     place: fc.nat(9),
     key: fc.nat(19),
     other,

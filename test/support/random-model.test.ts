@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readDocument } from '../../src/documents/read/read-document.ts'
-import { RECORD_TYPE_NAMES } from '../../src/records/record-type.ts'
+import { DOCUMENT_TYPE_NAMES } from '../../src/records/record-type.ts'
 import { modelArbitrary, mutationArbitrary } from './random-model.ts'
 import { runsOf } from './runs.ts'
 import type { Model } from './valid-model.ts'
@@ -34,7 +34,7 @@ test('a document holds nothing that JSON cannot say', () => {
   expect(JSON.parse(JSON.stringify(samples))).toEqual(samples)
 })
 
-test.each(RECORD_TYPE_NAMES)('%s occur with records, empty and not at all', (type) => {
+test.each(DOCUMENT_TYPE_NAMES)('%s occur with records, empty and not at all', (type) => {
   const sizes = samples.map((model) => model[type]?.length)
   expect(sizes).toEqual(expect.arrayContaining([undefined, 0, 1, 3]))
 })

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { RECORD_TYPE_NAMES, type RecordTypeName } from '../../src/records/record-type.ts'
+import { DOCUMENT_TYPE_NAMES, type RecordTypeName } from '../../src/records/record-type.ts'
 import { applyEdit, editArbitrary } from './random-edits.ts'
 import { RECORDS } from './random-records.ts'
 import { few } from './random-values.ts'
@@ -18,6 +18,6 @@ export function mutationArbitrary(document: Model): fc.Arbitrary<Model> {
 }
 
 function recordLists(): { [type in RecordTypeName]: fc.Arbitrary<unknown> } {
-  const lists = RECORD_TYPE_NAMES.map((type) => [type, few(RECORDS[type])])
+  const lists = DOCUMENT_TYPE_NAMES.map((type) => [type, few(RECORDS[type])])
   return Object.fromEntries(lists) as { [type in RecordTypeName]: fc.Arbitrary<unknown> }
 }

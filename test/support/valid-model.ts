@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../src/lib/json.ts'
-import { RECORD_TYPE_NAMES, type DocumentTypeName } from '../../src/records/record-type.ts'
+import { DOCUMENT_TYPE_NAMES, type DocumentTypeName } from '../../src/records/record-type.ts'
 import { fitMetadata } from './valid-metadata.ts'
 import type { Body } from './random-values.ts'
 
@@ -20,7 +20,7 @@ export function mapTypes(
   model: Model,
   change: (type: DocumentTypeName, records: readonly Body[]) => readonly Body[],
 ): Model {
-  const present = RECORD_TYPE_NAMES.filter((type) => model[type] !== undefined)
+  const present = DOCUMENT_TYPE_NAMES.filter((type) => model[type] !== undefined)
   return Object.fromEntries(present.map((type) => [type, change(type, model[type] ?? [])]))
 }
 

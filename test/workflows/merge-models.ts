@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { RECORD_TYPE_NAMES, type DocumentTypeName } from '../../src/records/record-type.ts'
+import { DOCUMENT_TYPE_NAMES, type DocumentTypeName } from '../../src/records/record-type.ts'
 import type { Body } from '../support/random-values.ts'
 import { identityFields, type Model } from '../support/valid-model.ts'
 
@@ -13,7 +13,7 @@ class GitConflict extends Error {}
 
 export function mergeModels(base: Model, ours: Model, theirs: Model): Model | null {
   try {
-    const entries = RECORD_TYPE_NAMES.flatMap((type) => {
+    const entries = DOCUMENT_TYPE_NAMES.flatMap((type) => {
       const merged = mergeLists(type, base[type], ours[type], theirs[type])
       return merged === undefined ? [] : [[type, merged] as const]
     })

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { fromPointer } from '../../lib/pointer.ts'
+import { keyFieldsOf } from '../../records/identity.ts'
 import type { RecordType } from '../../records/record-type.ts'
 import { fieldsOf } from '../../records/shape.ts'
 
@@ -59,8 +60,6 @@ export interface SoundRecord {
   readonly dropped: ReadonlySet<string>
   /** Whether its key is known. */
   readonly isNamed: boolean
-  /** Whether all required fields are present. */
-  readonly isWhole: boolean
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -76,22 +75,19 @@ export function soundRecord(
   depth: number,
 ): SoundRecord | null {
   if (!isObject(written)) return null
-  if (flaw === undefined) return { body: written, written, dropped: NONE, isNamed: true, isWhole: true }
+  if (flaw === undefined) return { body: written, written, dropped: NONE, isNamed: true }
   const lists = listsOf(type, depth)
   const dropped = new Set(
     [...flaw.inside].filter(([name, { isOwn }]) => isOwn || !lists.includes(name)).map(([name]) => name),
   )
   const kept = Object.fromEntries(Object.entries(written).filter(([name]) => !dropped.has(name)))
-  const required = fieldsOf(type.definition).filter((field) => field.required)
-  const isThere = ({ name }: { readonly name: string }) => kept[name] !== undefined
+  const keyFields = keyFieldsOf(type, written)
+  const required = fieldsOf(type.definition).filter(({ name, required }) => required && keyFields.includes(name))
   return {
     body: kept,
     written,
     dropped,
-    isNamed:
-      !type.identity.some((field) => dropped.has(field)) &&
-      required.filter(({ name }) => type.identity.includes(name)).every(isThere),
-    isWhole: required.every(isThere),
+    isNamed: !keyFields.some((field) => dropped.has(field)) && required.every(({ name }) => kept[name] !== undefined),
   }
 }
 

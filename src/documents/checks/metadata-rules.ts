@@ -69,9 +69,14 @@ export class MetadataChecker {
     this.#rules = rules
   }
 
-  check(type: RecordType, record: DesiredRecord, body: RecordBody): void {
-    const pointer = `${record.pointer ?? ''}/${METADATA_FIELD}`
-    const items = metadataItems(type, record.key, body)
+  check(type: RecordType, { key, pointer }: Pick<DesiredRecord, 'key' | 'pointer'>, body: RecordBody): void {
+    this.checkAt(type, depthOf(type, key), pointer ?? '', body)
+  }
+
+  /** Checks a record whose key is unknown by how deep it is in a tree. */
+  checkAt(type: RecordType, depth: number, recordPointer: string, body: RecordBody): void {
+    const pointer = `${recordPointer}/${METADATA_FIELD}`
+    const items = itemsAt(type, depth, body)
     const excess = metadataExcess(items)
     if (excess !== null) this.#report(pointer, 'metadata-too-large', excess)
     let previous: string | undefined
@@ -109,9 +114,17 @@ export interface MetadataItem {
 }
 
 export function metadataItems(type: RecordType, key: string, body: JsonObject): MetadataItem[] {
+  return itemsAt(type, depthOf(type, key), body)
+}
+
+function depthOf(type: RecordType, key: string): number {
+  return type.tree ? splitKey(key).length - 1 : 0
+}
+
+function itemsAt(type: RecordType, depth: number, body: JsonObject): MetadataItem[] {
   const items = body[METADATA_FIELD]
   if (type.metadataEntity === undefined || !isMetadata(items)) return []
-  const entity = type.metadataEntity(type.tree ? splitKey(key).length - 1 : 0)
+  const entity = type.metadataEntity(depth)
   return items.map((item) => ({ entity, key: item.key, value: item.value }))
 }
 

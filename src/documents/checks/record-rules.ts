@@ -4,7 +4,7 @@ import { toPointer } from '../../lib/pointer.ts'
 import { hasUnseen, quoteText } from '../../lib/visible-text.ts'
 import type { RecordType } from '../../records/record-type.ts'
 import { PLANNED_TYPES } from '../../records/registry.ts'
-import { keyOf } from '../../records/identity.ts'
+import { keyFieldsOf, keyOf } from '../../records/identity.ts'
 import { flawsIn, soundRecord, type Flaws, type Occurrence } from './flaws.ts'
 
 /** Makes the checks beyond the JSON Schema that need only a single record. */
@@ -30,14 +30,12 @@ function checkRecord(
 ): void {
   const sound = soundRecord(type, record, flaw, depth)
   if (sound === null) return
-  const { body, dropped, isNamed, isWhole } = sound
+  const { body, dropped, isNamed } = sound
   if (isNamed) checkIdentity(type, body, pointer, found)
-  if (isWhole) {
-    type.check?.(body, (severity, code, path, message) => {
-      // A member that was left out has a flaw already, and only seems to be missing.
-      if (!dropped.has(String(path[0]))) found.push({ severity, code, message, pointer: pointer + toPointer(path) })
-    })
-  }
+  type.check?.(body, (severity, code, path, message) => {
+    // A member that was left out has a flaw already, and only seems to be missing.
+    if (!dropped.has(String(path[0]))) found.push({ severity, code, message, pointer: pointer + toPointer(path) })
+  })
   const field = depth === 0 ? type.tree?.root : type.tree?.below
   const children = field === undefined ? undefined : body[field]
   if (field === undefined || !Array.isArray(children)) return
@@ -60,7 +58,7 @@ const LONGEST_KEY = 500
  */
 function checkIdentity(type: RecordType, record: JsonObject, pointer: string, found: Diagnostic[]): void {
   const key = keyOf(type, record)
-  const identity = `${pointer}/${type.identity.at(-1)}`
+  const identity = `${pointer}/${keyFieldsOf(type, record).at(-1)}`
   const report = (severity: Severity, code: string, message: string) =>
     found.push({ severity, code, message, pointer: identity })
   if (!PLAIN.test(key)) checkCharacters(key, report)

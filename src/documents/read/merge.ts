@@ -2,7 +2,7 @@ import type { Json } from '../../lib/json.ts'
 import { isObject } from '../../lib/json.ts'
 import { toPointer } from '../../lib/pointer.ts'
 import { didYouMean } from '../../lib/suggest.ts'
-import { ACCESS, isDocumentTypeName, RECORD_TYPE_NAMES, type DocumentTypeName } from '../../records/record-type.ts'
+import { ACCESS, isDocumentTypeName, DOCUMENT_TYPE_NAMES, type DocumentTypeName } from '../../records/record-type.ts'
 import { NO_SETTINGS } from '../../records/settings.ts'
 import type { FileFinding, SettingsLocation } from './file-positions.ts'
 import type { ValuePath } from '../checks/finding.ts'
@@ -121,8 +121,8 @@ function unknownKeyMessage(key: string): string {
   if (key === ACCESS) return ACCESS_IN_DOCUMENT
   if (Object.hasOwn(NO_SETTINGS, key)) return `${key} belongs in holdfast.yaml, beside the models.`
   const shown = JSON.stringify(key.length > 60 ? `${key.slice(0, 60)}…` : key)
-  const guess = didYouMean(key, RECORD_TYPE_NAMES)
-  return `${shown} is no record type.${guess === '' ? ` The record types are ${RECORD_TYPE_NAMES.join(', ')}.` : guess}`
+  const guess = didYouMean(key, DOCUMENT_TYPE_NAMES)
+  return `${shown} is no record type.${guess === '' ? ` The record types are ${DOCUMENT_TYPE_NAMES.join(', ')}.` : guess}`
 }
 
 function nullListMessage(key: string): string {
@@ -134,7 +134,7 @@ export type MergedDocument = { readonly [type in DocumentTypeName]?: readonly Js
 /** The values of the merged document, with its keys in the order of the specification. */
 export function documentOf(parts: Parts): MergedDocument {
   const document: { [type in DocumentTypeName]?: readonly Json[] } = {}
-  for (const type of RECORD_TYPE_NAMES) {
+  for (const type of DOCUMENT_TYPE_NAMES) {
     const list = parts.get(type)
     if (list !== undefined) document[type] = list.flatMap((part) => part.list.values())
   }
@@ -144,7 +144,7 @@ export function documentOf(parts: Parts): MergedDocument {
 /** The merged document as JSON text in UTF-8, in pieces. */
 export function* documentText(parts: Parts): Generator<Uint8Array> {
   let opening = '{'
-  for (const type of RECORD_TYPE_NAMES) {
+  for (const type of DOCUMENT_TYPE_NAMES) {
     const filled = parts.get(type)?.filter(({ list }) => list.length > 0)
     if (filled === undefined) continue
     yield Buffer.from(`${opening}${JSON.stringify(type)}:[`)

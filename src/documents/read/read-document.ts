@@ -2,6 +2,7 @@ import validators from '../../../generated/validators.cjs'
 import schema from '../../../schemas/import-document.schema.json' with { type: 'json' }
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import { isObject, type Json } from '../../lib/json.ts'
+import { canonicalRecord } from '../../records/canonical.ts'
 import { schemaDiagnostics } from '../../records/schema-findings/schema-error.ts'
 import {
   ACCESS,
@@ -50,6 +51,8 @@ export function readDocument(
   const { snapshot, nameless, diagnostics } = buildSnapshot(usable, metadata.dataTypes, flaws, (...record) =>
     checker.check(...record),
   )
+  for (const { type, body, pointer, depth } of nameless)
+    checker.checkAt(type, depth, pointer, canonicalRecord(type, body, metadata.dataTypes, depth).body)
   const possible = possibleKeys(nameless)
   const isExcused: Excuse = (type, key) => excused(type, key) || possible.get(type)?.has(key) === true
   const references = danglingReferences(snapshot, isExcused, nameless)

@@ -1,4 +1,4 @@
-import { RECORD_TYPE_NAMES, type RecordTypeName } from '../../records/record-type.ts'
+import { DOCUMENT_TYPE_NAMES, type RecordTypeName } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 import { openGuards } from './verdict.ts'
 import type { Change } from '../plan.ts'
@@ -25,6 +25,6 @@ export function isLink({ type }: Pick<Change, 'type'>): boolean {
 }
 
 /** The order in which types are shown: links after what they link. */
-export const SHOWN_TYPES: readonly RecordTypeName[] = RECORD_TYPE_NAMES.toSorted(
+export const SHOWN_TYPES: readonly RecordTypeName[] = DOCUMENT_TYPE_NAMES.toSorted(
   (a, b) => Number(isLink({ type: a })) - Number(isLink({ type: b })),
 )

@@ -9,7 +9,7 @@ import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { didYouMean } from '../../lib/suggest.ts'
 import { comparedKey, parentKey } from '../../records/identity.ts'
-import { isDocumentTypeName, RECORD_TYPE_NAMES } from '../../records/record-type.ts'
+import { isDocumentTypeName, DOCUMENT_TYPE_NAMES } from '../../records/record-type.ts'
 import { embeddedInto, recordType } from '../../records/registry.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context, Io } from '../../shell/io.ts'
@@ -69,8 +69,8 @@ function renamingOf({ type: typeWord, from: fromWord, to: toWord }: RenameWords,
 
 function typeOf(word: string): Renaming['type'] {
   if (!isDocumentTypeName(word)) {
-    const message = `there is no record type ${JSON.stringify(word)}: it is one of ${RECORD_TYPE_NAMES.join(', ')}.`
-    throw new HoldfastError('BAD_USER_INPUT', message + didYouMean(word, RECORD_TYPE_NAMES))
+    const message = `there is no record type ${JSON.stringify(word)}: it is one of ${DOCUMENT_TYPE_NAMES.join(', ')}.`
+    throw new HoldfastError('BAD_USER_INPUT', message + didYouMean(word, DOCUMENT_TYPE_NAMES))
   }
   if (embeddedInto(word).length > 0)
     throw new HoldfastError(

@@ -1,5 +1,5 @@
 import { Argument, Option, type Command } from 'commander'
-import { RECORD_TYPE_NAMES } from '../../records/record-type.ts'
+import { DOCUMENT_TYPE_NAMES } from '../../records/record-type.ts'
 
 // Options and arguments that several commands have.
 
@@ -20,7 +20,7 @@ export function format(): Option {
 /** A misspelled one is answered by the command, which guesses what was meant. */
 export function recordTypeArgument(): Argument {
   const argument = new Argument('<type>', 'such as characteristics')
-  argument.argChoices = [...RECORD_TYPE_NAMES]
+  argument.argChoices = [...DOCUMENT_TYPE_NAMES]
   return argument
 }
 

@@ -8,7 +8,7 @@ import { readDocument } from '../../documents/read/read-document.ts'
 import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { type RecordTypeName, RECORD_TYPE_NAMES, type DocumentTypeName } from '../../records/record-type.ts'
+import { type RecordTypeName, DOCUMENT_TYPE_NAMES, type DocumentTypeName } from '../../records/record-type.ts'
 import { NO_SETTINGS, type Settings } from '../../records/settings.ts'
 import type { Io } from '../../shell/io.ts'
 import { locateDiagnostics } from './locate-findings.ts'
@@ -96,5 +96,5 @@ export function wrongModels(diagnostics: readonly Diagnostic[]): HoldfastError {
 /** The record types that the models describe, including links that only appear in lists inside of other records. */
 export function managedTypes({ document }: Pick<Models, 'document'>): DocumentTypeName[] {
   const { snapshot } = readDocument(document)
-  return RECORD_TYPE_NAMES.filter((name) => (snapshot.get(name)?.coverage ?? 'none') !== 'none')
+  return DOCUMENT_TYPE_NAMES.filter((name) => (snapshot.get(name)?.coverage ?? 'none') !== 'none')
 }

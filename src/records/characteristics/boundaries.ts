@@ -4,6 +4,7 @@ import { canonicalInstant } from '../instant.ts'
 import { canonicalWhole, comparableNumber, isWhole } from '../whole-number.ts'
 import type { Report } from '../record-type.ts'
 import { secondsOfDay } from './time-of-day.ts'
+import type { TypedCharacteristic } from './typed-characteristic.ts'
 
 const DATE = /^\d{4}-\d\d-\d\d$/
 
@@ -58,7 +59,7 @@ export function canonicalBoundary(value: Json, { dataType }: Characteristic): Js
   return KINDS[dataType]?.canonical?.(value) ?? value
 }
 
-export function checkBoundaries(body: Characteristic, report: Report): void {
+export function checkBoundaries(body: TypedCharacteristic, report: Report): void {
   const kind = KINDS[body.dataType]
   if (kind !== null) {
     const fit = (['boundaryMin', 'boundaryMax'] as const).filter((field) => fitsKind(body, field, kind, report))
@@ -69,7 +70,7 @@ export function checkBoundaries(body: Characteristic, report: Report): void {
 }
 
 /** The specification takes any number for a step, and whether it means something is told by a warning. */
-function warnAboutStep({ dataType, boundaryStep: step }: Characteristic, report: Report): void {
+function warnAboutStep({ dataType, boundaryStep: step }: TypedCharacteristic, report: Report): void {
   if (typeof step !== 'number' || (dataType !== 'FLOAT' && dataType !== 'INTEGER')) return
   const warn = (message: string) => report('warning', 'boundary-step', ['boundaryStep'], message)
   if (step <= 0) return warn(`boundaryStep ${step} is ignored, because only a step greater than 0 says something`)
@@ -77,7 +78,7 @@ function warnAboutStep({ dataType, boundaryStep: step }: Characteristic, report:
     warn(`boundaryStep ${step} of an INTEGER is no whole number, and only the whole numbers on it are allowed`)
 }
 
-function warnAboutPrecision({ dataType, precision }: Characteristic, report: Report): void {
+function warnAboutPrecision({ dataType, precision }: TypedCharacteristic, report: Report): void {
   if (dataType !== 'FLOAT' || typeof precision !== 'number' || shownDecimals(precision) === precision) return
   const message = `precision is a number of decimals from 0 to ${MOST_DECIMALS}: ${precision} is shown as ${shownDecimals(precision)}`
   report('warning', 'precision-range', ['precision'], message)
@@ -91,7 +92,12 @@ export function shownDecimals(precision: number): number {
   return Math.min(Math.max(precision, 0), MOST_DECIMALS)
 }
 
-function fitsKind(body: Characteristic, field: 'boundaryMin' | 'boundaryMax', kind: Kind, report: Report): boolean {
+function fitsKind(
+  body: TypedCharacteristic,
+  field: 'boundaryMin' | 'boundaryMax',
+  kind: Kind,
+  report: Report,
+): boolean {
   const value = body[field]
   if (value === undefined || value === null) return false
   if (kind.fits(value)) return true
@@ -104,7 +110,11 @@ function fitsKind(body: Characteristic, field: 'boundaryMin' | 'boundaryMax', ki
   return false
 }
 
-function checkOrder({ dataType, boundaryMin, boundaryMax }: Characteristic, { order }: Kind, report: Report): void {
+function checkOrder(
+  { dataType, boundaryMin, boundaryMax }: TypedCharacteristic,
+  { order }: Kind,
+  report: Report,
+): void {
   if (boundaryMin == null || boundaryMax == null) return
   if (order(boundaryMin) > order(boundaryMax)) {
     const values = `${JSON.stringify(boundaryMin)} > ${JSON.stringify(boundaryMax)}`

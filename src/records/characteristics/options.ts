@@ -1,5 +1,6 @@
 import type { Characteristic } from '../../../generated/import-document.ts'
 import type { Report } from '../record-type.ts'
+import type { TypedCharacteristic } from './typed-characteristic.ts'
 
 /**
  * Warns about a SELECT without options. This is checked on the stored record, because options that the document
@@ -11,7 +12,7 @@ export function missOptions({ dataType, options }: Characteristic, report: Repor
 }
 
 /** Checks that the options have different keys that are not empty. */
-export function checkOptions(body: Characteristic, report: Report): void {
+export function checkOptions(body: TypedCharacteristic, report: Report): void {
   const { dataType, options, multiple } = body
   if (dataType !== 'SELECT' || options === undefined) return
   const seen = new Map<string, number>()

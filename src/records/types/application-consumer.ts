@@ -41,7 +41,7 @@ function checkSecret(secret: string, report: Report): void {
   reportWeakness(secret, 'secret', report)
 }
 
-function checkAddresses({ defaultRedirectUri, redirectUris }: ApplicationConsumer, report: Report): void {
+function checkAddresses({ defaultRedirectUri, redirectUris }: Partial<ApplicationConsumer>, report: Report): void {
   const check = (uri: string, path: readonly (string | number)[]) => {
     // RFC 6749, section 3.1.2, forbids fragments.
     if (uri.includes('#'))
@@ -67,8 +67,9 @@ export const applicationConsumer = declareRecordType({
   sets: ['grantTypes', 'redirectUris', 'scopes'],
   emptyIsSet: ['redirectUris', 'scopes'],
   check(consumer, report) {
-    checkSlug(consumer.slug, report)
-    checkSecret(consumer.secret, report)
+    const { slug, secret, grantTypes = [] } = consumer
+    if (slug !== undefined) checkSlug(slug, report)
+    if (secret !== undefined) checkSecret(secret, report)
     checkAddresses(consumer, report)
     for (const [index, scope] of (consumer.scopes ?? []).entries()) {
       if (isScope(scope)) continue
@@ -76,7 +77,7 @@ export const applicationConsumer = declareRecordType({
       const name = JSON.stringify(scope)
       report('warning', 'unknown-scope', ['scopes', index], `the scope ${name} allows nothing on this platform.${hint}`)
     }
-    const needsRedirect = consumer.grantTypes.includes('AUTHORIZATION_CODE')
+    const needsRedirect = grantTypes.includes('AUTHORIZATION_CODE')
     const hasRedirect = Boolean(consumer.defaultRedirectUri) || (consumer.redirectUris ?? []).length > 0
     if (needsRedirect && !hasRedirect) {
       report(

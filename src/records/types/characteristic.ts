@@ -1,5 +1,6 @@
 import type { Characteristic, DataType } from '../../../generated/import-document.ts'
 import { canonicalBoundary, checkBoundaries } from '../characteristics/boundaries.ts'
+import { hasDataType, type TypedCharacteristic } from '../characteristics/typed-characteristic.ts'
 import { narrowedBy, relabelledBy, retypedBy } from '../characteristics/invalidation.ts'
 import { checkOptions, missOptions } from '../characteristics/options.ts'
 import { declareRecordType, type Report } from '../record-type.ts'
@@ -40,6 +41,7 @@ export const characteristic = declareRecordType({
   canonical: { schema: parsedSchema, boundaryMin: canonicalBoundary, boundaryMax: canonicalBoundary },
   wholeNumbers: ({ dataType }) => (dataType === 'INTEGER' ? ['boundaryMin', 'boundaryMax'] : []),
   check(body, report) {
+    if (!hasDataType(body)) return
     warnAboutIgnoredFields(body, report)
     checkOptions(body, report)
     checkBoundaries(body, report)
@@ -51,7 +53,7 @@ export const characteristic = declareRecordType({
   relabels: relabelledBy,
 })
 
-function warnAboutIgnoredFields(body: Characteristic, report: Report): void {
+function warnAboutIgnoredFields(body: TypedCharacteristic, report: Report): void {
   for (const field of RULING_FIELDS) {
     const value = body[field]
     const says =

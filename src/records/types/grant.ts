@@ -100,7 +100,7 @@ function canonicalClaims({ claims }: GrantedIdentities): JsonObject {
   )
 }
 
-function checkGrant(body: Grant, report: Report): void {
+function checkGrant(body: Partial<Grant>, report: Report): void {
   const named = SUBJECTS.filter((subject) => body[subject] !== undefined)
   if (named.length !== 1) {
     const found = named.length === 0 ? 'none of them is there' : `${named.join(' and ')} are there`
@@ -110,7 +110,7 @@ function checkGrant(body: Grant, report: Report): void {
   if (body.identities !== undefined) checkClaims(body.identities, report)
 }
 
-function checkWithin({ role, within, withinOwnOrganization, everyone, user }: Grant, report: Report): void {
+function checkWithin({ role, within, withinOwnOrganization, everyone, user }: Partial<Grant>, report: Report): void {
   if (role === 'administrator' && (within !== undefined || withinOwnOrganization === true)) {
     const path = within === undefined ? 'withinOwnOrganization' : 'within'
     const message =

@@ -9,7 +9,7 @@ export const machineUser = declareRecordType({
   secretKind: 'password',
   signsIn: 'machine',
   check({ password }, report) {
-    reportWeakness(password, 'password', report)
+    if (password !== undefined) reportWeakness(password, 'password', report)
   },
   reserved: ['operator'],
 })

@@ -20,22 +20,22 @@ export const metadataType = declareRecordType({
     dataType,
     unique: unique === true,
   }),
-  check(type, report) {
-    if (type.unique && type.dataType !== 'INTEGER' && type.dataType !== 'STRING') {
+  check({ dataType, unique, default: value }, report) {
+    if (dataType === undefined) return
+    if (unique && dataType !== 'INTEGER' && dataType !== 'STRING') {
       report(
         'error',
         'unique-unsupported',
         ['unique'],
-        `unique is supported only for INTEGER and STRING, not for ${type.dataType}`,
+        `unique is supported only for INTEGER and STRING, not for ${dataType}`,
       )
     }
-    const value = type.default
-    if (value !== undefined && value !== null && !fitsDataType(value, type.dataType)) {
+    if (value !== undefined && value !== null && !fitsDataType(value, dataType)) {
       report(
         'error',
         'default-of-other-type',
         ['default'],
-        `default must be a value of dataType ${type.dataType} (${METADATA_TAGS[type.dataType]})`,
+        `default must be a value of dataType ${dataType} (${METADATA_TAGS[dataType]})`,
       )
     }
   },

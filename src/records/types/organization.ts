@@ -6,6 +6,7 @@ export const organization = declareRecordType({
   name: 'organizations',
   definition: 'Organization',
   identity: ['alias', 'name'],
+  identifiedBy: ({ alias }) => [(alias ?? null) === null ? 'name' : 'alias'],
   identify: ({ alias, name }) => [alias ?? name],
   rename: (body, [identity = '']) =>
     typeof body['alias'] === 'string' ? { ...body, alias: identity } : { ...body, name: identity },

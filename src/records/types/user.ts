@@ -12,6 +12,7 @@ export const user = declareRecordType({
   signsIn: 'person',
   references: [{ path: ['organization', 'alias'], type: 'organizations', owner: false }],
   check({ email }, report) {
+    if (email === undefined) return
     if (!domainOf(email).includes('.'))
       report(
         'warning',

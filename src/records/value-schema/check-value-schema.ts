@@ -1,7 +1,7 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js'
-import type { Characteristic } from '../../../generated/import-document.ts'
 import { isObject, parseJson, sortKeys, type Json } from '../../lib/json.ts'
 import { fromPointer, toPointer } from '../../lib/pointer.ts'
+import type { TypedCharacteristic } from '../characteristics/typed-characteristic.ts'
 import type { Report } from '../record-type.ts'
 import { keywordsOf } from './compile-schema.ts'
 import { loadAjv } from './load-ajv.ts'
@@ -20,7 +20,7 @@ export function parsedSchema(schema: Json): Json {
   }
 }
 
-export function checkValueSchema({ dataType, schema }: Characteristic, report: Report): void {
+export function checkValueSchema({ dataType, schema }: TypedCharacteristic, report: Report): void {
   if (dataType !== 'JSON' || schema === undefined || schema === null) return
   const parsed = parsedSchema(schema)
   if (typeof parsed === 'string') {

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { setFlagsFromString } from 'node:v8'
 import { readConfig, type Config, type Environment } from '../../config.ts'
+import { madeKeyLog } from '../graphql/access/access-log.ts'
 import { accessContext } from '../request-context.ts'
 import { keepDatapoints } from './datapoint-upkeep.ts'
 import { keepSetpoints } from './setpoint-upkeep.ts'
@@ -90,7 +91,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     const access = accessContext(started, started.domain)
     // The keys are sealed by the HOLDFAST_KEY that the database was made with. With another key the server must not
     // start.
-    await checkProvider(access)
+    await checkProvider({ ...access, noteMadeKey: madeKeyLog(logger, access.domain) })
     credentials = bootstrapText(await bootstrap(access, config), process.stderr.isTTY === true)
     metrics.add(platformMetrics(whole))
     lifecycle.state = 'ready'

@@ -1,5 +1,7 @@
 import type { Context, Hono } from 'hono'
+import type { AccessContext } from '../../platform/access/access-context.ts'
 import type { AppEnv } from '../app-env.ts'
+import { madeKeyLog } from '../graphql/access/access-log.ts'
 import { accessContext } from '../request-context.ts'
 import { clientAddress, proxyList } from '../requests/client-address.ts'
 import type { Logger } from '../process/logger.ts'
@@ -33,9 +35,9 @@ export function signInRoutes(app: Hono<AppEnv>, options: SignInRouteOptions): Si
   const ports = {
     logger,
     throttle: new Throttle(() => performance.now()),
-    access: (context: Context<AppEnv>) => accessContext(platform(), context.get('domain')),
+    access: (context: Context<AppEnv>) => noted(accessContext(platform(), context.get('domain')), logger),
     issuer: (context: Context<AppEnv>) => issuerFor(context, platform()),
-    provider: (context: Context<AppEnv>) => providerFor(context, platform()),
+    provider: (context: Context<AppEnv>) => providerFor(context, platform(), logger),
     clientAddress: ({ env, req }: Context<AppEnv>) =>
       clientAddress(env.incoming?.socket.remoteAddress, req.header('x-forwarded-for'), trusted),
   }
@@ -51,7 +53,11 @@ function issuerFor(context: Context<AppEnv>, { baseUrl }: Pick<Platform, 'baseUr
 }
 
 /** The provider of a request: that of its domain, under the address that the request came by. */
-async function providerFor(context: Context<AppEnv>, platform: Platform) {
+async function providerFor(context: Context<AppEnv>, platform: Platform, logger: Logger) {
   const { providerOf } = await import('../oidc/provider.ts')
-  return providerOf(accessContext(platform, context.get('domain')), issuerFor(context, platform))
+  return providerOf(noted(accessContext(platform, context.get('domain')), logger), issuerFor(context, platform))
+}
+
+function noted(access: AccessContext, logger: Logger): AccessContext {
+  return { ...access, noteMadeKey: madeKeyLog(logger, access.domain) }
 }

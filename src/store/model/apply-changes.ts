@@ -4,6 +4,7 @@ import { BYTEA, UUID } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { SourcePosition } from '../../lib/diagnostic.ts'
 import { CHANGES_IN_PART, Outliner, type ChangeOutline, type Outlined } from '../../plan/outline/change-outline.ts'
+import type { Impact } from '../../plan/plan.ts'
 import type { RecordBody, RecordKey } from '../../records/record-type.ts'
 import { fromLines, toLines } from '../lines.ts'
 
@@ -19,6 +20,8 @@ export interface ApplyChangeRow extends RecordKey {
   readonly cause: string
   readonly before: RecordBody | null
   readonly after: RecordBody | null
+  /** The data that was deleted with the record; left out where none goes with it, and by older releases. */
+  readonly lost?: Impact
   /** Where the record is described, as the client said. */
   readonly source?: SourcePosition
 }

@@ -5,7 +5,7 @@ import { byTypeAndKey } from '../../../src/plan/compare/draft-changes.ts'
 import { outcomeOf } from '../../../src/plan/assemble-plan.ts'
 import { planDigest } from '../../../src/plan/plan-digest.ts'
 import type { AccessPlan, Change, Guard, GuardCode, Plan, ScopeRow } from '../../../src/plan/plan.ts'
-import { RECORD_TYPE_NAMES, type RecordTypeName } from '../../../src/records/record-type.ts'
+import { DOCUMENT_TYPE_NAMES, type RecordTypeName } from '../../../src/records/record-type.ts'
 
 // Plans written by hand: what a test does not say is filled in as a real plan would have it.
 
@@ -24,7 +24,7 @@ export function planOf(sketch: PlanSketch): Plan {
   const { changes = [], scope: rows = {}, diagnostics = [], domain = 'local' } = sketch
   const access = { ...NO_ACCESS, ...sketch.access }
   const sorted = [...changes].sort(byTypeAndKey)
-  const scope = RECORD_TYPE_NAMES.map((type) => ({ ...UNMANAGED, type, ...rows[type] }))
+  const scope = DOCUMENT_TYPE_NAMES.map((type) => ({ ...UNMANAGED, type, ...rows[type] }))
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length
   const desired = scope.reduce((sum, row) => sum + row.desired, 0)
   return {

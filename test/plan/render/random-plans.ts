@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { Json, JsonObject } from '../../../src/lib/json.ts'
 import type { Change, Guard, GuardCode, Plan } from '../../../src/plan/plan.ts'
-import { RECORD_TYPE_NAMES, type RecordTypeName } from '../../../src/records/record-type.ts'
+import { DOCUMENT_TYPE_NAMES, type RecordTypeName } from '../../../src/records/record-type.ts'
 import { changeOf, managed, planOf } from './plan-builder.ts'
 
 // Plans that no honest model leads to: every text in them may try to break out of where it is shown.
@@ -73,7 +73,7 @@ const body: fc.Arbitrary<JsonObject> = fc.dictionary(
 )
 const optional = <Value>(name: string, value: fc.Arbitrary<Value>) =>
   fc.option(value, { nil: undefined }).map((one) => (one === undefined ? {} : { [name]: one }))
-const reference = fc.record({ type: fc.constantFrom(...RECORD_TYPE_NAMES), key: hostileText })
+const reference = fc.record({ type: fc.constantFrom(...DOCUMENT_TYPE_NAMES), key: hostileText })
 const guardCode = fc.constantFrom<GuardCode[]>('deletes-data', 'invalidates-data', 'protected')
 const guards: fc.Arbitrary<Guard[]> = fc.array(
   fc.record({ code: guardCode, acknowledged: fc.boolean(), message: hostileText }),
@@ -178,7 +178,7 @@ const notCompared = fc.array(
 const drift = fc.array(
   fc
     .tuple(
-      fc.record({ type: fc.constantFrom(...RECORD_TYPE_NAMES), key: hostileText, field: hostileText }),
+      fc.record({ type: fc.constantFrom(...DOCUMENT_TYPE_NAMES), key: hostileText, field: hostileText }),
       optional('values', fc.record({ before: json, after: json, actor: hostileText, at: hostileText })),
     )
     .map(([record, { values = {} }]: [{ type: RecordTypeName; key: string; field: string }, { values?: object }]) => ({

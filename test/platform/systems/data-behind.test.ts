@@ -2,12 +2,16 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { encodeChunk } from '../../../src/datapoints/chunks/chunk.ts'
 import { encodeSummaries, summarizeHours } from '../../../src/datapoints/chunks/summaries.ts'
 import { INT8, TEXT } from '../../../src/db/columns.ts'
+import { planRollback } from '../../../src/platform/imports/applying/roll-back.ts'
 import { deleteRecord, updateRecord } from '../../../src/platform/records/change-record.ts'
 import { findComponent } from '../../../src/platform/systems/components.ts'
 import { createEvent, findEvent } from '../../../src/platform/systems/events.ts'
 import { findSystem } from '../../../src/platform/systems/systems.ts'
 import { readDomain } from '../../../src/store/domains.ts'
 import { fetchImpact } from '../../../src/store/model/impact.ts'
+import { fitMarkdown } from '../../../src/plan/render/markdown/fit-markdown.ts'
+import { renderText } from '../../../src/plan/render/text/render-text.ts'
+import { NO_SETTINGS } from '../../../src/records/settings.ts'
 import type { RecordTypeName } from '../../../src/records/record-type.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { applyAll, plan } from '../../support/domain.ts'
@@ -162,6 +166,33 @@ describe.each(SAMPLED_DATABASES)('what hangs on a record, on $name', (kind) => {
     expect(await left()).toBe('0 0 1 0')
     await deleteRecord(domain(), 'eventModels', 'alarm', ['deletes-data'])
     expect(await left()).toBe('0 0 0 0')
+  })
+
+  it('stays lost when the deletion is rolled back, and the plan of the roll-back says so wherever it is read', async () => {
+    await alarm()
+    await storePoints('temperature', 'climate', [5])
+    const without = { ...MODEL, componentModels: MODEL.componentModels.filter(({ code }) => code !== 'heat-pump') }
+    const { eventModels: events } = MODEL
+    const apply = await applyAll(domain(), { ...without, eventModels: events.filter(({ code }) => code === 'alarm') })
+    const { plan: inverse } = await planRollback(domain(), apply.uuid, NO_SETTINGS)
+    const message =
+      'a record comes back without the data that was deleted with it, which stays lost: componentModels/heat-pump (1 component, 1 event, about 5 datapoints)'
+    expect(inverse.diagnostics).toStrictEqual([{ severity: 'warning', code: 'data-stays-lost', message, pointer: '' }])
+    expect(inverse.outcome).toBe('changes')
+    expect(renderText(inverse, { color: false, width: 80, next: null })).toContain(
+      `warning data-stays-lost: ${message}`,
+    )
+    expect(fitMarkdown(inverse).replaceAll('\\', '')).toContain('comes back without the data that was deleted with it')
+    // Of a deletion outside of the apply nobody has counted what it took.
+    await applyAll(domain(), { ...without, eventModels: [] })
+    const again = await applyAll(domain(), MODEL)
+    const renamed = { ...MODEL, eventModels: events.map((one) => ({ ...one, message: 'New' })) }
+    const changed = await applyAll(domain(), renamed)
+    await deleteRecord(domain(), 'eventModels', 'alarm', ['deletes-data'])
+    const [found] = (await planRollback(domain(), changed.uuid, NO_SETTINGS)).plan.diagnostics
+    expect(found?.message).toMatch(/which stays lost: eventModels\/alarm \(whatever hung on it\)$/)
+    // What it deletes itself is told by its guards.
+    expect((await planRollback(domain(), again.uuid, NO_SETTINGS)).plan.diagnostics).toStrictEqual([])
   })
 
   it('does not go with an organization unit: the system belongs to nobody then', async () => {

@@ -6,7 +6,7 @@ import { completionsText, SHELLS } from '../../../src/reconcile/help/completions
 import { EXAMPLES } from '../../../src/reconcile/help/examples.ts'
 import { wordsOf } from '../../../src/reconcile/help/words.ts'
 import { buildProgram } from '../../../src/reconcile/program.ts'
-import { RECORD_TYPE_NAMES } from '../../../src/records/record-type.ts'
+import { DOCUMENT_TYPE_NAMES } from '../../../src/records/record-type.ts'
 import type { Context } from '../../../src/shell/io.ts'
 import { holdfast } from '../run-command.ts'
 import { workspace } from '../workspace.ts'
@@ -93,7 +93,7 @@ describe('completions', () => {
       'holdfast plan --models _': 'models',
       'holdfast plan --url _': '',
       'holdfast apply pl': 'plan.json',
-      'holdfast rename ch': RECORD_TYPE_NAMES.filter((name) => name.startsWith('ch')).join(' '),
+      'holdfast rename ch': DOCUMENT_TYPE_NAMES.filter((name) => name.startsWith('ch')).join(' '),
       'holdfast help ro': 'rollback',
       'holdfast completions _': 'bash zsh fish -h --help',
       'holdfast history --url x --lim': '--limit',

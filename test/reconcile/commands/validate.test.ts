@@ -126,6 +126,41 @@ describe('a record of a wrong shape', () => {
   })
 })
 
+describe('a value of a wrong type hides no other mistake of its record', () => {
+  const twice = 'metadataKeyValueStore: [{ key: a, value: 1 }, { key: a, value: 2 }]'
+
+  test.each<[what: string, file: string, found: readonly string[]]>([
+    [
+      'of a characteristic',
+      `characteristics:\n  - { code: a, name: 5, characteristicType: SETTING, dataType: INTEGER, boundaryMin: 5, boundaryMax: 1, ${twice} }\n`,
+      ['2:16 wrong-type', '2:73 boundaries-crossed', '2:105 duplicate-metadata-key'],
+    ],
+    [
+      'of an application',
+      'applicationConsumers:\n  - { slug: "a b", name: 5, grantTypes: [PASSWORD], secret: "${generated}", redirectUris: ["https://a.example/#b"] }\n',
+      ['2:7 slug-characters', '2:20 wrong-type', '2:92 redirect-uri-fragment'],
+    ],
+    [
+      'of a metadata type without a key that can be told',
+      'metadataTypes:\n  - { entityType: SYSTEM, key: 5, dataType: FLOAT, unique: true }\n',
+      ['2:27 wrong-type', '2:52 unique-unsupported'],
+    ],
+    [
+      'of an organization whose alias is its key, and of its units',
+      `organizations:\n  - { name: 5, alias: o, ${twice}, organizationUnits: [{ name: u }, { name: u }] }\n`,
+      ['2:7 wrong-type', '2:26 duplicate-metadata-key', '2:128 duplicate-identity'],
+    ],
+    [
+      'of an organization without a key that can be told, and of its units',
+      `organizations:\n  - { name: 5, ${twice}, organizationUnits: [{ name: u, ${twice} }] }\n`,
+      ['2:7 wrong-type', '2:16 duplicate-metadata-key', '2:116 duplicate-metadata-key'],
+    ],
+  ])('%s', async (_, file, found) => {
+    const { lines } = await validate({ 'models/a.yaml': file })
+    expect(lines.map((line) => line.replace('models/a.yaml:', ''))).toEqual(found)
+  })
+})
+
 const places = (shown: string) => [...shown.matchAll(/models\/\w\.yaml:\d+:\d+/g)].map(String)
 
 test('the order is that of the places, in every form', async () => {

@@ -126,6 +126,19 @@ describe('a query', () => {
     expect(values('{ a { ...F } } fragment F on A { edges { node { b } } }')).toBe(1 + 50 * 3)
   })
 
+  it.each(['constructor', '__proto__', 'toString'])('may call anything %s, which every object has', (name) => {
+    const query = `query ${name}($${name}: Int) {
+      ${name} { ${name} ...${name} } a(first: $${name}) { b } c(filter: $${name}) { d }
+    } fragment ${name} on ${name} { ${name}(${name}: { ${name}: $${name} }) }`
+    // A variable that is not given stands for the longest list; all other fields count once.
+    const longest = values('{ a(first: "x") { b } }')
+    const fields = { fields: 8, values: 5 + longest, entries: 0, introspected: name.startsWith('__') ? 3 : 0 }
+    expect(weigh(parse(query))).toMatchObject(fields)
+    const given = JSON.parse(`{"${name}": 3}`) as { readonly [variable: string]: number }
+    expect([...weigh(parse(query), given).names]).toStrictEqual([name, 'a', 'c'])
+    expect(weigh(parse(query), given).values).toBe(5 + 1 + 3)
+  })
+
   it('may include itself without harm: that is the error of another rule', () => {
     expect(errorsOf('{ ...F } fragment F on Query { a { ...F } }')).toStrictEqual([])
   })

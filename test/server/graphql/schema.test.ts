@@ -10,7 +10,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { singular } from '../../../src/server/graphql/names.ts'
 import { SCHEMA } from '../../../src/server/graphql/schema.ts'
-import { RECORD_TYPE_NAMES } from '../../../src/records/record-type.ts'
+import { DOCUMENT_TYPE_NAMES } from '../../../src/records/record-type.ts'
 import { RECORD_TYPES } from '../../../src/records/registry.ts'
 import { fieldsOf, storedFields } from '../../../src/records/shape.ts'
 
@@ -71,6 +71,6 @@ describe.each(RECORD_TYPES)('the record type $name', (type) => {
 it('names the record types as the import document does', () => {
   const recordType = SCHEMA.getType('RecordType')
   expect(recordType && 'getValues' in recordType && recordType.getValues().map(({ name }) => name)).toStrictEqual([
-    ...RECORD_TYPE_NAMES,
+    ...DOCUMENT_TYPE_NAMES,
   ])
 })

@@ -37,3 +37,19 @@ it('a new key is published first, and signs once everybody can know it', async (
   at.wait(2 * 86_400)
   expect(await published()).toStrictEqual([kid])
 })
+
+it('a key that is replaced for its age leaves a line in the log, as one that somebody replaces does', async () => {
+  const changes = () =>
+    at.server.log
+      .map((line) => JSON.parse(line) as { readonly what?: string; readonly target?: string })
+      .filter(({ what }) => what === 'signing key made')
+  const before = await published()
+  // Whichever key is published now was made on command; the one before it was the first of all.
+  const first = changes()
+  expect(first).toHaveLength(1)
+  at.wait(90 * 86_400)
+  const [next] = (await published()).filter((kid) => !before.includes(kid))
+  expect(next).toBeDefined()
+  await published()
+  expect(changes().slice(1)).toMatchObject([{ message: 'access change', target: next, actor: null, domain: 'main' }])
+})

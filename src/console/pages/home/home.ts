@@ -4,6 +4,7 @@ import { counted } from '../../../lib/counted.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { block, empty } from '../../parts/block.ts'
+import { shownOf } from '../../parts/shown-of.ts'
 import { shortTable, table } from '../../parts/table.ts'
 import { age } from '../../parts/time.ts'
 import { lastApplies } from '../applies/apply-table.ts'
@@ -31,7 +32,7 @@ export const HOME_PAGE = declarePage({
         needs.length === 0
           ? 'Nothing needs somebody'
           : `${counted(needs.length, 'thing')} ${needs.length === 1 ? 'needs' : 'need'} somebody`,
-      verdict: verdictOf(data),
+      verdict: verdictOf(visit, data),
       body: html`<div class="beside">
         <div class="blocks">
           ${needsBlock(visit, needs)} ${arrivalsBlock(visit, data.arrivals, refusedOf(data))} ${openBlock(visit, data)}
@@ -45,21 +46,18 @@ export const HOME_PAGE = declarePage({
 })
 
 /** Says in a sentence how things are, with the numbers of the whole. */
-function verdictOf({
-  arrivals: { silent, systems: known },
-  refusedCodes,
-  openCount,
-  waitingCount,
-  drift,
-}: HomeData): Html {
+function verdictOf(
+  visit: Visit,
+  { arrivals: { silent, systems: known }, refusedCodes, openCount, waitingCount, drift }: HomeData,
+): Html {
   const refused = refusedCodes.reduce((sum, { count }) => sum + count, 0)
   const perhaps = refusedCodes.some(({ perhaps: some }) => some > 0)
   const systems = `${silent.hasMore ? 'More than ' : ''}${counted(silent.count, 'system')}`
   const facts = [
     silent.count === 0
       ? known.length === 0
-        ? html`No system has sent anything yet.`
-        : html`Every system that ever sent something sends.`
+        ? html`No ${shownOf('system', visit)} has sent anything yet.`
+        : html`Every ${shownOf('system', visit)} sends, if it ever sent something.`
       : html`<strong>${systems} ${silent.count === 1 ? 'sends' : 'send'} nothing.</strong>`,
     html`${capitalized(upTo(openCount, 'event'))} ${openCount === 1 ? 'is' : 'are'} open,
     ${upTo(waitingCount, 'setpoint')} ${waitingCount === 1 ? 'waits' : 'wait'}.`,

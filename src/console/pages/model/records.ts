@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../../lib/errors.ts'
 import { ACCESS, isDocumentTypeName, type RecordTypeName } from '../../../records/record-type.ts'
 import { modelOverview, type ModelOverview } from '../../../platform/records/model-overview.ts'
-import { listRecords } from '../../../platform/records/read-records.ts'
+import { HIDDEN_TYPES, listRecords } from '../../../platform/records/read-records.ts'
 import { definition } from '../../../records/shape.ts'
 import { recordType } from '../../../records/registry.ts'
 import { html, type Html } from '../../../server/html.ts'
@@ -9,6 +9,7 @@ import type { RecordFilter } from '../../../store/model/record-pages.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { rowAfter } from '../../row-after.ts'
 import { empty } from '../../parts/block.ts'
+import { shownOf } from '../../parts/shown-of.ts'
 import { MOST_COUNTED_ROWS, pages, rowsBefore } from '../../parts/table.ts'
 import { readBeside } from './beside-records.ts'
 import { isStatus, recordFilters, type Wanted } from './record-filters.ts'
@@ -47,14 +48,14 @@ export const RECORDS_PAGE = declarePage({
     return {
       title: type,
       crumbs: [{ label: 'Model', href: '/model' }],
-      verdict: verdictOf(type, overview),
+      verdict: verdictOf(visit, type, overview),
       body: html`<div class="before">
         ${typeList(type, overview)}
         <div>
           ${recordFilters(type, wanted, { total, mostCounted })}
           ${
             found.items.length === 0
-              ? nothing(type, wanted)
+              ? nothing(visit, type, wanted)
               : html`${recordTable(visit, type, found.items, beside)}
                 ${pages({ from, count: found.items.length, total, next: next ?? null, first: addressOf(wanted, {}), mostCounted })}`
           }
@@ -87,9 +88,9 @@ function addressOf(wanted: Wanted, more: { readonly [name: string]: string }): s
 }
 
 /** `A characteristic is … Managed from Git: 79 records, 1 differs from the last apply.` */
-function verdictOf(type: RecordTypeName, { counts, managed }: ModelOverview): Html {
+function verdictOf(visit: Visit, type: RecordTypeName, { counts, managed }: ModelOverview): Html {
   const { records = 0, drifted = 0 } = counts.get(type) ?? {}
-  const number = `${records.toLocaleString('en-US')} ${records === 1 ? 'record' : 'records'}`
+  const number = `${records.toLocaleString('en-US')} ${shownOfType(visit, type, records === 1 ? 'record' : 'records')}`
   const about = definition(recordType(type).definition).description
   const differ = html`<a href="/drift">${drifted.toLocaleString('en-US')} ${drifted === 1 ? 'differs' : 'differ'}</a>`
   return html`${about ?? null}
@@ -100,13 +101,19 @@ function verdictOf(type: RecordTypeName, { counts, managed }: ModelOverview): Ht
   }`
 }
 
-function nothing(type: RecordTypeName, { search, status }: Wanted): Html {
+/** Of most types everybody is shown all records. */
+function shownOfType(visit: Visit, type: RecordTypeName, what: string = type): string {
+  return HIDDEN_TYPES.includes(type) ? shownOf(what, visit) : what
+}
+
+function nothing(visit: Visit, type: RecordTypeName, { search, status }: Wanted): Html {
+  const records = shownOfType(visit, type)
   if (search === '' && status === '')
     return empty(
-      `There are no ${type} yet.`,
+      `There are no ${records} yet.`,
       html`<p class="soft">They come with the next apply of a document that has some, or by the API.</p>`,
     )
   const what =
-    search === '' ? `No ${type} are ${status.toLowerCase()}.` : `No key or name of ${type} contains “${search}”.`
+    search === '' ? `No ${records} are ${status.toLowerCase()}.` : `No key or name of ${records} contains “${search}”.`
   return empty(what, html`<a class="button" href="?">Show all ${type}</a>`)
 }

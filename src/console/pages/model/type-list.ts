@@ -1,4 +1,4 @@
-import { ACCESS, RECORD_TYPE_NAMES, type RecordTypeName } from '../../../records/record-type.ts'
+import { ACCESS, DOCUMENT_TYPE_NAMES, type RecordTypeName } from '../../../records/record-type.ts'
 import { recordType } from '../../../records/registry.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import type { ModelOverview } from '../../../platform/records/model-overview.ts'
@@ -10,11 +10,11 @@ export function typeList(current: RecordTypeName | null, { counts }: ModelOvervi
   return html`<nav class="list" aria-label="Record types">
     <h2>Devices</h2>
     <ul>
-      ${RECORD_TYPE_NAMES.filter((type) => !isOfPeople(type)).map(link)}
+      ${DOCUMENT_TYPE_NAMES.filter((type) => !isOfPeople(type)).map(link)}
     </ul>
     <h2>People and programs</h2>
     <ul>
-      ${RECORD_TYPE_NAMES.filter(isOfPeople).map(link)} ${counts.has(ACCESS) ? link(ACCESS) : null}
+      ${DOCUMENT_TYPE_NAMES.filter(isOfPeople).map(link)} ${counts.has(ACCESS) ? link(ACCESS) : null}
     </ul>
   </nav>`
 }

@@ -5,6 +5,7 @@ import { declarePage, type Visit } from '../../page.ts'
 import { rowAfter } from '../../row-after.ts'
 import { empty } from '../../parts/block.ts'
 import { statusText } from '../../parts/status.ts'
+import { shownOf } from '../../parts/shown-of.ts'
 import { search } from '../../parts/search.ts'
 import { MOST_COUNTED_ROWS, pages, rowsBefore, table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
@@ -34,13 +35,17 @@ export const SYSTEMS_PAGE = declarePage({
       body: html`<div class="filters">${search('Search by name', wanted)}</div>
         ${
           found.items.length === 0
-            ? empty(wanted === '' ? 'There is no system yet.' : `No system’s name contains “${wanted}”.`)
+            ? empty(nothing(shownOf('system', visit), wanted))
             : html`${systemTable(visit, found.items)}
               ${pages({ from, count: found.items.length, total: found.total, next: next ? `?${next.toString()}` : null, mostCounted: MOST_COUNTED_ROWS })}`
         }`,
     }
   },
 })
+
+function nothing(system: string, wanted: string): string {
+  return wanted === '' ? `There is no ${system} yet.` : `No ${system} has “${wanted}” in its name.`
+}
 
 const COLUMNS = [
   { label: 'System' },

@@ -77,7 +77,7 @@ async function currentKeys(context: AccessContext): Promise<readonly StoredKey[]
   const stored = await readDomain(database, domain.id, (sql) => fetchKeys(sql, domain.id, context.now()))
   if (!needsNext(stored, context.now())) return stored
   const made = await makeKey(context)
-  return writeAccess(database, domain.id, async (sql) => {
+  const keys = await writeAccess(database, domain.id, async (sql) => {
     await lockKeys(sql, domain.id)
     // Another process may have made the key in the meantime.
     const seen = await fetchKeys(sql, domain.id, context.now())
@@ -85,6 +85,8 @@ async function currentKeys(context: AccessContext): Promise<readonly StoredKey[]
     const signsFrom = startOfNext(seen, context.now())
     return takeOver(sql, context, made, signsFrom, seen)
   })
+  if (keys.some(({ kid }) => kid === made.kid)) context.noteMadeKey?.(made.kid)
+  return keys
 }
 
 /**

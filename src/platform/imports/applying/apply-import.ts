@@ -17,6 +17,7 @@ import { fetchRecords, type IdentifiedRecord } from '../../../store/model/record
 import { toApply, type Apply } from '../history/applies.ts'
 import type { ApplyReading } from './apply-reading.ts'
 import type { ApplyOrigin } from './apply-origin.ts'
+import { lostWith } from './lost-data.ts'
 import { assertApplicable } from '../planning/applicable.ts'
 import { anewForMisfits } from '../../datapoints/redefining/look-again.ts'
 import { changeDomain } from '../../change-domain.ts'
@@ -213,8 +214,20 @@ function* historyOf(
     const uuid = created.get(change) ?? uuids.get(recordId({ type, key: from ?? key }))
     if (uuid === undefined)
       throw new HoldfastError('INTERNAL', `${recordId({ type, key })} was changed and does not exist`)
-    const source = sources.get(recordId(change))
-    yield { type, key, uuid, from, action, cause, patch, before, after, ...(source && { source }) }
+    const [source, lost] = [sources.get(recordId(change)), lostWith(change)]
+    yield {
+      type,
+      key,
+      uuid,
+      from,
+      action,
+      cause,
+      patch,
+      before,
+      after,
+      ...(lost && { lost }),
+      ...(source && { source }),
+    }
   }
 }
 

@@ -17,6 +17,7 @@ import { fetchKeysByUuid } from '../../../store/model/records.ts'
 import { fetchKeptSecrets } from '../../../store/model/secrets.ts'
 import type { Reader } from '../../../plan/withhold.ts'
 import type { ApplyReading } from './apply-reading.ts'
+import { lostIn, staysLost, type LostData } from './lost-data.ts'
 import { finishPlan, READS_ALL, planForReader } from '../planning/plan-import.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { liveDomain, restoredMetadataRules } from '../planning/live-domain.ts'
@@ -31,20 +32,24 @@ export async function planRollback(
   settings: Settings,
   reader: Reader = READS_ALL,
 ): Promise<PlanResult> {
-  const { live, prepared } = await readDomain(context.database, context.domain.id, async (sql) => {
+  const { live, lost, prepared } = await readDomain(context.database, context.domain.id, async (sql) => {
     const reading = await rollbackReading(sql, context, applyUuid)
     const live = liveDomain(sql, context)
-    return { live, prepared: await preparePlan(reading, live, withMoves(settings, reading.moved)) }
+    return { live, lost: reading.lost, prepared: await preparePlan(reading, live, withMoves(settings, reading.moved)) }
   })
   const result = await planForReader(context, await finishPlan(context, prepared), live, reader, null)
   // The settings belong to the document, so findings that a rollback does not need them mean nothing.
   const diagnostics = result.plan.diagnostics.filter((found) => !isAboutSettings(found))
-  return { ...result, plan: { ...result.plan, diagnostics } }
+  return {
+    ...result,
+    plan: { ...result.plan, diagnostics: [...diagnostics, ...staysLost(lost, result.plan.changes)] },
+  }
 }
 
 export interface RollbackReading extends ApplyReading {
   /** The moves back to the keys that the records had. */
   readonly moved: readonly Move[]
+  readonly lost: LostData
 }
 
 export async function rollbackReading(
@@ -69,6 +74,7 @@ export async function rollbackReading(
     external: danglingReferences(snapshot, () => false).external,
     metadata: await restoredMetadataRules(sql, domain.id, snapshot),
     moved: changes.flatMap((change) => moveBack(change, liveKeys)),
+    lost: lostIn(changes),
     managedAfter: managedTypes(apply.managedBefore),
     keptSecrets,
   }

@@ -18,6 +18,15 @@ export interface Administration {
   readonly actor: Actor
 }
 
+/** Leaves a line in the log when the platform has made a signing key by itself: the first one, or one for its age. */
+export function madeKeyLog(logger: Logger, domain: Domain): (kid: string) => void {
+  return (target) =>
+    logger.info(
+      { domain: domain.slug, actor: null, actorAccount: null, what: 'signing key made', target },
+      'access change',
+    )
+}
+
 /** Leaves a line in the log when somebody has changed who may sign in or who may do what, or has ended it for others. */
 export function accessLog(logger: Logger, { traceId, domain, actor }: Administration): NoteAccessChange {
   const by = { actor: actor.name, actorAccount: actor.account?.uuid ?? null }

@@ -1,0 +1,51 @@
+import { nameSome } from '../../../lib/counted.ts'
+import type { Diagnostic } from '../../../lib/diagnostic.ts'
+import { countsOf } from '../../../plan/impact-text.ts'
+import { recordName } from '../../../plan/render/change-notes.ts'
+import type { Change, Impact, ImpactKind } from '../../../plan/plan.ts'
+import { recordId } from '../../../records/record-id.ts'
+import type { RecordKey, RecordTypeName } from '../../../records/record-type.ts'
+import { DATA_TYPES } from '../../../records/types/data-types.ts'
+import type { ApplyChangeRow } from '../../../store/model/apply-changes.ts'
+
+// Data that a deletion took with its record does not come back when a roll-back creates the record again.
+
+const { characteristic, componentModel, eventModel, service } = DATA_TYPES
+
+/** What goes with a record of these types, of all that hangs on it (docs/decisions/0011). */
+const GOES_WITH: ReadonlyMap<RecordTypeName, readonly ImpactKind[]> = new Map([
+  [componentModel, ['components', 'events', 'setpoints', 'datapoints']],
+  [service, ['setpoints', 'datapoints']],
+  [characteristic, ['setpoints', 'datapoints']],
+  [eventModel, ['events']],
+])
+
+/** The data that a change deletes; undefined where none goes with a record of its type. */
+export function lostWith({ type, action, impact }: Pick<Change, 'type' | 'action' | 'impact'>): Impact | undefined {
+  const kinds = GOES_WITH.get(type)
+  if (kinds === undefined || action !== 'delete') return undefined
+  return Object.fromEntries(kinds.map((kind) => [kind, impact[kind] ?? 0]).filter(([, count]) => count !== 0))
+}
+
+/** The data that an apply deleted, by the records that it was deleted with. */
+export type LostData = ReadonlyMap<string, Impact>
+
+export function lostIn(changes: readonly ApplyChangeRow[]): LostData {
+  return new Map(changes.flatMap(({ lost, ...change }) => (lost === undefined ? [] : [[recordId(change), lost]])))
+}
+
+const MOST_NAMED = 10
+
+/** Says in a roll-back's plan which records come back without their data, and how much that was if it is known. */
+export function staysLost(lost: LostData, changes: readonly (RecordKey & Pick<Change, 'action'>)[]): Diagnostic[] {
+  const without = changes.flatMap((change) => {
+    if (change.action !== 'create' || !GOES_WITH.has(change.type)) return []
+    const data = lost.get(recordId(change))
+    const counts = data === undefined ? 'whatever hung on it' : countsOf(data)
+    return counts === '' ? [] : [`${recordName(change)} (${counts})`]
+  })
+  if (without.length === 0) return []
+  const comes = without.length === 1 ? 'a record comes' : `${without.length} records come`
+  const message = `${comes} back without the data that was deleted with ${without.length === 1 ? 'it' : 'them'}, which stays lost: ${nameSome(without, MOST_NAMED)}`
+  return [{ severity: 'warning', code: 'data-stays-lost', message, pointer: '' }]
+}
