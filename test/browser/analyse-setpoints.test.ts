@@ -5,16 +5,7 @@ import { takePending, targetOfDevice } from '../../src/platform/setpoints/take-p
 import { createComponents } from '../../src/platform/systems/components.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { createSystem } from '../../src/platform/systems/systems.ts'
-import {
-  DAY,
-  fillHouse,
-  type House,
-  type HouseCode,
-  houseModel,
-  makeHouse,
-  MINUTE,
-  NOW,
-} from '../support/analyse-house.ts'
+import { DAY, fillHouse, type House, type HouseCode, houseModel, makeHouse, MINUTE } from '../support/analyse-house.ts'
 import { OPERATOR, signedInAt, startConsoleServer } from '../support/console-server.ts'
 import { applyAll } from '../support/domain.ts'
 import { setGrants } from '../support/grants.ts'
@@ -147,7 +138,7 @@ describe.skipIf(NO_CHROMIUM)(
           { path: house.path().split('?')[0] ?? '', ready: '.hint' },
           { path: house.path('flow', 'lock'), ready: '.question' },
           { path: `${all}&view=table`, ready: 'table.values' },
-          { path: `${house.path('flow')}&to=${new Date(NOW - DAY).toISOString()}`, ready: '.axis .tick' },
+          { path: `${house.path('flow')}&to=${new Date(house.now - DAY).toISOString()}`, ready: '.axis .tick' },
           { path: house.path('target').replace('?', '/set?'), ready: '#value' },
           { path: all, ready: '.axis .tick' },
         ]
@@ -179,7 +170,7 @@ describe.skipIf(NO_CHROMIUM)(
         }),
       )
       const texts = [HOSTILE, 'x'.repeat(10_000), '\u0007\u200B\uFEFF', '{{7*7}}', "'; drop table records; --"]
-      await house.send(texts.map((text, index) => house.point('note', text, NOW - index * MINUTE)))
+      await house.send(texts.map((text, index) => house.point('note', text, house.now - index * MINUTE)))
       const path = `${house.path('flow', 'return', 'lock', 'mode', 'target', 'note')}&states=below`
       const { page, complaints } = await opened('/systems')
       await page.goto(server.url + path)

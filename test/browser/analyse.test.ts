@@ -7,12 +7,11 @@ import {
   type Drawn,
   type DrawnSeries,
   fillHouse,
-  FLOW,
+  flowOf,
   type House,
   type HouseCode,
   makeHouse,
   MINUTE,
-  NOW,
 } from '../support/analyse-house.ts'
 import { OPERATOR, signedInAt, startConsoleServer } from '../support/console-server.ts'
 import { countingDatabase, type CountingDatabase } from '../support/counting-database.ts'
@@ -135,10 +134,11 @@ describe.skipIf(NO_CHROMIUM)('Analyse in a browser (needs Chromium)', () => {
 
   it('draws the stored minimum and maximum in any window', { timeout: 120_000 }, async () => {
     const { page } = await opened('/systems')
+    const flow = flowOf(house)
     for (let index = 0; index < runsOf('WINDOWS', { sample: 50, long: 1_000 }); index++) {
       const length = Math.round(MINUTE * 10 ** (Math.random() * 3.4))
-      const from = NOW - 2 * DAY + Math.round(Math.random() * (2 * DAY - length))
-      const own = FLOW.filter(({ at }) => at >= from && at < from + length).map(({ value }) => value)
+      const from = house.now - 2 * DAY + Math.round(Math.random() * (2 * DAY - length))
+      const own = flow.filter(({ at }) => at >= from && at < from + length).map(({ value }) => value)
       const range = [from, from + length].map((at) => new Date(at).toISOString())
       const { min, max, values, whole } = seriesOf(
         await dataOfSome(page, ['flow'], [`from=${range[0]}&to=${range[1]}`]),
@@ -152,14 +152,15 @@ describe.skipIf(NO_CHROMIUM)('Analyse in a browser (needs Chromium)', () => {
 
   it('says raw or the length of its buckets, leaves gaps, and begins states and settings at the left edge', async () => {
     const { page } = await opened('/systems')
-    const day = await dataOf(page)
+    const until = `to=${new Date(house.now).toISOString()}`
+    const day = await dataOf(page, 'window=24h', until)
     const flow = seriesOf(day, 'flow')
     const length = flow.gaps.map(([from, to]) => Math.round((to - from) / MINUTE))
     expect({ caption: flow.caption, length }).toStrictEqual({ caption: '1 min: minimum, mean, maximum', length: [60] })
     expect(seriesOf(day, 'lock').runs.map(([from, , value]) => [from, value])).toStrictEqual([[0, true]])
     expect(seriesOf(day, 'mode').runs.map(([, , value]) => value)).toStrictEqual(['auto', 'water'])
     expect(seriesOf(day, 'target')).toMatchObject({ caption: 'raw', at: [0], values: [42], gaps: [] })
-    const hour = seriesOf(await dataOf(page, 'window=1h', `to=${new Date(NOW).toISOString()}`), 'flow')
+    const hour = seriesOf(await dataOf(page, 'window=1h', until), 'flow')
     expect({ caption: hour.caption, gaps: hour.gaps }).toStrictEqual({ caption: 'raw', gaps: [] })
   })
 
@@ -232,6 +233,7 @@ describe.skipIf(NO_CHROMIUM)('Analyse in a browser (needs Chromium)', () => {
     await page.getByRole('button', { name: 'Show', exact: true }).first().click()
     await page.getByRole('link', { name: 'Show the values as a table' }).click()
     await page.getByRole('link', { name: '6 h' }).click()
+    await page.waitForURL(/window=6h/)
     expect(await page.locator('table.values tbody tr').count()).toBeGreaterThanOrEqual(60)
     expect(await page.getByRole('cell', { name: '<b>not bold</b>' }).count()).toBe(1)
     expect(await page.getByRole('heading', { name: 'In this window' }).count()).toBe(1)

@@ -103,6 +103,8 @@ describe.skipIf(NO_CHROMIUM)('the model and its applies in a browser (needs Chro
     expect(await content()).toContain('1 – 1 of 1')
     await open(`/applies/${apply.uuid}?action=update`)
     await page.getByRole('link', { name: 'Next' }).click()
+    // A click waits until the next page begins, and no longer.
+    await page.waitForLoadState()
     expect(await content()).toContain('51 – 100 of 3,001')
     const whole = await page.request.get(`${server.url}/applies/${apply.uuid}`)
     expect((await whole.body()).length).toBeLessThan(200_000)

@@ -7,7 +7,7 @@ import { createComponents } from '../../src/platform/systems/components.ts'
 import { createEvent } from '../../src/platform/systems/events.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { createSystem } from '../../src/platform/systems/systems.ts'
-import { fillHouse, type House, houseModel, makeHouse, NOW } from '../support/analyse-house.ts'
+import { fillHouse, type House, houseModel, makeHouse } from '../support/analyse-house.ts'
 import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
 import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
 import { countingDatabase, type CountingDatabase } from '../support/counting-database.ts'
@@ -60,7 +60,7 @@ async function grow(count: number): Promise<void> {
     await createComponents(context, EVERYWHERE, [{ system: house.systemUuid, componentModel: 'pump', name }])
     await house.set(20 + count)
   }
-  await house.send(named(count, 'too warm').map((_, index) => house.point('flow', 99 + index, NOW - index)))
+  await house.send(named(count, 'too warm').map((_, index) => house.point('flow', 99 + index, house.now - index)))
 }
 
 async function openMigrated(): Promise<CountingDatabase> {

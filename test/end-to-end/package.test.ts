@@ -20,6 +20,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isEnough, NEEDED, nodeBeside, refusal } from '../../bin/on-node.js'
 import packageJson from '../../package.json' with { type: 'json' }
 import { ANALYSE_SCRIPT, FONT_HREF, SCRIPT_HREF, STYLE_HREF } from '../../src/console/assets.ts'
+import { putMigratedPglite } from '../support/migrated-pglite.ts'
+import { isLong } from '../support/runs.ts'
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts'
 import { plainEnvironment } from './fresh-clone.ts'
 
@@ -137,6 +139,8 @@ describe('from an empty directory to an export, without optional packages', { ti
   })
 
   it('serves, with the assets of the console', async () => {
+    // To make a database takes as long as all else here; first-light.test.ts begins without one.
+    if (!isLong) putMigratedPglite(join(site, '.holdfast'))
     const words = [join(directory, PACKAGE, 'bin/holdfast.js'), 'serve']
     server = await startServerProcess(words, { cwd: site, env: { ...plainEnvironment(), PORT: '0' } })
     // Their addresses have a digest of what they are.

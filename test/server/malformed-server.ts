@@ -2,6 +2,7 @@ import { INT4 } from '../../src/db/columns.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { makeAnySite, type AnySite } from '../support/any-site.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
+import { isLong } from '../support/runs.ts'
 import { startTestServer, type Answer, type Call, type TestServer } from './test-server.ts'
 import { REST_RIGHTS } from './rest-rights.ts'
 
@@ -42,7 +43,7 @@ export async function startMalformedServer(): Promise<MalformedServer> {
     site,
     async exceptions(path, bodies, statuses, call) {
       const wrong: unknown[] = []
-      for (const body of bodies) {
+      for (const body of sampleFor(path, [...bodies])) {
         const answer = await server.call({ path, body, ...call })
         if (!statuses.includes(answer.status) || !isAnswer(answer))
           wrong.push([shown(body), answer.status, answer.text])
@@ -63,6 +64,12 @@ export async function startMalformedServer(): Promise<MalformedServer> {
       await server.database.script('truncate datapoint_chunks, datapoint_blocks, datapoints_hot; delete from setpoints')
     },
   }
+}
+
+/** All batches are read by the same code, so that in `npm test` a few of many bodies show that each path asks it. */
+function sampleFor(path: string, bodies: readonly Body[]): readonly Body[] {
+  const isWhole = isLong || path === BATCH_PATHS[0] || bodies.length < 20
+  return isWhole ? bodies : bodies.filter((_, at) => at % 4 === 0)
 }
 
 function isAnswer({ status: sent, headers, json, text }: Answer): boolean {

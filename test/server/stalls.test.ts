@@ -24,7 +24,15 @@ import {
   type WatchedServer,
 } from '../support/watched-server.ts'
 import { copySystem, FULL_SYSTEM, worstLists, worstSchemas } from './worst-lists.ts'
-import { MEBIBYTE, worstBatches, WORST_FORMS, WORST_QUERIES, worstUploads, worstVariables } from './worst-bodies.ts'
+import {
+  MEBIBYTE,
+  worstBatches,
+  type WorstBody,
+  WORST_FORMS,
+  WORST_QUERIES,
+  worstUploads,
+  worstVariables,
+} from './worst-bodies.ts'
 
 // Whatever arrives, all others are answered in the meantime: on a quiet machine a server does one thing for no longer than
 // 100 ms at a stretch. It is measured in its own processor time and allowed for by how fast the machine is meanwhile; where
@@ -168,11 +176,16 @@ describe('nothing that is sent keeps a server from its other requests', { timeou
     })
   })
 
+  /** Hundreds of megabytes, which are made once. */
+  let batches: readonly WorstBody[] | undefined
+  afterAll(() => (batches = undefined))
+
   it.each(BATCH_PATHS)('by a batch to %s', async (path) => {
     // All are read by the same code, so that in `npm test` a few of the others show that it is asked.
     const isSampled = path.includes('set-points') && !isLong
-    const batches = worstBatches((code, value) => site.point(code, value)).filter((_, at) => !isSampled || at % 4 === 0)
-    const calls = batches.map(
+    batches ??= worstBatches((code, value) => site.point(code, value))
+    const sampled = batches.filter((_, at) => !isSampled || at % 4 === 0)
+    const calls = sampled.map(
       ([what, body, status, headers]) =>
         [
           what,

@@ -51,6 +51,8 @@ export function houseModel(changes: { readonly [code: string]: object } = {}): o
 }
 
 export interface House extends Site<HouseCode> {
+  /** The minute in which it was made, up to which it has sent. Test files share modules, and are run one after the other. */
+  readonly now: number
   /** How an address of Analyse names a characteristic. */
   show(code: HouseCode): string
   path(...codes: readonly HouseCode[]): string
@@ -68,6 +70,7 @@ export async function makeHouse(context: DomainContext, more: object = {}): Prom
   const show = (code: HouseCode) => `${component}/heating/${code}`
   return {
     ...site,
+    now: Math.floor(Date.now() / MINUTE) * MINUTE,
     show,
     path: (...codes) =>
       `/systems/${site.systemUuid}/analyse?${new URLSearchParams(codes.map((code) => ['show', show(code)])).toString()}`,
@@ -86,13 +89,15 @@ export async function makeHouse(context: DomainContext, more: object = {}): Prom
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
-export const NOW = Math.floor(Date.now() / MINUTE) * MINUTE
 
 /** So much was sent of the flow temperature: every half minute of two days, but for one hour. */
-export const FLOW = Array.from({ length: 5_760 }, (_, index) => ({
-  at: NOW - 2 * DAY + index * 30_000,
-  value: Math.round(400 + 200 * Math.sin(index / 70) + ((index * 7_919) % 101)) / 10,
-})).filter(({ at }) => at < NOW - 6 * HOUR || at >= NOW - 5 * HOUR)
+export function flowOf({ now }: House): { readonly at: number; readonly value: number }[] {
+  const whole = Array.from({ length: 5_760 }, (_, index) => ({
+    at: now - 2 * DAY + index * 30_000,
+    value: Math.round(400 + 200 * Math.sin(index / 70) + ((index * 7_919) % 101)) / 10,
+  }))
+  return whole.filter(({ at }) => at < now - 6 * HOUR || at >= now - 5 * HOUR)
+}
 
 /** What the script of Analyse is told. */
 export interface Drawn {
@@ -118,19 +123,20 @@ export interface DrawnSeries {
 }
 
 export async function fillHouse(context: DomainContext, house: House): Promise<void> {
-  await house.send(FLOW.map(({ at, value }) => house.point('flow', value, at)))
+  const { now } = house
+  await house.send(flowOf(house).map(({ at, value }) => house.point('flow', value, at)))
   await house.send([
-    ...Array.from({ length: 60 }, (_, index) => house.point('return', 30 + index / 10, NOW - HOUR + index * MINUTE)),
-    ...Array.from({ length: 60 }, (_, index) => house.point('power', index * 100, NOW - HOUR + index * MINUTE)),
-    house.point('lock', true, NOW - 30 * HOUR),
-    house.point('mode', 'auto', NOW - 30 * HOUR),
-    house.point('mode', 'water', NOW - 3 * HOUR),
-    house.point('target', 42, NOW - 30 * HOUR),
-    house.point('note', '<b>not bold</b>', NOW - HOUR),
+    ...Array.from({ length: 60 }, (_, index) => house.point('return', 30 + index / 10, now - HOUR + index * MINUTE)),
+    ...Array.from({ length: 60 }, (_, index) => house.point('power', index * 100, now - HOUR + index * MINUTE)),
+    house.point('lock', true, now - 30 * HOUR),
+    house.point('mode', 'auto', now - 30 * HOUR),
+    house.point('mode', 'water', now - 3 * HOUR),
+    house.point('target', 42, now - 30 * HOUR),
+    house.point('note', '<b>not bold</b>', now - HOUR),
   ])
   await house.set(48)
   // From here on more than 55 °C is refused, which the commit says.
   const origin = { commit: 'a3f9c21b00000000000000000000000000000000', repository: 'acme/house' }
   await applyAll(context, houseModel({ flow: { boundaryMax: 55 } }), undefined, origin)
-  await house.send([house.point('flow', 63.8, NOW)])
+  await house.send([house.point('flow', 63.8, now)])
 }
