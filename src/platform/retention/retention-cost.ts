@@ -1,6 +1,6 @@
 import { lowerBound } from '../../datapoints/chunks/columns.ts'
 import type { Database, Sql } from '../../db/sql.ts'
-import { LOCK_OF_HOT_POINTS, type StoredSegment } from '../../store/datapoints/points/points.ts'
+import { LOCK_OF_HOT_POINTS, ORDER_OF_INDEX, type StoredSegment } from '../../store/datapoints/points/points.ts'
 import { decodeStored } from '../datapoints/damaged-points.ts'
 import { partsOf } from '../datapoints/reading/stored/segment-points.ts'
 import { readDomainFrom } from '../../store/domains.ts'
@@ -40,7 +40,7 @@ export function retentionCost(
   return readDomainFrom(
     database,
     domainId,
-    { lock: LOCK_OF_HOT_POINTS },
+    { lock: LOCK_OF_HOT_POINTS, afterwards: ORDER_OF_INDEX },
     async (sql) => {
       const current = new Retentions(await fetchKept(sql, domainId))
       const changed = change(current)
