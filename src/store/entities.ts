@@ -92,7 +92,8 @@ function insertFrom(entity: Entity, { before, columns, joins }: Placement): stri
 }
 
 const OF_DOMAIN = 'join domains domain on domain.id = $1'
-const OF_SYSTEM = `join systems system on system.domain_id = $1 and system.uuid = new."systemUuid" ${OF_DOMAIN}`
+const OF_SYSTEM = `cross join lateral (
+  select uuid, shard_key, unit_uuid from systems where domain_id = $1 and uuid = new."systemUuid" limit 1) system ${OF_DOMAIN}`
 
 const NEW_SYSTEM: Placement = {
   before: '',
@@ -135,10 +136,13 @@ export async function updateEntities<Name extends EntityName>(
   await sql.query(
     `update ${entity.table} e set ${fields.map((field) => `${field.column} = ${writingOf(field)}`).join(', ')}
      from ${givenRows([...identity, ...fields])} ${joinsByKey(fields)}
-     where e.domain_id = $1 and e.uuid = new.uuid`,
+     where e.domain_id = $1 and e.uuid = any (${GIVEN_UUIDS}) and e.uuid = new.uuid`,
     [domainId, JSON.stringify(entities)],
   )
 }
+
+/** SQL by which an index finds the few that are given: without it, the database would look at all of the domain. */
+const GIVEN_UUIDS = `array(select (given ->> 'uuid')::uuid from jsonb_array_elements($2::jsonb) given)`
 
 /** The rows of `$2`, a JSON array with an object for each. */
 function givenRows(fields: readonly EntityField[]): string {

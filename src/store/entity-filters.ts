@@ -1,5 +1,6 @@
 import type { SqlValue } from '../db/sql.ts'
 import { keysOf } from '../lib/entries.ts'
+import { narrowestOf } from './narrowest.ts'
 
 /** What a field of a filter means. */
 interface Condition {
@@ -12,24 +13,38 @@ interface Condition {
 /** A field that is added to a filter does not compile until its condition is here. */
 type Conditions<Filter> = { readonly [field in keyof Filter & string]: Condition }
 
-interface Matching<Filter> {
-  /** All that is given must hold. */
+/** A condition under which all that is given holds. */
+interface Matched {
   readonly matches: string
-  valuesOf(filter: Filter): readonly SqlValue[]
+  readonly values: readonly SqlValue[]
+  /** Whether something is given that few rows have. */
+  readonly isNarrow: boolean
 }
 
-/** `first`: the number of the parameter of the first field. Others follow in the order of the conditions. */
+interface Options {
+  /** The number of the parameter of the first field. Others follow in the order of the conditions. */
+  readonly first?: number
+  /** The fields that few rows have and an index answers: see `narrowestOf`. */
+  readonly narrow?: readonly string[]
+  /** The fields that the same index answers too. */
+  readonly range?: readonly string[]
+}
+
 export function matching<Filter extends { readonly [field in keyof Filter]?: SqlValue | undefined }>(
   conditions: Conditions<Filter>,
-  first = 3,
-): Matching<Filter> {
+  { first = 3, narrow = [], range = [] }: Options = {},
+): (filter: Filter) => Matched {
   const fields = keysOf(conditions)
-  const texts = fields.map((field, index) => {
-    const { type, holds } = conditions[field]
-    const given = `$${first + index}::${type}`
-    return `(${given} is null or ${holds(given)})`
-  })
-  return { matches: texts.join('\n  and '), valuesOf: (filter) => fields.map((field) => filter[field] ?? null) }
+  return (filter) => {
+    const { isNarrow, shown } = narrowestOf(filter, narrow)
+    const texts = fields.map((field, index) => {
+      const { type, holds } = conditions[field]
+      const given = `$${first + index}::${type}`
+      const condition = holds(given)
+      return `(${given} is null or ${range.includes(field) ? condition : shown(field, condition)})`
+    })
+    return { matches: texts.join('\n  and '), values: fields.map((field) => filter[field] ?? null), isNarrow }
+  }
 }
 
 export const UUIDS = 'uuid[]'

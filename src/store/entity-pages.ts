@@ -4,12 +4,15 @@ import type { RowShape } from '../db/row-shape.ts'
 import type { Entity } from '../records/entity.ts'
 import { selectEntities, tablesOf } from './entities.ts'
 import type { EntityRow, NoColumns, Reading } from './entity-columns.ts'
+import { hidden } from './narrowest.ts'
 
 /** Which entities are meant, and how they are read. */
 export interface Selection<Shape extends RowShape = NoColumns> {
   /** A condition over `e`, whose parameters are `$3` and the following. */
   readonly matches: string
   readonly values: readonly SqlValue[]
+  /** Whether few rows fit, and are found by an index that does not have their units. */
+  readonly isNarrow?: boolean
   /** The uuids of organizations or units, and nothing below them; undefined: of all and of none. */
   readonly units: readonly string[] | undefined
   readonly reading?: Reading<Shape>
@@ -38,7 +41,7 @@ export async function fetchEntityPage<Declared extends Entity, Shape extends Row
     rest: `where ${conditionOf(entity, selection)}
        and ($${place}::uuid is null or (e.${by}, e.uuid) ${beyond} (
          select ${by}, uuid from ${entity.table}
-         where domain_id = $1 and uuid = $${place}::uuid and ${isWithin(entity, 'unit_uuid')}))
+         where domain_id = $1 and uuid = $${place}::uuid and ${isWithin(entity, 'unit_uuid', true)}))
      order by e.${by} ${direction}, e.uuid ${direction} limit $${place + 1}`,
     values: [...valuesOf(domainId, selection), after, first],
     reading: selection.reading,
@@ -65,13 +68,14 @@ export async function countEntities(
   return row?.count ?? 0
 }
 
-function conditionOf(entity: Entity, { matches }: Selection<RowShape>): string {
-  return `e.domain_id = $1 and ${isWithin(entity, 'e.unit_uuid')} and ${matches}`
+function conditionOf(entity: Entity, { matches, isNarrow = false }: Selection<RowShape>): string {
+  return `e.domain_id = $1 and ${isWithin(entity, 'e.unit_uuid', isNarrow)} and ${matches}`
 }
 
 /** What belongs to no system is within no unit. */
-function isWithin({ system }: Entity, column: string): string {
-  return system === null ? '$2::uuid[] is null' : `($2::uuid[] is null or ${column} = any ($2::uuid[]))`
+function isWithin({ system }: Entity, column: string, isHidden: boolean): string {
+  const isIn = `${column} = any ($2::uuid[])`
+  return system === null ? '$2::uuid[] is null' : `($2::uuid[] is null or ${isHidden ? hidden(isIn) : isIn})`
 }
 
 function valuesOf(domainId: number, { values, units }: Selection<RowShape>): SqlValue[] {

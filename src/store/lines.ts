@@ -6,6 +6,11 @@ export function toLines(values: readonly string[]): string {
   return values.join('\n')
 }
 
+/** SQL for the uuids of a column, with which rows are found by index whatever they are joined with. */
+export function uuidsIn(parameter: string): string {
+  return `string_to_array(${parameter}, E'\\n')::uuid[]`
+}
+
 /**
  * SQL for rows of columns from the parameters `$first`, `$first + 1`, …, one for each column. They are unnested in
  * the select list, where PostgreSQL makes row after row; in the from clause it would first write all of them to a

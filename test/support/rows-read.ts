@@ -1,25 +1,33 @@
 import { json } from '../../src/db/columns.ts'
 import type { Sql, SqlValue } from '../../src/db/sql.ts'
 
-/** How many rows of tables whose names begin so the only statement of a work looks at, whether or not it keeps them. */
+/**
+ * How many rows of tables whose names begin so the statements of a work look at, whether or not they keep them. Each statement
+ * finds nothing as far as the work can see, and is run afterwards.
+ */
 export async function rowsRead(sql: Sql, table: string, ask: (sql: Sql) => Promise<unknown>): Promise<number> {
   const asked: [string, readonly SqlValue[] | undefined][] = []
-  const rows: Sql['rows'] = async (_, text, values) => {
+  const note = async (text: string, values: readonly SqlValue[] | undefined): Promise<never[]> => {
     asked.push([text, values])
     return []
   }
-  await ask({ ...sql, rows })
-  const [text, values] = asked[0] ?? ['', []]
-  const [row] = await sql.rows(EXPLAINED, `explain (analyze, timing off, format json) ${text}`, values)
-  const plan = row?.['QUERY PLAN'][0]?.Plan
-  return plan === undefined ? Number.NaN : rowsOfScans(plan, table)
+  await ask({ ...sql, rows: (_, text, values) => note(text, values), query: note })
+  let rows = 0
+  for (const [text, values] of asked) {
+    const [row] = await sql.rows(EXPLAINED, `explain (analyze, timing off, format json) ${text}`, values)
+    const plan = row?.['QUERY PLAN'][0]?.Plan
+    rows += plan === undefined ? Number.NaN : rowsOfScans(plan, table)
+  }
+  return rows
 }
 
 /** The tests rely on PostgreSQL for what is in a plan. */
 const EXPLAINED = { 'QUERY PLAN': json((plan): plan is readonly { readonly Plan: PlanNode }[] => Array.isArray(plan)) }
 
 interface PlanNode {
+  readonly 'Node Type': string
   readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
   readonly 'Actual Rows': number
   readonly 'Actual Loops': number
   readonly 'Rows Removed by Filter'?: number
@@ -27,9 +35,18 @@ interface PlanNode {
 }
 
 function rowsOfScans(node: PlanNode, table: string): number {
-  const own =
-    node['Relation Name']?.startsWith(table) === true
-      ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
-      : 0
-  return (node.Plans ?? []).reduce((sum, child) => sum + rowsOfScans(child, table), own)
+  const { 'Relation Name': relation, 'Node Type': type, Plans: below = [] } = node
+  const ofOthers = below.reduce((sum, child) => sum + rowsOfScans(child, table), 0)
+  if (type === 'ModifyTable' || relation?.startsWith(table) !== true) return ofOthers
+  const own = rowsOf(node)
+  // Of what an index gave, a bitmap may have kept few.
+  return type === 'Bitmap Heap Scan' ? Math.max(own, entriesOf(node)) : own + ofOthers
+}
+
+const rowsOf = (node: PlanNode): number =>
+  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+
+function entriesOf(node: PlanNode): number {
+  const own = node['Node Type'] === 'Bitmap Index Scan' ? rowsOf(node) : 0
+  return (node.Plans ?? []).reduce((sum, child) => sum + entriesOf(child), own)
 }

@@ -10,7 +10,7 @@ import {
   type DirectoryOfDomain,
 } from '../../store/datapoints/series/lost-series.ts'
 import { dropEmptyPartition, listChunkPartitions, monthOf } from '../../store/datapoints/packed/partitions.ts'
-import { holdHotPoints } from '../../store/datapoints/points/points.ts'
+import { holdHotPoints, preferOrderOfIndex } from '../../store/datapoints/points/points.ts'
 import { listDomainIds, readDomain } from '../../store/domains.ts'
 import {
   fetchKept,
@@ -75,12 +75,20 @@ async function expireChunks(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const pages = seriesPages((after) =>
-    readDomain(database, domainId, (sql) => fetchSeriesAfter(sql, domainId, after, SERIES_OF_STEP)),
+    readInOrder(database, domainId, (sql) => fetchSeriesAfter(sql, domainId, after, SERIES_OF_STEP)),
   )
   for await (const page of pages) {
     if (signal?.aborted === true) return
     await deleteChunks(database, domainId, limitsOf(domainId, page, now), signal)
   }
+}
+
+/** Reads a page of series, and not all that come after it, as the planner would without statistics. */
+function readInOrder<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return readDomain(database, domainId, async (sql) => {
+    await preferOrderOfIndex(sql)
+    return work(sql)
+  })
 }
 
 /** The limits by the retention at the time of the call. */
@@ -99,7 +107,7 @@ function limitsOf(
 
 async function sweepLostSeries(database: Database, domainId: number, signal: AbortSignal | undefined): Promise<void> {
   const pages = seriesPages(async (after) => {
-    const ids = await readDomain(database, domainId, (sql) =>
+    const ids = await readInOrder(database, domainId, (sql) =>
       fetchLostSeriesAfter(sql, domainId, after, SERIES_OF_STEP),
     )
     return ids.map((seriesId) => ({ seriesId }))

@@ -1,6 +1,7 @@
 import { TEXT } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import { raisesForTokens } from '../domains.ts'
+import { hidden } from '../narrowest.ts'
 
 // Deleting an artifact is not enough to end it: a request that read it before may save it again afterwards, and an
 // upsert would make it anew. So an artifact that is deleted before its time leaves a row in ended_artifacts, and every
@@ -116,8 +117,9 @@ export async function fetchGrantsOfSessions(
   const rows = await sql.rows(
     { grantId: TEXT },
     `select distinct a.grant_id as "grantId" from artifacts a
-     where a.domain_id = $1 and a.session_uid = any ($2) and a.grant_id is not null and ($3 or not exists (
-       select from artifacts t where t.domain_id = $1 and t.grant_id = a.grant_id and t.kind = 'RefreshToken'))`,
+     where a.domain_id = $1 and a.session_uid = any ($2) and a.grant_id is not null and ($3 or (
+       select t.kind from artifacts t
+       where t.domain_id = $1 and t.grant_id = a.grant_id and ${hidden(`t.kind = 'RefreshToken'`)} limit 1) is null)`,
     [domainId, uids, withRefreshToken],
   )
   return rows.map(({ grantId }) => grantId)
@@ -130,7 +132,7 @@ export async function fetchGrantsOfSessions(
 export async function endGrants(sql: Sql, domainId: number, grantIds: readonly string[]): Promise<void> {
   if (grantIds.length === 0) return
   const hashes = `select ${hashOf('id')} from unnest($2::text[]) as named (id)`
-  await endArtifacts(sql, domainId, `kind = 'Grant' and hash in (${hashes})`, grantIds)
+  await endArtifacts(sql, domainId, `kind = 'Grant' and hash = any (array(${hashes}))`, grantIds)
   await endArtifacts(sql, domainId, `grant_id = any ($2)`, grantIds)
 }
 

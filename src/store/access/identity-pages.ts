@@ -5,6 +5,7 @@ import { EXTERNAL_IDENTITY } from '../../records/entities/external-identity.ts'
 import { selectEntities } from '../entities.ts'
 import type { EntityRow, Reading } from '../entity-columns.ts'
 import { matching } from '../entity-filters.ts'
+import { hidden } from '../narrowest.ts'
 import { fetchEntityPage, type EntityPage } from '../entity-pages.ts'
 import { IDENTIFIED_RECORD } from '../model/records.ts'
 
@@ -38,11 +39,14 @@ export interface IdentityFilter {
   readonly isRefused: boolean | null
 }
 
-const FILTER = matching<IdentityFilter>({
-  account: { type: 'uuid', holds: (given) => `e.account_uuid = ${given}` },
-  method: { type: 'uuid', holds: (given) => `e.method_uuid = ${given}` },
-  isRefused: { type: 'boolean', holds: (given) => `(e.refusal is not null) = ${given}` },
-})
+const match = matching<IdentityFilter>(
+  {
+    account: { type: 'uuid', holds: (given) => `e.account_uuid = ${given}` },
+    method: { type: 'uuid', holds: (given) => `e.method_uuid = ${given}` },
+    isRefused: { type: 'boolean', holds: (given) => `(e.refusal is not null) = ${given}` },
+  },
+  { narrow: ['account'] },
+)
 
 /** The identities from the one that was first seen last. */
 export function fetchIdentityPage(
@@ -51,7 +55,7 @@ export function fetchIdentityPage(
   filter: IdentityFilter,
   page: Pick<EntityPage, 'first' | 'after'>,
 ): Promise<StoredIdentity[]> {
-  const meant = { matches: FILTER.matches, values: FILTER.valuesOf(filter), units: undefined, reading: READING }
+  const meant = { ...match(filter), units: undefined, reading: READING }
   return fetchEntityPage(sql, domainId, EXTERNAL_IDENTITY, meant, { ...page, by: 'created_at', isDescending: true })
 }
 
@@ -69,7 +73,7 @@ export async function lockStoredIdentity(sql: Sql, domainId: number, uuid: strin
 export async function forgetIdentity(sql: Sql, domainId: number, uuid: string): Promise<void> {
   await sql.query(
     `delete from external_identities
-     where domain_id = $1 and uuid = $2::uuid and account_uuid is null and unbound_at is null`,
+     where domain_id = $1 and uuid = $2::uuid and ${hidden('account_uuid is null')} and unbound_at is null`,
     [domainId, uuid],
   )
 }

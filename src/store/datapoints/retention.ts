@@ -2,9 +2,11 @@ import { INT4, INT8, nullable, oneOf, TEXT, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { KINDS } from '../../datapoints/chunks/flush.ts'
+import { isUuid } from '../../lib/uuid.ts'
 import { RETENTION } from '../../records/entities/retention.ts'
 import type { Stored } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
+import { namedRecords } from '../model/named-records.ts'
 import { selectEntities } from '../entities.ts'
 import type { Reading } from '../entity-columns.ts'
 import { beginOfMonth } from './packed/partitions.ts'
@@ -77,9 +79,8 @@ export async function findCharacteristic(
 ): Promise<FoundCharacteristic | undefined> {
   const [found] = await sql.rows(
     CHARACTERISTIC_NAME,
-    `select uuid, key from records
-     where domain_id = $1 and type = '${DATA_TYPES.characteristic}' and (key = $2 or uuid::text = lower($2))`,
-    [domainId, name],
+    namedRecords({ type: DATA_TYPES.characteristic, names: '$2', uuids: '$3' }, 'r.uuid, r.key'),
+    [domainId, [name], isUuid(name) ? [name] : []],
   )
   return found
 }

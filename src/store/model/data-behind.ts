@@ -2,8 +2,7 @@ import type { Sql } from '../../db/sql.ts'
 import type { RecordKey } from '../../records/record-type.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { PARTS_OF_SYSTEMS } from '../systems/systems.ts'
-import { fromLines } from '../lines.ts'
-import { keyLines } from './records.ts'
+import { keyLines, recordsByKey } from './records.ts'
 
 const { characteristic, service, componentModel, eventModel, unit } = DATA_TYPES
 const HOLDING: readonly string[] = [characteristic, service, componentModel, eventModel, unit]
@@ -24,8 +23,7 @@ export async function deleteDataBehind(sql: Sql, domainId: number, keys: readonl
   if (holding.length === 0) return
   await sql.query(
     `with named as materialized (
-       select r.uuid from ${fromLines('wanted', ['type', 'key'], 2)}
-       join records r on r.domain_id = $1 and r.type = wanted.type and r.key = wanted.key
+       select r.uuid from ${recordsByKey(2)}
      ), doomed_components as materialized (
        select c.uuid from components c join named on c.domain_id = $1 and c.model_uuid = named.uuid
      ), lost_events as (
@@ -69,8 +67,7 @@ export async function deleteDataBehind(sql: Sql, domainId: number, keys: readonl
 async function leaveUnits(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<void> {
   await sql.query(
     `with named as materialized (
-       select r.uuid from ${fromLines('wanted', ['type', 'key'], 2)}
-       join records r on r.domain_id = $1 and r.type = wanted.type and r.key = wanted.key
+       select r.uuid from ${recordsByKey(2)}
      ), locked as (
        select p.uuid from setpoints p where p.domain_id = $1 and p.unit_uuid in (select uuid from named)
        order by p.uuid for update

@@ -34,7 +34,8 @@ export async function fetchDriftOf(sql: Sql, domainId: number, keys: readonly Re
     DRIFT,
     `select d.type, d.key, d.base, d.actor, d.changed_at as "changedAt", d.fields
      from ${fromLines('named', ['type', 'key'], 2)}
-     join record_drift d on d.domain_id = $1 and d.type = named.type and d.key = named.key`,
+     cross join lateral (
+       select * from record_drift where domain_id = $1 and type = named.type and key = named.key limit 1) d`,
     [domainId, ...keyLines(keys)],
   )
 }

@@ -1,6 +1,7 @@
 import { UUID } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
+import { narrowestOf } from '../narrowest.ts'
 
 export interface ModelComponents {
   /** The key of the component model. */
@@ -20,20 +21,22 @@ export interface ModelComponentFilter extends ModelComponents {
 export async function fetchActiveComponents(
   sql: Sql,
   domainId: number,
-  { componentModel, systems, organizationUnits, units }: ModelComponentFilter,
+  filter: ModelComponentFilter,
   most: number,
 ): Promise<readonly string[]> {
+  const { componentModel, systems, organizationUnits, units } = filter
+  const { shown } = narrowestOf(filter, ['systems'])
   const rows = await sql.rows(
     { uuid: UUID },
     `select c.uuid from records model
-     join components c on c.domain_id = $1 and c.model_uuid = model.uuid and c.status = 'ACTIVATED'
+     join components c on c.domain_id = $1 and ${shown('componentModel', 'c.model_uuid = model.uuid')} and c.status = 'ACTIVATED'
      join systems s on s.domain_id = $1 and s.uuid = c.system_uuid and s.status = 'ACTIVATED'
      left join records unit on unit.domain_id = $1 and unit.uuid = s.unit_uuid
      where model.domain_id = $1 and model.type = '${DATA_TYPES.componentModel}' and model.key = $2
-       and ($3::uuid[] is null or s.uuid = any ($3::uuid[]))
+       and ($3::uuid[] is null or c.system_uuid = any ($3::uuid[]))
        and ($4::text[] is null or exists (
          select from unnest($4::text[]) wanted where unit.key = wanted or starts_with(unit.key, wanted || '/')))
-       and ($6::uuid[] is null or c.unit_uuid = any ($6::uuid[]))
+       and ($6::uuid[] is null or ${shown('units', 'c.unit_uuid = any ($6::uuid[])')})
      order by c.name, c.uuid limit $5`,
     [domainId, componentModel, systems ?? null, organizationUnits ?? null, most, units ?? null],
   )

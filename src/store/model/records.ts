@@ -46,18 +46,19 @@ function parseDigests(lines: string): ReadonlyMap<string, Digest> {
   return digests
 }
 
+/**
+ * SQL for the records whose types are in the parameter `$first` and keys in the next one, as `keyLines` gives them. Each is
+ * found through the index: without statistics, which PGlite never gathers, a join would look through all records.
+ */
+export function recordsByKey(first: number, alias = 'r'): string {
+  return `${fromLines('wanted', ['type', 'key'], first)} cross join lateral (
+    select * from records where domain_id = $1 and type = wanted.type and key = wanted.key limit 1) ${alias}`
+}
+
 /** The records that exist among those named. */
 export async function fetchRecords(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<StoredRecord[]> {
   if (keys.length === 0) return []
-  // Each one is found through the index: without statistics, which PGlite never gathers, a join would sort all records.
-  const rows = await sql.rows(
-    RECORD,
-    `select ${RECORD_COLUMNS} from ${fromLines('wanted', ['type', 'key'], 2)}
-     cross join lateral (
-       select * from records where domain_id = $1 and type = wanted.type and key = wanted.key limit 1
-     ) r`,
-    [domainId, ...keyLines(keys)],
-  )
+  const rows = await sql.rows(RECORD, `select ${RECORD_COLUMNS} from ${recordsByKey(2)}`, [domainId, ...keyLines(keys)])
   return rows.map(inCanonicalOrder)
 }
 

@@ -2,7 +2,7 @@ import { BOOL, INT8 } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { RecordKey } from '../../records/record-type.ts'
 import { fromLines, toLines } from '../lines.ts'
-import { keyLines, RECORD_KEY } from './records.ts'
+import { keyLines, RECORD_KEY, recordsByKey } from './records.ts'
 
 export interface StoredReference {
   readonly from: RecordKey
@@ -23,10 +23,10 @@ export async function fetchReferrers(
   const rows = await sql.rows(
     REFERENCE,
     `select f.type as "fromType", f.key as "fromKey", t.type as "toType", t.key as "toKey", reference.owner
-     from ${fromLines('named', ['type', 'key'], 2)}
-     join records t on t.domain_id = $1 and t.type = named.type and t.key = named.key
-     join record_references reference on reference.domain_id = $1 and reference.to_uuid = t.uuid
-     join records f on f.domain_id = $1 and f.uuid = reference.from_uuid`,
+     from ${recordsByKey(2, 't')}
+     cross join lateral (
+       select from_uuid, owner from record_references where domain_id = $1 and to_uuid = t.uuid offset 0) reference
+     cross join lateral (select type, key from records where domain_id = $1 and uuid = reference.from_uuid limit 1) f`,
     [domainId, ...keyLines(keys)],
   )
   return rows.map(({ fromType, fromKey, toType, toKey, owner }) => ({

@@ -3,7 +3,7 @@ import { isSetpointState } from '../../datapoints/setpoint-state.ts'
 import { nullable, textOf, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
-import { fromLines, toLines } from '../lines.ts'
+import { fromLines, toLines, uuidsIn } from '../lines.ts'
 import { CHANGED, noteSetpoints } from './note-setpoints.ts'
 import { isExpired, stateAt } from './setpoints.ts'
 
@@ -58,8 +58,8 @@ export async function saveAnswers(
   const changed = await sql.rows(
     CHANGED,
     `update setpoints e set state = answer.state, reason = answer.reason::jsonb #>> '{}', changed_at = $2::timestamptz
-     from ${fromLines('answer', ['uuid', 'state', 'reason'], 3)}
-     where e.domain_id = $1 and e.uuid = answer.uuid::uuid returning e.uuid`,
+     from ${fromLines('answer', ['uuid::uuid', 'state', 'reason'], 3)}
+     where e.domain_id = $1 and e.uuid = any (${uuidsIn('$3')}) and e.uuid = answer.uuid returning e.uuid`,
     [
       domainId,
       now.toISOString(),

@@ -1,6 +1,6 @@
 import { INT8 } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
-import { fromLines, toLines } from '../lines.ts'
+import { fromLines, toLines, uuidsIn } from '../lines.ts'
 import { instant } from '../sql-times.ts'
 import { CHANGED, noteSetpoints } from './note-setpoints.ts'
 import { isExpired, UNFINISHED, type SetpointSeries } from './setpoints.ts'
@@ -34,7 +34,7 @@ export async function findSentBefore(
   const rows = await sql.rows(
     { place: INT8 },
     `select wanted.place::int8 as place from ${fromLines('wanted', [...SERIES_COLUMNS, 'value', 'set_at', 'place'], 2)}
-     where exists (select from setpoints e where e.domain_id = $1 and ${OF_SERIES} and e.value = wanted.value
+     where exists (select from setpoints e where e.domain_id = $1 and e.component_uuid = any (${uuidsIn('$2')}) and ${OF_SERIES} and e.value = wanted.value
        and e.set_at = ${instant('wanted.set_at')})`,
     [
       domainId,
@@ -58,7 +58,7 @@ export async function supersedeSetpoints(
     CHANGED,
     `with locked as (
        select e.uuid, ${isExpired('$2')} as expired from ${fromLines('wanted', SERIES_COLUMNS, 3)}
-       join setpoints e on e.domain_id = $1 and ${OF_SERIES} and ${UNFINISHED} order by e.uuid for update of e
+       join setpoints e on e.domain_id = $1 and e.component_uuid = any (${uuidsIn('$3')}) and ${OF_SERIES} and ${UNFINISHED} order by e.uuid for update of e
      )
      update setpoints e set state = case when locked.expired then 'EXPIRED' else 'SUPERSEDED' end,
        changed_at = case when locked.expired then e.expires_at else $2::timestamptz end
@@ -86,10 +86,11 @@ export async function insertSetpoints(
     CHANGED,
     `insert into setpoints (domain_id, uuid, shard_key, system_uuid, unit_uuid, component_uuid, service_uuid, characteristic_uuid, value, state,
        actor, set_at, created_at, expires_at, changed_at)
-     select $1, new.uuid::uuid, c.shard_key, new.system::uuid, c.unit_uuid, c.uuid, new.service::uuid, new.characteristic::uuid,
+     select $1, new.uuid::uuid, c.shard_key, new.system::uuid, c.unit_uuid, c.uuid, new.service, new.characteristic,
        new.value, new.state, $2, ${instant('new.set_at')}, $3::timestamptz, $4::timestamptz, $3::timestamptz
      from ${fromLines('new', columns, 5)}
-     join components c on c.domain_id = $1 and c.uuid = new.component::uuid returning uuid`,
+     cross join lateral (
+       select uuid, shard_key, unit_uuid from components where domain_id = $1 and uuid = new.component limit 1) c returning uuid`,
     [
       domainId,
       actor,

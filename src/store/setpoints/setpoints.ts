@@ -7,6 +7,7 @@ import { selectEntities } from '../entities.ts'
 import type { EntityRow, Reading } from '../entity-columns.ts'
 import { anyOf, matching, TEXTS, UUIDS } from '../entity-filters.ts'
 import type { Selection } from '../entity-pages.ts'
+import { narrowestOf } from '../narrowest.ts'
 import { instant } from '../sql-times.ts'
 
 /** One characteristic of one service of one component. */
@@ -65,9 +66,12 @@ export interface SetpointTarget {
   readonly units: readonly string[] | null
 }
 
-const AT_TARGET = `e.domain_id = $1 and ($2::uuid is null or e.system_uuid = $2::uuid)
-  and ($3::uuid[] is null or e.component_uuid = any ($3::uuid[]))
-  and ($7::uuid[] is null or e.unit_uuid = any ($7::uuid[]))`
+function isAtTarget(target: SetpointTarget): string {
+  const { shown } = narrowestOf(target, ['components', 'system'])
+  return `($2::uuid is null or ${shown('system', 'e.system_uuid = $2::uuid')})
+    and ($3::uuid[] is null or ${shown('components', 'e.component_uuid = any ($3::uuid[])')})
+    and ($7::uuid[] is null or ${shown('units', 'e.unit_uuid = any ($7::uuid[])')})`
+}
 
 /**
  * What a device has not acknowledged yet: what it was not given first, then what it may have lost; the oldest first.
@@ -76,12 +80,13 @@ const AT_TARGET = `e.domain_id = $1 and ($2::uuid is null or e.system_uuid = $2:
 export async function fetchUnacknowledged(
   sql: Sql,
   domainId: number,
-  { system, components, units }: SetpointTarget,
+  target: SetpointTarget,
   { first, offset }: { readonly first: number; readonly offset: number },
   now: Date,
 ): Promise<StoredSetpoint[]> {
+  const { system, components, units } = target
   return selectEntities(sql, SETPOINT, {
-    rest: `where ${AT_TARGET} and e.state in ('PENDING', 'SENT') and not ${isExpired('$4')}
+    rest: `where e.domain_id = $1 and ${isAtTarget(target)} and e.state in ('PENDING', 'SENT') and not ${isExpired('$4')}
      order by e.state, e.created_at, e.uuid limit $5 offset $6`,
     values: [domainId, system, components, now.toISOString(), first, offset, units],
     reading: READING_UNACKNOWLEDGED,
@@ -89,19 +94,19 @@ export async function fetchUnacknowledged(
 }
 
 const TARGET = { system: UUID, component: UUID }
+const PENDING_OF = `select e.system_uuid as system, e.component_uuid as component from setpoints e
+  where e.domain_id = $1 and e.state = 'PENDING' and`
 
 /** The components among these, or of these systems, for which a setpoint waits. One statement. */
 export async function findPendingTargets(
-  database: Database,
+  database: Pick<Database, 'rows'>,
   domainId: number,
   systems: readonly string[],
   components: readonly string[],
 ): Promise<readonly RowOf<typeof TARGET>[]> {
   return database.rows(
     TARGET,
-    `select distinct e.system_uuid as system, e.component_uuid as component from setpoints e
-     where e.domain_id = $1 and e.state = 'PENDING'
-       and (e.system_uuid = any ($2::uuid[]) or e.component_uuid = any ($3::uuid[]))`,
+    `${PENDING_OF} e.system_uuid = any ($2::uuid[]) union ${PENDING_OF} e.component_uuid = any ($3::uuid[])`,
     [domainId, systems, components],
   )
 }
@@ -118,7 +123,7 @@ export interface SetpointFilter extends Omit<EntityFilterOf<'Setpoint'>, 'from' 
 const named = (field: string, column: string) => (given: string) =>
   `${field}.key = any (${given}) or ${column}::text = any (${given})`
 
-const FILTER = matching<Omit<SetpointFilter, 'units'>>(
+const match = matching<Omit<SetpointFilter, 'units'>>(
   {
     systems: { type: UUIDS, holds: anyOf('e.system_uuid') },
     components: { type: UUIDS, holds: anyOf('e.component_uuid') },
@@ -128,10 +133,10 @@ const FILTER = matching<Omit<SetpointFilter, 'units'>>(
     from: { type: 'int8', holds: (given) => `e.created_at >= ${instant(given)}` },
     to: { type: 'int8', holds: (given) => `e.created_at < ${instant(given)}` },
   },
-  4,
+  { first: 4, narrow: ['components', 'systems'], range: ['from'] },
 )
 
 export function setpointsMeant(filter: SetpointFilter, now: Date): Selection<typeof SHAPE> {
-  const values = [now.toISOString(), ...FILTER.valuesOf(filter)]
-  return { matches: FILTER.matches, values, units: filter.units, reading: READING }
+  const matched = match(filter)
+  return { ...matched, values: [now.toISOString(), ...matched.values], units: filter.units, reading: READING }
 }

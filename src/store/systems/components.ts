@@ -7,13 +7,16 @@ export interface ComponentFilter extends EntityFilterOf<'Component'> {
   readonly units?: readonly string[] | undefined
 }
 
-const FILTER = matching<EntityFilterOf<'Component'>>({
-  systems: { type: UUIDS, holds: anyOf('e.system_uuid') },
-  componentModels: { type: TEXTS, holds: anyOf('"componentModel".key') },
-  status: { type: TEXTS, holds: anyOf('e.status') },
-  search: { type: 'text', holds: contains('e.name') },
-})
+const match = matching<EntityFilterOf<'Component'>>(
+  {
+    systems: { type: UUIDS, holds: anyOf('e.system_uuid') },
+    componentModels: { type: TEXTS, holds: anyOf('"componentModel".key') },
+    status: { type: TEXTS, holds: anyOf('e.status') },
+    search: { type: 'text', holds: contains('e.name') },
+  },
+  { narrow: ['systems'] },
+)
 
 export function componentsMeant(filter: ComponentFilter): Selection {
-  return { matches: FILTER.matches, values: FILTER.valuesOf(filter), units: filter.units }
+  return { ...match(filter), units: filter.units }
 }

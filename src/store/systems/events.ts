@@ -53,16 +53,19 @@ export interface EventFilter extends Omit<EntityFilterOf<'Event'>, 'from' | 'to'
   readonly units?: readonly string[] | undefined
 }
 
-const FILTER = matching<Omit<EventFilter, 'units'>>({
-  systems: { type: UUIDS, holds: anyOf('e.system_uuid') },
-  components: { type: UUIDS, holds: anyOf('e.component_uuid') },
-  eventModels: { type: TEXTS, holds: anyOf('"eventModel".key') },
-  levels: { type: TEXTS, holds: anyOf(`"eventModel".body ->> 'eventLevel'`) },
-  from: { type: 'int8', holds: (given) => `e.ends_at is null or e.ends_at >= ${instant(given)}` },
-  to: { type: 'int8', holds: (given) => `e.begins_at < ${instant(given)}` },
-  isOpen: { type: 'boolean', holds: (given) => `(e.ends_at is null) = ${given}` },
-})
+const match = matching<Omit<EventFilter, 'units'>>(
+  {
+    systems: { type: UUIDS, holds: anyOf('e.system_uuid') },
+    components: { type: UUIDS, holds: anyOf('e.component_uuid') },
+    eventModels: { type: TEXTS, holds: anyOf('"eventModel".key') },
+    levels: { type: TEXTS, holds: anyOf(`"eventModel".body ->> 'eventLevel'`) },
+    from: { type: 'int8', holds: (given) => `e.ends_at is null or e.ends_at >= ${instant(given)}` },
+    to: { type: 'int8', holds: (given) => `e.begins_at < ${instant(given)}` },
+    isOpen: { type: 'boolean', holds: (given) => `(e.ends_at is null) = ${given}` },
+  },
+  { narrow: ['components', 'systems'], range: ['to'] },
+)
 
 export function eventsMeant(filter: EventFilter): Selection {
-  return { matches: FILTER.matches, values: FILTER.valuesOf(filter), units: filter.units, reading: READING }
+  return { ...match(filter), units: filter.units, reading: READING }
 }

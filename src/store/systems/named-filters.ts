@@ -1,7 +1,10 @@
 import { TEXT } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
+import { isUuid } from '../../lib/uuid.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
+import { namedRecords } from '../model/named-records.ts'
+import { hidden } from '../narrowest.ts'
 
 /** The names in a request: systems and components by uuid, event models by key, all else by either. */
 export interface NamedFilters {
@@ -16,9 +19,15 @@ const UNKNOWN = { what: TEXT, name: TEXT }
 
 export type UnknownName = RowOf<typeof UNKNOWN>
 
-const record = (what: string, type: string, parameter: string) =>
-  `select '${what}' as what, wanted.name from unnest(${parameter}::text[]) wanted (name) where not exists (
-     select from records r where r.domain_id = $1 and r.type = '${type}' and (r.key = wanted.name or r.uuid::text = wanted.name))`
+/** SQL for the names that are not among those that are found. */
+const unknown = (what: string, names: string, found: string) =>
+  `select '${what}' as what, wanted.name from unnest(${names}::text[]) wanted (name)
+   where wanted.name <> all (array(${found}))`
+
+const unknownRecords = (what: string, named: Parameters<typeof namedRecords>[0]) =>
+  unknown(what, named.names, namedRecords(named, 'r.key', 'r.uuid::text'))
+
+const isWithin = (alias: string) => `($8::uuid[] is null or ${hidden(`${alias}.unit_uuid = any ($8::uuid[])`)})`
 
 /** The bounds within which all that is named must be. A member is null where there is no bound. */
 export interface Bounds {
@@ -36,17 +45,21 @@ export async function fetchUnknownNames(
 ): Promise<UnknownName[]> {
   return sql.rows(
     UNKNOWN,
-    `select 'system' as what, wanted.name from unnest($2::text[]) wanted (name) where not exists (
-       select from systems s where s.domain_id = $1 and s.uuid = wanted.name::uuid
-         and ($7::uuid is null or s.uuid = $7::uuid) and ($8::uuid[] is null or s.unit_uuid = any ($8::uuid[])))
-     union all
-     select 'component', wanted.name from unnest($3::text[]) wanted (name) where not exists (
-       select from components c
-       where c.domain_id = $1 and c.uuid = wanted.name::uuid
-         and ($7::uuid is null or c.system_uuid = $7::uuid) and ($8::uuid[] is null or c.unit_uuid = any ($8::uuid[])))
-     union all ${record('service', DATA_TYPES.service, '$4')}
-     union all ${record('characteristic', DATA_TYPES.characteristic, '$5')}
-     union all ${record('event model', DATA_TYPES.eventModel, '$6')}
+    `${unknown(
+      'system',
+      '$2',
+      `select s.uuid::text from systems s where s.domain_id = $1 and s.uuid = any ($2::text[]::uuid[])
+         and ($7::uuid is null or ${hidden('s.uuid = $7::uuid')}) and ${isWithin('s')}`,
+    )}
+     union all ${unknown(
+       'component',
+       '$3',
+       `select c.uuid::text from components c where c.domain_id = $1 and c.uuid = any ($3::text[]::uuid[])
+          and ($7::uuid is null or ${hidden('c.system_uuid = $7::uuid')}) and ${isWithin('c')}`,
+     )}
+     union all ${unknownRecords('service', { type: DATA_TYPES.service, names: '$4', uuids: '$9' })}
+     union all ${unknownRecords('characteristic', { type: DATA_TYPES.characteristic, names: '$5', uuids: '$10' })}
+     union all ${unknownRecords('event model', { type: DATA_TYPES.eventModel, names: '$6', uuids: '$11' })}
      limit 1`,
     [
       domainId,
@@ -57,6 +70,9 @@ export async function fetchUnknownNames(
       eventModels ?? [],
       systemUuid,
       units,
+      (services ?? []).filter(isUuid),
+      (characteristics ?? []).filter(isUuid),
+      (eventModels ?? []).filter(isUuid),
     ],
   )
 }

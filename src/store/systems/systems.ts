@@ -41,18 +41,21 @@ export interface SystemFilter extends EntityFilterOf<'System'> {
   readonly units?: readonly string[] | undefined
 }
 
-const FILTER = matching<EntityFilterOf<'System'>>({
-  uuids: { type: UUIDS, holds: anyOf('e.uuid') },
-  status: { type: TEXTS, holds: anyOf('e.status') },
-  organizationUnits: {
-    type: TEXTS,
-    holds: (given) => `exists (
-    select from unnest(${given}) wanted
-    where "organizationUnit".key = wanted or starts_with("organizationUnit".key, wanted || '/'))`,
+const match = matching<EntityFilterOf<'System'>>(
+  {
+    uuids: { type: UUIDS, holds: anyOf('e.uuid') },
+    status: { type: TEXTS, holds: anyOf('e.status') },
+    organizationUnits: {
+      type: TEXTS,
+      holds: (given) => `exists (
+      select from unnest(${given}) wanted
+      where "organizationUnit".key = wanted or starts_with("organizationUnit".key, wanted || '/'))`,
+    },
+    search: { type: 'text', holds: contains('e.name') },
   },
-  search: { type: 'text', holds: contains('e.name') },
-})
+  { narrow: ['uuids'] },
+)
 
 export function systemsMeant(filter: SystemFilter): Selection {
-  return { matches: FILTER.matches, values: FILTER.valuesOf(filter), units: filter.units }
+  return { ...match(filter), units: filter.units }
 }

@@ -38,7 +38,8 @@ export async function addRefusals(sql: Sql, domainId: number, refusals: readonly
        new."characteristicUuid", new.sender, new."isRest", new.count, to_timestamp(new."firstAt" / 1000.0), to_timestamp(new."lastAt" / 1000.0)
      from jsonb_to_recordset($2::jsonb) as new (day text, code text, "systemUuid" uuid, "componentUuid" uuid,
        "serviceUuid" uuid, "characteristicUuid" uuid, sender text, "isRest" boolean, count int8, "firstAt" int8, "lastAt" int8)
-     left join systems system on system.domain_id = $1 and system.uuid = new."systemUuid"
+     left join lateral (
+       select uuid, shard_key, unit_uuid from systems where domain_id = $1 and uuid = new."systemUuid" limit 1) system on true
      on conflict (domain_id, uuid, shard_key) do update set count = known.count + excluded.count,
        unit_uuid = excluded.unit_uuid, first_at = least(known.first_at, excluded.first_at),
        last_at = greatest(known.last_at, excluded.last_at)
@@ -98,7 +99,7 @@ export interface RefusalFilter extends Omit<EntityFilterOf<'RefusedDatapoint'>, 
   readonly units?: readonly string[] | undefined
 }
 
-const FILTER = matching<Omit<RefusalFilter, 'units'>>({
+const match = matching<Omit<RefusalFilter, 'units'>>({
   systems: { type: UUIDS, holds: anyOf('e.system_uuid') },
   components: { type: UUIDS, holds: anyOf('e.component_uuid') },
   characteristics: { type: UUIDS, holds: anyOf('e.characteristic_uuid') },
@@ -108,5 +109,5 @@ const FILTER = matching<Omit<RefusalFilter, 'units'>>({
 })
 
 export function refusalsMeant(filter: RefusalFilter): Selection {
-  return { matches: FILTER.matches, values: FILTER.valuesOf(filter), units: filter.units }
+  return { ...match(filter), units: filter.units }
 }

@@ -3,7 +3,7 @@ import { BOOL, BYTEA } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/sql.ts'
 import type { RecordKey } from '../../../records/record-type.ts'
 import { fromLines, toLines } from '../../lines.ts'
-import { keyLines } from '../../model/records.ts'
+import { keyLines, recordsByKey } from '../../model/records.ts'
 import { SERIES_BEHIND } from '../../model/series-behind.ts'
 
 // Points that are not in chunks yet are counted by the directories of their segments, which only code can read.
@@ -20,8 +20,7 @@ const DIRECTORY = { series: BYTEA, isHot: BOOL }
 
 /** SQL for the records `$2` and `$3` that are named, and the series behind them. */
 export const NAMED_WITH_SERIES = `named as materialized (
-    select r.type, r.key, r.uuid from ${fromLines('wanted', ['type', 'key'], 2)}
-    join records r on r.domain_id = $1 and r.type = wanted.type and r.key = wanted.key
+    select r.type, r.key, r.uuid from ${recordsByKey(2)}
   ), series_behind as materialized (${SERIES_BEHIND})`
 
 const OF_BLOCKS = `select b.series, false as "isHot" from datapoint_blocks b

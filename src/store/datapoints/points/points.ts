@@ -43,9 +43,11 @@ const HOT_SEGMENTS = `select h.generation, h.series, h.points from datapoints_ho
   where h.domain_id = $1 and ${hasSeries('$2')} and h.t0 < $4 and h.t1 >= $3`
 
 /** SQL for the segments of blocks that may have one of the series `$2`, with points from `$3` on and before `$4`. */
-const BLOCK_SEGMENTS = `select null::bigint as generation, b.series, b.points from datapoint_blocks b
-  where b.domain_id = $1 and b.block = any (array(select distinct id >> 8 from unnest($2::bigint[]) id))
-    and b.t0 < $4 and b.t1 >= $3`
+const BLOCK_SEGMENTS = `select null::bigint as generation, b.series, b.points
+  from (select distinct id >> 8 as block from unnest($2::bigint[]) id) wanted
+  cross join lateral (
+    select series, points from datapoint_blocks
+    where domain_id = $1 and block = wanted.block and t0 < $4 and t1 >= $3 offset 0) b`
 
 /**
  * Must come before anything else in a transaction that reads hot points: TRUNCATE empties what is folded

@@ -5,6 +5,7 @@ import type { RowOf } from '../../../db/row-shape.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { fromLines, toLines } from '../../lines.ts'
+import { hidden } from '../../narrowest.ts'
 
 /** The values of one kind that are stored under a characteristic. */
 export interface ValuesOf {
@@ -46,9 +47,12 @@ export type StoredChunkOf = RowOf<typeof CHUNK_OF_SERIES>
 const ORIGIN = `wanted.key, s.characteristic_uuid as "characteristicUuid", s.id as "seriesId", s.value_kind as kind,
   s.system_uuid as "systemUuid", s.component_uuid as "componentUuid"`
 
-const SERIES = `${fromLines('wanted', ['key', 'kind'], 2)}
-  join records r on r.domain_id = $1 and r.type = '${DATA_TYPES.characteristic}' and r.key = wanted.key
-  join series s on s.domain_id = $1 and s.characteristic_uuid = r.uuid and s.value_kind = wanted.kind`
+const WANTED = `${fromLines('wanted', ['key', 'kind'], 2)} cross join lateral (
+    select uuid from records where domain_id = $1 and type = '${DATA_TYPES.characteristic}' and key = wanted.key limit 1) r`
+const OF_CHARACTERISTIC = 's.characteristic_uuid = r.uuid'
+const SERIES = `${WANTED} join series s on s.domain_id = $1 and ${OF_CHARACTERISTIC} and s.value_kind = wanted.kind`
+/** The same, found by their numbers. */
+const NUMBERED = `${WANTED} join series s on s.domain_id = $1 and ${hidden(OF_CHARACTERISTIC)} and s.value_kind = wanted.kind`
 
 /** The series of these values among some numbers. */
 export async function fetchOrigins(
@@ -58,7 +62,7 @@ export async function fetchOrigins(
   seriesIds: readonly number[],
 ): Promise<SeriesOrigin[]> {
   if (seriesIds.length === 0) return []
-  return sql.rows(SERIES_ORIGIN, `select ${ORIGIN} from ${SERIES} where s.id = any ($4::bigint[])`, [
+  return sql.rows(SERIES_ORIGIN, `select ${ORIGIN} from ${NUMBERED} where s.id = any ($4::bigint[])`, [
     domainId,
     ...linesOf(values),
     seriesIds.map(String),
@@ -109,7 +113,7 @@ export async function fetchOriginsBetween(
   values: readonly ValuesOf[],
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<SeriesOrigin[]> {
-  return sql.rows(SERIES_ORIGIN, `select ${ORIGIN} from ${SERIES} where s.id >= $4 and s.id < $5`, [
+  return sql.rows(SERIES_ORIGIN, `select ${ORIGIN} from ${NUMBERED} where s.id >= $4 and s.id < $5`, [
     domainId,
     ...linesOf(values),
     from,

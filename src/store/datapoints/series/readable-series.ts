@@ -5,7 +5,9 @@ import type { Sql } from '../../../db/sql.ts'
 import { isUuid } from '../../../lib/uuid.ts'
 import type { RecordBody } from '../../../records/record-type.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
+import { namedRecords } from '../../model/named-records.ts'
 import { inCanonicalOrder } from '../../model/records.ts'
+import { narrowestOf } from '../../narrowest.ts'
 
 /** The series that fit all that is said here. A service or characteristic is named by its uuid or its key. */
 export interface SeriesFilter {
@@ -36,24 +38,11 @@ const CHARACTERISTIC_BODY = { uuid: UUID, body: JSONB_OBJECT }
 
 export type CharacteristicBody = RowOf<typeof CHARACTERISTIC_BODY>
 
-/** SQL for the uuids of the records of a type that are named by key or uuid, each by an index. */
-function uuidsOf(type: string, keys: string, uuids: string): string {
-  return `array(select r.uuid from records r where r.domain_id = $1 and r.type = '${type}'
-    and (r.key = any (${keys}::text[]) or r.uuid = any (${uuids}::uuid[])))`
-}
+const SERVICES = namedRecords({ type: DATA_TYPES.service, names: '$4', uuids: '$9' }, 'r.uuid')
+const CHARACTERISTICS = namedRecords({ type: DATA_TYPES.characteristic, names: '$5', uuids: '$10' }, 'r.uuid')
 
 /** What selects few series of however many there are, and each by an index of its own. */
-const NARROW = ['ids', 'components', 'systems'] as const
-
-/**
- * SQL that hides what is asked from the indexes, where the filter has something narrower. Without statistics, which PGlite never
- * has and PostgreSQL not at once, the planner takes all series of a service for as few as those of a component, and would look
- * at each of them.
- */
-function hiding(filter: SeriesFilter): (name: (typeof NARROW)[number] | 'others') => string {
-  const narrowest = NARROW.find((name) => filter[name] !== undefined)
-  return (name) => (narrowest === undefined || name === narrowest ? '' : ' is true')
-}
+const NARROW: readonly (keyof SeriesFilter)[] = ['ids', 'components', 'systems']
 
 /**
  * Series in no order; no more than `limit`. What their services and characteristics are called is fetched apart, by
@@ -66,8 +55,7 @@ export async function fetchReadableSeries(
   limit: number,
 ): Promise<StoredSeries[]> {
   const { ids, systems, components, services, characteristics, units } = filter
-  const hidden = hiding(filter)
-  const others = hidden('others')
+  const { shown } = narrowestOf(filter, NARROW)
   return sql.rows(
     SERIES,
     `select s.id, s.value_kind as kind, s.system_uuid as "systemUuid", s.unit_uuid as "unitUuid",
@@ -75,12 +63,13 @@ export async function fetchReadableSeries(
      from series s
      where s.domain_id = $1
        and ($7::bigint[] is null or s.id = any ($7::bigint[]))
-       and ($2::uuid[] is null or (s.system_uuid = any ($2::uuid[]))${hidden('systems')})
-       and ($3::uuid[] is null or (s.component_uuid = any ($3::uuid[]))${hidden('components')})
-       and ($4::text[] is null or (s.service_uuid = any (${uuidsOf(DATA_TYPES.service, '$4', '$9')}))${others})
+       and ($2::uuid[] is null or ${shown('systems', 's.system_uuid = any ($2::uuid[])')})
+       and ($3::uuid[] is null or ${shown('components', 's.component_uuid = any ($3::uuid[])')})
+       and ($4::text[] is null
+         or ${shown('others', `s.service_uuid = any (array(${SERVICES}))`)})
        and ($5::text[] is null
-         or (s.characteristic_uuid = any (${uuidsOf(DATA_TYPES.characteristic, '$5', '$10')}))${others})
-       and ($8::uuid[] is null or (s.unit_uuid = any ($8::uuid[]))${others})
+         or ${shown('others', `s.characteristic_uuid = any (array(${CHARACTERISTICS}))`)})
+       and ($8::uuid[] is null or ${shown('others', 's.unit_uuid = any ($8::uuid[])')})
      limit $6`,
     [
       domainId,
