@@ -3,7 +3,7 @@ export class Attempts {
   readonly #errors: unknown[] = []
   readonly #failed: (error: unknown) => void
 
-  /** A step that fails is told at once to `failed`, and where that is left out, all of them in the end. */
+  /** `failed` is told of each failed step at once; without it, `end` throws all of them. */
   constructor(failed?: (error: unknown) => void) {
     this.#failed = failed ?? ((error) => this.#errors.push(error))
   }

@@ -2,9 +2,10 @@
 export type Shown = (name: string, condition: string) => string
 
 /**
- * Hides all from the indexes but the narrowest that a filter names. Without statistics, which PGlite never has and PostgreSQL
- * not at once, the planner takes all conditions for equally rare: of a component and its unit it would as soon go through all
- * rows of the unit. `narrow` has what selects few rows by an index of its own, the narrowest first.
+ * Lets an index answer only the narrowest condition that a filter names; all others are written `(…) is true`, which no index
+ * answers. Without statistics, which PGlite never has and PostgreSQL not at once, the planner takes all conditions for equally
+ * rare: of a component and its unit it would as soon go through all rows of the unit. `narrow` has what selects few rows by
+ * an index of its own, the narrowest first.
  */
 export function narrowestOf(
   filter: object,

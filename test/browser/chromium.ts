@@ -6,7 +6,7 @@ import { runsOf } from '../support/runs.ts'
 
 // Tests with a real browser: the one of the system, or that of CHROMIUM_PATH.
 
-/** The first one draws as the second one does, but no window around its pages, for two thirds of the processor time. */
+/** The first draws the same pages without a window, for two thirds of the processor time. */
 const SYSTEM_PATHS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 const PATH = process.env['CHROMIUM_PATH'] ?? SYSTEM_PATHS.find(existsSync) ?? ''
 

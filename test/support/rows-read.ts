@@ -2,8 +2,8 @@ import { json } from '../../src/db/columns.ts'
 import type { Sql, SqlValue } from '../../src/db/sql.ts'
 
 /**
- * How many rows of tables whose names begin so the statements of a work look at, whether or not they keep them. Each statement
- * finds nothing as far as the work can see, and is run afterwards.
+ * Counts the rows that the statements of `ask` look at, kept or not, in tables whose names begin with `table`. While `ask`
+ * runs, each statement finds nothing; afterwards it is explained and run.
  */
 export async function rowsRead(sql: Sql, table: string, ask: (sql: Sql) => Promise<unknown>): Promise<number> {
   const asked: [string, readonly SqlValue[] | undefined][] = []

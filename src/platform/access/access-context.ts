@@ -17,6 +17,6 @@ export interface AccessContext {
   newId(): string
   /** Tells whether the sender may do, in this transaction, all that they could; left out where that cannot change. */
   stillMay?(sql: Sql): Promise<boolean>
-  /** Is called with each signing key that was made because none is there that is young enough; left out where nobody is told. */
+  /** Is called with each signing key that the platform makes because there is none, or the newest is too old. */
   noteMadeKey?(kid: string): void
 }

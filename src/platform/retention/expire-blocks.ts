@@ -89,10 +89,7 @@ export async function dropLostFromBlocks(
 /** How a statement fails because of another process that expires rows of the same block. */
 const MEETINGS: readonly (string | undefined)[] = [UNIQUE_VIOLATION, DEADLOCK_DETECTED]
 
-/**
- * Writes rows anew, a second time where another process gave the key of one of them to a row of its own meanwhile, or waited
- * for one of these rows while this one waited for one of its own.
- */
+/** Writes rows anew, and once more if another process took the key of one meanwhile, or the two waited for each other. */
 async function writeRows<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   try {
     return await writeData(database, domainId, work)

@@ -34,7 +34,8 @@ const FOREVER = Number.MAX_SAFE_INTEGER
 /**
  * Deletes what is not kept any more, one domain after the other, in steps that hold up no one. Several processes may
  * do so at once. Readers do not see these points in any case, so the time of deletion does not matter to them. What fails
- * in one domain does not keep it from the others; it is told at once to who listens, and otherwise it fails in the end.
+ * in one domain does not keep it from the others: `failed` is told when the steps of that domain have ended; without it, all is
+ * thrown at the end.
  */
 export async function expireDatapoints(
   database: Database,

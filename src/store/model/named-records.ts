@@ -9,7 +9,7 @@ interface NamedRecords {
   readonly uuids: string
 }
 
-/** SQL for the records `r` of a type that are named by key or uuid, each found by an index: columns of either. */
+/** SQL for records `r` of a type, by key or uuid, each by its own index. `ofKey` and `ofUuid` are the columns of either half. */
 export function namedRecords({ type, names, uuids }: NamedRecords, ofKey: string, ofUuid = ofKey): string {
   return `select ${ofKey} from records r where r.domain_id = $1 and r.type = '${type}' and r.key = any (${names}::text[])
     union all

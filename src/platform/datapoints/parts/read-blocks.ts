@@ -5,11 +5,11 @@ import type { BlockValues, SeriesOf } from './other-series.ts'
 
 export interface SeriesBetween {
   readonly from: number
-  /** Not among them. */
+  /** Exclusive. */
   readonly to: number
 }
 
-/** The points of those series in blocks that are asked for, block by block, in the order in which the rows come. */
+/** Reads the points in blocks of the series that `originsBetween` names, block by block. */
 export async function* readBlocks<Origin extends SeriesOf>(
   rows: AsyncIterable<StoredBlockOf>,
   originsBetween: (series: SeriesBetween) => Promise<readonly Origin[]>,
