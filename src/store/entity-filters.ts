@@ -6,8 +6,8 @@ import { narrowestOf } from './narrowest.ts'
 interface Condition {
   /** The type in SQL of its value. */
   readonly type: string
-  /** `given` is the parameter, which is never null there. */
-  readonly holds: (given: string) => string
+  /** `given` is the parameter, which is never null there. `isOne`: whether it is a list of one. */
+  readonly holds: (given: string, isOne: boolean) => string
 }
 
 /** A field that is added to a filter does not compile until its condition is here. */
@@ -26,7 +26,10 @@ interface Options {
   readonly first?: number
   /** The fields that few rows have and an index answers: see `narrowestOf`. */
   readonly narrow?: readonly string[]
-  /** The fields that the same index answers too. */
+  /**
+   * The fields that the same index answers too: of a list of one all of them, of a longer one the first. There the index gives
+   * no order, so that without statistics the planner would go through the times of all rows, if both of their ends are shown.
+   */
   readonly range?: readonly string[]
 }
 
@@ -36,21 +39,28 @@ export function matching<Filter extends { readonly [field in keyof Filter]?: Sql
 ): (filter: Filter) => Matched {
   const fields = keysOf(conditions)
   return (filter) => {
-    const { isNarrow, shown } = narrowestOf(filter, narrow)
+    const { narrowest, shown } = narrowestOf(filter, narrow)
+    const isOne = fields.some((field) => field === narrowest && isListOfOne(filter[field]))
+    const alike = isOne ? range : range.slice(0, 1)
     const texts = fields.map((field, index) => {
       const { type, holds } = conditions[field]
       const given = `$${first + index}::${type}`
-      const condition = holds(given)
-      return `(${given} is null or ${range.includes(field) ? condition : shown(field, condition)})`
+      const condition = holds(given, isOne && field === narrowest)
+      return `(${given} is null or ${alike.includes(field) ? condition : shown(field, condition)})`
     })
-    return { matches: texts.join('\n  and '), values: fields.map((field) => filter[field] ?? null), isNarrow }
+    const values = fields.map((field) => filter[field] ?? null)
+    return { matches: texts.join('\n  and '), values, isNarrow: narrowest !== undefined }
   }
 }
+
+const isListOfOne = (given: SqlValue | undefined): boolean => Array.isArray(given) && given.length === 1
 
 export const UUIDS = 'uuid[]'
 export const TEXTS = 'text[]'
 
-export const anyOf = (column: string) => (given: string) => `${column} = any (${given})`
+/** Of one, an index gives the rows in the order of its other columns, so that a page ends with its last row. */
+export const anyOf = (column: string) => (given: string, isOne: boolean) =>
+  isOne ? `${column} = (${given})[1]` : `${column} = any (${given})`
 
 /** In a Turkish database the small letter of I is none of ASCII. */
 const I_IS_OF_ASCII = `lower('I' collate "default") = 'i'`

@@ -10,12 +10,12 @@ export type Shown = (name: string, condition: string) => string
 export function narrowestOf(
   filter: object,
   narrow: readonly string[],
-): { readonly isNarrow: boolean; readonly shown: Shown } {
+): { readonly narrowest: string | undefined; readonly shown: Shown } {
   const named = new Map<string, unknown>(Object.entries(filter))
   const narrowest = narrow.find((name) => (named.get(name) ?? null) !== null)
   const isShown = (name: string) => narrowest === undefined || name === narrowest
   return {
-    isNarrow: narrowest !== undefined,
+    narrowest,
     shown: (name, condition) => (isShown(name) ? condition : hidden(condition)),
   }
 }

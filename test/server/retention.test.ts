@@ -56,6 +56,14 @@ it('is asked for, set, and taken away again', async () => {
   expect(await server.data(RETENTION)).toMatchObject({ retention: [{ characteristic: null }] })
 })
 
+it('a characteristic is named by its uuid too, in letters of any case', async () => {
+  const characteristic = site.point('temperature', 1).characteristic_uuid.toUpperCase()
+  const named = { setRetention: { retention: { characteristic: 'temperature', keep: 'P1Y' } } }
+  expect(await server.data(SET, { characteristic, keep: 'P1Y', acknowledge: true })).toMatchObject(named)
+  const clear = `mutation ($characteristic: String!) { clearRetention(characteristic: $characteristic) { datapoints } }`
+  expect(await server.data(clear, { characteristic })).toStrictEqual({ clearRetention: { datapoints: 0 } })
+})
+
 it('of one domain says nothing about another', async () => {
   await server.data(SET, { characteristic: null, keep: 'P1Y', acknowledge: false })
   expect(await server.data(RETENTION, {}, HOSTS.second)).toMatchObject({ retention: [{ keep: null }] })

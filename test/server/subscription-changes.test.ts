@@ -131,6 +131,12 @@ describe.each(SAMPLED_DATABASES)('followed on $name', ({ openMigrated }) => {
     const applies = await begin('subscription { applies { cursor } }')
     expect(await refusal(EVENTS, { after: applies.changes[0]?.cursor })).toMatch(/^BAD_USER_INPUT: after is no cursor/)
     expect(await refusal(EVENTS, { eventModels: ['party'] })).toBe('NOT_FOUND: there is no event model party')
+    // Events say the keys of their models alone, so whoever named a uuid would wait for ever.
+    const models = await server.data<{ eventModels: { nodes: { uuid: string }[] } }>(
+      '{ eventModels { nodes { uuid } } }',
+    )
+    const uuid = models.eventModels.nodes[0]?.uuid ?? ''
+    expect(await refusal(EVENTS, { eventModels: [uuid] })).toBe(`NOT_FOUND: there is no event model ${uuid}`)
     const [topic, mark, text = ''] = Buffer.from((await begin(EVENTS)).changes[0]?.cursor ?? '', 'base64url')
       .toString()
       .split(' ')

@@ -5,7 +5,7 @@ import {
   setRetention,
   type RetentionChange,
 } from '../../platform/retention/set-retention.ts'
-import { checkText } from '../checked-arguments.ts'
+import { checkName } from '../checked-arguments.ts'
 import { RETENTION } from '../../records/entities/retention.ts'
 import type { GraphqlContext } from './call.ts'
 import { entityType } from './entities.ts'
@@ -65,7 +65,7 @@ export const RETENTION_MUTATIONS: OperationFields = {
       acknowledge: ACKNOWLEDGE,
     },
     async resolve({ context }, { characteristic: name, keep = null, acknowledge }) {
-      const characteristic = name == null ? null : checkText(name, 'characteristic')
+      const characteristic = name == null ? null : checkName(name, 'characteristic')
       return setRetention(context, { characteristic, keep, acknowledge })
     },
   }),
@@ -75,6 +75,6 @@ export const RETENTION_MUTATIONS: OperationFields = {
     description: 'Takes the retention of a characteristic away: from now on that of the domain holds for it.',
     args: { characteristic: required(GraphQLString, 'Uuid or record key.'), acknowledge: ACKNOWLEDGE },
     resolve: ({ context }, { characteristic, acknowledge }) =>
-      clearRetention(context, { characteristic: checkText(characteristic, 'characteristic'), acknowledge }),
+      clearRetention(context, { characteristic: checkName(characteristic, 'characteristic'), acknowledge }),
   }),
 }

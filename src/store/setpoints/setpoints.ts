@@ -133,7 +133,7 @@ const match = matching<Omit<SetpointFilter, 'units'>>(
     from: { type: 'int8', holds: (given) => `e.created_at >= ${instant(given)}` },
     to: { type: 'int8', holds: (given) => `e.created_at < ${instant(given)}` },
   },
-  { first: 4, narrow: ['components', 'systems'], range: ['from'] },
+  { first: 4, narrow: ['components', 'systems'], range: ['from', 'to'] },
 )
 
 export function setpointsMeant(filter: SetpointFilter, now: Date): Selection<typeof SHAPE> {

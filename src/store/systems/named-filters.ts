@@ -59,7 +59,11 @@ export async function fetchUnknownNames(
      )}
      union all ${unknownRecords('service', { type: DATA_TYPES.service, names: '$4', uuids: '$9' })}
      union all ${unknownRecords('characteristic', { type: DATA_TYPES.characteristic, names: '$5', uuids: '$10' })}
-     union all ${unknownRecords('event model', { type: DATA_TYPES.eventModel, names: '$6', uuids: '$11' })}
+     union all ${unknown(
+       'event model',
+       '$6',
+       `select r.key from records r where r.domain_id = $1 and r.type = '${DATA_TYPES.eventModel}' and r.key = any ($6::text[])`,
+     )}
      limit 1`,
     [
       domainId,
@@ -72,7 +76,6 @@ export async function fetchUnknownNames(
       units,
       (services ?? []).filter(isUuid),
       (characteristics ?? []).filter(isUuid),
-      (eventModels ?? []).filter(isUuid),
     ],
   )
 }

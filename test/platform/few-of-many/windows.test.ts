@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SETPOINT } from '../../../src/records/entities/setpoint.ts'
+import { fetchEntityPage } from '../../../src/store/entity-pages.ts'
+import { setpointsMeant } from '../../../src/store/setpoints/setpoints.ts'
+import { FLEETS, makeFleet, MANY, uuidOf, type Fleet } from '../../support/fleet.ts'
+
+const NOW = new Date()
+const MINUTE_US = 60_000_000
+const [system, component] = [uuidOf('system'), uuidOf('component')]
+/** More than a page of ten takes, with a window that begins as long ago as the first setpoint. */
+const MOST = 50
+
+const ago = (minutes: number): number => NOW.getTime() * 1_000 - minutes * MINUTE_US
+
+describe.each(FLEETS)('one of a fleet on $name $statistics was set something each minute', (kind) => {
+  let fleet: Fleet
+  beforeAll(async () => {
+    fleet = await makeFleet(kind)
+    const { database, domain } = fleet.context
+    await database.script(`
+      insert into setpoints (domain_id, uuid, shard_key, system_uuid, component_uuid, service_uuid, characteristic_uuid, unit_uuid,
+        value, state, actor, set_at, created_at, changed_at)
+      select ${domain.id}, gen_random_uuid(), ${domain.id}, '${system}', '${component}', '${fleet.service}',
+        '${fleet.characteristic}', '${fleet.unit}', '1', 'APPLIED', 'tester', now(), now() - i * interval '1 minute', now()
+      from generate_series(1, ${MANY}) i; ${kind.analyze}`)
+  })
+  afterAll(() => fleet.context.database.close())
+
+  const looksAt = (from: number, to: number, isDescending: boolean, named: object): Promise<number> => {
+    const selection = setpointsMeant({ ...named, from: ago(from), to: ago(to) }, NOW)
+    const page = { first: 10, after: null, by: 'created_at', isDescending }
+    return fleet.looksAt((sql, id) => fetchEntityPage(sql, id, SETPOINT, selection, page))
+  }
+
+  it.each([
+    ['a component', { components: [component] }],
+    ['a system', { systems: [system] }],
+  ])('setpoints of %s in a window: those before and after it are not looked at', async (_, named) => {
+    for (const isDescending of [true, false])
+      for (const [from, to] of [
+        [MANY, MANY - 10],
+        [MANY, 10],
+        [20, 10],
+      ] as const)
+        expect(await looksAt(from, to, isDescending, named)).toBeLessThanOrEqual(MOST)
+  })
+})
