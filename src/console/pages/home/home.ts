@@ -4,7 +4,7 @@ import { counted } from '../../../lib/counted.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { block, empty } from '../../parts/block.ts'
-import { shownOf } from '../../parts/shown-of.ts'
+import { asFarAsSeen } from '../../parts/as-far-as-seen.ts'
 import { shortTable, table } from '../../parts/table.ts'
 import { age } from '../../parts/time.ts'
 import { lastApplies } from '../applies/apply-table.ts'
@@ -56,8 +56,8 @@ function verdictOf(
   const facts = [
     silent.count === 0
       ? known.length === 0
-        ? html`No ${shownOf('system', visit)} has sent anything yet.`
-        : html`Every ${shownOf('system', visit)} sends, if it ever sent something.`
+        ? html`No ${asFarAsSeen('system', visit)} has sent anything yet.`
+        : html`Every ${asFarAsSeen('system', visit)} sends, if it ever sent something.`
       : html`<strong>${systems} ${silent.count === 1 ? 'sends' : 'send'} nothing.</strong>`,
     html`${capitalized(upTo(openCount, 'event'))} ${openCount === 1 ? 'is' : 'are'} open,
     ${upTo(waitingCount, 'setpoint')} ${waitingCount === 1 ? 'waits' : 'wait'}.`,

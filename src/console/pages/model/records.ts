@@ -9,7 +9,7 @@ import type { RecordFilter } from '../../../store/model/record-pages.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { rowAfter } from '../../row-after.ts'
 import { empty } from '../../parts/block.ts'
-import { shownOf } from '../../parts/shown-of.ts'
+import { asFarAsSeen } from '../../parts/as-far-as-seen.ts'
 import { MOST_COUNTED_ROWS, pages, rowsBefore } from '../../parts/table.ts'
 import { readBeside } from './beside-records.ts'
 import { isStatus, recordFilters, type Wanted } from './record-filters.ts'
@@ -103,7 +103,7 @@ function verdictOf(visit: Visit, type: RecordTypeName, { counts, managed }: Mode
 
 /** Of most types everybody is shown all records. */
 function shownOfType(visit: Visit, type: RecordTypeName, what: string = type): string {
-  return HIDDEN_TYPES.includes(type) ? shownOf(what, visit) : what
+  return HIDDEN_TYPES.includes(type) ? asFarAsSeen(what, visit) : what
 }
 
 function nothing(visit: Visit, type: RecordTypeName, { search, status }: Wanted): Html {

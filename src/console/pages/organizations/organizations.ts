@@ -4,7 +4,7 @@ import { html } from '../../../server/html.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { recordSearch } from '../../parts/record-search.ts'
-import { shownOf } from '../../parts/shown-of.ts'
+import { asFarAsSeen } from '../../parts/as-far-as-seen.ts'
 import type { Row } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
 import { peopleTabs } from '../people-tabs.ts'
@@ -24,7 +24,7 @@ export const ORGANIZATIONS_PAGE = declarePage({
     body: await recordSearch(visit, {
       type: DATA_TYPES.unit,
       label: 'Search by key or name',
-      none: `The data model names no ${shownOf(DATA_TYPES.unit, visit)} yet.`,
+      none: `The data model names no ${asFarAsSeen(DATA_TYPES.unit, visit)} yet.`,
       columns: [{ label: 'Organization or unit' }, { label: 'Key' }, { label: 'Changed', isNumber: true }],
       rowsOf: (records) => records.map((record) => rowOf(visit, record)),
     }),

@@ -9,7 +9,7 @@ import { CLIENT_TYPE } from '../../../platform/access/clients/clients.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { block, empty } from '../../parts/block.ts'
-import { shownOf } from '../../parts/shown-of.ts'
+import { asFarAsSeen } from '../../parts/as-far-as-seen.ts'
 import { table, type Row } from '../../parts/table.ts'
 import { withRight } from '../../visit-right.ts'
 import { contextOf } from '../../../server/request-context.ts'
@@ -34,7 +34,7 @@ export const SEARCH_PAGE = declarePage({
       ${
         text !== '' && groups.length === 0
           ? empty(
-              `${shownOf('Nothing', visit)} has it in its name or key.`,
+              `${asFarAsSeen('Nothing', visit)} has it in its name or key.`,
               html`<p class="soft">Components and values are found at their system.</p>`,
             )
           : html`<div class="blocks">${groups.map(groupBlock)}</div>`

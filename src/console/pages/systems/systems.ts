@@ -5,7 +5,7 @@ import { declarePage, type Visit } from '../../page.ts'
 import { rowAfter } from '../../row-after.ts'
 import { empty } from '../../parts/block.ts'
 import { statusText } from '../../parts/status.ts'
-import { shownOf } from '../../parts/shown-of.ts'
+import { asFarAsSeen } from '../../parts/as-far-as-seen.ts'
 import { search } from '../../parts/search.ts'
 import { MOST_COUNTED_ROWS, pages, rowsBefore, table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
@@ -35,7 +35,7 @@ export const SYSTEMS_PAGE = declarePage({
       body: html`<div class="filters">${search('Search by name', wanted)}</div>
         ${
           found.items.length === 0
-            ? empty(nothing(shownOf('system', visit), wanted))
+            ? empty(nothing(asFarAsSeen('system', visit), wanted))
             : html`${systemTable(visit, found.items)}
               ${pages({ from, count: found.items.length, total: found.total, next: next ? `?${next.toString()}` : null, mostCounted: MOST_COUNTED_ROWS })}`
         }`,

@@ -8,7 +8,7 @@ import { html } from '../../../server/html.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { recordSearch } from '../../parts/record-search.ts'
-import { shownOf } from '../../parts/shown-of.ts'
+import { asFarAsSeen } from '../../parts/as-far-as-seen.ts'
 import { statusText } from '../../parts/status.ts'
 import type { Row } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
@@ -35,7 +35,7 @@ export const USERS_PAGE = declarePage({
       body: await recordSearch(visit, {
         type: TYPE,
         label: 'Search by address or name',
-        none: `There are no ${shownOf(TYPE, visit)} yet.`,
+        none: `There are no ${asFarAsSeen(TYPE, visit)} yet.`,
         columns: [
           { label: 'User' },
           { label: 'Organization' },
