@@ -58,7 +58,8 @@ function refuseBlocked(plan: Plan): void {
 
 /**
  * Tells whether the platform would change what it remembers about managed types. Records that need no change must
- * still be known as managed, because otherwise no one would notice when their type leaves the models. Drift that the models now agree with must be forgotten too.
+ * still be known as managed, because otherwise no one would notice when their type leaves the models. Drift that the models
+ * now agree with must be forgotten too.
  */
 function changesMemory(plan: Plan): boolean {
   return plan.settlesDrift === true || allRows(plan).some((row) => scopeAfter(row) !== row.previously)
