@@ -94,7 +94,8 @@ describe.each(KINDS)('two clients on one domain on $name', ({ openMigrated, runs
         }),
         { numRuns: runs, endOnFailure: true },
       )
-      expect(Math.min(outcomes.refused, outcomes.applied)).toBeGreaterThanOrEqual(Math.floor(runs / 20))
+      // One in ten is refused, so of a sample all may be applied by chance; `npm run test:long` has both.
+      expect(Math.min(outcomes.refused, outcomes.applied)).toBeGreaterThanOrEqual(Math.floor(runs / 100))
     },
   )
 
