@@ -4,7 +4,7 @@ import { encodeChunk, generationAt, type ChunkOptions, type GeneratedColumns } f
 import { mergePoints } from './merge-points.ts'
 import { beginOfMonth, monthOf } from './months.ts'
 import { encodeSummaries, summarizeHours } from './summaries.ts'
-import { shownText } from './summary.ts'
+import { shownText, summarize } from './summary.ts'
 import type { ValueKind } from '../rules/value.ts'
 
 /** A row of the table of chunks. */
@@ -23,6 +23,8 @@ export interface ChunkRow {
   readonly last: LastPoint
   /** What its points come to, as `encodeSummaries` writes it. */
   readonly summary: Uint8Array
+  /** The same of the whole chunk; null where `summary` is that. */
+  readonly total: Uint8Array | null
   readonly points: Uint8Array
 }
 
@@ -48,8 +50,11 @@ export const DAY = 86_400_000_000
 /** The longest month. */
 export const MONTH = 31 * DAY
 
-/** The most points of a chunk. A reader always decodes a whole chunk, even for a single point. */
-export const MOST_POINTS = 1_440
+/**
+ * The most points of a chunk: four hours of a point a second. A reader decodes a whole chunk even for a single point, in half a
+ * millisecond, and whoever reads a year reads a row for each (docs/decisions/0033).
+ */
+export const MOST_POINTS = 14_400
 /**
  * A chunk with fewer points is joined with its neighbours when there are enough of them. The index of those in
  * src/db/migrations/0012-blocks-and-chunks.sql has this number and the next one.
@@ -148,6 +153,7 @@ function packPart(
         values: Array.isArray(values) ? values.slice(start, end) : values.subarray(start, end),
       }
   const [t0, t1] = [part.at[0] ?? 0, part.at.at(-1) ?? 0]
+  const summaries = summarizeHours(part, kind)
   const reachesOn = Math.floor(t0 / DAY) !== Math.floor(t1 / DAY)
   return {
     domainId,
@@ -159,7 +165,8 @@ function packPart(
     generation: highest(part),
     count: end - start,
     last: lastOf(part),
-    summary: encodeSummaries(summarizeHours(part, kind)),
+    summary: encodeSummaries(summaries),
+    total: summaries.length === 1 ? null : encodeSummaries([summarize(part, kind)]),
     points: encodeChunk(part, kind, packing),
   }
 }

@@ -16,7 +16,7 @@ type Part = StoredPart<SeriesOf, FoundChunk>
 type PackedPoints = AsyncIterator<Uint8Array, void>
 
 /** The number of chunks whose points are fetched at a time, and so are in memory together. */
-const CHUNKS_AT_ONCE = 200
+const CHUNKS_AT_ONCE = 40
 
 /** The points of the chunks of these parts, as they are stored, for `piecesOf` or `timesOf` each of them in their order. */
 export async function* packedPoints(

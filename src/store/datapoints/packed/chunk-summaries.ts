@@ -10,6 +10,11 @@ interface Range {
 
 const VISIBLE = `domain_id = $1 and series_id = (select s.id from series s where s.domain_id = $1 and s.id = $2)`
 
+/** Of what each summary is: of an hour where a chunk has them by the hour, or always of a whole chunk. */
+export type Grain = 'hour' | 'chunk'
+
+const SUMMARY: { readonly [grain in Grain]: string } = { hour: 'summary', chunk: 'coalesce(total, summary) as summary' }
+
 /**
  * The summaries of all chunks of a series that reach into a range, one after the other, in the order in which they are
  * found.
@@ -19,14 +24,15 @@ export async function fetchSummaries(
   domainId: number,
   seriesId: number,
   { from, to }: Range,
+  grain: Grain,
 ): Promise<Uint8Array> {
   const [row] = await sql.rows(
     { summaries: nullable(BYTEA) },
     `select string_agg(summary, ''::bytea) as summaries from (
-       select summary from datapoint_chunks
+       select ${SUMMARY[grain]} from datapoint_chunks
        where ${VISIBLE} and t0 >= $3::bigint - $3::bigint % ${DAY} and t0 < $4 and t1 + 0 >= $3
        union all
-       select summary from datapoint_chunks
+       select ${SUMMARY[grain]} from datapoint_chunks
        where ${VISIBLE} and span = 1
          and t0 >= $3::bigint - ${MONTH} and t0 < $3::bigint - $3::bigint % ${DAY} and t1 + 0 >= $3) chunks`,
     [domainId, seriesId, from, to],

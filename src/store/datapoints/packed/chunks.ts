@@ -10,9 +10,9 @@ import { beginOfMonth } from './partitions.ts'
 
 /** Encodes rows for `insertChunks`. It is a function of its own so that another thread can do it. */
 export function encodeChunkRows(rows: readonly ChunkRow[]): Uint8Array<ArrayBuffer> {
-  const encoded = new BinaryRows(rows.reduce((sum, { points }) => sum + points.length + 242, 64))
-  for (const { domainId, seriesId, kind, t0, t1, generation, count, span, last, summary, points } of rows) {
-    encoded.row(14, 134)
+  const encoded = new BinaryRows(rows.reduce((sum, { points }) => sum + points.length + 334, 64))
+  for (const { domainId, seriesId, kind, t0, t1, generation, count, span, last, summary, total, points } of rows) {
+    encoded.row(15, 138)
     encoded.int8(domainId)
     encoded.int8(seriesId)
     encoded.int8(shardKeyOfSeries(domainId, seriesId))
@@ -23,6 +23,8 @@ export function encodeChunkRows(rows: readonly ChunkRow[]): Uint8Array<ArrayBuff
     encoded.int2(span)
     writeLast(encoded, kind, last)
     encoded.bytes(summary)
+    if (total === null) encoded.null()
+    else encoded.bytes(total)
     encoded.bytes(points)
   }
   return encoded.finish()
@@ -42,7 +44,7 @@ function writeLast(encoded: BinaryRows, kind: ValueKind, { generation, value }: 
 /** Inserts chunks, whose partitions must be there. */
 export async function insertChunks(sql: Transaction, encoded: Uint8Array): Promise<void> {
   const columns =
-    'domain_id, series_id, shard_key, t0, t1, generation, count, span, last_generation, last_float8, last_whole, last_text, summary, points'
+    'domain_id, series_id, shard_key, t0, t1, generation, count, span, last_generation, last_float8, last_whole, last_text, summary, total, points'
   await sql.copyIn(`copy datapoint_chunks (${columns}) from stdin with (format binary)`, encoded)
 }
 

@@ -122,7 +122,7 @@ export async function fetchOriginsBetween(
 }
 
 /** The number of chunks that are fetched at a time, and so are in memory together: with their points, and without. */
-const CHUNKS_AT_ONCE = 200
+const CHUNKS_AT_ONCE = 40
 const SUMMARIES_AT_ONCE = 1_000
 
 /** Reads all that is folded, series by series, oldest first, by a cursor that ends with the transaction. */

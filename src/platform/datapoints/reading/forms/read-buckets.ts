@@ -5,7 +5,7 @@ import {
   type Aggregation,
 } from '../../../../datapoints/buckets/aggregate.ts'
 import { bucketEdges } from '../../../../datapoints/buckets/buckets.ts'
-import { parseInterval } from '../../../../datapoints/buckets/calendar.ts'
+import { parseInterval, type Interval } from '../../../../datapoints/buckets/calendar.ts'
 import { fillBuckets, type Bucket, type Fill } from '../../../../datapoints/buckets/fill.ts'
 import type { PointReader, SeriesReference, StretchRange } from '../stored/point-reader.ts'
 import { READING_LIMITS } from '../reading-limits.ts'
@@ -48,19 +48,20 @@ export async function readBucketsAndEnd(
 ): Promise<ReadBuckets> {
   const { from, to, timeZone, aggregations, fill, now } = query
   checkAggregations(series.kind, aggregations)
-  const edges = bucketEdges({
-    interval: parseInterval(query.interval),
-    timeZone,
-    from,
-    to,
-    limit: READING_LIMITS.buckets,
-  })
+  const interval = parseInterval(query.interval)
+  const edges = bucketEdges({ interval, timeZone, from, to, limit: READING_LIMITS.buckets })
   const before = needsBefore(query) ? (await reader.latest([series], from)).get(series.seriesId) : undefined
   const aggregator = new Aggregator({ kind: series.kind, edges, aggregations, before, knownUntil: now })
-  if (canBeSummed(series.kind, aggregations)) await addStretches(aggregator, reader, series, { from, to, edges })
+  if (canBeSummed(series.kind, aggregations))
+    await addStretches(aggregator, reader, series, { from, to, edges, grain: grainOf(interval) })
   else
     for await (const { columns } of reader.read([series], { from, to, order: 'oldest first' })) aggregator.add(columns)
   return { buckets: fillBuckets(aggregator.finish(), fill, before), lastAt: aggregator.lastAt }
+}
+
+/** Few chunks go on over the edges of long buckets, so what whole chunks come to is enough, and is less to read. */
+function grainOf({ unit, count }: Interval): StretchRange['grain'] {
+  return unit === 'months' || (unit === 'days' && count >= 7) ? 'chunk' : 'hour'
 }
 
 async function addStretches(

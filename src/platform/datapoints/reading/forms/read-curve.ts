@@ -70,7 +70,7 @@ async function readStretchesOf(
 ): Promise<Stretch[]> {
   const all: Stretch[] = []
   let count = 0
-  for await (const stretches of reader.stretches(series, { from, to, edges })) {
+  for await (const stretches of reader.stretches(series, { from, to, edges, grain: 'hour' })) {
     for (const stretch of stretches) {
       all.push(stretch)
       count += isSummary(stretch) ? CORNERS : stretch.at.length

@@ -104,8 +104,8 @@ function sliceSource(moment: Moment, from: number): SliceSource {
 function stretchSource(moment: Moment, from: number): StretchSource {
   const { sql, domainId } = moment
   return {
-    summaries: async ({ seriesId, kind }, range) =>
-      decodeSummaries(await fetchSummaries(sql, domainId, seriesId, range), kind),
+    summaries: async ({ seriesId, kind }, range, grain) =>
+      decodeSummaries(await fetchSummaries(sql, domainId, seriesId, range, grain), kind),
     async otherTimes(series) {
       return (await otherPoints(moment, series, from)).at
     },

@@ -1,5 +1,6 @@
 import type { Before, Columns } from '../../../../datapoints/chunks/columns.ts'
 import type { Stretch } from './divide-by-summaries.ts'
+import type { Grain } from '../../../../store/datapoints/packed/chunk-summaries.ts'
 import type { ValueKind } from '../../../../datapoints/rules/value.ts'
 
 export type PointOrder = 'oldest first' | 'newest first'
@@ -18,6 +19,8 @@ export interface StretchRange {
   readonly to: number
   /** No summary goes on over one of these times, which ascend; the first is at or before `from`, the last at or after `to`. */
   readonly edges: Float64Array
+  /** How fine the summaries are to be. */
+  readonly grain: Grain
 }
 
 export interface SeriesPart {

@@ -1,6 +1,7 @@
 import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
 import type { Columns } from '../../../../datapoints/chunks/columns.ts'
 import type { Summary } from '../../../../datapoints/chunks/summary.ts'
+import type { Grain } from '../../../../store/datapoints/packed/chunk-summaries.ts'
 import type { SeriesPart, SeriesReference, StretchRange } from './point-reader.ts'
 import type { Slice } from './range-slices.ts'
 import { POINTS_OF_SLICE } from './read-slices.ts'
@@ -9,7 +10,7 @@ import { divideBySummaries, isSummary, type Stretch, type UnreadSlice } from './
 /** Looks up what is stored of one series. */
 export interface StretchSource {
   /** The summaries of all chunks that reach into the range. */
-  summaries(series: SeriesReference, range: Slice): Promise<Summary[]>
+  summaries(series: SeriesReference, range: Slice, grain: Grain): Promise<Summary[]>
   /** The times of the points that are not in chunks yet, in ascending order. */
   otherTimes(series: SeriesReference): Promise<Float64Array>
   /** The points of each of several short slices. */
@@ -27,11 +28,11 @@ const SLICES = 500
 export async function* readStretches(
   source: StretchSource,
   series: SeriesReference,
-  { from, to, edges }: StretchRange,
+  { from, to, edges, grain }: StretchRange,
 ): AsyncGenerator<readonly Stretch[]> {
   for (let begin = from; begin < to; begin += LONGEST) {
     const range = { from: begin, to: Math.min(to, begin + LONGEST) }
-    const summaries = await source.summaries(series, range)
+    const summaries = await source.summaries(series, range, grain)
     const known = { ...range, edges, summaries: inOrder(summaries), otherTimes: await source.otherTimes(series) }
     for (const steps of inBatches(divideBySummaries(known))) yield* readSteps(source, series, steps)
   }
