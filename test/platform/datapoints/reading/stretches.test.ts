@@ -7,7 +7,7 @@ import { findSeriesOf, referenceOf } from '../../../../src/platform/datapoints/r
 import { atOneMoment } from './at-one-moment.ts'
 import { bySql, FIGURES, type Asked } from './plain-buckets.ts'
 import { endsAndExtremes, extremesByUnit, extremesOfAll, lacking, type PlainPoint } from './plain-curves.ts'
-import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/stored/point-reader.ts'
+import type { SeriesReference } from '../../../../src/platform/datapoints/reading/stored/point-reader.ts'
 import { readBuckets } from '../../../../src/platform/datapoints/reading/forms/read-buckets.ts'
 import { readCurve, type CurveQuery } from '../../../../src/platform/datapoints/reading/forms/read-curve.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
@@ -247,37 +247,6 @@ it('buckets of whole hours in a zone of whole hours unpack nothing, and after a 
     expect(await roundedStored(byHour('UTC'))).toStrictEqual(await bySql(database, byHour('UTC')))
     await datapoints.compactor.compact()
   }
-  await datapoints.close()
-})
-
-it('buckets of weeks and months are added up from what whole chunks come to', async () => {
-  await begin()
-  for (let start = 0; start < DENSE.length; start += 5_000) await write(DENSE.slice(start, start + 5_000))
-  await datapoints.compactor.compact()
-  await mergeAll()
-  const summaries = async (interval: string): Promise<number> => {
-    const read: number[] = []
-    const question = { ...byHour('UTC'), interval }
-    const series = await theSeries()
-    await atOneMoment(database, context.domain.id, [series], question.to, async (reader) => {
-      const query = { ...question, aggregations: FIGURES, fill: 'none' as const, now: question.to }
-      const counting: PointReader = {
-        ...reader,
-        async *stretches(one, range) {
-          for await (const stretches of reader.stretches(one, range)) {
-            read.push(stretches.length)
-            yield stretches
-          }
-        },
-      }
-      await readBuckets(counting, series, query)
-    })
-    expect(await roundedStored(question)).toStrictEqual(await bySql(database, question))
-    return read.reduce((sum, count) => sum + count, 0)
-  }
-  // Forty-eight hours in chunks that end with their day: four hours of the first, all of the second, twenty of the third.
-  expect([await summaries('P1D'), await summaries('P1W'), await summaries('P1M')]).toStrictEqual([48, 3, 3])
-  expect(await readsPoints(() => stored({ ...byHour('UTC'), interval: 'P1M' }))).toBe(false)
   await datapoints.close()
 })
 
