@@ -1,8 +1,7 @@
 import { Query, type ClientBase, type Connection, type Submittable } from 'pg'
-import { encodeValue } from '../encode-value.ts'
 import type { Result } from '../row-shape.ts'
 import type { SqlValue } from '../sql.ts'
-import { parserOf } from '../values.ts'
+import { encodeTextArray, parserOf } from '../values.ts'
 
 export interface Statement {
   readonly text: string
@@ -27,7 +26,7 @@ export function runTogether(client: ClientBase, statements: readonly Statement[]
   })
 }
 
-/** With what a query of pg does when a message of the server is for it, which its type does not say. */
+/** The result of one of the statements, as a query of pg gathers it; what it does so by its type does not say. */
 class Part extends Query<object> {
   declare readonly handleRowDescription: (message: unknown) => void
   declare readonly handleDataRow: (message: unknown) => void
@@ -43,14 +42,16 @@ const TYPES = { getTypeParser: (oid: number) => parserOf(oid) }
  * that a statement is run also where the BEGIN or the SET LOCAL before it has failed (docs/decisions/0052).
  */
 class Group implements Submittable {
-  readonly #queries: readonly Part[]
+  readonly #statements: readonly Statement[]
+  readonly #parts: readonly Part[]
   readonly #resolve: () => void
   readonly #reject: (error: unknown) => void
   #done = 0
   #unreadable: Error | null = null
 
   constructor(statements: readonly Statement[], resolve: () => void, reject: (error: unknown) => void) {
-    this.#queries = statements.map((statement) => this.#queryOf(statement))
+    this.#statements = statements
+    this.#parts = statements.map((statement) => this.#partOf(statement))
     this.#resolve = resolve
     this.#reject = reject
   }
@@ -60,29 +61,33 @@ class Group implements Submittable {
 
   submit(connection: Connection): void {
     const { stream } = connection
-    // The same connection, except that a query which is sent over it ends in nothing.
-    const unsynced: Connection = Object.create(connection, { sync: { value: () => undefined } })
     stream.cork()
-    for (const query of this.#queries) query.submit(unsynced)
+    for (const { text, values } of this.#statements) {
+      // Extended even without parameters, so that one text is one statement on both drivers.
+      connection.parse({ name: '', text, types: [] }, true)
+      connection.bind({ values: values.map(wireValue) }, true)
+      connection.describe({ type: 'P', name: '' }, true)
+      connection.execute(null, true)
+    }
     connection.sync()
     stream.uncork()
   }
 
   handleRowDescription(message: unknown): void {
-    this.#queries[this.#done]?.handleRowDescription(message)
+    this.#parts[this.#done]?.handleRowDescription(message)
   }
 
   handleDataRow(message: unknown): void {
-    this.#queries[this.#done]?.handleDataRow(message)
+    this.#parts[this.#done]?.handleDataRow(message)
   }
 
   handleEmptyQuery(connection: Connection): void {
-    this.#queries[this.#done]?.handleEmptyQuery(connection)
+    this.#parts[this.#done]?.handleEmptyQuery(connection)
     this.#next(connection)
   }
 
   handleCommandComplete(message: unknown, connection: Connection): void {
-    this.#queries[this.#done]?.handleCommandComplete(message, connection)
+    this.#parts[this.#done]?.handleCommandComplete(message, connection)
     this.#next(connection)
   }
 
@@ -96,18 +101,22 @@ class Group implements Submittable {
   }
 
   #next(connection: Connection): void {
-    const query = this.#queries[this.#done]
+    const part = this.#parts[this.#done]
     this.#done += 1
-    query?.handleReadyForQuery(connection)
+    part?.handleReadyForQuery(connection)
   }
 
-  #queryOf({ text, values, answered }: Statement): Part {
-    // Extended even without parameters, so that one text is one statement on both drivers.
-    const config = { text, values: values.map(encodeValue), queryMode: 'extended', types: TYPES }
-    return new Part(config, (error, answer) => {
+  #partOf({ answered }: Statement): Part {
+    return new Part({ text: '', types: TYPES }, (error, answer) => {
       // A row has a value that cannot be read. What follows is run, and what it answers does not matter any more.
       if (error) this.#unreadable ??= error
       else if (this.#unreadable === null) answered(answer)
     })
   }
+}
+
+function wireValue(value: SqlValue): string | Buffer | null {
+  if (value === null || typeof value === 'string') return value
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+  return typeof value === 'object' ? encodeTextArray(value) : String(value)
 }
