@@ -74,12 +74,16 @@ async function seriesMeant(
 ): Promise<Known[]> {
   const [support, stored, kept] = await Promise.all([
     fetchSupport(sql, domain.id, components),
-    fetchReadableSeries(sql, domain.id, meant, SYSTEM_LIMITS.series + 1),
+    storedSeries(sql, domain.id, meant),
     fetchKept(sql, domain.id),
   ])
+  return withEarliest({ now }, kept, seriesOf(support, stored))
+}
+
+async function storedSeries(sql: Sql, domainId: number, meant: SeriesFilter): Promise<readonly ReadableSeries[]> {
+  const stored = await fetchReadableSeries(sql, domainId, meant, SYSTEM_LIMITS.series + 1)
   refuseMore('series', stored.length)
-  const readable = ofPresentType(await readableOf(sql, domain.id, stored))
-  return withEarliest({ now }, kept, seriesOf(support, readable))
+  return ofPresentType(await readableOf(sql, domainId, stored))
 }
 
 type Named = Pick<EntityOf<'Component'>, 'uuid' | 'name'>
