@@ -116,6 +116,14 @@ describe('of statements that are sent together', () => {
     expect(network.taken()).toHaveLength(2)
   })
 
+  it('a failure leads back to who has asked', async () => {
+    const askWrongly = async (sql: Sql) => {
+      await sql.query('SELECT 1 / 0')
+    }
+    const error = await failureOf(database.transaction((sql) => askWrongly(sql)))
+    expect((error as Error).stack).toContain('askWrongly')
+  })
+
   it('none is kept where that failure is not passed on', async () => {
     const swallowed = database.transaction(async (sql) => {
       await insert(sql, 1)

@@ -52,9 +52,14 @@ export class StatementQueue {
   }
 
   query(text: string, values: readonly SqlValue[], limitMs: number, fate: Fate = NOTHING_KEPT): Promise<Answer> {
-    return new Promise((answered, reject) => {
+    const answer = new Promise<Answer>((answered, reject) => {
       const failed = (error: unknown): void => reject(faultOf(error, fate))
       this.#add({ what: { text, values, answered }, limitMs, isAhead: false, failed })
+    })
+    return answer.catch((error: unknown) => {
+      // The stack of an answer begins at the socket. This one leads to who has asked, as that of pg does.
+      if (error instanceof Error) Error.captureStackTrace(error)
+      throw error
     })
   }
 
