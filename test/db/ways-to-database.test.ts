@@ -47,6 +47,9 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     () => expect.fail('should have failed'),
     (error: unknown) => error,
   )
+async function askWrongly(sql: Sql): Promise<void> {
+  await sql.query('SELECT 1 / 0')
+}
 const statesOf = (settled: readonly PromiseSettledResult<unknown>[]) =>
   settled.map((one) => (one.status === 'rejected' ? sqlState(one.reason) : 'kept'))
 
@@ -117,9 +120,6 @@ describe('of statements that are sent together', () => {
   })
 
   it('a failure leads back to who has asked', async () => {
-    const askWrongly = async (sql: Sql) => {
-      await sql.query('SELECT 1 / 0')
-    }
     const error = await failureOf(database.transaction((sql) => askWrongly(sql)))
     expect((error as Error).stack).toContain('askWrongly')
   })

@@ -79,21 +79,21 @@ const AHEAD = [
 ]
 const HOT = ['records r', 'datapoints_hot h', 'rollback to savepoint locked', 'SET LOCAL enable_sort']
 
+const read = async (args: ReadingArguments) => {
+  const [component = ''] = site.componentUuids
+  const name = { component, service: 'room', characteristic: 'temperature' }
+  const range = { from: new Date(NOON).toISOString(), to: new Date(NOON + 3_600_000).toISOString() }
+  const query = readingQuery({ ...range, ...args }, context.now())
+  const { answer, ways } = await waysOf(() => readDatapoints(context, ANYBODY, name, query, context.now()))
+  return { reading: answer.reading, ways: ways.length, first: ways.slice(0, 2) }
+}
+
 describe('ways to the database', () => {
   it('four for the last values of all series', async () => {
     const { answer, ways } = await waysOf(() => readLatest(context, ANYBODY, {}))
     expect(answer.map(({ point }) => point.value)).toStrictEqual([25])
     expect(ways).toStrictEqual([[...AHEAD, 'series s', 'retentions e'], HOT, ['unnest'], ['unnest']])
   })
-
-  const read = async (args: ReadingArguments) => {
-    const [component = ''] = site.componentUuids
-    const name = { component, service: 'room', characteristic: 'temperature' }
-    const range = { from: new Date(NOON).toISOString(), to: new Date(NOON + 3_600_000).toISOString() }
-    const query = readingQuery({ ...range, ...args }, context.now())
-    const { answer, ways } = await waysOf(() => readDatapoints(context, ANYBODY, name, query, context.now()))
-    return { reading: answer.reading, ways: ways.length, first: ways.slice(0, 2) }
-  }
 
   it('four for a page of one series', async () => {
     const { reading, ways, first } = await read({})
