@@ -7,7 +7,7 @@ import type { Database } from '../src/db/sql.ts'
 import { Datapoints } from '../src/platform/datapoints/datapoints.ts'
 import { withPoints } from '../src/platform/datapoints/export/export-points.ts'
 import { findSeriesOf, referenceOf } from '../src/platform/datapoints/reading/series/find-series.ts'
-import { readAtOneMoment } from '../src/platform/datapoints/reading/stored/moment-reader.ts'
+import { alreadyNamed, readAtOneMoment } from '../src/platform/datapoints/reading/stored/moment-reader.ts'
 import { readLatest } from '../src/platform/datapoints/reading/read-datapoints.ts'
 import type { DomainContext } from '../src/platform/domain-context.ts'
 import type { SeriesReference } from '../src/platform/datapoints/reading/stored/point-reader.ts'
@@ -152,7 +152,7 @@ async function measure(context: DomainContext): Promise<void> {
       database,
       domain.id,
       range.to,
-      async () => ({ found: null, series: [series] }),
+      async () => alreadyNamed({ found: null, series: [series] }),
       async (moment) => {
         for await (const part of moment.read([series], { ...range, order: 'oldest first' })) void part
       },

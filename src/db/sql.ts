@@ -3,7 +3,13 @@ import type { ShapeOf } from './row-shape.ts'
 /** What a statement may be given; the store encodes everything else before it gets here. */
 export type SqlValue = null | boolean | number | string | Uint8Array | readonly string[]
 
-/** A handle to run statements on. Store functions take it first, so that the holder of a transaction passes it on. */
+/**
+ * A handle to run statements on. Store functions take it first, so that the holder of a transaction passes it on.
+ *
+ * They run in the order in which they are asked for. What is asked for at once goes in one way to the database and back, along
+ * with settings and locks that were asked for before: so where statements do not need the answers of each other, none is
+ * waited for before the next (`Promise.all`). Of these one may fail, and then those after it fail with its error and are not run.
+ */
 export interface Sql {
   /**
    * Runs one statement with `$1`-style parameters and gives its rows, whose columns must be exactly those of the shape.
@@ -20,9 +26,13 @@ export interface Sql {
    * Sets these settings until the transaction ends. Not by `set_config()`, which a database of several machines does not
    * hand on to the others (docs/decisions/0036).
    */
-  setLocal(settings: { readonly [name: string]: string }): Promise<void>
-  /** Makes a savepoint and takes a lock under it, in one way to the database and back. */
-  lockAfter(savepoint: string, lock: string): Promise<void>
+  setLocal(settings: LocalSettings): Promise<void>
+  /** Makes a savepoint, takes a lock under it, and then makes settings that go with both. */
+  lockAfter(savepoint: string, lock: string, settings?: LocalSettings): Promise<void>
+}
+
+export interface LocalSettings {
+  readonly [name: string]: string
 }
 
 /** The handle of a read-write transaction. It is dead once the transaction has ended. */

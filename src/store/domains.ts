@@ -1,6 +1,6 @@
 import { INT8, isMapOf, jsonb, TEXT, TEXT_ARRAY, UUID } from '../db/columns.ts'
 import type { RowOf } from '../db/row-shape.ts'
-import type { Database, Sql } from '../db/sql.ts'
+import type { Database, LocalSettings, Sql } from '../db/sql.ts'
 import { insertDefaultGrants } from './access/grants.ts'
 import { isRecordTypeName, type RecordTypeName } from '../records/record-type.ts'
 import { unitsSetting } from './model/units.ts'
@@ -55,14 +55,8 @@ async function addHostNames(sql: Sql, { slug, hostNames }: Omit<Domain, 'id'>): 
  * that sees the rows of one domain only, and of what belongs to systems the rows that `database` is bound to. The
  * transaction must be one of that database.
  */
-export async function enterDomain(
-  sql: Sql,
-  domainId: number,
-  database: Database,
-  settings: LockedLook['afterwards'] = {},
-): Promise<void> {
+export async function enterDomain(sql: Sql, domainId: number, database: Database): Promise<void> {
   await sql.setLocal({
-    ...settings,
     'holdfast.domain_id': String(domainId),
     'holdfast.units': unitsSetting(database),
     role: 'holdfast_domain',
@@ -84,29 +78,33 @@ export interface LockedLook {
   /** How long each statement under the lock may take, in milliseconds. */
   readonly longestMs?: number
   /** Settings for what comes after it. */
-  readonly afterwards?: { readonly [name: string]: string }
+  readonly afterwards?: LocalSettings
 }
 
 /**
  * Reads a domain as of a moment at which a lock was held. The snapshot is made under the lock, `first` looks at the
  * data that the lock guards, and then the lock is given back: `work` sees the same moment and holds up no other
- * transaction. Each way to the database counts here, since most questions of data go this way.
+ * transaction. It is given back sooner where `first` says that it has asked for all that is guarded: then that goes to the
+ * database along with what was asked for, and waits for no answer.
  */
 export function readDomainFrom<First, T>(
   database: Database,
   domainId: number,
   { lock, longestMs, afterwards }: LockedLook,
-  first: (sql: Sql) => Promise<First>,
+  first: (sql: Sql, giveBack: () => void) => Promise<First>,
   work: (sql: Sql, found: First) => Promise<T>,
 ): Promise<T> {
   return database.read(async (sql) => {
-    // Neither the savepoint nor the lock makes the snapshot of the transaction (PostgreSQL manual, LOCK).
-    await sql.lockAfter('locked', lock)
-    await enterDomain(sql, domainId, database, longestMs === undefined ? {} : { statement_timeout: String(longestMs) })
-    const found = await first(sql)
-    await sql.query('rollback to savepoint locked')
-    // The rollback has taken the role and the limit back with the lock.
-    await enterDomain(sql, domainId, database, afterwards)
+    // None of these makes the snapshot of the transaction (PostgreSQL manual, LOCK).
+    await enterDomain(sql, domainId, database)
+    await sql.lockAfter('locked', lock, longestMs === undefined ? {} : { statement_timeout: String(longestMs) })
+    let givenBack: Promise<unknown> | null = null
+    const giveBack = (): Promise<unknown> => {
+      givenBack ??= Promise.all([sql.query('rollback to savepoint locked'), afterwards && sql.setLocal(afterwards)])
+      return givenBack
+    }
+    const found = await first(sql, () => void giveBack().catch(() => undefined))
+    await giveBack()
     return work(sql, found)
   })
 }

@@ -18,9 +18,13 @@ export interface CountingDatabase extends Database {
 /** Records what runs on a database, and lets a test fail or kill the process at any statement. */
 export function countingDatabase(database: Database, before: BeforeStatement = () => {}): CountingDatabase {
   const statements: string[] = []
-  const record = async (text: string, values: readonly SqlValue[] = []): Promise<void> => {
-    statements.push(text)
-    await before({ number: statements.length, text, values })
+  let last: Promise<unknown> = Promise.resolve()
+  // What is asked for at once keeps its order, however long one of them is held.
+  const record = (text: string, values: readonly SqlValue[] = []): Promise<void> => {
+    const number = statements.push(text)
+    const held = last.then(() => before({ number, text, values }))
+    last = held.catch(() => undefined)
+    return held
   }
   return {
     statements,
@@ -72,9 +76,9 @@ function countReads(sql: Sql, record: Record): Sql {
       await record(`set local ${Object.keys(settings).join(', ')}`)
       await sql.setLocal(settings)
     },
-    lockAfter: async (savepoint, lock) => {
+    lockAfter: async (savepoint, lock, settings) => {
       await record(`savepoint ${savepoint}; ${lock}`)
-      await sql.lockAfter(savepoint, lock)
+      await sql.lockAfter(savepoint, lock, settings)
     },
   }
 }

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { HoldfastError } from '../../lib/errors.ts'
 import { NOTE_DATABASE } from '../database-identity.ts'
 import { assertRoomToOpen, assertRoomToWrite, faultOfDirectory } from './disk-room.ts'
-import { BEGIN_READ, BEGIN_WRITE, createNestingGuard, runTransaction } from '../run-transaction.ts'
+import { createNestingGuard, runReading, runWriting } from '../run-transaction.ts'
 import type { Connection, NestingGuard } from '../run-transaction.ts'
 import { toRows } from '../row-shape.ts'
 import type { Database } from '../sql.ts'
@@ -106,14 +106,14 @@ function createDatabase(pglite: PGlite, assertRoom: () => void = () => undefined
   const exclusively = createQueue(createNestingGuard())
   return {
     isSingle: true,
-    read: (work) => exclusively(() => runTransaction(connection, BEGIN_READ, work)),
-    transaction: (work) => exclusively(() => runTransaction(writing, BEGIN_WRITE, work)),
+    read: (work) => exclusively(() => runReading(connection, work)),
+    transaction: (work) => exclusively(() => runWriting(writing, work)),
     rows: (shape, text, values = []) =>
       exclusively(async () => toRows(shape, await connection.query(text, values), text)),
     rowsApart: (shape, text, values = []) =>
       exclusively(async () => toRows(shape, await writing.query(text, values), text)),
     statement: (text, values = []) => exclusively(async () => (await connection.query(text, values)).rows),
-    script: (text) => exclusively(() => runScript(writing, text)),
+    script: (text) => exclusively(() => writing.script(text)),
     close: () => exclusively(() => closeOnce(pglite)),
   }
 }
@@ -129,20 +129,20 @@ function withRoom(connection: Connection, assertRoom: () => void): Connection {
       assertRoom()
       return connection.query(text, values)
     },
+    // A transaction can always end: that gives room back, or keeps work for which there was room.
     script: async (text) => {
-      // A transaction can always end: that gives room back, or keeps work for which there was room.
-      if (text !== 'ROLLBACK' && text !== 'COMMIT') assertRoom()
+      assertRoom()
       return connection.script(text)
+    },
+    ahead: async (texts) => {
+      assertRoom()
+      return connection.ahead(texts)
     },
     copyIn: async (text, data) => {
       assertRoom()
       await connection.copyIn(text, data)
     },
   }
-}
-
-async function runScript(connection: Connection, text: string): Promise<void> {
-  await connection.script(text)
 }
 
 /** Runs one piece of work after another, since there is one connection. */
@@ -161,18 +161,18 @@ const [STDIN, FROM_BLOB] = [/\bfrom stdin\b/i, `from '/dev/blob'`]
 const [STDOUT, TO_BLOB] = [/\bto stdout\b/i, `to '/dev/blob'`]
 
 function connect(pglite: PGlite): Connection {
+  const run = async (text: string): Promise<string | undefined> => {
+    const results = await pglite.exec(text).catch(rethrow)
+    return results.at(-1)?.command
+  }
   return {
     async query(text, values) {
       // The parsers are given again because PGlite replaces those of array types by its own when it starts.
       return pglite.query<object>(text, values.map(encodeValue), { parsers: PARSERS }).catch(rethrow)
     },
-    async script(text) {
-      const results = await pglite.exec(text).catch(rethrow)
-      return results.at(-1)?.command
-    },
-    async limit(ms) {
-      await pglite.exec(`SET LOCAL statement_timeout = ${ms}`).catch(rethrow)
-    },
+    ahead: async (texts) => void (await run(texts.join('; '))),
+    script: async (text) => void (await run(text)),
+    limit: async (ms) => void (await run(`SET LOCAL statement_timeout = ${ms}`)),
     async copyIn(text, data) {
       const blob = new Blob([data as Uint8Array<ArrayBuffer>])
       await pglite.query(text.replace(STDIN, FROM_BLOB), [], { blob }).catch(rethrow)
@@ -181,7 +181,8 @@ function connect(pglite: PGlite): Connection {
       const { blob } = await pglite.query(text.replace(STDOUT, TO_BLOB)).catch(rethrow)
       return blob === undefined ? new Uint8Array() : blob.bytes()
     },
-    discard: () => undefined,
+    commit: () => run('COMMIT'),
+    rollBack: async () => void (await run('ROLLBACK').catch(() => undefined)),
   }
 }
 

@@ -94,9 +94,17 @@ function checkUrl(url: string): string {
   )
 }
 
+/** What work says about the connection that it has. */
+export interface Hold {
+  /** It must not be used again. */
+  discard(): void
+  /** It is not given back before this has ended, which does not fail. The work itself may end before. */
+  until(ended: Promise<void>): void
+}
+
 export async function withClient<T>(
   { pool, watch, abandoned }: Connections,
-  work: (client: PoolClient, discard: () => void) => Promise<T>,
+  work: (client: PoolClient, hold: Hold) => Promise<T>,
 ): Promise<T> {
   if (watch.isSilent) throw new NotAsked(NOTHING_KEPT.silent)
   const client = await pool.connect().catch((cause: unknown) => {
@@ -104,16 +112,22 @@ export async function withClient<T>(
     throw unreachable(pool, cause)
   })
   let broken = false
+  let held: Promise<void> | null = null
   const discard = (): void => {
     broken = true
   }
+  const until = (ended: Promise<void>): void => {
+    held = ended
+  }
+  const release = (): void => client.release(broken)
   try {
-    return await work(client, discard)
+    return await work(client, { discard, until })
   } catch (error) {
     // Where the connection was lost, the database may still go on with what it was asked.
     if (mayBeKept(error)) abandoned?.add(client)
     throw error
   } finally {
-    client.release(broken)
+    if (held === null) release()
+    else void (held as Promise<void>).then(release)
   }
 }

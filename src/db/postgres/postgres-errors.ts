@@ -54,15 +54,15 @@ function brokenLog(lost: string, cause: unknown): HoldfastError {
  * Turns the faults of a disk and of a connection into errors that say what to do. Where the connection just ends, the
  * error of pg has no SQLSTATE; where the server ends it, the error has one of those below (25P03: it paused for too long).
  */
-export function rethrow(error: unknown, { lost, silent }: Fate): never {
-  if (error instanceof Unanswered) throw new HoldfastError('UNAVAILABLE', silent, { cause: error })
+export function faultOf(error: unknown, { lost, silent }: Fate): unknown {
+  if (error instanceof Unanswered) return new HoldfastError('UNAVAILABLE', silent, { cause: error })
   const fault = storageError(error, DISK)
-  if (fault !== null) throw endsServer(error) ? brokenLog(lost, error) : fault
+  if (fault !== null) return endsServer(error) ? brokenLog(lost, error) : fault
   const state = sqlState(error)
-  if (state === '57014') throw new HoldfastError('UNAVAILABLE', TOO_LONG, { cause: error })
+  if (state === '57014') return new HoldfastError('UNAVAILABLE', TOO_LONG, { cause: error })
   const ended = state === undefined ? ENDED_SOCKET : /^(08|57P0[1-5]|25P03|EPIPE)/
-  if (!(error instanceof Error) || !ended.test(state ?? error.message)) throw error
-  throw new HoldfastError('UNAVAILABLE', lost, { cause: error })
+  if (!(error instanceof Error) || !ended.test(state ?? error.message)) return error
+  return new HoldfastError('UNAVAILABLE', lost, { cause: error })
 }
 
 /** The operating system says why it gave a socket up; keepalive, for one, ends in ETIMEDOUT. */

@@ -1,16 +1,26 @@
 import type { PoolClient } from 'pg'
 import { toRows, type Result } from '../row-shape.ts'
-import { BEGIN_READ, BEGIN_WRITE, createNestingGuard, runTransaction, type Connection } from '../run-transaction.ts'
-import type { Database, SqlValue, Transaction } from '../sql.ts'
+import { createNestingGuard, runReading, runWriting, type Connection } from '../run-transaction.ts'
+import type { Database, SqlValue } from '../sql.ts'
 import { AbandonedSessions } from './abandoned-sessions.ts'
 import { AnswerWatch, Unanswered } from './answer-watch.ts'
 import { checkServer } from './check-server.ts'
-import { openConnections, TIMES, UNLIMITED, withClient, type Connections, type PostgresOptions } from './connections.ts'
+import {
+  openConnections,
+  TIMES,
+  UNLIMITED,
+  withClient,
+  type Connections,
+  type Hold,
+  type PostgresOptions,
+} from './connections.ts'
 import { loadOf } from './pool-load.ts'
 import { copyIn, copyOut } from './postgres-copy.ts'
-import { NOTHING_KEPT, PERHAPS_KEPT, PERHAPS_STORED, rethrow, type Fate } from './postgres-errors.ts'
+import { faultOf, NOTHING_KEPT, PERHAPS_KEPT, PERHAPS_STORED } from './postgres-errors.ts'
 import { nameOf, runScript, runStatement } from './run-statement.ts'
 import { reachPostgres } from './reach-postgres.ts'
+import { runTogether } from './run-together.ts'
+import { StatementQueue } from './statement-queue.ts'
 
 /** What stores many rows is short, many wait for it, and their senders ask again after half a minute. */
 const STORING_MS = 15_000
@@ -36,21 +46,14 @@ export async function openPostgres(url: string, { maxConnections, ...given }: Po
 function createDatabase(common: Connections, apart: Connections): Database {
   const { pool, watch } = common
   const guard = createNestingGuard()
-  const run = <T>(begin: string, work: (sql: Transaction) => Promise<T>): Promise<T> =>
-    guard(() => withConnection(common, (connection) => runTransaction(connection, begin, work)))
   return {
-    read: (work) => run(BEGIN_READ, work),
-    transaction: (work) => run(BEGIN_WRITE, work),
+    read: (work) => guard(() => withConnection(common, (connection) => runReading(connection, work))),
+    transaction: (work) => guard(() => withConnection(common, (connection) => runWriting(connection, work))),
     rows: (shape, text, values = []) => guard(async () => toRows(shape, await runAlone(common, text, values), text)),
     rowsApart: (shape, text, values = []) =>
       guard(async () => toRows(shape, await runAlone(apart, text, values, PERHAPS_STORED), text)),
     statement: (text, values = []) => guard(async () => (await runAlone(common, text, values)).rows),
-    script: (text) =>
-      guard(() =>
-        withConnection(common, async (connection) => {
-          await connection.script(text)
-        }),
-      ),
+    script: (text) => guard(() => withConnection(common, (connection) => connection.script(text))),
     load: () => ({
       ...loadOf(pool),
       isUp: watch.isUp,
@@ -65,37 +68,46 @@ function createDatabase(common: Connections, apart: Connections): Database {
 }
 
 function withConnection<T>(connections: Connections, work: (connection: Connection) => Promise<T>): Promise<T> {
-  return withClient(connections, (client, discard) => work(connect(client, connections, discard)))
+  return withClient(connections, (client, hold) => work(connect(client, connections, hold)))
 }
 
-function connect(client: PoolClient, connections: Connections, discard: () => void): Connection {
-  let limitMs = connections.statementMs + GRACE_MS
+function connect(client: PoolClient, connections: Connections, hold: Hold): Connection {
+  let limitMs = connections.statementMs
   let isLost = false
   const giveUp = (): void => {
     isLost = true
-    discard()
+    hold.discard()
   }
-  const ask = <T>(question: () => Promise<T>): Promise<T> =>
-    isLost ? Promise.reject(new Unanswered()) : askIn(connections, limitMs, question, giveUp)
-  // One statement at a time: pg 9 will no longer queue them.
-  let last: Promise<unknown> = Promise.resolve()
-  const inOrder = <T>(run: () => Promise<T>, fate: Fate): Promise<T> => {
-    const next = last.then(() => ask(run)).catch((error: unknown) => rethrow(error, fate))
-    last = next.catch(() => undefined)
-    return next
-  }
-  const script: Connection['script'] = (text) =>
-    inOrder(() => runScript(client, text), text === 'COMMIT' ? PERHAPS_KEPT : NOTHING_KEPT)
+  const ask = <T>(question: () => Promise<T>, ms: number): Promise<T> =>
+    isLost ? Promise.reject(new Unanswered()) : askIn(connections, ms + GRACE_MS, question, giveUp)
+  const queue = new StatementQueue({
+    together: (statements, ms) => ask(() => runTogether(client, statements), ms),
+    alone: (run, ms) => ask(run, ms),
+  })
+  const commit = async (): Promise<string> => (await queue.query('COMMIT', [], limitMs, PERHAPS_KEPT)).command
   return {
-    script,
-    query: (text, values) => inOrder(() => runStatement(client, text, values), NOTHING_KEPT),
-    limit: async (ms) => {
-      limitMs = ms + GRACE_MS
-      await script(`SET LOCAL statement_timeout = ${ms}`)
+    query: (text, values) => queue.query(text, values, limitMs),
+    async ahead(texts, how) {
+      for (const [index, text] of texts.entries()) queue.ahead(text, how?.mayWait === true && index === 0 ? limitMs : 0)
     },
-    copyIn: (text, data) => inOrder(() => copyIn(client, text, data), NOTHING_KEPT),
-    copyOut: (text) => inOrder(() => copyOut(client, text), NOTHING_KEPT),
-    discard,
+    script: (text) => queue.alone(() => runScript(client, text), limitMs),
+    async limit(ms) {
+      limitMs = ms
+      queue.ahead(`SET LOCAL statement_timeout = ${ms}`, 0)
+    },
+    copyIn: (text, data) => queue.alone(() => copyIn(client, text, data), limitMs),
+    copyOut: (text) => queue.alone(() => copyOut(client, text), limitMs),
+    commit,
+    async rollBack() {
+      queue.drop()
+      if (queue.isSent) await queue.query('ROLLBACK', [], limitMs).catch(() => hold.discard())
+    },
+    leave() {
+      if (queue.hasFailed || queue.isAwaited) return false
+      if (queue.isSent) hold.until(commit().then(() => undefined, hold.discard))
+      else queue.drop()
+      return true
+    },
   }
 }
 
@@ -119,9 +131,11 @@ function runAlone(
   fate = NOTHING_KEPT,
 ): Promise<Result> {
   const limitMs = connections.statementMs + GRACE_MS
-  return withClient(connections, (client, discard) =>
+  return withClient(connections, (client, { discard }) =>
     askIn(connections, limitMs, () => runStatement(client, text, values, nameOf(text)), discard).catch(
-      (error: unknown) => rethrow(error, fate),
+      (error: unknown) => {
+        throw faultOf(error, fate)
+      },
     ),
   )
 }

@@ -1,4 +1,4 @@
-import type { PoolClient, QueryResult } from 'pg'
+import type { PoolClient } from 'pg'
 import type { Result } from '../row-shape.ts'
 import type { SqlValue } from '../sql.ts'
 import { encodeValue } from '../encode-value.ts'
@@ -29,8 +29,6 @@ export async function runStatement(
   return client.query<object>(config)
 }
 
-export async function runScript(client: PoolClient, text: string): Promise<string | undefined> {
-  // A script of several statements gives several results, which the types of pg do not say.
-  const results: QueryResult | QueryResult[] = await client.query(text)
-  return (Array.isArray(results) ? results.at(-1) : results)?.command
+export async function runScript(client: PoolClient, text: string): Promise<void> {
+  await client.query(text)
 }

@@ -1,3 +1,4 @@
+import type { Sql } from '../../db/sql.ts'
 import { compileRules } from '../../datapoints/rules/compile-rules.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { COMPONENT } from '../../records/entities/component.ts'
@@ -9,6 +10,7 @@ import {
 } from '../../store/datapoints/series/readable-series.ts'
 import { readDomain } from '../../store/domains.ts'
 import { fetchEntityPage } from '../../store/entity-pages.ts'
+import { fetchKept } from '../../store/datapoints/retention.ts'
 import { fetchSupport, type ComponentSupport, type SupportedPair } from '../../store/systems/component-support.ts'
 import { componentsMeant } from '../../store/systems/components.ts'
 import { ofPresentType } from '../datapoints/reading/series/data-types.ts'
@@ -46,12 +48,7 @@ export async function listSystemSeries(
     const components = await fetchEntityPage(sql, domain.id, COMPONENT, componentsMeant(ofSystem), page)
     refuseMore('components', components.length)
     const uuids = components.map(({ uuid }) => uuid)
-    const support = await fetchSupport(sql, domain.id, uuids)
-    const stored = await fetchReadableSeries(sql, domain.id, ofSystem, SYSTEM_LIMITS.series + 1)
-    refuseMore('series', stored.length)
-    const readable = ofPresentType(await readableOf(sql, domain.id, stored))
-    const series = await withEarliest(sql, context, seriesOf(support, readable))
-    return { components, series: inOrder(components, series) }
+    return { components, series: inOrder(components, await seriesMeant(sql, context, uuids, ofSystem)) }
   })
 }
 
@@ -63,14 +60,30 @@ export function listComponentSeries(
 ): Promise<readonly SystemSeries[]> {
   const { database, domain } = context
   const uuids = components.map(({ uuid }) => uuid)
-  return readDomain(database, domain.id, async (sql) => {
-    const support = await fetchSupport(sql, domain.id, uuids)
-    const meant = withinReach<SeriesFilter>(actor, { components: uuids })
-    const stored = await fetchReadableSeries(sql, domain.id, meant, SYSTEM_LIMITS.series + 1)
-    refuseMore('series', stored.length)
-    const readable = ofPresentType(await readableOf(sql, domain.id, stored))
-    return inOrder(components, await withEarliest(sql, context, seriesOf(support, readable)))
-  })
+  const meant = withinReach<SeriesFilter>(actor, { components: uuids })
+  return readDomain(database, domain.id, async (sql) =>
+    inOrder(components, await seriesMeant(sql, context, uuids, meant)),
+  )
+}
+
+async function seriesMeant(
+  sql: Sql,
+  { domain, now }: Pick<DomainContext, 'domain' | 'now'>,
+  components: readonly string[],
+  meant: SeriesFilter,
+): Promise<Known[]> {
+  const [support, stored, kept] = await Promise.all([
+    fetchSupport(sql, domain.id, components),
+    storedSeries(sql, domain.id, meant),
+    fetchKept(sql, domain.id),
+  ])
+  return withEarliest({ now }, kept, seriesOf(support, stored))
+}
+
+async function storedSeries(sql: Sql, domainId: number, meant: SeriesFilter): Promise<readonly ReadableSeries[]> {
+  const stored = await fetchReadableSeries(sql, domainId, meant, SYSTEM_LIMITS.series + 1)
+  refuseMore('series', stored.length)
+  return ofPresentType(await readableOf(sql, domainId, stored))
 }
 
 type Named = Pick<EntityOf<'Component'>, 'uuid' | 'name'>

@@ -5,7 +5,7 @@ import { counted } from '../../../lib/counted.ts'
 import { readDomain } from '../../../store/domains.ts'
 import { boundTo } from '../../../store/model/units.ts'
 import { SharedSlots } from '../../shared-slots.ts'
-import { readAtOneMoment, type FoundSeries } from '../reading/stored/moment-reader.ts'
+import { alreadyNamed, readAtOneMoment, type FoundSeries } from '../reading/stored/moment-reader.ts'
 import type { PointReader } from '../reading/stored/point-reader.ts'
 import { storedPointReader } from '../reading/stored/stored-point-reader.ts'
 
@@ -63,7 +63,8 @@ export class Exports {
         await within(Math.min(this.#limits.stalledMs, left), writer.write(piece))
       }
     }
-    readAtOneMoment(database, query.domainId, query.to, (sql) => query.find(sql), work)
+    const find = async (sql: Sql) => alreadyNamed(await query.find(sql))
+    readAtOneMoment(database, query.domainId, query.to, find, work)
       .finally(leave)
       .then(
         () => writer.close(),

@@ -7,8 +7,8 @@ import type { SeriesFilter } from '../../../store/datapoints/series/readable-ser
 import type { Reach } from '../../systems/reach.ts'
 import { ofDataType } from './series/data-types.ts'
 import {
-  lookUpAll,
-  lookUpSeries,
+  findAll,
+  findSeries,
   referenceOf,
   referencesOf,
   type ReadableSeries,
@@ -56,8 +56,14 @@ export function readDatapoints(
 ): Promise<SeriesReading> {
   const { database, domain } = context
   const find = async (sql: Sql) => {
-    const found = await lookUpSeries(sql, context, actor, name)
-    return { found, series: referencesOf([found]) }
+    const { ids, named } = await findSeries(sql, context, actor, name)
+    return {
+      ids,
+      async named() {
+        const found = await named()
+        return { found, series: referencesOf([found]) }
+      },
+    }
   }
   return readAtOneMoment(database, domain.id, momentOf(query), find, async (stored, series) => {
     const reader = series.id === null ? NO_POINTS : stored
@@ -105,8 +111,14 @@ export function readLatest(
 ): Promise<LatestPoint[]> {
   const { database, domain } = context
   const find = async (sql: Sql) => {
-    const found = ofDataType(await lookUpAll(sql, context, actor, filter), dataType)
-    return { found, series: referencesOf(found) }
+    const { ids, named } = await findAll(sql, context, actor, filter)
+    return {
+      ids,
+      async named() {
+        const found = ofDataType(await named(), dataType)
+        return { found, series: referencesOf(found) }
+      },
+    }
   }
   return readAtOneMoment(database, domain.id, before, find, async (reader, found, references) => {
     const latest = await reader.latest(references, before)

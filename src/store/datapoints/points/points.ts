@@ -160,6 +160,7 @@ export async function fetchHotSegments(
   seriesIds: readonly number[],
   to: number,
 ): Promise<StoredSegment[]> {
+  if (seriesIds.length === 0) return []
   return sql.rows(SEGMENT, HOT_SEGMENTS, [domainId, seriesNumbers(seriesIds), EVER, to])
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../../../src/db/sql.ts'
-import { readAtOneMoment } from '../../../../src/platform/datapoints/reading/stored/moment-reader.ts'
+import { alreadyNamed, readAtOneMoment } from '../../../../src/platform/datapoints/reading/stored/moment-reader.ts'
 import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/stored/point-reader.ts'
 
 /** Reads series that were looked up before. */
@@ -10,5 +10,5 @@ export function atOneMoment<T>(
   to: number,
   work: (reader: PointReader) => Promise<T>,
 ): Promise<T> {
-  return readAtOneMoment(database, domainId, to, async () => ({ found: null, series }), work)
+  return readAtOneMoment(database, domainId, to, async () => alreadyNamed({ found: null, series }), work)
 }

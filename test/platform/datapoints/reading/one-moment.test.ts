@@ -18,7 +18,7 @@ import { readDatapoints, readLatest } from '../../../../src/platform/datapoints/
 import { readingQuery } from '../../../../src/platform/datapoints/reading/reading-query.ts'
 import { setRetention } from '../../../../src/platform/retention/set-retention.ts'
 import { countingDatabase } from '../../../support/counting-database.ts'
-import { readAtOneMoment } from '../../../../src/platform/datapoints/reading/stored/moment-reader.ts'
+import { alreadyNamed, readAtOneMoment } from '../../../../src/platform/datapoints/reading/stored/moment-reader.ts'
 import { atOneMoment } from './at-one-moment.ts'
 import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/stored/point-reader.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
@@ -68,7 +68,7 @@ async function storeSome(database: Database, writer = database): Promise<Stored>
 const TIMEOUT = { ms: TEXT }
 const sleeping = (seconds: number) => async (sql: Sql) => {
   await sql.query(`select pg_sleep($1::float8)`, [seconds])
-  return { found: sql, series: [] }
+  return alreadyNamed({ found: sql, series: [] })
 }
 const timeoutIn = (sql: Sql) => sql.rows(TIMEOUT, `select current_setting('statement_timeout') as ms`)
 

@@ -15,7 +15,7 @@ import {
 import { readDomain } from '../../../../store/domains.ts'
 import type { DomainContext } from '../../../domain-context.ts'
 import { reaches, withinReach, type Reach } from '../../../systems/reach.ts'
-import { fetchKept } from '../../../../store/datapoints/retention.ts'
+import { fetchKept, type Kept } from '../../../../store/datapoints/retention.ts'
 import { Retentions } from '../../../retention/retentions.ts'
 import { ofDataType, ofPresentType, TYPE_OF_KIND } from './data-types.ts'
 import type { SeriesReference } from '../stored/point-reader.ts'
@@ -50,24 +50,45 @@ export interface SeriesName {
   readonly dataType?: string | undefined
 }
 
+/** What was found by a look-up, of which the names are not known yet. */
+export interface LookedUp<Series> {
+  /** The series that have points; there may be others among them than those that are meant. */
+  readonly ids: readonly number[]
+  named(): Promise<Series>
+}
+
 /**
  * The series of a component's characteristic. A series with data is found even where the model does not link it any
  * more, so that its data stays readable.
  */
-export async function lookUpSeries(
+export async function findSeries(
   sql: Sql,
   context: Looking,
   actor: Reach,
   name: SeriesName,
-): Promise<ReadableSeries> {
+): Promise<LookedUp<ReadableSeries>> {
   const { domain } = context
   const { component, service, characteristic } = name
   const filter = { components: [component], services: [service], characteristics: [characteristic] }
-  const found = await readableOf(sql, domain.id, await fetchAllowed(sql, domain.id, actor, filter))
-  const all = await withEarliest(sql, context, found)
+  const [found, kept] = await Promise.all([fetchAllowed(sql, domain.id, actor, filter), fetchKept(sql, domain.id)])
+  return {
+    ids: found.map(({ id }) => id),
+    named: async () =>
+      meantOf(sql, domain.id, actor, name, withEarliest(context, kept, await readableOf(sql, domain.id, found))),
+  }
+}
+
+/** The series that is meant by its name, among all that were ever called so. */
+async function meantOf(
+  sql: Sql,
+  domainId: number,
+  actor: Reach,
+  name: SeriesName,
+  all: readonly ReadableSeries[],
+): Promise<ReadableSeries> {
   const { dataType } = name
   const [series] = dataType === undefined ? ofPresentType(all) : ofDataType(all, dataType)
-  const meant = series ?? (await withoutPoints(sql, domain.id, actor, name, all[0]))
+  const meant = series ?? (await withoutPoints(sql, domainId, actor, name, all[0]))
   const others = all
     .filter(({ kind }) => kind !== meant.kind)
     .map(({ characteristic: body }) => String(body['dataType']))
@@ -75,7 +96,9 @@ export async function lookUpSeries(
 }
 
 export function requireSeries(context: Context, actor: Reach, name: SeriesName): Promise<ReadableSeries> {
-  return readDomain(context.database, context.domain.id, (sql) => lookUpSeries(sql, context, actor, name))
+  return readDomain(context.database, context.domain.id, async (sql) =>
+    (await findSeries(sql, context, actor, name)).named(),
+  )
 }
 
 /** A series without any points. */
@@ -96,17 +119,30 @@ async function withoutPoints(
 }
 
 /** All series that a filter selects. More than the limit are refused. */
+export async function findAll(
+  sql: Sql,
+  context: Looking,
+  actor: Reach,
+  filter: SeriesFilter,
+): Promise<LookedUp<ReadableSeries[]>> {
+  const { domain } = context
+  for (const [what, names] of Object.entries(filter)) checkNames(what, names)
+  const [found, kept] = await Promise.all([fetchAllowed(sql, domain.id, actor, filter), fetchKept(sql, domain.id)])
+  if (found.length > READING_LIMITS.series) throw tooMany()
+  return {
+    ids: found.map(({ id }) => id),
+    named: async () => withEarliest(context, kept, await readableOf(sql, domain.id, found)),
+  }
+}
+
+/** The same with their names. */
 export async function lookUpAll(
   sql: Sql,
   context: Looking,
   actor: Reach,
   filter: SeriesFilter,
 ): Promise<ReadableSeries[]> {
-  const { domain } = context
-  for (const [what, names] of Object.entries(filter)) checkNames(what, names)
-  const found = await fetchAllowed(sql, domain.id, actor, filter)
-  if (found.length > READING_LIMITS.series) throw tooMany()
-  return withEarliest(sql, context, await readableOf(sql, domain.id, found))
+  return (await findAll(sql, context, actor, filter)).named()
 }
 
 export function findSeriesOf(context: Context, actor: Reach, filter: SeriesFilter): Promise<ReadableSeries[]> {
@@ -114,12 +150,12 @@ export function findSeriesOf(context: Context, actor: Reach, filter: SeriesFilte
 }
 
 /** Adds the earliest time that is kept. Older points are not read, whether or not they are deleted yet. */
-export async function withEarliest<Series extends ReadableSeries>(
-  sql: Sql,
-  { domain, now }: Pick<Looking, 'domain' | 'now'>,
+export function withEarliest<Series extends ReadableSeries>(
+  { now }: Pick<Looking, 'now'>,
+  kept: readonly Kept[],
   series: readonly Series[],
-): Promise<Series[]> {
-  const retentions = new Retentions(await fetchKept(sql, domain.id))
+): Series[] {
+  const retentions = new Retentions(kept)
   const at = microsecondsOf(now())
   const earliest = new Map<string, number>()
   return series.map((one) => {

@@ -10,6 +10,7 @@ import {
   ORDER_OF_INDEX,
 } from '../../../../store/datapoints/points/points.ts'
 import { readDomainFrom } from '../../../../store/domains.ts'
+import type { LookedUp } from '../series/find-series.ts'
 import { BlockReader } from './block-reader.ts'
 import { keptPoints } from './kept-points.ts'
 import type { PointReader, SeriesReference } from './point-reader.ts'
@@ -32,18 +33,19 @@ export function readAtOneMoment<Found, T>(
   database: Database,
   domainId: number,
   to: number,
-  find: (sql: Sql) => Promise<FoundSeries<Found>>,
+  find: (sql: Sql) => Promise<LookedUp<FoundSeries<Found>>>,
   work: (reader: PointReader, found: Found, series: readonly SeriesReference[]) => Promise<T>,
 ): Promise<T> {
   return readDomainFrom(
     database,
     domainId,
     { lock: LOCK_OF_HOT_POINTS, longestMs: LONGEST_LOOK_UP_MS, afterwards: ORDER_OF_INDEX },
-    async (sql) => {
-      const { found, series } = await find(sql)
-      const ids = series.map(({ seriesId }) => seriesId)
-      const segments = ids.length === 0 ? [] : await fetchHotSegments(sql, domainId, ids, to)
-      const visible = new Set(ids)
+    async (sql, giveBack) => {
+      const { ids, named } = await find(sql)
+      const [naming, fetching] = [named(), fetchHotSegments(sql, domainId, ids, to)]
+      giveBack()
+      const [{ found, series }, segments] = await Promise.all([naming, fetching])
+      const visible = new Set(series.map(({ seriesId }) => seriesId))
       return { found, series, visible, hot: segmentPoints(segments, visible) }
     },
     (sql, { found, series, visible, hot }) => {
@@ -57,6 +59,11 @@ export function readAtOneMoment<Found, T>(
 export interface FoundSeries<Found> {
   readonly found: Found
   readonly series: readonly SeriesReference[]
+}
+
+/** A look-up that has fetched all of it. */
+export function alreadyNamed<Found>(known: FoundSeries<Found>): LookedUp<FoundSeries<Found>> {
+  return { ids: known.series.map(({ seriesId }) => seriesId), named: () => Promise.resolve(known) }
 }
 
 interface Moment {
@@ -93,10 +100,20 @@ function momentReader(moment: Moment): PointReader {
 function sliceSource(moment: Moment, from: number): SliceSource {
   const { sql, domainId } = moment
   return {
-    starts: ({ seriesId }, query, limit) => fetchChunkStarts(sql, domainId, seriesId, query, limit),
+    async starts({ seriesId }, query, limit) {
+      // The block is needed next in any case, and is read along with these.
+      const [starts] = await Promise.all([
+        fetchChunkStarts(sql, domainId, seriesId, query, limit),
+        moment.blocks.read(seriesId, from),
+      ])
+      return starts
+    },
     async points(series, slice) {
-      const chunks = await fetchChunks(sql, domainId, series.seriesId, slice)
-      return unpack(chunks, [within(await otherPoints(moment, series, from), slice)], series.kind, slice)
+      const [chunks, other] = await Promise.all([
+        fetchChunks(sql, domainId, series.seriesId, slice),
+        otherPoints(moment, series, from),
+      ])
+      return unpack(chunks, [within(other, slice)], series.kind, slice)
     },
   }
 }
@@ -110,9 +127,11 @@ function stretchSource(moment: Moment, from: number): StretchSource {
       return (await otherPoints(moment, series, from)).at
     },
     async points(series, slices) {
-      const found = await fetchChunksOfRanges(sql, domainId, series.seriesId, slices)
+      const [found, other] = await Promise.all([
+        fetchChunksOfRanges(sql, domainId, series.seriesId, slices),
+        otherPoints(moment, series, from),
+      ])
       const chunks = Map.groupBy(found, ({ range }) => range)
-      const other = await otherPoints(moment, series, from)
       return slices.map((slice, index) =>
         unpack(chunks.get(index + 1) ?? [], [within(other, slice)], series.kind, slice),
       )

@@ -32,8 +32,11 @@ export async function* readStretches(
 ): AsyncGenerator<readonly Stretch[]> {
   for (let begin = from; begin < to; begin += LONGEST) {
     const range = { from: begin, to: Math.min(to, begin + LONGEST) }
-    const summaries = await source.summaries(series, range, grain)
-    const known = { ...range, edges, summaries: inOrder(summaries), otherTimes: await source.otherTimes(series) }
+    const [summaries, otherTimes] = await Promise.all([
+      source.summaries(series, range, grain),
+      source.otherTimes(series),
+    ])
+    const known = { ...range, edges, summaries: inOrder(summaries), otherTimes }
     for (const steps of inBatches(divideBySummaries(known))) yield* readSteps(source, series, steps)
   }
 }

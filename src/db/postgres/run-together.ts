@@ -1,0 +1,122 @@
+import { Query, type ClientBase, type Connection, type Submittable } from 'pg'
+import type { Result } from '../row-shape.ts'
+import type { SqlValue } from '../sql.ts'
+import { encodeTextArray, parserOf } from '../values.ts'
+
+export interface Statement {
+  readonly text: string
+  readonly values: readonly SqlValue[]
+  /** Is called as soon as it has been run, whatever becomes of those after it. */
+  answered(result: Answer): void
+}
+
+export interface Answer extends Result {
+  /** The command tag without its numbers. */
+  readonly command: string
+}
+
+/**
+ * Runs statements in one way to the database and back. Where one fails, the server drops all that was sent after it, up to
+ * the one Sync at the end (PostgreSQL manual, "Extended Query"): none of them is run, within a transaction or outside of
+ * one. The error is that of the one that failed.
+ */
+export function runTogether(client: ClientBase, statements: readonly Statement[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    client.query(new Group(statements, resolve, reject))
+  })
+}
+
+/** The result of one of the statements, as a query of pg gathers it; what it does so by its type does not say. */
+class Part extends Query<object> {
+  declare readonly handleRowDescription: (message: unknown) => void
+  declare readonly handleDataRow: (message: unknown) => void
+  declare readonly handleEmptyQuery: (connection: Connection) => void
+  declare readonly handleCommandComplete: (message: unknown, connection: Connection) => void
+  declare readonly handleReadyForQuery: (connection: Connection) => void
+}
+
+const TYPES = { getTypeParser: (oid: number) => parserOf(oid) }
+
+/**
+ * Several queries of pg that are sent with one Sync. The pipeline of pg itself ends each of them with a Sync of its own, so
+ * that a statement is run also where the BEGIN or the SET LOCAL before it has failed (docs/decisions/0052).
+ */
+class Group implements Submittable {
+  readonly #statements: readonly Statement[]
+  readonly #parts: readonly Part[]
+  readonly #resolve: () => void
+  readonly #reject: (error: unknown) => void
+  #done = 0
+  #unreadable: Error | null = null
+
+  constructor(statements: readonly Statement[], resolve: () => void, reject: (error: unknown) => void) {
+    this.#statements = statements
+    this.#parts = statements.map((statement) => this.#partOf(statement))
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  /** pg sets a callback on queries, and calls it. */
+  callback(): void {}
+
+  submit(connection: Connection): void {
+    const { stream } = connection
+    stream.cork()
+    for (const { text, values } of this.#statements) {
+      // Extended even without parameters, so that one text is one statement on both drivers.
+      connection.parse({ name: '', text, types: [] }, true)
+      connection.bind({ values: values.map(wireValue) }, true)
+      connection.describe({ type: 'P', name: '' }, true)
+      connection.execute(null, true)
+    }
+    connection.sync()
+    stream.uncork()
+  }
+
+  handleRowDescription(message: unknown): void {
+    this.#parts[this.#done]?.handleRowDescription(message)
+  }
+
+  handleDataRow(message: unknown): void {
+    this.#parts[this.#done]?.handleDataRow(message)
+  }
+
+  handleEmptyQuery(connection: Connection): void {
+    this.#parts[this.#done]?.handleEmptyQuery(connection)
+    this.#next(connection)
+  }
+
+  handleCommandComplete(message: unknown, connection: Connection): void {
+    this.#parts[this.#done]?.handleCommandComplete(message, connection)
+    this.#next(connection)
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#unreadable === null) this.#resolve()
+    else this.#reject(this.#unreadable)
+  }
+
+  handleError(error: unknown): void {
+    this.#reject(this.#unreadable ?? error)
+  }
+
+  #next(connection: Connection): void {
+    const part = this.#parts[this.#done]
+    this.#done += 1
+    part?.handleReadyForQuery(connection)
+  }
+
+  #partOf({ answered }: Statement): Part {
+    return new Part({ text: '', types: TYPES }, (error, answer) => {
+      // A row has a value that cannot be read. What follows is run, and what it answers does not matter any more.
+      if (error) this.#unreadable ??= error
+      else if (this.#unreadable === null) answered(answer)
+    })
+  }
+}
+
+function wireValue(value: SqlValue): string | Buffer | null {
+  if (value === null || typeof value === 'string') return value
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+  return typeof value === 'object' ? encodeTextArray(value) : String(value)
+}
