@@ -1,15 +1,8 @@
-import { kindOf } from '../../../datapoints/rules/kind-of.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { present } from '../../../lib/present.ts'
 import { fetchSupport, type ComponentSupport, type SupportedPair } from '../../../store/systems/component-support.ts'
-import {
-  ensureSeries,
-  findSeries,
-  seriesText,
-  type Series,
-  type SeriesKey,
-} from '../../../store/datapoints/series/series.ts'
+import { ensureSeries, findSeries } from '../../../store/datapoints/series/series.ts'
 import { readDomain, writeData } from '../../../store/domains.ts'
 import { fetchModelVersions } from '../../../store/model/model-versions.ts'
 import { boundTo } from '../../../store/model/units.ts'
@@ -21,6 +14,7 @@ import { unknownComponent, type KeyRefusal, type PointKey } from '../ingest/chec
 import { followModel } from './follow-model.ts'
 import { patienceWithModel } from './model-patience.ts'
 import type { DomainSeries } from './series-cache.ts'
+import { WantedList, type WantedSeries } from './wanted-series.ts'
 
 export interface Resolving {
   readonly domainId: number
@@ -39,15 +33,14 @@ export async function resolveSeries(
   const database = boundTo(whole, bounds?.units ?? null)
   for (const wait = patienceWithModel(); ; wait()) {
     const found = await readDomain(database, domainId, (sql) => find(sql, domainId, bounds ?? EVERYWHERE, missing))
-    const made =
-      found.unmade.length === 0
-        ? []
-        : await writeData(database, domainId, (sql) => ensureSeries(sql, domainId, found.unmade, now))
+    const { unnumbered } = found.wanted
+    if (unnumbered.length > 0)
+      found.wanted.number(await writeData(database, domainId, (sql) => ensureSeries(sql, domainId, unnumbered, now)))
     if (!isOf(found, cache)) await followModel(whole, domainId, cache)
     // What was found by another version and does not hold any more is looked up again. From here on nothing waits, so that a
     // batch that is read at the same time finds only one version.
     if (!isOf(found, cache) && !stillHolds(found, cache, missing)) continue
-    addEntries(cache, found, made, missing)
+    addEntries(cache, found)
     return found.refused
   }
 }
@@ -68,9 +61,7 @@ function stillHolds(
 }
 
 interface FoundSeries extends Found {
-  readonly series: readonly Series[]
-  /** The keys of series that have no points yet. */
-  readonly unmade: readonly SeriesKey[]
+  readonly wanted: WantedList
 }
 
 async function find(
@@ -80,45 +71,27 @@ async function find(
   missing: ReadonlyMap<string, PointKey>,
 ): Promise<FoundSeries> {
   const found = await lookUp(sql, domainId, reach, missing)
-  const keys = [...found.pairs].map(([text, pair]) => seriesKey(present(missing.get(text)), pair))
-  const series = await findSeries(sql, domainId, keys)
-  const known = new Set(series.map(seriesText))
-  return { ...found, series, unmade: keys.filter((key) => !known.has(seriesText(key))) }
+  const wanted = new WantedList([...found.pairs].map(([text, pair]) => [present(missing.get(text)), pair]))
+  wanted.number(await findSeries(sql, domainId, wanted.all))
+  return { ...found, wanted }
 }
 
-function addEntries(
-  cache: DomainSeries,
-  { pairs, components, retentions, series }: FoundSeries,
-  made: readonly Series[],
-  missing: ReadonlyMap<string, PointKey>,
-): void {
-  const ids = new Map([...series, ...made].map((one) => [seriesText(one), one.id]))
-  for (const [text, pair] of pairs) {
-    const key = present(missing.get(text))
-    const id = ids.get(seriesText(seriesKey(key, pair)))
-    if (id === undefined) throw moved(key)
-    const { systemUuid, unitUuid, componentUuid, modelUuid } = present(components.get(key.component))
+function addEntries(cache: DomainSeries, { components, retentions, wanted }: FoundSeries): void {
+  for (const one of wanted.all) {
+    const { id, pair } = one
+    if (id === undefined) throw moved(one)
+    const { systemUuid, unitUuid, componentUuid, modelUuid } = present(components.get(one.componentUuid))
     const keep = retentions.keepOf(pair.characteristicUuid)
     cache.add({ id, systemUuid, unitUuid, componentUuid, modelUuid, pair, keep })
   }
 }
 
 /** The error where the system left the sender's units between the check and the write. */
-function moved({ system }: PointKey): HoldfastError {
+function moved({ systemUuid }: Pick<WantedSeries, 'systemUuid'>): HoldfastError {
   return new HoldfastError(
     'UNAVAILABLE',
-    `the system ${system} was moved to another unit at this moment; send it again`,
+    `the system ${systemUuid} was moved to another unit at this moment; send it again`,
   )
-}
-
-function seriesKey({ system, component, service, characteristic }: PointKey, pair: SupportedPair): SeriesKey {
-  return {
-    systemUuid: system,
-    componentUuid: component,
-    serviceUuid: service,
-    characteristicUuid: characteristic,
-    kind: kindOf(pair.characteristicBody),
-  }
 }
 
 interface Found {

@@ -51,7 +51,7 @@ export class SeriesResolver {
       if (group.missing.size === missing.size) throw error
       return resolveSeries(this.#database, resolving, cache, missing)
     })
-    return new Map([...refused].filter(([text]) => missing.has(text)))
+    return refused.size === 0 ? refused : new Map([...refused].filter(([text]) => missing.has(text)))
   }
 
   /** Goes on to the model as it is now, together with all who have found out that it may have changed. */
