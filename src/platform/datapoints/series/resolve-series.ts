@@ -1,17 +1,17 @@
 import type { Database, Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { present } from '../../../lib/present.ts'
-import { fetchSupport, type ComponentSupport, type SupportedPair } from '../../../store/systems/component-support.ts'
+import { fetchComponents, type ComponentSupport, type SupportedPair } from '../../../store/systems/component-support.ts'
 import { ensureSeries, findSeries } from '../../../store/datapoints/series/series.ts'
 import { readDomain, writeData } from '../../../store/domains.ts'
 import { fetchModelVersions } from '../../../store/model/model-versions.ts'
 import { boundTo } from '../../../store/model/units.ts'
 import { fetchKeysByUuid } from '../../../store/model/records.ts'
-import { fetchKept } from '../../../store/datapoints/retention.ts'
-import { Retentions } from '../../retention/retentions.ts'
+import type { Retentions } from '../../retention/retentions.ts'
 import { EVERYWHERE, isWithin, type Reach } from '../../systems/reach.ts'
 import { unknownComponent, type KeyRefusal, type PointKey } from '../ingest/check-batch.ts'
 import { followModel } from './follow-model.ts'
+import { KnownDefinitions } from './known-definitions.ts'
 import { patienceWithModel } from './model-patience.ts'
 import type { DomainSeries } from './series-cache.ts'
 import { WantedList, type WantedSeries } from './wanted-series.ts'
@@ -32,7 +32,9 @@ export async function resolveSeries(
 ): Promise<ReadonlyMap<string, KeyRefusal>> {
   const database = boundTo(whole, bounds?.units ?? null)
   for (const wait = patienceWithModel(); ; wait()) {
-    const found = await readDomain(database, domainId, (sql) => find(sql, domainId, bounds ?? EVERYWHERE, missing))
+    const found = await readDomain(database, domainId, (sql) =>
+      find(sql, domainId, bounds ?? EVERYWHERE, missing, cache.definitions),
+    )
     const { unnumbered } = found.wanted
     if (unnumbered.length > 0)
       found.wanted.number(await writeData(database, domainId, (sql) => ensureSeries(sql, domainId, unnumbered, now)))
@@ -69,8 +71,9 @@ async function find(
   domainId: number,
   reach: Reach,
   missing: ReadonlyMap<string, PointKey>,
+  definitions: KnownDefinitions,
 ): Promise<FoundSeries> {
-  const found = await lookUp(sql, domainId, reach, missing)
+  const found = await lookUp(sql, domainId, reach, missing, definitions)
   const wanted = new WantedList([...found.pairs].map(([text, pair]) => [present(missing.get(text)), pair]))
   wanted.number(await findSeries(sql, domainId, wanted.all))
   return { ...found, wanted }
@@ -110,12 +113,16 @@ export async function lookUp(
   domainId: number,
   reach: Pick<Reach, 'units'>,
   missing: ReadonlyMap<string, PointKey>,
+  definitions = new KnownDefinitions(),
 ): Promise<Found> {
-  const { version, identity } = await fetchModelVersions(sql, domainId)
-  const retentions = new Retentions(await fetchKept(sql, domainId))
+  const versions = await fetchModelVersions(sql, domainId)
   const named = [...new Set([...missing.values()].map(({ component }) => component))]
-  const visible = (await fetchSupport(sql, domainId, named)).filter(({ unitUuid }) => isWithin(reach, unitUuid))
-  const support = new Map(visible.map((one) => [one.componentUuid, one]))
+  const visible = (await fetchComponents(sql, domainId, named)).filter(({ unitUuid }) => isWithin(reach, unitUuid))
+  const models = [...new Set(visible.map(({ modelUuid }) => modelUuid))]
+  const { retentions, pairs: supported } = await definitions.of(sql, domainId, versions, models)
+  const support = new Map(
+    visible.map((one) => [one.componentUuid, { ...one, pairs: supported.get(one.modelUuid) ?? [] }]),
+  )
   const pairs = new Map<string, SupportedPair>()
   const unsupported: [string, PointKey][] = []
   const refused = new Map<string, KeyRefusal>()
@@ -131,6 +138,7 @@ export async function lookUp(
     unsupported.flatMap(([, { service, characteristic }]) => [service, characteristic]),
   )
   for (const [text, key] of unsupported) refused.set(text, refuseUnsupported(key, existing))
+  const { version, identity } = versions
   return { version, identity, retentions, pairs, components: support, refused }
 }
 

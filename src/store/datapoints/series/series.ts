@@ -24,6 +24,10 @@ const COLUMNS = ['system_uuid', 'component_uuid', 'service_uuid', 'characteristi
 
 const TYPED = COLUMNS.map((name) => (name === 'value_kind' ? name : `${name}::uuid`))
 
+/** The key that says that a series exists. Numbers are new each time, so the index of numbers need not be asked first. */
+const UNIQUE =
+  'domain_id, component_uuid, service_uuid, characteristic_uuid, system_uuid, value_kind, definition, shard_key'
+
 const FOUND = `s.id, s.system_uuid as "systemUuid", s.component_uuid as "componentUuid", s.service_uuid as "serviceUuid",
   s.characteristic_uuid as "characteristicUuid", s.value_kind as kind`
 
@@ -64,7 +68,7 @@ export async function ensureSeries(
      select $1, nextval('series_ids') + ${firstNumberOfShard('system.shard_key')}, system.shard_key, system.unit_uuid, system.uuid, component_uuid, service_uuid,
        characteristic_uuid, value_kind, $2::timestamptz
      from ${fromLines('new', TYPED, 3)} join systems system on system.domain_id = $1 and system.uuid = system_uuid
-     order by 5, 6, 7, 8, 9 on conflict do nothing returning ${FOUND}`,
+     order by 5, 6, 7, 8, 9 on conflict (${UNIQUE}) do nothing returning ${FOUND}`,
     [domainId, now.toISOString(), ...linesOf(keys)],
   )
   return made.length === keys.length ? made : findSeries(sql, domainId, keys)
