@@ -67,8 +67,9 @@ it('do not answer for each other: whoever names what is not there is refused alo
   await datapoints.close()
 })
 
+const definitions = () => counting.statements.filter((text) => text.startsWith('select model.uuid')).length
+
 it('are looked up one after the other by what is known of their model, until it changes', async () => {
-  const definitions = () => counting.statements.filter((text) => text.startsWith('select model.uuid')).length
   for (const device of [1, 2, 3]) expect(await send(device)).toMatchObject({ stored: 3 })
   expect(definitions()).toBe(1)
   const [unused] = await context().database.rows({ uuid: UUID }, `select uuid from records where key = 'unused'`)
