@@ -37,8 +37,10 @@ const COMPONENT = {
   modelStatus: STATUS,
 }
 
+export type FoundComponent = RowOf<typeof COMPONENT>
+
 /** A component with the pairs that its model links. */
-export interface ComponentSupport extends RowOf<typeof COMPONENT> {
+export interface ComponentSupport extends FoundComponent {
   /** The list by the place of the service in the model, then by characteristic. All components of a model share it. */
   readonly pairs: readonly SupportedPair[]
 }
@@ -49,8 +51,19 @@ export async function fetchSupport(
   domainId: number,
   componentUuids: readonly string[],
 ): Promise<ComponentSupport[]> {
+  const components = await fetchComponents(sql, domainId, componentUuids)
+  const pairs = await fetchPairs(sql, domainId, [...new Set(components.map(({ modelUuid }) => modelUuid))])
+  return components.map((component) => ({ ...component, pairs: pairs.get(component.modelUuid) ?? [] }))
+}
+
+/** The components that exist among these. */
+export async function fetchComponents(
+  sql: Sql,
+  domainId: number,
+  componentUuids: readonly string[],
+): Promise<FoundComponent[]> {
   if (componentUuids.length === 0) return []
-  const components = await sql.rows(
+  return sql.rows(
     COMPONENT,
     `select c.uuid as "componentUuid", c.system_uuid as "systemUuid", c.unit_uuid as "unitUuid", c.status as "componentStatus",
        s.status as "systemStatus", c.is_prototype or s.is_prototype as "isPrototype", c.model_uuid as "modelUuid", model.body ->> 'status' as "modelStatus"
@@ -60,8 +73,6 @@ export async function fetchSupport(
      where c.domain_id = $1 and c.uuid = any ($2::uuid[])`,
     [domainId, componentUuids],
   )
-  const pairs = await fetchPairs(sql, domainId, [...new Set(components.map(({ modelUuid }) => modelUuid))])
-  return components.map((component) => ({ ...component, pairs: pairs.get(component.modelUuid) ?? [] }))
 }
 
 const MODEL = { uuid: UUID, status: STATUS }
@@ -84,7 +95,7 @@ export async function fetchModels(sql: Sql, domainId: number, uuids: readonly st
 }
 
 /** The pairs by the uuid of the component model. */
-async function fetchPairs(
+export async function fetchPairs(
   sql: Sql,
   domainId: number,
   modelUuids: readonly string[],

@@ -1,8 +1,9 @@
 import { beforeEach, expect, it } from 'vitest'
-import { INT8 } from '../../../src/db/columns.ts'
+import { INT8, UUID } from '../../../src/db/columns.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { countingDatabase, type CountingDatabase } from '../../support/counting-database.ts'
-import { makeSite, makeSystem, type Site } from '../../support/site.ts'
+import { applyAll } from '../../support/domain.ts'
+import { makeSite, makeSystem, SITE_MODEL, type Site } from '../../support/site.ts'
 import { oneDomain } from '../one-domain.ts'
 import { historyOf } from './history.ts'
 
@@ -63,5 +64,24 @@ it('do not answer for each other: whoever names what is not there is refused alo
   ])
   expect(refused).toMatchObject({ stored: 0, errors: [{ code: 'unknown-component' }] })
   expect(others.every(({ stored, errorCount }) => stored === 3 && errorCount === 0)).toBe(true)
+  await datapoints.close()
+})
+
+const definitions = () => counting.statements.filter((text) => text.startsWith('select model.uuid')).length
+
+it('are looked up one after the other by what is known of their model, until it changes', async () => {
+  for (const device of [1, 2, 3]) expect(await send(device)).toMatchObject({ stored: 3 })
+  expect(definitions()).toBe(1)
+  const [unused] = await context().database.rows({ uuid: UUID }, `select uuid from records where key = 'unused'`)
+  const point = { ...site.point('temperature', 1, NOON, 4), service_uuid: unused?.uuid }
+  const add = () => datapoints.ingest.add(who(), [point])
+  expect(await add()).toMatchObject({ stored: 0, errors: [{ code: 'not-supported' }] })
+  expect(definitions()).toBe(1)
+  const componentModels = SITE_MODEL.componentModels.map((one) => ({
+    ...one,
+    services: [...one.services, { code: 'unused' }],
+  }))
+  await applyAll(context(), { ...SITE_MODEL, componentModels })
+  expect(await add()).toMatchObject({ stored: 1 })
   await datapoints.close()
 })

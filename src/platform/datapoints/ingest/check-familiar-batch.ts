@@ -2,10 +2,11 @@ import { layoutOf, TIMESTAMP, UUID_LENGTH, VALUE, type JsonLayout } from '../../
 import { JsonScanner } from '../../../datapoints/wire/json-scanner.ts'
 import { newPoints } from '../../../datapoints/chunks/flush.ts'
 import { isViolation } from '../../../datapoints/rules/violation.ts'
+import { isUuid } from '../../../lib/uuid.ts'
 import { WorkBudget } from '../../../records/value-schema/work-budget.ts'
 import { reaches } from '../../systems/reach.ts'
 import { BatchTimes } from './batch-times.ts'
-import { setPoint, type BatchOptions, type ReadPoints } from './check-batch.ts'
+import { keyText, setPoint, type BatchOptions, type PointKey, type ReadPoints } from './check-batch.ts'
 import type { ReportedSetting } from './reported-settings.ts'
 import type { DomainSeries } from '../series/series-cache.ts'
 import type { SeriesEntry } from '../series/series-entry.ts'
@@ -19,15 +20,20 @@ export interface JsonBody {
 
 const MOST_LAYOUTS = 8
 
+/** What a familiar batch comes to. Where keys are missing, they must be looked up and the batch be read again. */
+export interface FamiliarPoints extends ReadPoints {
+  readonly missing: ReadonlyMap<string, PointKey>
+}
+
 /**
- * Checks familiar batches: those whose elements are laid out as in an earlier batch, of series that are known, and valid.
- * They are read where they lie, without objects (docs/decisions/0016 has what that saves).
+ * Checks familiar batches: those whose elements are laid out as in an earlier batch, and valid as far as their series are
+ * known. They are read where they lie, without objects (docs/decisions/0016 has what that saves).
  */
 export class FamiliarBatches {
   #layouts: readonly JsonLayout[] = []
 
   /** Null for any other batch. Nothing is refused here, because `checkBatch` says what is wrong. */
-  read(body: JsonBody, series: DomainSeries, options: BatchOptions): ReadPoints | null {
+  read(body: JsonBody, series: DomainSeries, options: BatchOptions): FamiliarPoints | null {
     for (const layout of this.#layouts) {
       const points = new FamiliarReader(body, layout, series, options).read()
       if (points !== null) return points
@@ -52,7 +58,10 @@ class FamiliarReader {
   readonly #options: BatchOptions
   readonly #budget = new WorkBudget()
   /** The uuids of the element that is being read, in the order of UUID_FIELDS. */
-  readonly #uuids: string[] = ['', '', '', '']
+  readonly #uuids: [string, string, string, string] = ['', '', '', '']
+  /** Its series, where that is known. */
+  #entry: SeriesEntry | undefined
+  readonly #missing = new Map<string, PointKey>()
   #value: number | boolean | string | undefined
   #at = Number.NaN
   readonly #times: BatchTimes
@@ -68,16 +77,21 @@ class FamiliarReader {
     this.#hasTimestamps = layout.variables.includes(TIMESTAMP)
   }
 
-  read(): ReadPoints | null {
+  read(): FamiliarPoints | null {
     const scanner = this.#scanner
     if (!scanner.skipText('[')) return null
     const points = newPoints(this.#most)
     const settings: ReportedSetting[] = []
-    let count = 0
+    let [elements, count] = [0, 0]
     let last: SeriesEntry | undefined
     do {
-      const entry = this.#readElement(last)
-      if (entry === undefined || count === this.#most) return null
+      if (elements === this.#most || !this.#readElement(last)) return null
+      elements += 1
+      const entry = (last = this.#entry)
+      if (entry === undefined) {
+        if (!this.#noteMissing()) return null
+        continue
+      }
       if (!this.#hasTimestamps) this.#at = this.#times.arrivalOf(entry)
       if (!this.#isAllowed(entry)) return null
       const value = entry.pair.rules.accept(this.#value, this.#budget)
@@ -85,11 +99,22 @@ class FamiliarReader {
       setPoint(points, count, { entry, at: this.#at, value })
       this.#times.note(entry, this.#at)
       if (entry.pair.isSetting) settings.push({ entry, at: this.#at, value })
-      last = entry
       count += 1
     } while (scanner.skipText(this.#layout.comma))
     if (!scanner.skipText(']') || !scanner.isAtEnd) return null
-    return { points: { ...points, count }, settings, times: this.#times }
+    return { points: { ...points, count }, settings, times: this.#times, missing: this.#missing }
+  }
+
+  /** Notes a key that must be looked up; false for one that was refused, or that cannot be one of the sender's. */
+  #noteMissing(): boolean {
+    const { bounds, refused } = this.#options
+    const [characteristic, component, service, system] = this.#uuids
+    const key = { system, component, service, characteristic }
+    const text = keyText(key)
+    const isOther = (bounds?.systemUuid ?? system) !== system
+    if (isOther || refused.has(text) || !this.#uuids.every(isUuid)) return false
+    this.#missing.set(text, key)
+    return true
   }
 
   #isAllowed(entry: SeriesEntry): boolean {
@@ -97,14 +122,16 @@ class FamiliarReader {
     return (bounds === null || reaches(bounds, entry)) && this.#at >= entry.pair.kept.earliest
   }
 
-  #readElement(last: SeriesEntry | undefined): SeriesEntry | undefined {
+  #readElement(last: SeriesEntry | undefined): boolean {
     const start = this.#scanner.at
     const guess = last?.usuallyNext
-    if (guess !== undefined && !guess.isGone && this.#readFields(guess)) return guess
+    this.#entry = guess
+    if (guess !== undefined && !guess.isGone && this.#readFields(guess)) return true
     this.#scanner.at = start
-    if (!this.#readFields(undefined)) return undefined
+    if (!this.#readFields(undefined)) return false
     const [characteristic, component, service, system] = this.#uuids
-    return this.#series.findAfter(last, component, characteristic, service, system)
+    this.#entry = this.#series.findAfter(last, component, characteristic, service, system)
+    return true
   }
 
   /** Reads the fields of one element. With `guess`, its uuids must be those of that series. */

@@ -225,7 +225,7 @@ export class Ingest {
     reading: BatchOptions,
   ): CheckedElements | null {
     const familiar = json === undefined ? null : this.#familiar.read(json, series, reading)
-    if (familiar !== null) return { ...familiar, errors: new PointErrors(), missing: new Map(), indices: new Map() }
+    if (familiar !== null) return { ...familiar, errors: new PointErrors(), indices: new Map() }
     if (list === null) return null
     const batch = checkBatch(list, series, reading)
     if (json !== undefined && batch.missing.size === 0 && batch.errors.count === 0) this.#familiar.learn(json, list)

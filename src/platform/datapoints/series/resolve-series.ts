@@ -1,26 +1,20 @@
-import { kindOf } from '../../../datapoints/rules/kind-of.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { present } from '../../../lib/present.ts'
-import { fetchSupport, type ComponentSupport, type SupportedPair } from '../../../store/systems/component-support.ts'
-import {
-  ensureSeries,
-  findSeries,
-  seriesText,
-  type Series,
-  type SeriesKey,
-} from '../../../store/datapoints/series/series.ts'
+import { fetchComponents, type ComponentSupport, type SupportedPair } from '../../../store/systems/component-support.ts'
+import { ensureSeries, findSeries } from '../../../store/datapoints/series/series.ts'
 import { readDomain, writeData } from '../../../store/domains.ts'
 import { fetchModelVersions } from '../../../store/model/model-versions.ts'
 import { boundTo } from '../../../store/model/units.ts'
 import { fetchKeysByUuid } from '../../../store/model/records.ts'
-import { fetchKept } from '../../../store/datapoints/retention.ts'
-import { Retentions } from '../../retention/retentions.ts'
+import type { Retentions } from '../../retention/retentions.ts'
 import { EVERYWHERE, isWithin, type Reach } from '../../systems/reach.ts'
 import { unknownComponent, type KeyRefusal, type PointKey } from '../ingest/check-batch.ts'
 import { followModel } from './follow-model.ts'
+import { KnownDefinitions } from './known-definitions.ts'
 import { patienceWithModel } from './model-patience.ts'
 import type { DomainSeries } from './series-cache.ts'
+import { WantedList, type WantedSeries } from './wanted-series.ts'
 
 export interface Resolving {
   readonly domainId: number
@@ -38,16 +32,17 @@ export async function resolveSeries(
 ): Promise<ReadonlyMap<string, KeyRefusal>> {
   const database = boundTo(whole, bounds?.units ?? null)
   for (const wait = patienceWithModel(); ; wait()) {
-    const found = await readDomain(database, domainId, (sql) => find(sql, domainId, bounds ?? EVERYWHERE, missing))
-    const made =
-      found.unmade.length === 0
-        ? []
-        : await writeData(database, domainId, (sql) => ensureSeries(sql, domainId, found.unmade, now))
+    const found = await readDomain(database, domainId, (sql) =>
+      find(sql, domainId, bounds ?? EVERYWHERE, missing, cache.definitions),
+    )
+    const { unnumbered } = found.wanted
+    if (unnumbered.length > 0)
+      found.wanted.number(await writeData(database, domainId, (sql) => ensureSeries(sql, domainId, unnumbered, now)))
     if (!isOf(found, cache)) await followModel(whole, domainId, cache)
     // What was found by another version and does not hold any more is looked up again. From here on nothing waits, so that a
     // batch that is read at the same time finds only one version.
     if (!isOf(found, cache) && !stillHolds(found, cache, missing)) continue
-    addEntries(cache, found, made, missing)
+    addEntries(cache, found)
     return found.refused
   }
 }
@@ -68,9 +63,7 @@ function stillHolds(
 }
 
 interface FoundSeries extends Found {
-  readonly series: readonly Series[]
-  /** The keys of series that have no points yet. */
-  readonly unmade: readonly SeriesKey[]
+  readonly wanted: WantedList
 }
 
 async function find(
@@ -78,47 +71,30 @@ async function find(
   domainId: number,
   reach: Reach,
   missing: ReadonlyMap<string, PointKey>,
+  definitions: KnownDefinitions,
 ): Promise<FoundSeries> {
-  const found = await lookUp(sql, domainId, reach, missing)
-  const keys = [...found.pairs].map(([text, pair]) => seriesKey(present(missing.get(text)), pair))
-  const series = await findSeries(sql, domainId, keys)
-  const known = new Set(series.map(seriesText))
-  return { ...found, series, unmade: keys.filter((key) => !known.has(seriesText(key))) }
+  const found = await lookUp(sql, domainId, reach, missing, definitions)
+  const wanted = new WantedList([...found.pairs].map(([text, pair]) => [present(missing.get(text)), pair]))
+  wanted.number(await findSeries(sql, domainId, wanted.all))
+  return { ...found, wanted }
 }
 
-function addEntries(
-  cache: DomainSeries,
-  { pairs, components, retentions, series }: FoundSeries,
-  made: readonly Series[],
-  missing: ReadonlyMap<string, PointKey>,
-): void {
-  const ids = new Map([...series, ...made].map((one) => [seriesText(one), one.id]))
-  for (const [text, pair] of pairs) {
-    const key = present(missing.get(text))
-    const id = ids.get(seriesText(seriesKey(key, pair)))
-    if (id === undefined) throw moved(key)
-    const { systemUuid, unitUuid, componentUuid, modelUuid } = present(components.get(key.component))
+function addEntries(cache: DomainSeries, { components, retentions, wanted }: FoundSeries): void {
+  for (const one of wanted.all) {
+    const { id, pair } = one
+    if (id === undefined) throw moved(one)
+    const { systemUuid, unitUuid, componentUuid, modelUuid } = present(components.get(one.componentUuid))
     const keep = retentions.keepOf(pair.characteristicUuid)
     cache.add({ id, systemUuid, unitUuid, componentUuid, modelUuid, pair, keep })
   }
 }
 
 /** The error where the system left the sender's units between the check and the write. */
-function moved({ system }: PointKey): HoldfastError {
+function moved({ systemUuid }: Pick<WantedSeries, 'systemUuid'>): HoldfastError {
   return new HoldfastError(
     'UNAVAILABLE',
-    `the system ${system} was moved to another unit at this moment; send it again`,
+    `the system ${systemUuid} was moved to another unit at this moment; send it again`,
   )
-}
-
-function seriesKey({ system, component, service, characteristic }: PointKey, pair: SupportedPair): SeriesKey {
-  return {
-    systemUuid: system,
-    componentUuid: component,
-    serviceUuid: service,
-    characteristicUuid: characteristic,
-    kind: kindOf(pair.characteristicBody),
-  }
 }
 
 interface Found {
@@ -137,12 +113,16 @@ export async function lookUp(
   domainId: number,
   reach: Pick<Reach, 'units'>,
   missing: ReadonlyMap<string, PointKey>,
+  definitions = new KnownDefinitions(),
 ): Promise<Found> {
-  const { version, identity } = await fetchModelVersions(sql, domainId)
-  const retentions = new Retentions(await fetchKept(sql, domainId))
+  const versions = await fetchModelVersions(sql, domainId)
   const named = [...new Set([...missing.values()].map(({ component }) => component))]
-  const visible = (await fetchSupport(sql, domainId, named)).filter(({ unitUuid }) => isWithin(reach, unitUuid))
-  const support = new Map(visible.map((one) => [one.componentUuid, one]))
+  const visible = (await fetchComponents(sql, domainId, named)).filter(({ unitUuid }) => isWithin(reach, unitUuid))
+  const models = [...new Set(visible.map(({ modelUuid }) => modelUuid))]
+  const { retentions, pairs: supported } = await definitions.of(sql, domainId, versions, models)
+  const support = new Map(
+    visible.map((one) => [one.componentUuid, { ...one, pairs: supported.get(one.modelUuid) ?? [] }]),
+  )
   const pairs = new Map<string, SupportedPair>()
   const unsupported: [string, PointKey][] = []
   const refused = new Map<string, KeyRefusal>()
@@ -158,6 +138,7 @@ export async function lookUp(
     unsupported.flatMap(([, { service, characteristic }]) => [service, characteristic]),
   )
   for (const [text, key] of unsupported) refused.set(text, refuseUnsupported(key, existing))
+  const { version, identity } = versions
   return { version, identity, retentions, pairs, components: support, refused }
 }
 

@@ -1,6 +1,7 @@
 import type { SupportedPair } from '../../../store/systems/component-support.ts'
 import { KeptTimes } from '../../retention/kept-times.ts'
 import type { Retentions } from '../../retention/retentions.ts'
+import { KnownDefinitions } from './known-definitions.ts'
 import { KnownModel, type KnownPair } from './known-models.ts'
 import { ModelSteps } from './model-steps.ts'
 import { SeriesEntry, type KnownComponent, type KnownSystem } from './series-entry.ts'
@@ -39,6 +40,8 @@ const MOST_ENTRIES = 2_000_000
 /** The series of one domain that points were written to, as they are in one version of its model. */
 export class DomainSeries {
   readonly keptTimes = new KeptTimes()
+  /** What look-ups go by. */
+  readonly definitions = new KnownDefinitions()
   #systems = new Map<string, KnownSystem>()
   #components = new Map<string, KnownComponent>()
   #models = new Map<string, KnownModel>()

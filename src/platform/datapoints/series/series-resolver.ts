@@ -15,6 +15,8 @@ interface Group {
   readonly resolving: Resolving
   readonly cache: DomainSeries
   readonly missing: Map<string, PointKey>
+  /** Is resolved when so many are missing that they are worth a look-up beside another one. */
+  readonly enough: PromiseWithResolvers<void>
   readonly refused: Promise<ReadonlyMap<string, KeyRefusal>>
 }
 
@@ -22,8 +24,14 @@ interface Group {
 const AT_ONCE = 2
 
 /**
- * Looks up together what comes at once: all that waits while two look-ups of a domain are under way goes with the next one,
- * so that a fleet which is seen for the first time does not make a transaction for each device.
+ * So many series begin a look-up beside another one. Fewer wait for that, together with those that come meanwhile: what a
+ * look-up costs beside its series is as much as some two hundred of them (docs/decisions/0052).
+ */
+const ENOUGH = 1_000
+
+/**
+ * Looks up together what comes at once, and what comes while another look-up of the domain is under way, so that a fleet which
+ * is seen for the first time does not make a transaction for each device.
  */
 export class SeriesResolver {
   readonly #database: Database
@@ -46,12 +54,13 @@ export class SeriesResolver {
   ): Promise<ReadonlyMap<string, KeyRefusal>> {
     const group = this.#join(resolving, cache)
     for (const [text, key] of missing) group.missing.set(text, key)
+    if (group.missing.size >= ENOUGH) group.enough.resolve()
     const refused = await group.refused.catch((error: unknown) => {
       // Nobody fails, or learns anything, because of somebody else.
       if (group.missing.size === missing.size) throw error
       return resolveSeries(this.#database, resolving, cache, missing)
     })
-    return new Map([...refused].filter(([text]) => missing.has(text)))
+    return refused.size === 0 ? refused : new Map([...refused].filter(([text]) => missing.has(text)))
   }
 
   /** Goes on to the model as it is now, together with all who have found out that it may have changed. */
@@ -63,21 +72,23 @@ export class SeriesResolver {
     const known = this.#waiting.get(name)
     if (known !== undefined) return known
     const missing = new Map<string, PointKey>()
-    const group = { resolving, cache, missing, refused: this.#run(name, resolving, cache, missing) }
+    const enough = Promise.withResolvers<void>()
+    const refused = this.#run(name, { resolving, cache, missing, enough })
+    const group = { resolving, cache, missing, enough, refused }
     this.#waiting.set(name, group)
     return group
   }
 
   async #run(
     name: string,
-    resolving: Resolving,
-    cache: DomainSeries,
-    missing: ReadonlyMap<string, PointKey>,
+    { resolving, cache, missing, enough }: Omit<Group, 'refused'>,
   ): Promise<ReadonlyMap<string, KeyRefusal>> {
     const before = this.#running.get(name) ?? new Set()
     this.#running.set(name, before)
+    const others = [...before]
     const run = (async () => {
-      await (before.size < AT_ONCE ? new Promise(setImmediate) : Promise.race(before))
+      await (others.length < AT_ONCE ? new Promise(setImmediate) : Promise.race(others))
+      await Promise.race([Promise.all(others), enough.promise])
       this.#waiting.delete(name)
       return resolveSeries(this.#database, resolving, cache, missing)
     })()

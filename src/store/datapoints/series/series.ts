@@ -24,18 +24,22 @@ const COLUMNS = ['system_uuid', 'component_uuid', 'service_uuid', 'characteristi
 
 const TYPED = COLUMNS.map((name) => (name === 'value_kind' ? name : `${name}::uuid`))
 
+/** The key that says that a series exists. Numbers are new each time, so the index of numbers need not be asked first. */
+const UNIQUE =
+  'domain_id, component_uuid, service_uuid, characteristic_uuid, system_uuid, value_kind, definition, shard_key'
+
 const FOUND = `s.id, s.system_uuid as "systemUuid", s.component_uuid as "componentUuid", s.service_uuid as "serviceUuid",
   s.characteristic_uuid as "characteristicUuid", s.value_kind as kind`
 
 /**
- * The series that exist among these. Those of each component are looked for in the index, and nothing else is compared
- * there: without statistics PostgreSQL takes all that are compared for equally rare, and may read all series of a system, or
- * of a characteristic, for each that is wanted.
+ * The series of the components of these, and so all of these that exist. They are looked for in the index by their components,
+ * and nothing else is compared there: without statistics PostgreSQL takes all that are compared for equally rare, and may read
+ * all series of a system, or of a characteristic, for each that is wanted.
  */
 export async function findSeries(sql: Sql, domainId: number, keys: readonly SeriesKey[]): Promise<Series[]> {
   if (keys.length === 0) return []
   const components = [...new Set(keys.map(({ componentUuid }) => componentUuid))]
-  const found = await sql.rows(
+  return sql.rows(
     SERIES,
     `select found.* from ${fromLines('wanted', ['component_uuid::uuid'], 2)}
      cross join lateral (
@@ -43,14 +47,13 @@ export async function findSeries(sql: Sql, domainId: number, keys: readonly Seri
      ) found`,
     [domainId, toLines(components)],
   )
-  const wanted = new Set(keys.map(seriesText))
-  return found.filter((one) => wanted.has(seriesText(one)))
 }
 
 /**
  * Makes the series that are missing, though other processes may be doing the same. The transaction holds the domain's
  * lock, so that no system moves to another unit meanwhile. A series of a system that may not be seen is left out.
- * Numbers are given in the order of systems and components, since what is read together should be in few blocks.
+ * Numbers are given in the order of systems and components, since what is read together should be in few blocks. Where
+ * others have made some of them, the result is all series of the components.
  */
 export async function ensureSeries(
   sql: Sql,
@@ -65,24 +68,10 @@ export async function ensureSeries(
      select $1, nextval('series_ids') + ${firstNumberOfShard('system.shard_key')}, system.shard_key, system.unit_uuid, system.uuid, component_uuid, service_uuid,
        characteristic_uuid, value_kind, $2::timestamptz
      from ${fromLines('new', TYPED, 3)} join systems system on system.domain_id = $1 and system.uuid = system_uuid
-     order by 5, 6, 7, 8, 9 on conflict do nothing returning ${FOUND}`,
+     order by 5, 6, 7, 8, 9 on conflict (${UNIQUE}) do nothing returning ${FOUND}`,
     [domainId, now.toISOString(), ...linesOf(keys)],
   )
-  if (made.length === keys.length) return made
-  const known = new Set(made.map(seriesText))
-  return [
-    ...made,
-    ...(await findSeries(
-      sql,
-      domainId,
-      keys.filter((key) => !known.has(seriesText(key))),
-    )),
-  ]
-}
-
-/** The key in one text. */
-export function seriesText({ systemUuid, componentUuid, serviceUuid, characteristicUuid, kind }: SeriesKey): string {
-  return `${systemUuid} ${componentUuid} ${serviceUuid} ${characteristicUuid} ${kind}`
+  return made.length === keys.length ? made : findSeries(sql, domainId, keys)
 }
 
 function linesOf(keys: readonly SeriesKey[]): string[] {

@@ -2,7 +2,12 @@ import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { PointColumns } from '../../../../src/datapoints/chunks/flush.ts'
 import { decodeJson } from '../../../../src/datapoints/wire/wire.ts'
-import { checkBatch, type BatchOptions } from '../../../../src/platform/datapoints/ingest/check-batch.ts'
+import {
+  checkBatch,
+  keyOf,
+  keyText,
+  type BatchOptions,
+} from '../../../../src/platform/datapoints/ingest/check-batch.ts'
 import { FamiliarBatches } from '../../../../src/platform/datapoints/ingest/check-familiar-batch.ts'
 import { DomainSeries } from '../../../../src/platform/datapoints/series/series-cache.ts'
 import { runsOf } from '../../../support/runs.ts'
@@ -65,18 +70,19 @@ function columns({ count, series, at, kinds, values, others }: PointColumns) {
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** Read both ways; null where the quick one leaves it to the other one. */
+/** Read both ways: how many points and unknown series there are; null where the quick one leaves it to the other one. */
 function quickly(familiar: FamiliarBatches, text: string, options = OPTIONS, most = 10_000) {
   const bytes = encode(text)
   const quick = familiar.read({ bytes, most }, knownSeries(), options)
   if (quick === null) return null
   const { errors, missing, points, settings } = checkBatch(decodeJson(bytes), knownSeries(), options)
-  expect({ errors: errors.count, missing: missing.size }).toStrictEqual({ errors: 0, missing: 0 })
+  expect(errors.count).toBe(0)
+  expect(quick.missing).toStrictEqual(missing)
   expect(columns(quick.points)).toStrictEqual(columns(points))
   expect(quick.settings.map(({ at, value }) => ({ at, value }))).toStrictEqual(
     settings.map(({ at, value }) => ({ at, value })),
   )
-  return points.count
+  return points.count + missing.size
 }
 
 /** Knows how this body is written. */
@@ -131,6 +137,11 @@ describe('a batch that is written as ever', () => {
     expect([quickly(both, JSON.stringify(GOOD)), quickly(both, spaced(GOOD))]).toStrictEqual([6, 6])
   })
 
+  it('may name series that must be looked up, each once', () => {
+    const others = [1, 2, 1].map((index) => ({ ...point(index, 1), component_uuid: uuid(99) }))
+    expect(quickly(familiar, JSON.stringify([...GOOD, ...others, ...GOOD]))).toBe(14)
+  })
+
   test('whatever its order and its values are', () => {
     const numbers = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }).filter(isExact), fc.integer())
     const times = fc.integer({ min: NOON - 86_400_000, max: NOON })
@@ -167,7 +178,8 @@ describe('left to the thorough reader is', () => {
     ['a text with escapes', JSON.stringify([point(3, 'a"b')])],
     ['a field too many', changed({ unit: 'K' })],
     ['a field twice', text.replace('"value":21.5', '"value":21.5,"value":22')],
-    ['an unknown series', changed({ component_uuid: uuid(99) })],
+    ['what is no uuid', changed({ component_uuid: uuid(99).replace('-', '+') })],
+    ['an unknown series in capital letters', changed({ component_uuid: uuid(99).replace('8000', 'A000') })],
     ['a wrong timestamp', changed({ timestamp: '2026-02-30T00:00:00.000Z' })],
     ['a timestamp ahead', changed({ timestamp: '2026-01-31T12:10:00.001Z' })],
     ['a timestamp of what is not kept any more', changed({ timestamp: '2025-01-31T12:10:00.001Z' })],
@@ -177,6 +189,24 @@ describe('left to the thorough reader is', () => {
 
   it('another system than the only one allowed', () => {
     expect(quickly(familiar, text, { ...OPTIONS, bounds: { systemUuid: OTHER_SYSTEM, units: null } })).toBeNull()
+  })
+
+  it('an unknown series of another system, or one that was looked up and refused', () => {
+    const unknown = { ...point(0, 1), component_uuid: uuid(99) }
+    const body = JSON.stringify([...GOOD, unknown])
+    const elsewhere = JSON.stringify([...GOOD, { ...unknown, system_uuid: OTHER_SYSTEM }])
+    const own = { ...OPTIONS, bounds: { systemUuid: SYSTEM, units: null } }
+    const refusal = { field: 'component', code: 'unknown-component', detail: 'there is none' } as const
+    const text = keyText(keyOf(unknown))
+    expect(quickly(familiar, body, own)).toBe(7)
+    expect(quickly(familiar, elsewhere, own)).toBeNull()
+    expect(quickly(familiar, body, { ...OPTIONS, refused: new Map([[text, refusal]]) })).toBeNull()
+  })
+
+  it('more than may be in a batch, though nobody knows its series', () => {
+    const body = JSON.stringify(GOOD.map((one, index) => ({ ...one, component_uuid: uuid(90 + index) })))
+    expect(quickly(familiar, body, OPTIONS, GOOD.length)).toBe(6)
+    expect(quickly(familiar, body, OPTIONS, GOOD.length - 1)).toBeNull()
   })
 
   it('more than may be in a batch', () => {

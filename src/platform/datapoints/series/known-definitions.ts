@@ -1,0 +1,41 @@
+import type { Sql } from '../../../db/sql.ts'
+import { fetchKept } from '../../../store/datapoints/retention.ts'
+import type { ModelVersions } from '../../../store/model/model-versions.ts'
+import { fetchPairs, type SupportedPair } from '../../../store/systems/component-support.ts'
+import { Retentions } from '../../retention/retentions.ts'
+
+/** What look-ups need of records and retentions, in one version of the model. */
+export interface Definitions {
+  readonly retentions: Retentions
+  /** What component models support, by their uuids. */
+  readonly pairs: ReadonlyMap<string, readonly SupportedPair[]>
+}
+
+/** A fleet has few models. Beyond this number, what is known begins anew. */
+const MOST_MODELS = 100
+
+/**
+ * The definitions that were read in the last version of the model that a look-up has met. Records and retentions stay as they
+ * are while it stays (src/store/model/model-versions.ts), and to read them for each look-up took as long as its components.
+ */
+export class KnownDefinitions {
+  #last: (Definitions & Pick<ModelVersions, 'version' | 'identity'>) | null = null
+
+  /** Those of some component models, of which the ones that are not known are read in this snapshot. */
+  async of(
+    sql: Sql,
+    domainId: number,
+    { version, identity }: ModelVersions,
+    models: readonly string[],
+  ): Promise<Definitions> {
+    const isSame = this.#last?.version === version && this.#last.identity === identity
+    const known = isSame ? this.#last : null
+    const retentions = known?.retentions ?? new Retentions(await fetchKept(sql, domainId))
+    const unknown = models.filter((uuid) => known?.pairs.has(uuid) !== true)
+    if (known !== null && unknown.length === 0) return known
+    const read = await fetchPairs(sql, domainId, unknown)
+    const pairs = new Map([...(known?.pairs ?? []), ...unknown.map((uuid) => [uuid, read.get(uuid) ?? []] as const)])
+    this.#last = pairs.size > MOST_MODELS ? null : { version, identity, retentions, pairs }
+    return { retentions, pairs }
+  }
+}
