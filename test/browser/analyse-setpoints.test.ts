@@ -137,7 +137,7 @@ describe.skipIf(NO_CHROMIUM)(
           { path: `/systems/${uuid}/analyse`, ready: '#first-datapoint' },
           { path: house.path().split('?')[0] ?? '', ready: '.hint' },
           { path: house.path('flow', 'lock'), ready: '.question' },
-          { path: `${all}&view=table`, ready: 'table.values' },
+          { path: `${all}&view=table&window=1h`, ready: 'table.values' },
           { path: `${house.path('flow')}&to=${new Date(house.now - DAY).toISOString()}`, ready: '.axis .tick' },
           { path: house.path('target').replace('?', '/set?'), ready: '#value' },
           { path: all, ready: '.axis .tick' },
@@ -179,7 +179,7 @@ describe.skipIf(NO_CHROMIUM)(
       await page.keyboard.press('s')
       await page.getByRole('dialog').waitFor()
       await expectNoFinding(page)
-      await page.goto(`${server.url}${path}&view=table`)
+      await page.goto(`${server.url}${path}&view=table&window=1h`)
       await page.locator('table.values').waitFor()
       await expectNoFindingInAnyLook(page, 1)
       expect(await page.locator('img, script:not([src])').count()).toBe(0)

@@ -143,8 +143,6 @@ describe.each(KINDS)('a server on $name', ({ make }) => {
     { timeout: 120_000 + KILLS * 120_000 },
     async () => {
       const place = await make()
-      const first = await startServer(place)
-      await first.stop()
       const site = await onDatabase(place, async (database) => makeSite(await makeDomain(database)))
       const fates: Fates = new Map()
       const numbers = { next: 0 }

@@ -2,14 +2,16 @@ import { expect, it } from 'vitest'
 import { createComponents } from '../../src/platform/systems/components.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { POSTGRES } from '../support/databases.ts'
+import { runsOf } from '../support/runs.ts'
 import { add } from '../platform/setpoints/support.ts'
 import { PENDING, settingServer, valuesOf } from './setting-server.ts'
 import { TOKEN, type Answer } from './test-server.ts'
 
-// Almost as many long polls at once as a server allows, of components of their own and of the same ones.
+// As many long polls at once as the server allows, of components of their own and of the same ones: in a sample thirty for
+// each connection to the database, and otherwise almost as many as a server allows by itself.
 
-const POLLS = 950
-const COMPONENTS = 475
+const POLLS = runsOf('POLLS', { sample: 300, long: 950 })
+const COMPONENTS = POLLS / 2
 const SHARED = 25
 
 const served = settingServer(POSTGRES, { waitingPolls: POLLS, waitingPollsOfAccount: POLLS + 1 })

@@ -3,6 +3,7 @@ import type { PGliteOptions } from '@electric-sql/pglite'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { HoldfastError } from '../../lib/errors.ts'
 import { NOTE_DATABASE } from '../database-identity.ts'
 import { assertRoomToOpen, assertRoomToWrite, faultOfDirectory } from './disk-room.ts'
@@ -73,7 +74,14 @@ async function initialise(directory: string, options: PgliteOptions): Promise<vo
   }
 }
 
+/**
+ * V8 compiles a function of PGlite once more, and better, when it has run for long. By itself it does so in the first second,
+ * for a thousand functions, which takes a command as much of a processor as its work; a server loses nothing where it waits.
+ */
+const RUN_FOR_LONG = '--wasm-tiering-budget=200000000'
+
 async function start(dataDir: string, { template }: PgliteOptions): Promise<PGlite> {
+  setFlagsFromString(RUN_FOR_LONG)
   const options: PGliteOptions = { dataDir, parsers: PARSERS, serializers: { [OID.bytea]: keepBytes } }
   const pglite = await PGlite.create(template === undefined ? options : { ...options, loadDataDir: template })
   await pglite.exec(`${SESSION_SETTINGS}; ${NOTE_DATABASE}`)

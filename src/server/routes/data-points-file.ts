@@ -8,10 +8,8 @@ import {
   exportBucketsCsv,
   exportBucketsNdjson,
 } from '../../platform/datapoints/export/export-buckets.ts'
-import { exportBucketsParquet } from '../../platform/datapoints/export/export-buckets-parquet.ts'
 import { exportCsv } from '../../platform/datapoints/export/export-csv.ts'
 import { exportNdjson } from '../../platform/datapoints/export/export-ndjson.ts'
-import { exportParquet } from '../../platform/datapoints/export/export-parquet.ts'
 import { exportPoints, type SeriesWithPoints } from '../../platform/datapoints/export/export-points.ts'
 import { referenceOf } from '../../platform/datapoints/reading/series/find-series.ts'
 import { momentOf, withEnd } from '../../platform/datapoints/reading/open-end.ts'
@@ -74,7 +72,16 @@ function fileOfPoints(
   const parts = exportPoints(reader, series, query)
   if (type === 'text/csv') return exportCsv(parts, { guardFormulas })
   if (type === 'application/x-ndjson') return exportNdjson(parts)
-  return exportParquet(parts, { kinds: new Set(series.map(({ kind }) => kind)) })
+  return parquetOfPoints(parts, new Set(series.map(({ kind }) => kind)))
+}
+
+/** The packages that write Parquet are loaded with the first such file, and not by every start. */
+async function* parquetOfPoints(
+  parts: ReturnType<typeof exportPoints>,
+  kinds: ReadonlySet<ValueKind>,
+): AsyncGenerator<Uint8Array> {
+  const { exportParquet } = await import('../../platform/datapoints/export/export-parquet.ts')
+  yield* exportParquet(parts, { kinds })
 }
 
 function fileOfBuckets(
@@ -98,7 +105,10 @@ function fileOfBuckets(
       const parts = exportBuckets(reader, series, { ...asked, now: knownUntil })
       if (type === 'text/csv') yield* exportBucketsCsv(parts, { aggregations, guardFormulas })
       else if (type === 'application/x-ndjson') yield* exportBucketsNdjson(parts, aggregations)
-      else yield* exportBucketsParquet(parts, { kind, aggregations, fill })
+      else {
+        const { exportBucketsParquet } = await import('../../platform/datapoints/export/export-buckets-parquet.ts')
+        yield* exportBucketsParquet(parts, { kind, aggregations, fill })
+      }
     },
   }
 }
