@@ -42,7 +42,7 @@ const TYPES = { getTypeParser: (oid: number) => parserOf(oid) }
  * that a statement is run also where the BEGIN or the SET LOCAL before it has failed (docs/decisions/0052).
  */
 class Group implements Submittable {
-  readonly #statements: readonly Statement[]
+  readonly #statements: readonly { readonly text: string; readonly values: readonly WireValue[] }[]
   readonly #parts: readonly Part[]
   readonly #resolve: () => void
   readonly #reject: (error: unknown) => void
@@ -50,7 +50,7 @@ class Group implements Submittable {
   #unreadable: Error | null = null
 
   constructor(statements: readonly Statement[], resolve: () => void, reject: (error: unknown) => void) {
-    this.#statements = statements
+    this.#statements = statements.map(({ text, values }) => ({ text, values: values.map(wireValue) }))
     this.#parts = statements.map((statement) => this.#partOf(statement))
     this.#resolve = resolve
     this.#reject = reject
@@ -65,7 +65,7 @@ class Group implements Submittable {
     for (const { text, values } of this.#statements) {
       // Extended even without parameters, so that one text is one statement on both drivers.
       connection.parse({ name: '', text, types: [] }, true)
-      connection.bind({ values: values.map(wireValue) }, true)
+      connection.bind({ values: [...values] }, true)
       connection.describe({ type: 'P', name: '' }, true)
       connection.execute(null, true)
     }
@@ -115,7 +115,9 @@ class Group implements Submittable {
   }
 }
 
-function wireValue(value: SqlValue): string | Buffer | null {
+type WireValue = string | Buffer | null
+
+function wireValue(value: SqlValue): WireValue {
   if (value === null || typeof value === 'string') return value
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   return typeof value === 'object' ? encodeTextArray(value) : String(value)

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../../../db/sql.ts'
 import { joinLookUps } from '../../../lib/join-look-ups.ts'
 import type { KeyRefusal, PointKey } from '../ingest/check-batch.ts'
@@ -28,6 +29,9 @@ const AT_ONCE = 2
  * look-up costs beside its series is as much as some two hundred of them (docs/decisions/0053).
  */
 const ENOUGH = 1_000
+
+/** The longest that few wait for another look-up, which may wait for a lock that they do not need. */
+const PATIENCE_MS = 1_000
 
 /**
  * Looks up together what comes at once, and what comes while another look-up of the domain is under way, so that a fleet which
@@ -88,7 +92,8 @@ export class SeriesResolver {
     const others = [...before]
     const run = (async () => {
       await (others.length < AT_ONCE ? new Promise(setImmediate) : Promise.race(others))
-      await Promise.race([Promise.all(others), enough.promise])
+      if (others.length > 0)
+        await Promise.race([Promise.all(others), enough.promise, setTimeout(PATIENCE_MS, undefined, { ref: false })])
       this.#waiting.delete(name)
       return resolveSeries(this.#database, resolving, cache, missing)
     })()

@@ -21,8 +21,8 @@ export interface StretchSource {
 
 /** The longest time whose summaries are read at once: a point each second then makes some megabytes. */
 const LONGEST = 366 * 86_400_000_000
-/** The most slices that are read at once. */
-const SLICES = 500
+/** The most slices that are read at once: of each at least one whole chunk is unpacked, without a pause between them. */
+const SLICES = 40
 
 /** Reads the stretches of a range of any length. Points are read only where summaries do not say enough. */
 export async function* readStretches(
