@@ -18,22 +18,26 @@ export interface CountingDatabase extends Database {
 /** Records what runs on a database, and lets a test fail or kill the process at any statement. */
 export function countingDatabase(database: Database, before: BeforeStatement = () => {}): CountingDatabase {
   const statements: string[] = []
-  let last: Promise<unknown> = Promise.resolve()
-  // What is asked for at once keeps its order, however long one of them is held.
-  const record = (text: string, values: readonly SqlValue[] = []): Promise<void> => {
-    const number = statements.push(text)
-    const held = last.then(() => before({ number, text, values }))
-    last = held.catch(() => undefined)
-    return held
+  /** What one transaction asks for at once keeps its order, however long some of it is held; others go on meanwhile. */
+  const inOrder = (): Record => {
+    let last: Promise<unknown> = Promise.resolve()
+    return (text, values = []) => {
+      const number = statements.push(text)
+      const held = last.then(() => before({ number, text, values }))
+      last = held.catch(() => undefined)
+      return held
+    }
   }
+  const record: Record = (text, values) => inOrder()(text, values)
   return {
     statements,
     isSingle: database.isSingle === true,
-    read: (work) => database.read(async (sql) => work(countReads(sql, record))),
+    read: (work) => database.read(async (sql) => work(countReads(sql, inOrder()))),
     transaction: (work) =>
       database.transaction(async (sql) => {
-        const result = await work(countWrites(sql, record))
-        await record('COMMIT')
+        const own = inOrder()
+        const result = await work(countWrites(sql, own))
+        await own('COMMIT')
         return result
       }),
     rows: async (shape, text, values) => {
