@@ -21,10 +21,9 @@ async function watched(connection: object, text: string, send: Send): Promise<un
   sent.set(connection, number)
   await report(number, text)
   const result = await send()
-  if (!ENDS.test(text)) return result
-  sent.delete(connection)
+  if (ENDS.test(text)) sent.delete(connection)
   if (text === 'COMMIT') await report(number + 1, 'is committed')
-  return result
+  return result instanceof Answered ? result.passOn() : result
 }
 
 async function report(number: number, text: string): Promise<void> {
@@ -37,13 +36,37 @@ async function report(number: number, text: string): Promise<void> {
 /** Connections in a transaction that writes: in others somebody only looks whether there is an apply. */
 const writing = new WeakSet<object>()
 
-function watch(connection: object, text: string, send: Send): unknown {
+function watch(connection: object, text: string, group: Group | null, send: Send): unknown {
   if (text.startsWith('BEGIN')) {
     if (text.includes('READ WRITE')) writing.add(connection)
     else writing.delete(connection)
   }
   const isApply = sent.has(connection) || (writing.has(connection) && FIRST.test(text.trim()))
-  return isApply ? watched(connection, text, send) : send()
+  const answered = group === null ? send : () => answerOf(group, send)
+  return isApply ? watched(connection, text, answered) : send()
+}
+
+/** What goes together is no promise: its answer is held until it is passed on. */
+class Answered {
+  readonly passOn: () => void
+  constructor(passOn: () => void) {
+    this.passOn = passOn
+  }
+}
+
+interface Group {
+  handleReadyForQuery(...given: unknown[]): void
+  handleError(...given: unknown[]): void
+}
+
+function answerOf(group: Group, send: Send): Promise<Answered> {
+  return new Promise((resolve) => {
+    for (const name of ['handleReadyForQuery', 'handleError'] as const) {
+      const handle = group[name].bind(group)
+      group[name] = (...given) => resolve(new Answered(() => handle(...given)))
+    }
+    send()
+  })
 }
 
 type Method = (this: object, ...given: unknown[]) => unknown
@@ -54,7 +77,8 @@ function hook(prototype: object, name: 'query' | 'exec', textOf: (given: unknown
   methods[name] = function (...given) {
     const text = textOf(given[0])
     const send = () => method.apply(this, given)
-    return text === null ? send() : watch(this, text, send)
+    const group = given[0] !== null && typeof given[0] === 'object' && 'handleReadyForQuery' in given[0]
+    return text === null ? send() : watch(this, text, group ? (given[0] as Group) : null, send)
   }
 }
 

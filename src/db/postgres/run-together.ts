@@ -56,6 +56,11 @@ class Group implements Submittable {
     this.#reject = reject
   }
 
+  /** For whoever watches what a connection is asked, as a query of pg has it. */
+  get text(): string {
+    return this.#statements.map(({ text }) => text).join(';\n')
+  }
+
   /** pg sets a callback on queries, and calls it. */
   callback(): void {}
 
