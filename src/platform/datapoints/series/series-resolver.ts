@@ -30,7 +30,7 @@ const AT_ONCE = 2
  */
 const ENOUGH = 1_000
 
-/** The longest that few wait for another look-up, which may wait for a lock that they do not need. */
+/** Few series wait no longer than this for a single other look-up, which may wait for a lock that they do not need. */
 const PATIENCE_MS = 1_000
 
 /**

@@ -17,19 +17,14 @@ const someTurns = async () => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
 }
 
-it('few that come while a look-up is under way wait for more, and many do not wait', async () => {
+/** Sends as devices do, while the domain is locked until `release`. */
+async function sendWhileLocked() {
   const { database, domain } = context()
   const site = await makeSite(context(), DEVICES)
   const counting = countingDatabase(database)
   const datapoints = new Datapoints({ ...context(), database: counting, isAlone: true })
-  const send = (devices: readonly number[]) =>
-    datapoints.ingest.add(
-      { domainId: domain.id, actor: 'tester', systemUuid: null, units: null },
-      devices.map((device) => site.point('count', device, 1_760_000_000_000, device)),
-    )
   const count = (begin: string) => counting.statements.filter((text) => text.startsWith(begin)).length
-  const lookUps = () => count('select model_version as version, records_version')
-  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  const { promise: isReleased, resolve } = Promise.withResolvers<void>()
   const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
   const holding = database.transaction(async (sql) => {
     await sql.query(`select id from domains where id = $1 for update`, [domain.id])
@@ -37,6 +32,24 @@ it('few that come while a look-up is under way wait for more, and many do not wa
     await isReleased
   })
   await isHeld
+  return {
+    count,
+    lookUps: () => count('select model_version as version, records_version'),
+    send: (devices: readonly number[]) =>
+      datapoints.ingest.add(
+        { domainId: domain.id, actor: 'tester', systemUuid: null, units: null },
+        devices.map((device) => site.point('count', device, 1_760_000_000_000, device)),
+      ),
+    release: async () => {
+      resolve()
+      await holding
+    },
+    close: () => datapoints.close(),
+  }
+}
+
+it('few that come while a look-up is under way wait for more, and many do not wait', async () => {
+  const { count, lookUps, send, release, close } = await sendWhileLocked()
   const results = [send([0])]
   await passed(() => count('select id from domains') === 1)
   const before = lookUps()
@@ -47,10 +60,21 @@ it('few that come while a look-up is under way wait for more, and many do not wa
   expect(lookUps()).toBe(before)
   results.push(send(Array.from({ length: DEVICES - 4 }, (_, index) => index + 4)))
   await passed(() => lookUps() === before + 1)
-  release()
-  await holding
+  await release()
   const stored = (await Promise.all(results)).map((result) => result.stored)
   expect(stored).toStrictEqual([1, 1, 1, 1, DEVICES - 4])
   expect(count('insert into series')).toBe(2)
-  await datapoints.close()
+  await close()
+})
+
+it('few do not wait until a look-up that waits for a lock has ended', async () => {
+  const { count, lookUps, send, release, close } = await sendWhileLocked()
+  const results = [send([0])]
+  await passed(() => count('select id from domains') === 1)
+  const before = lookUps()
+  results.push(send([1]))
+  await passed(() => lookUps() === before + 1)
+  await release()
+  expect((await Promise.all(results)).map((result) => result.stored)).toStrictEqual([1, 1])
+  await close()
 })
