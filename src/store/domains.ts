@@ -165,8 +165,11 @@ export async function fetchRightsVersion(sql: Sql, domainId: number): Promise<nu
 export function writeData<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return database.transaction(async (sql) => {
     await enterDomain(sql, domainId, database)
-    await sql.query(`select id from domains where id = $1 for share`, [domainId])
-    return work(sql)
+    const [, result] = await Promise.all([
+      sql.query(`select id from domains where id = $1 for share`, [domainId]),
+      work(sql),
+    ])
+    return result
   })
 }
 

@@ -67,10 +67,10 @@ export async function fetchComponents(
     COMPONENT,
     `select c.uuid as "componentUuid", c.system_uuid as "systemUuid", c.unit_uuid as "unitUuid", c.status as "componentStatus",
        s.status as "systemStatus", c.is_prototype or s.is_prototype as "isPrototype", c.model_uuid as "modelUuid", model.body ->> 'status' as "modelStatus"
-     from components c
-     join systems s on s.domain_id = $1 and s.uuid = c.system_uuid
-     join records model on model.domain_id = $1 and model.uuid = c.model_uuid
-     where c.domain_id = $1 and c.uuid = any ($2::uuid[])`,
+     from (select distinct unnest($2::uuid[]) as uuid) wanted
+     cross join lateral (select * from components where domain_id = $1 and uuid = wanted.uuid offset 0) c
+     cross join lateral (select * from systems where domain_id = $1 and uuid = c.system_uuid offset 0) s
+     cross join lateral (select body from records where domain_id = $1 and uuid = c.model_uuid offset 0) model`,
     [domainId, componentUuids],
   )
 }

@@ -37,7 +37,7 @@ it.each(CASES)('a series is found without a look at all others on $name, $statis
     kind: 'float' as const,
   }
   const [found, read] = await readDomain(database, domain.id, async (sql) => [
-    await findSeries(sql, domain.id, [key]),
+    await findSeries(sql, domain.id, [point.component_uuid]),
     await sql.rows(
       { rows: INT8 },
       `select seq_tup_read as rows from pg_stat_xact_user_tables where relname = 'series'`,

@@ -73,9 +73,13 @@ async function find(
   missing: ReadonlyMap<string, PointKey>,
   definitions: KnownDefinitions,
 ): Promise<FoundSeries> {
-  const found = await lookUp(sql, domainId, reach, missing, definitions)
+  const components = new Set([...missing.values()].map(({ component }) => component))
+  const [found, numbered] = await Promise.all([
+    lookUp(sql, domainId, reach, missing, definitions),
+    findSeries(sql, domainId, [...components]),
+  ])
   const wanted = new WantedList([...found.pairs].map(([text, pair]) => [present(missing.get(text)), pair]))
-  wanted.number(await findSeries(sql, domainId, wanted.all))
+  wanted.number(numbered)
   return { ...found, wanted }
 }
 
@@ -115,9 +119,12 @@ export async function lookUp(
   missing: ReadonlyMap<string, PointKey>,
   definitions = new KnownDefinitions(),
 ): Promise<Found> {
-  const versions = await fetchModelVersions(sql, domainId)
   const named = [...new Set([...missing.values()].map(({ component }) => component))]
-  const visible = (await fetchComponents(sql, domainId, named)).filter(({ unitUuid }) => isWithin(reach, unitUuid))
+  const [versions, components] = await Promise.all([
+    fetchModelVersions(sql, domainId),
+    fetchComponents(sql, domainId, named),
+  ])
+  const visible = components.filter(({ unitUuid }) => isWithin(reach, unitUuid))
   const models = [...new Set(visible.map(({ modelUuid }) => modelUuid))]
   const { retentions, pairs: supported } = await definitions.of(sql, domainId, versions, models)
   const support = new Map(

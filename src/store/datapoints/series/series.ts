@@ -32,13 +32,12 @@ const FOUND = `s.id, s.system_uuid as "systemUuid", s.component_uuid as "compone
   s.characteristic_uuid as "characteristicUuid", s.value_kind as kind`
 
 /**
- * The series of the components of these, and so all of these that exist. They are looked for in the index by their components,
+ * The series that exist of components, each of which is named once. They are looked for in the index by their components,
  * and nothing else is compared there: without statistics PostgreSQL takes all that are compared for equally rare, and may read
  * all series of a system, or of a characteristic, for each that is wanted.
  */
-export async function findSeries(sql: Sql, domainId: number, keys: readonly SeriesKey[]): Promise<Series[]> {
-  if (keys.length === 0) return []
-  const components = [...new Set(keys.map(({ componentUuid }) => componentUuid))]
+export async function findSeries(sql: Sql, domainId: number, components: readonly string[]): Promise<Series[]> {
+  if (components.length === 0) return []
   return sql.rows(
     SERIES,
     `select found.* from ${fromLines('wanted', ['component_uuid::uuid'], 2)}
@@ -67,11 +66,14 @@ export async function ensureSeries(
     `insert into series as s (domain_id, id, shard_key, unit_uuid, ${COLUMNS.join(', ')}, created_at)
      select $1, nextval('series_ids') + ${firstNumberOfShard('system.shard_key')}, system.shard_key, system.unit_uuid, system.uuid, component_uuid, service_uuid,
        characteristic_uuid, value_kind, $2::timestamptz
-     from ${fromLines('new', TYPED, 3)} join systems system on system.domain_id = $1 and system.uuid = system_uuid
+     from ${fromLines('new', TYPED, 3)} cross join lateral (
+       select s.uuid, s.unit_uuid, s.shard_key from systems s where s.domain_id = $1 and s.uuid = new.system_uuid offset 0
+     ) system
      order by 5, 6, 7, 8, 9 on conflict (${UNIQUE}) do nothing returning ${FOUND}`,
     [domainId, now.toISOString(), ...linesOf(keys)],
   )
-  return made.length === keys.length ? made : findSeries(sql, domainId, keys)
+  if (made.length === keys.length) return made
+  return findSeries(sql, domainId, [...new Set(keys.map(({ componentUuid }) => componentUuid))])
 }
 
 function linesOf(keys: readonly SeriesKey[]): string[] {
