@@ -1,5 +1,6 @@
 import { INT8, isMapOf, jsonb, TEXT, TEXT_ARRAY, UUID } from '../db/columns.ts'
 import type { RowOf } from '../db/row-shape.ts'
+import { plannedOnce } from '../db/planned-once.ts'
 import type { Database, LocalSettings, Sql } from '../db/sql.ts'
 import { insertDefaultGrants } from './access/grants.ts'
 import { isRecordTypeName, type RecordTypeName } from '../records/record-type.ts'
@@ -165,8 +166,9 @@ export async function fetchRightsVersion(sql: Sql, domainId: number): Promise<nu
 export function writeData<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return database.transaction(async (sql) => {
     await enterDomain(sql, domainId, database)
+    // The lock and what is asked for first go together: the database looks at nothing before it has the lock.
     const [, result] = await Promise.all([
-      sql.query(`select id from domains where id = $1 for share`, [domainId]),
+      sql.query(plannedOnce(`select id from domains where id = $1 for share`), [domainId]),
       work(sql),
     ])
     return result
