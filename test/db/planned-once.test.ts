@@ -45,10 +45,11 @@ it('a statement is prepared once on a connection, in transactions and alone', as
   expect(await plansOf(FROM_ON)).toStrictEqual([3])
   expect(await alone(3)).toStrictEqual([{ n: 3 }])
   expect(await from(3)).toStrictEqual([{ n: 3 }])
+  // That which was run alone has a name of its own.
   expect(await plansOf(FROM_ON)).toStrictEqual([1, 4])
 })
 
-it('it goes on after it has failed, and after others have failed before it in the same way', async () => {
+it('goes on after it has failed, and after others have failed before it in the same way', async () => {
   expect(await divided(2)).toStrictEqual([{ n: 3 }])
   await expect(divided(0)).rejects.toSatisfy((error) => sqlState(error) === '22012')
   const both = database.read((sql) => Promise.all([sql.query('SELECT 1 / 0'), sql.rows({ n: INT4 }, DIVIDED, [1])]))

@@ -1,5 +1,5 @@
 import { Query, type ClientBase, type Connection, type Submittable } from 'pg'
-import { nameOf } from '../planned-once.ts'
+import { nameOfPart } from '../planned-once.ts'
 import type { Result } from '../row-shape.ts'
 import type { SqlValue } from '../sql.ts'
 import { encodeTextArray, parserOf } from '../values.ts'
@@ -70,7 +70,7 @@ class Group implements Submittable {
     this.#statements = statements.map(({ text, values }) => ({
       text,
       values: values.map(wireValue),
-      name: nameOf(text),
+      name: nameOfPart(text),
     }))
     this.#parts = statements.map((statement) => this.#partOf(statement))
     this.#resolve = resolve
