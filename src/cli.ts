@@ -75,6 +75,8 @@ function serverParts(): ServerParts {
       return runningServer(dataDir)
     },
     async serve(env) {
+      // Without it, graphql looks at each value of an answer for a second copy of itself.
+      process.env['NODE_ENV'] ??= 'production'
       const { serve } = await import('./server.ts')
       await serve(env)
     },
