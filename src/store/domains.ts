@@ -1,6 +1,5 @@
 import { INT8, isMapOf, jsonb, TEXT, TEXT_ARRAY, UUID } from '../db/columns.ts'
 import type { RowOf } from '../db/row-shape.ts'
-import { plannedOnce } from '../db/planned-once.ts'
 import type { Database, LocalSettings, Sql } from '../db/sql.ts'
 import { insertDefaultGrants } from './access/grants.ts'
 import { isRecordTypeName, type RecordTypeName } from '../records/record-type.ts'
@@ -161,14 +160,14 @@ export async function fetchRightsVersion(sql: Sql, domainId: number): Promise<nu
 
 /**
  * Runs a transaction that holds the domain's lock and leaves the model alone. It is for data that stands on the model,
- * such as events, and must not be made while the model under it is being deleted.
+ * such as events, and must not be made while the model under it is being deleted. What `work` asks for first goes along
+ * with the lock, so it has the lock with its first answer and not before.
  */
 export function writeData<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return database.transaction(async (sql) => {
     await enterDomain(sql, domainId, database)
-    // The lock and what is asked for first go together: the database looks at nothing before it has the lock.
     const [, result] = await Promise.all([
-      sql.query(plannedOnce(`select id from domains where id = $1 for share`), [domainId]),
+      sql.query(`select id from domains where id = $1 for share`, [domainId]),
       work(sql),
     ])
     return result

@@ -17,7 +17,7 @@ import {
 import { loadOf } from './pool-load.ts'
 import { copyIn, copyOut } from './postgres-copy.ts'
 import { faultOf, NOTHING_KEPT, PERHAPS_KEPT, PERHAPS_STORED } from './postgres-errors.ts'
-import { runScript, runStatement } from './run-statement.ts'
+import { nameOf, runScript, runStatement } from './run-statement.ts'
 import { reachPostgres } from './reach-postgres.ts'
 import { runTogether } from './run-together.ts'
 import { StatementQueue } from './statement-queue.ts'
@@ -132,8 +132,10 @@ function runAlone(
 ): Promise<Result> {
   const limitMs = connections.statementMs + GRACE_MS
   return withClient(connections, (client, { discard }) =>
-    askIn(connections, limitMs, () => runStatement(client, text, values), discard).catch((error: unknown) => {
-      throw faultOf(error, fate)
-    }),
+    askIn(connections, limitMs, () => runStatement(client, text, values, nameOf(text)), discard).catch(
+      (error: unknown) => {
+        throw faultOf(error, fate)
+      },
+    ),
   )
 }

@@ -1,5 +1,4 @@
 import { Query, type ClientBase, type Connection, type Submittable } from 'pg'
-import { nameOfPart } from '../planned-once.ts'
 import type { Result } from '../row-shape.ts'
 import type { SqlValue } from '../sql.ts'
 import { encodeTextArray, parserOf } from '../values.ts'
@@ -36,22 +35,6 @@ class Part extends Query<object> {
   declare readonly handleReadyForQuery: (connection: Connection) => void
 }
 
-interface SentStatement {
-  readonly text: string
-  readonly values: readonly WireValue[]
-  /** Left out where it is planned each time. */
-  readonly name: string | undefined
-}
-
-/** The names of the statements that a connection has planned, as far as it is known to have. */
-const planned = new WeakMap<Connection, Set<string>>()
-
-function plannedBy(connection: Connection): Set<string> {
-  const known = planned.get(connection) ?? new Set()
-  planned.set(connection, known)
-  return known
-}
-
 const TYPES = { getTypeParser: (oid: number) => parserOf(oid) }
 
 /**
@@ -59,7 +42,7 @@ const TYPES = { getTypeParser: (oid: number) => parserOf(oid) }
  * that a statement is run also where the BEGIN or the SET LOCAL before it has failed (docs/decisions/0052).
  */
 class Group implements Submittable {
-  readonly #statements: readonly SentStatement[]
+  readonly #statements: readonly { readonly text: string; readonly values: readonly WireValue[] }[]
   readonly #parts: readonly Part[]
   readonly #resolve: () => void
   readonly #reject: (error: unknown) => void
@@ -67,11 +50,7 @@ class Group implements Submittable {
   #unreadable: Error | null = null
 
   constructor(statements: readonly Statement[], resolve: () => void, reject: (error: unknown) => void) {
-    this.#statements = statements.map(({ text, values }) => ({
-      text,
-      values: values.map(wireValue),
-      name: nameOfPart(text),
-    }))
+    this.#statements = statements.map(({ text, values }) => ({ text, values: values.map(wireValue) }))
     this.#parts = statements.map((statement) => this.#partOf(statement))
     this.#resolve = resolve
     this.#reject = reject
@@ -87,14 +66,11 @@ class Group implements Submittable {
 
   submit(connection: Connection): void {
     const { stream } = connection
-    const known = plannedBy(connection)
     stream.cork()
-    for (const { text, values, name = '' } of this.#statements) {
-      // It may be planned though its answer was lost. To close what is not there is no error.
-      if (name !== '' && !known.has(name)) connection.close({ type: 'S', name }, true)
+    for (const { text, values } of this.#statements) {
       // Extended even without parameters, so that one text is one statement on both drivers.
-      if (!known.has(name)) connection.parse({ name, text, types: [] }, true)
-      connection.bind({ statement: name, values: [...values] }, true)
+      connection.parse({ name: '', text, types: [] }, true)
+      connection.bind({ values: [...values] }, true)
       connection.describe({ type: 'P', name: '' }, true)
       connection.execute(null, true)
     }
@@ -125,16 +101,12 @@ class Group implements Submittable {
     else this.#reject(this.#unreadable)
   }
 
-  handleError(error: unknown, connection: Connection): void {
-    // One of the plans may be the reason, and all are soon made again.
-    planned.delete(connection)
+  handleError(error: unknown): void {
     this.#reject(this.#unreadable ?? error)
   }
 
   #next(connection: Connection): void {
     const part = this.#parts[this.#done]
-    const name = this.#statements[this.#done]?.name
-    if (name !== undefined) plannedBy(connection).add(name)
     this.#done += 1
     part?.handleReadyForQuery(connection)
   }

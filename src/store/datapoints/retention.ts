@@ -1,6 +1,5 @@
 import { INT4, INT8, nullable, oneOf, TEXT, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
-import { plannedOnce } from '../../db/planned-once.ts'
 import type { Sql } from '../../db/sql.ts'
 import { KINDS } from '../../datapoints/chunks/flush.ts'
 import { isUuid } from '../../lib/uuid.ts'
@@ -25,7 +24,7 @@ export type Kept = Pick<StoredRetention, 'characteristicUuid' | 'keep'>
 export async function fetchKept(sql: Sql, domainId: number): Promise<Kept[]> {
   return sql.rows(
     { characteristicUuid: nullable(UUID), keep: nullable(TEXT) },
-    plannedOnce(`select ${CHARACTERISTIC} as "characteristicUuid", e.keep from retentions e where e.domain_id = $1`),
+    `select ${CHARACTERISTIC} as "characteristicUuid", e.keep from retentions e where e.domain_id = $1`,
     [domainId],
   )
 }

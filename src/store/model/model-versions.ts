@@ -1,7 +1,6 @@
 import { INT8, TEXT, UUID } from '../../db/columns.ts'
 import { STARTED_IDENTITY } from '../../db/database-identity.ts'
 import type { RowOf } from '../../db/row-shape.ts'
-import { plannedOnce } from '../../db/planned-once.ts'
 import type { Sql } from '../../db/sql.ts'
 import { VERSION_TIME } from '../sql-times.ts'
 
@@ -58,9 +57,9 @@ export type ModelVersions = RowOf<typeof VERSIONS>
 export async function fetchModelVersions(sql: Sql, domainId: number): Promise<ModelVersions> {
   const [row] = await sql.rows(
     VERSIONS,
-    plannedOnce(`select model_version as version, records_version as records, deletion_version as deletion,
+    `select model_version as version, records_version as records, deletion_version as deletion,
        ${STARTED_IDENTITY} as identity
-     from domains where id = $1`),
+     from domains where id = $1`,
     [domainId],
   )
   return row ?? { version: 0, records: 0, deletion: 0, identity: '' }

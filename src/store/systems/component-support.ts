@@ -1,7 +1,6 @@
 import type { Status } from '../../../generated/import-document.ts'
 import { BOOL, JSONB_OBJECT, nullable, oneOf, TEXT, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
-import { plannedOnce } from '../../db/planned-once.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
@@ -66,12 +65,12 @@ export async function fetchComponents(
   if (componentUuids.length === 0) return []
   return sql.rows(
     COMPONENT,
-    plannedOnce(`select c.uuid as "componentUuid", c.system_uuid as "systemUuid", c.unit_uuid as "unitUuid", c.status as "componentStatus",
+    `select c.uuid as "componentUuid", c.system_uuid as "systemUuid", c.unit_uuid as "unitUuid", c.status as "componentStatus",
        s.status as "systemStatus", c.is_prototype or s.is_prototype as "isPrototype", c.model_uuid as "modelUuid", model.body ->> 'status' as "modelStatus"
      from (select distinct unnest($2::uuid[]) as uuid) wanted
      cross join lateral (select * from components where domain_id = $1 and uuid = wanted.uuid offset 0) c
      cross join lateral (select * from systems where domain_id = $1 and uuid = c.system_uuid offset 0) s
-     cross join lateral (select body from records where domain_id = $1 and uuid = c.model_uuid offset 0) model`),
+     cross join lateral (select body from records where domain_id = $1 and uuid = c.model_uuid offset 0) model`,
     [domainId, componentUuids],
   )
 }

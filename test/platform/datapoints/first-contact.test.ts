@@ -1,121 +1,87 @@
-import { expect, it } from 'vitest'
-import { INT8 } from '../../../src/db/columns.ts'
-import { openPostgres } from '../../../src/db/postgres/postgres.ts'
-import type { Sql } from '../../../src/db/sql.ts'
+import { beforeEach, expect, it } from 'vitest'
+import { INT8, UUID } from '../../../src/db/columns.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
-import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
-import { ensureSeries } from '../../../src/store/datapoints/series/series.ts'
-import { writeData } from '../../../src/store/domains.ts'
-import { fetchComponents } from '../../../src/store/systems/component-support.ts'
-import { createPostgresDatabase, SAMPLED_DATABASES } from '../../support/databases.ts'
-import { makeDomain } from '../../support/domain.ts'
-import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
-import { makeSite } from '../../support/site.ts'
-import { watchWays } from '../../support/ways-to-database.ts'
+import { countingDatabase, type CountingDatabase } from '../../support/counting-database.ts'
+import { applyAll } from '../../support/domain.ts'
+import { makeSite, makeSystem, SITE_MODEL, type Site } from '../../support/site.ts'
+import { oneDomain } from '../one-domain.ts'
+import { historyOf } from './history.ts'
 
-// What points of series that a server has never seen ask of the database (docs/decisions/0053).
+// Devices that are seen for the first time, many at once.
 
-const NOON = Date.UTC(2026, 2, 1, 12)
+const DEVICES = 30
+const NOON = 1_760_000_000_000
 
-it('waits three times for the look-up, and once for the flush', async () => {
-  const place = await createPostgresDatabase(MIGRATED_TEMPLATE)
-  const network = await watchWays(place.url)
-  const database = await openPostgres(network.url, { maxConnections: 2 })
-  const context = await makeDomain(database)
-  const site = await makeSite(context)
-  const datapoints = new Datapoints({ ...context, isAlone: true })
-  const add = (component: number) => {
-    const points = [site.point('temperature', 1, NOON, component), site.point('count', 2, NOON, component)]
-    return datapoints.ingest.add({ domainId: context.domain.id, actor: 'tester', ...EVERYWHERE }, points)
-  }
-  // Makes the definitions known, and the buffer for hot points.
-  await add(0)
-  await expect.poll(() => database.load?.().used).toBe(0)
-  network.taken()
+const context = oneDomain()
+let site: Site
+let counting: CountingDatabase
+let datapoints: Datapoints
 
-  expect(await add(1)).toMatchObject({ stored: 2 })
-  await expect.poll(() => database.load?.().used).toBe(0)
-  const ways = network.taken().map((way) => way.map((text) => text.replace(/\s+/g, ' ').slice(0, 36)))
-  const inDomain = [
-    "SET LOCAL holdfast.domain_id = '1'",
-    "SET LOCAL holdfast.units = '*'",
-    "SET LOCAL role = 'holdfast_domain'",
-  ]
-  const reading = [
-    'BEGIN ISOLATION LEVEL REPEATABLE REA',
-    ...inDomain,
-    'select model_version as version, rec',
-    'select c.uuid as "componentUuid", c.',
-    'select found.* from (select unnest(s',
-  ]
-  const making = [
-    'BEGIN ISOLATION LEVEL READ COMMITTED',
-    ...inDomain,
-    'select id from domains where id = $1',
-    'insert into series as s (domain_id, ',
-  ]
-  // Nobody waits for the end of the transaction that reads.
-  expect(ways.filter((way) => way[0] !== 'COMMIT')).toStrictEqual([
-    reading,
-    making,
-    ['select number, models, accesses from'],
-  ])
-  expect(ways.filter((way) => way[0] === 'COMMIT')).toHaveLength(2)
-  await datapoints.close()
-  await database.close()
-  await network.close()
-  await place.drop()
+beforeEach(async () => {
+  site = await makeSite(context(), DEVICES)
+  counting = countingDatabase(context().database)
+  datapoints = new Datapoints({ ...context(), database: counting, isAlone: true })
 })
 
-const COMPONENTS = 30
-const OTHER_SYSTEMS = 400
+const who = () => ({ domainId: context().domain.id, actor: 'tester', systemUuid: null, units: null })
 
-const CASES = SAMPLED_DATABASES.flatMap((kind) => [
-  { ...kind, statistics: 'with statistics', analyze: 'analyze systems, components' },
-  { ...kind, statistics: 'before there are any', analyze: '' },
-])
-
-it.each(CASES)('looks at no other system or component on $name, $statistics', async ({ openMigrated, analyze }) => {
-  const database = await openMigrated()
-  const context = await makeDomain(database)
-  const { domain } = context
-  const site = await makeSite(context, COMPONENTS)
-  await database.script(
-    `insert into systems (domain_id, uuid, shard_key, name, status, metadata, created_at, updated_at)
-     select domain_id, gen_random_uuid(), shard_key, name || other, status, metadata, created_at, updated_at
-     from systems, generate_series(1, ${OTHER_SYSTEMS}) other`,
+function send(device: number) {
+  const codes = ['temperature', 'percent', 'count'] as const
+  return datapoints.ingest.add(
+    who(),
+    codes.map((code) => site.point(code, device, NOON, device)),
   )
-  await database.script(
-    `insert into components (domain_id, uuid, shard_key, system_uuid, model_uuid, name, status, metadata, created_at, updated_at)
-     select c.domain_id, gen_random_uuid(), c.shard_key, s.uuid, c.model_uuid, c.name, c.status, c.metadata, c.created_at, c.updated_at
-     from components c join systems s on s.uuid <> c.system_uuid; ${analyze}`,
-  )
-  const points = site.componentUuids.map((_, component) => site.point('temperature', 1, NOON, component))
-  const keys = points.map((point) => ({
-    systemUuid: point.system_uuid,
-    componentUuid: point.component_uuid,
-    serviceUuid: point.service_uuid,
-    characteristicUuid: point.characteristic_uuid,
-    kind: 'float' as const,
-  }))
-  const [components, series, read] = await writeData(database, domain.id, async (sql) => {
-    const before = await rowsRead(sql)
-    const found = await fetchComponents(sql, domain.id, site.componentUuids)
-    const made = await ensureSeries(sql, domain.id, keys, context.now())
-    // PGlite also counts what came just before.
-    return [found, made, (await rowsRead(sql)) - before] as const
-  })
-  expect(components.map(({ componentUuid }) => componentUuid).sort()).toStrictEqual(site.componentUuids.toSorted())
-  expect(series.map(({ componentUuid }) => componentUuid).sort()).toStrictEqual(site.componentUuids.toSorted())
-  expect(read).toBeLessThanOrEqual(3 * COMPONENTS)
-  await database.close()
-})
-
-async function rowsRead(sql: Sql): Promise<number> {
-  const [row] = await sql.rows(
-    { rows: INT8 },
-    `select sum(seq_tup_read + idx_tup_fetch)::bigint as rows from pg_stat_xact_user_tables
-     where relname in ('systems', 'components')`,
-  )
-  return row?.rows ?? 0
 }
+
+it('are made known together, in a transaction for all that come while another one is under way', async () => {
+  const results = await Promise.all(Array.from({ length: DEVICES }, (_, device) => send(device)))
+  expect(results.map(({ stored }) => stored)).toStrictEqual(Array.from({ length: DEVICES }, () => 3))
+  const made = counting.statements.filter((text) => text.startsWith('insert into series'))
+  expect(made.length).toBeLessThanOrEqual(2)
+  expect(Object.keys(await historyOf(context()))).toHaveLength(DEVICES * 3)
+  await datapoints.close()
+})
+
+it('are numbered as neighbours of their own system, where several come together', async () => {
+  const systems = [site]
+  while (systems.length < 3) systems.push(await makeSystem(context(), { model: 'sensor', name: 'Sensor' }, DEVICES))
+  const all = Array.from({ length: DEVICES }, (_, device) => systems.map((one) => one.point('count', 1, NOON, device)))
+  const { stored } = await datapoints.ingest.add(who(), all.flat())
+  expect(stored).toBe(DEVICES * 3)
+  const spans = await context().database.rows(
+    { span: INT8 },
+    'select (max(id) - min(id) + 1)::bigint as span from series group by system_uuid',
+  )
+  expect(spans.map(({ span }) => span)).toStrictEqual([DEVICES, DEVICES, DEVICES])
+  await datapoints.close()
+})
+
+it('do not answer for each other: whoever names what is not there is refused alone', async () => {
+  const wrong = { ...site.point('temperature', 1, NOON), component_uuid: crypto.randomUUID() }
+  const [refused, ...others] = await Promise.all([
+    datapoints.ingest.add(who(), [wrong]),
+    ...Array.from({ length: DEVICES }, (_, device) => send(device)),
+  ])
+  expect(refused).toMatchObject({ stored: 0, errors: [{ code: 'unknown-component' }] })
+  expect(others.every(({ stored, errorCount }) => stored === 3 && errorCount === 0)).toBe(true)
+  await datapoints.close()
+})
+
+const definitions = () => counting.statements.filter((text) => text.startsWith('select model.uuid')).length
+
+it('are looked up one after the other by what is known of their model, until it changes', async () => {
+  for (const device of [1, 2, 3]) expect(await send(device)).toMatchObject({ stored: 3 })
+  expect(definitions()).toBe(1)
+  const [unused] = await context().database.rows({ uuid: UUID }, `select uuid from records where key = 'unused'`)
+  const point = { ...site.point('temperature', 1, NOON, 4), service_uuid: unused?.uuid }
+  const add = () => datapoints.ingest.add(who(), [point])
+  expect(await add()).toMatchObject({ stored: 0, errors: [{ code: 'not-supported' }] })
+  expect(definitions()).toBe(1)
+  const componentModels = SITE_MODEL.componentModels.map((one) => ({
+    ...one,
+    services: [...one.services, { code: 'unused' }],
+  }))
+  await applyAll(context(), { ...SITE_MODEL, componentModels })
+  expect(await add()).toMatchObject({ stored: 1 })
+  await datapoints.close()
+})

@@ -2,7 +2,6 @@ import { DAY, MONTH } from '../../../datapoints/chunks/pack-series.ts'
 import { LASTING } from '../../../datapoints/segments/block-levels.ts'
 import { BYTEA, FLOAT8, INT4, INT8, nullable, TEXT } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
-import { plannedOnce } from '../../../db/planned-once.ts'
 import type { Sql } from '../../../db/sql.ts'
 
 const CANDIDATE = {
@@ -76,7 +75,7 @@ export function fetchLatestOfChunks(
 ): Promise<LatestCandidate[]> {
   const ids = series.map(({ seriesId }) => String(seriesId))
   const since = series.map((one) => String(one.since))
-  return sql.rows(CANDIDATE, plannedOnce(LATEST_OF_CHUNKS), [domainId, ids, before, since])
+  return sql.rows(CANDIDATE, LATEST_OF_CHUNKS, [domainId, ids, before, since])
 }
 
 const ROW_OF_BLOCK = {
@@ -116,12 +115,12 @@ export async function fetchNewestRows(
 ): Promise<RowOfBlock[]> {
   return sql.rows(
     ROW_OF_BLOCK,
-    plannedOnce(`select wanted.block, newest.level, newest.generation, newest.t0, newest.t1, newest.series, newest.points
+    `select wanted.block, newest.level, newest.generation, newest.t0, newest.t1, newest.series, newest.points
      from unnest($2::bigint[], $3::bigint[]) wanted (block, since) cross join lateral (
        (select b.level, b.generation, b.t0, b.t1, b.series, b.points ${OF_BLOCK} and b.level < ${LASTING}
         order by b.t1 desc limit $5)
        union all
-       (select b.level, b.generation, b.t0, b.t1, b.series, null ${OF_BLOCK} and b.level >= ${LASTING})) newest`),
+       (select b.level, b.generation, b.t0, b.t1, b.series, null ${OF_BLOCK} and b.level >= ${LASTING})) newest`,
     [domainId, blocks.map(({ block }) => String(block)), blocks.map(({ since }) => String(since)), before, limit],
   )
 }

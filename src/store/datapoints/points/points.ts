@@ -1,6 +1,5 @@
 import { BYTEA, INT8, nullable } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
-import { plannedOnce } from '../../../db/planned-once.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { VISIBLE_SERIES } from '../series/series.ts'
 import { DAY, MONTH } from '../../../datapoints/chunks/pack-series.ts'
@@ -162,7 +161,7 @@ export async function fetchHotSegments(
   to: number,
 ): Promise<StoredSegment[]> {
   if (seriesIds.length === 0) return []
-  return sql.rows(SEGMENT, plannedOnce(HOT_SEGMENTS), [domainId, seriesNumbers(seriesIds), EVER, to])
+  return sql.rows(SEGMENT, HOT_SEGMENTS, [domainId, seriesNumbers(seriesIds), EVER, to])
 }
 
 /** Before all times. */
@@ -175,7 +174,7 @@ export async function fetchBlockSegments(
   seriesIds: readonly number[],
   { from = EVER, to }: { readonly from?: number; readonly to: number },
 ): Promise<StoredSegment[]> {
-  return sql.rows(SEGMENT, plannedOnce(BLOCK_SEGMENTS), [domainId, seriesNumbers(seriesIds), from, to])
+  return sql.rows(SEGMENT, BLOCK_SEGMENTS, [domainId, seriesNumbers(seriesIds), from, to])
 }
 
 /** The series among these that may be seen. */

@@ -1,7 +1,6 @@
 import { KINDS } from '../../../datapoints/chunks/flush.ts'
 import { INT8, JSONB_OBJECT, nullable, oneOf, TEXT, UUID } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
-import { plannedOnce } from '../../../db/planned-once.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { isUuid } from '../../../lib/uuid.ts'
 import type { RecordBody } from '../../../records/record-type.ts'
@@ -100,8 +99,8 @@ export async function fetchNames(sql: Sql, domainId: number, series: readonly St
   const characteristics = new Set(series.map(({ characteristicUuid }) => characteristicUuid))
   const rows = await sql.rows(
     NAMED,
-    plannedOnce(`select r.uuid, r.key, case when r.type = '${DATA_TYPES.characteristic}' then r.body end as body
-     from records r where r.domain_id = $1 and r.uuid = any ($2::uuid[])`),
+    `select r.uuid, r.key, case when r.type = '${DATA_TYPES.characteristic}' then r.body end as body
+     from records r where r.domain_id = $1 and r.uuid = any ($2::uuid[])`,
     [domainId, [...services, ...characteristics]],
   )
   const named = rows.flatMap(({ body, ...row }) => (body === null ? [] : [inCanonicalOrder({ ...row, body })]))

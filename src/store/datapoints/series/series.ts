@@ -1,7 +1,6 @@
 import { KINDS } from '../../../datapoints/chunks/flush.ts'
 import { INT8, oneOf, UUID } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
-import { plannedOnce } from '../../../db/planned-once.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { fromLines, toLines } from '../../lines.ts'
 import { firstNumberOfShard } from '../../shard-key-sql.ts'
@@ -41,10 +40,10 @@ export async function findSeries(sql: Sql, domainId: number, components: readonl
   if (components.length === 0) return []
   return sql.rows(
     SERIES,
-    plannedOnce(`select found.* from ${fromLines('wanted', ['component_uuid::uuid'], 2)}
+    `select found.* from ${fromLines('wanted', ['component_uuid::uuid'], 2)}
      cross join lateral (
        select ${FOUND} from series s where s.domain_id = $1 and s.component_uuid = wanted.component_uuid offset 0
-     ) found`),
+     ) found`,
     [domainId, toLines(components)],
   )
 }
@@ -64,13 +63,13 @@ export async function ensureSeries(
   if (keys.length === 0) return []
   const made = await sql.rows(
     SERIES,
-    plannedOnce(`insert into series as s (domain_id, id, shard_key, unit_uuid, ${COLUMNS.join(', ')}, created_at)
+    `insert into series as s (domain_id, id, shard_key, unit_uuid, ${COLUMNS.join(', ')}, created_at)
      select $1, nextval('series_ids') + ${firstNumberOfShard('system.shard_key')}, system.shard_key, system.unit_uuid, system.uuid, component_uuid, service_uuid,
        characteristic_uuid, value_kind, $2::timestamptz
      from ${fromLines('new', TYPED, 3)} cross join lateral (
        select s.uuid, s.unit_uuid, s.shard_key from systems s where s.domain_id = $1 and s.uuid = new.system_uuid offset 0
      ) system
-     order by 5, 6, 7, 8, 9 on conflict (${UNIQUE}) do nothing returning ${FOUND}`),
+     order by 5, 6, 7, 8, 9 on conflict (${UNIQUE}) do nothing returning ${FOUND}`,
     [domainId, now.toISOString(), ...linesOf(keys)],
   )
   if (made.length === keys.length) return made
