@@ -158,6 +158,7 @@ describe('refused by name', () => {
     ['aggregations=mean', 'possible are min, max, avg, time_weighted_avg'],
     ['order=upwards', 'possible are oldest_first, newest_first'],
     ['first=many', 'first must be a whole number'],
+    ['first=-1', 'first must be a whole number from 1 to 100,000, but is -1'],
     ['first=100001', 'first must be a whole number from 1 to 100,000'],
     ['from=yesterday', 'from cannot be read'],
     ['from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', 'from must be before to'],

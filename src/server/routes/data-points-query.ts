@@ -124,7 +124,7 @@ function oneOf<Word extends string>(name: string, word: string, words: readonly 
 
 function number(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  if (/^\d{1,9}$/.test(text)) return Number(text)
+  if (/^-?\d{1,9}$/.test(text)) return Number(text)
   throw refused(`${name} must be a whole number, not ${JSON.stringify(text)}`)
 }
 
