@@ -145,6 +145,8 @@ describe('refused by name', () => {
   it.each([
     ['interval=PT1H&from=2026-01-01T00:00:00Z', 'interval needs aggregations'],
     ['interval=PT1H&aggregations=max', 'interval needs from'],
+    ['interval=P1X', 'the interval "P1X" cannot be used'],
+    ['interval=P1D&time_zone=Mars/X', 'the time zone "Mars/X" is not known'],
     [
       'interval=PT1H&aggregations=max&from=2026-01-01T00:00:00Z&first=2',
       'first cannot be given together with interval',

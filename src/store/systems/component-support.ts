@@ -56,7 +56,10 @@ export async function fetchSupport(
   return components.map((component) => ({ ...component, pairs: pairs.get(component.modelUuid) ?? [] }))
 }
 
-/** The components that exist among these. */
+/**
+ * The components that exist among these. Each is found by its own key, and so are its system and model: without statistics
+ * PostgreSQL would rather go through the components of all systems (docs/decisions/0053).
+ */
 export async function fetchComponents(
   sql: Sql,
   domainId: number,

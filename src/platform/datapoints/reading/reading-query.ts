@@ -1,4 +1,5 @@
 import type { Aggregation } from '../../../datapoints/buckets/aggregate.ts'
+import { checkTimeZone, parseInterval } from '../../../datapoints/buckets/calendar.ts'
 import type { Fill } from '../../../datapoints/buckets/fill.ts'
 import { microsecondsOf, readTimestamp } from '../../../datapoints/wire/timestamp.ts'
 import { isViolation } from '../../../datapoints/rules/violation.ts'
@@ -67,7 +68,10 @@ const FIRST = 1_000
 
 /** Chooses the form: `interval` asks for buckets, `maxPoints` for a chart, and neither for a page of points. */
 export function readingQuery(args: ReadingArguments, now: Date, nameOf = AS_HERE): ReadingQuery {
-  const { interval, maxPoints } = args
+  const { interval, timeZone, maxPoints } = args
+  // What is wrong by itself is said before what is missing beside it.
+  if (interval != null) parseInterval(interval)
+  if (timeZone != null) checkTimeZone(timeZone)
   const range = readRange(args, now, nameOf)
   if (interval != null) {
     refuse(args, ['maxPoints', ...THINNED, ...PAGE], 'interval', nameOf)

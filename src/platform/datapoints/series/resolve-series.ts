@@ -73,10 +73,9 @@ async function find(
   missing: ReadonlyMap<string, PointKey>,
   definitions: KnownDefinitions,
 ): Promise<FoundSeries> {
-  const components = new Set([...missing.values()].map(({ component }) => component))
   const [found, numbered] = await Promise.all([
     lookUp(sql, domainId, reach, missing, definitions),
-    findSeries(sql, domainId, [...components]),
+    findSeries(sql, domainId, componentsOf(missing)),
   ])
   const wanted = new WantedList([...found.pairs].map(([text, pair]) => [present(missing.get(text)), pair]))
   wanted.number(numbered)
@@ -119,10 +118,9 @@ export async function lookUp(
   missing: ReadonlyMap<string, PointKey>,
   definitions = new KnownDefinitions(),
 ): Promise<Found> {
-  const named = [...new Set([...missing.values()].map(({ component }) => component))]
   const [versions, components] = await Promise.all([
     fetchModelVersions(sql, domainId),
-    fetchComponents(sql, domainId, named),
+    fetchComponents(sql, domainId, componentsOf(missing)),
   ])
   const visible = components.filter(({ unitUuid }) => isWithin(reach, unitUuid))
   const models = [...new Set(visible.map(({ modelUuid }) => modelUuid))]
@@ -147,6 +145,10 @@ export async function lookUp(
   for (const [text, key] of unsupported) refused.set(text, refuseUnsupported(key, existing))
   const { version, identity } = versions
   return { version, identity, retentions, pairs, components: support, refused }
+}
+
+function componentsOf(missing: ReadonlyMap<string, PointKey>): string[] {
+  return [...new Set([...missing.values()].map(({ component }) => component))]
 }
 
 /** The pair that a key names, or why it may not be written to; null where the component does not support it. */
