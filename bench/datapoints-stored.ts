@@ -151,7 +151,7 @@ async function measure(context: DomainContext): Promise<void> {
     readAtOneMoment(
       database,
       domain.id,
-      range.to,
+      { to: range.to },
       async () => alreadyNamed({ found: null, series: [series] }),
       async (moment) => {
         for await (const part of moment.read([series], { ...range, order: 'oldest first' })) void part

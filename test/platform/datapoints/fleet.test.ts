@@ -7,7 +7,7 @@ import { readMigrations } from '../../../src/db/read-migrations.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { readLatest } from '../../../src/platform/datapoints/reading/read-datapoints.ts'
-import { NEWEST_ROWS } from '../../../src/platform/datapoints/reading/stored/look-in-blocks.ts'
+import { NEWEST_ROWS } from '../../../src/platform/datapoints/reading/stored/latest-in-blocks.ts'
 import { countingDatabase } from '../../support/counting-database.ts'
 import { makeDomain } from '../../support/domain.ts'
 import { startPostgres, type PostgresServer } from '../../support/postgres-server.ts'
@@ -168,9 +168,9 @@ it('the last value of every component of a system takes few statements, and few 
     const [statements, rows] = [countingDatabase(database), { hot: 0, blocks: 0, chunks: 0 }]
     const latest = await readLatest({ ...context, database: statements }, ANYBODY, filter)
     expect(latest).toHaveLength(1_000)
-    // Four around them, three to look the series up, and one each for hot segments, blocks and chunks; one more where points of
-    // rows that last are needed.
-    expect(statements.statements).toHaveLength(10 + lookedUp)
+    // Four around them, three to look the series up, and one each for hot segments, newest rows, rows that last and chunks; one
+    // more where points of rows that last are needed.
+    expect(statements.statements).toHaveLength(11 + lookedUp)
     expect(await readLatest({ ...context, database: countingRows(rows) }, ANYBODY, filter)).toStrictEqual(latest)
     return { since: Math.min(...latest.map(({ point }) => point.at / 1_000)), ...rows }
   }
@@ -190,18 +190,17 @@ it('the last value of every component of a system takes few statements, and few 
     chunks: 0,
   })
   await datapoints.compactor.compact()
-  // Of each block the row that lasts comes without its points.
+  // Of each block there is a new row, which says that none that lasts needs to be looked at.
   expect(await ask()).toStrictEqual({
     since: between(BEGIN + ROUNDS * MINUTE - 1, Infinity),
     hot: 0,
-    blocks: between(7, 11),
+    blocks: between(3, 6),
     chunks: 0,
   })
   for (let round = ROUNDS + 1; round < ROUNDS + 20; round++) {
     await send(round)
     await datapoints.compactor.compact()
   }
-  // The newest rows of each block, however many there are, and the one that lasts.
-  const rows = NEWEST_ROWS + 1
-  expect(await ask()).toMatchObject({ hot: 0, blocks: between(4 * rows - 1, 5 * rows + 1), chunks: 0 })
+  // The newest rows of each block, however many there are.
+  expect(await ask()).toMatchObject({ hot: 0, blocks: between(4 * NEWEST_ROWS - 1, 5 * NEWEST_ROWS), chunks: 0 })
 })

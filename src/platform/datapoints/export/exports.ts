@@ -64,7 +64,7 @@ export class Exports {
       }
     }
     const find = async (sql: Sql) => alreadyNamed(await query.find(sql))
-    readAtOneMoment(database, query.domainId, query.to, find, work)
+    readAtOneMoment(database, query.domainId, { to: query.to }, find, work)
       .finally(leave)
       .then(
         () => writer.close(),

@@ -65,7 +65,7 @@ export function readDatapoints(
       },
     }
   }
-  return readAtOneMoment(database, domain.id, momentOf(query), find, async (stored, series) => {
+  return readAtOneMoment(database, domain.id, { to: momentOf(query) }, find, async (stored, series) => {
     const reader = series.id === null ? NO_POINTS : stored
     const reference = referenceOf({ ...series, id: series.id ?? NO_SERIES })
     const asked = await withEnd(reader, [reference], query)
@@ -120,11 +120,17 @@ export function readLatest(
       },
     }
   }
-  return readAtOneMoment(database, domain.id, before, find, async (reader, found, references) => {
-    const latest = await reader.latest(references, before)
-    return found.flatMap((series) => {
-      const point = latest.get(series.id ?? NO_SERIES)
-      return point === undefined ? [] : [{ series, point }]
-    })
-  })
+  return readAtOneMoment(
+    database,
+    domain.id,
+    { to: before, isForLatest: true },
+    find,
+    async (reader, found, references) => {
+      const latest = await reader.latest(references, before)
+      return found.flatMap((series) => {
+        const point = latest.get(series.id ?? NO_SERIES)
+        return point === undefined ? [] : [{ series, point }]
+      })
+    },
+  )
 }

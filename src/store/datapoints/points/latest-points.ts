@@ -78,20 +78,22 @@ export function fetchLatestOfChunks(
   return sql.rows(CANDIDATE, LATEST_OF_CHUNKS, [domainId, ids, before, since])
 }
 
-const ROW_OF_BLOCK = {
+const NEWEST_ROW = {
   block: INT8,
-  level: INT4,
-  generation: INT8,
   t0: INT8,
   /** The latest time of the row. */
   t1: INT8,
   series: BYTEA,
-  /** Null where the row lasts: most of these have nothing that is looked for, which `series` says. */
-  points: nullable(BYTEA),
+  points: BYTEA,
 }
 
 /** A row of a block that may have the last points of some series. */
-export type RowOfBlock = RowOf<typeof ROW_OF_BLOCK>
+export type NewestRow = RowOf<typeof NEWEST_ROW>
+
+const LASTING_ROW = { block: INT8, level: INT4, generation: INT8, t0: INT8, t1: INT8, series: BYTEA }
+
+/** A row that lasts, without its points: most of these have nothing that is looked for, which `series` says. */
+export type LastingRow = RowOf<typeof LASTING_ROW>
 
 /** A block, and the time from which on its points are looked for. */
 export interface KnownBlock {
@@ -99,12 +101,14 @@ export interface KnownBlock {
   readonly since: number
 }
 
+const WANTED_BLOCKS = `unnest($2::bigint[], $3::bigint[]) wanted (block, since)`
+
 const OF_BLOCK = `from datapoint_blocks b
        where b.domain_id = $1 and b.block = wanted.block and b.t1 >= wanted.since and b.t0 < $4`
 
 /**
- * The rows of blocks with points before a time, in no order: all that last, and of the others those with the latest points, of
- * each block no more than `limit`.
+ * The rows of blocks with points before a time that do not last, in no order: those with the latest points, of each block no
+ * more than `limit`.
  */
 export async function fetchNewestRows(
   sql: Sql,
@@ -112,17 +116,35 @@ export async function fetchNewestRows(
   blocks: readonly KnownBlock[],
   before: number,
   limit: number | null,
-): Promise<RowOfBlock[]> {
+): Promise<NewestRow[]> {
+  if (blocks.length === 0) return []
   return sql.rows(
-    ROW_OF_BLOCK,
-    `select wanted.block, newest.level, newest.generation, newest.t0, newest.t1, newest.series, newest.points
-     from unnest($2::bigint[], $3::bigint[]) wanted (block, since) cross join lateral (
-       (select b.level, b.generation, b.t0, b.t1, b.series, b.points ${OF_BLOCK} and b.level < ${LASTING}
-        order by b.t1 desc limit $5)
-       union all
-       (select b.level, b.generation, b.t0, b.t1, b.series, null ${OF_BLOCK} and b.level >= ${LASTING})) newest`,
-    [domainId, blocks.map(({ block }) => String(block)), blocks.map(({ since }) => String(since)), before, limit],
+    NEWEST_ROW,
+    `select wanted.block, newest.t0, newest.t1, newest.series, newest.points
+     from ${WANTED_BLOCKS} cross join lateral (
+       select b.t0, b.t1, b.series, b.points ${OF_BLOCK} and b.level < ${LASTING} order by b.t1 desc limit $5) newest`,
+    [...blockValues(domainId, blocks, before), limit],
   )
+}
+
+/** All rows of blocks with points before a time that last, in no order. */
+export async function fetchLastingRows(
+  sql: Sql,
+  domainId: number,
+  blocks: readonly KnownBlock[],
+  before: number,
+): Promise<LastingRow[]> {
+  if (blocks.length === 0) return []
+  return sql.rows(
+    LASTING_ROW,
+    `select wanted.block, lasting.* from ${WANTED_BLOCKS} cross join lateral (
+       select b.level, b.generation, b.t0, b.t1, b.series ${OF_BLOCK} and b.level >= ${LASTING} offset 0) lasting`,
+    blockValues(domainId, blocks, before),
+  )
+}
+
+function blockValues(domainId: number, blocks: readonly KnownBlock[], before: number) {
+  return [domainId, blocks.map(({ block }) => String(block)), blocks.map(({ since }) => String(since)), before] as const
 }
 
 const PACKED = { series: BYTEA, points: BYTEA }
@@ -131,7 +153,7 @@ const PACKED = { series: BYTEA, points: BYTEA }
 export async function fetchRowsOfBlocks(
   sql: Sql,
   domainId: number,
-  rows: readonly Pick<RowOfBlock, 'block' | 'level' | 'generation' | 't0'>[],
+  rows: readonly LastingRow[],
 ): Promise<RowOf<typeof PACKED>[]> {
   return sql.rows(
     PACKED,

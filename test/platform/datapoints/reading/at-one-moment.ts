@@ -10,5 +10,5 @@ export function atOneMoment<T>(
   to: number,
   work: (reader: PointReader) => Promise<T>,
 ): Promise<T> {
-  return readAtOneMoment(database, domainId, to, async () => alreadyNamed({ found: null, series }), work)
+  return readAtOneMoment(database, domainId, { to }, async () => alreadyNamed({ found: null, series }), work)
 }

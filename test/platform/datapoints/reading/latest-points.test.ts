@@ -6,7 +6,7 @@ import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
 import { findSeriesOf, referenceOf } from '../../../../src/platform/datapoints/reading/series/find-series.ts'
 import { readLatest } from '../../../../src/platform/datapoints/reading/read-datapoints.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
-import { NEWEST_ROWS } from '../../../../src/platform/datapoints/reading/stored/look-in-blocks.ts'
+import { NEWEST_ROWS } from '../../../../src/platform/datapoints/reading/stored/latest-in-blocks.ts'
 import { storedPointReader } from '../../../../src/platform/datapoints/reading/stored/stored-point-reader.ts'
 import { fetchLatestOfChunks } from '../../../../src/store/datapoints/points/latest-points.ts'
 import { EVER, fetchChunks, preferOrderOfIndex } from '../../../../src/store/datapoints/points/points.ts'
@@ -146,7 +146,7 @@ describe.each(SAMPLED_DATABASES)('the latest of many series on $name', ({ name, 
     const merged = secondLook.then(() => server.blockMerger.merge(Number.MAX_SAFE_INTEGER))
     let looks = 0
     const merging = countingDatabase(database, async ({ text }) => {
-      if (!text.includes('newest.level') || ++looks !== 2) return
+      if (!text.includes('newest.series') || ++looks !== 2) return
       lookAgain()
       await merged
     })

@@ -119,7 +119,7 @@ describe('on PostgreSQL', () => {
   it('a look-up that takes long is ended, and does not hold up folding; reading has its own time', async () => {
     const { context } = stored
     const read = (seconds: number) =>
-      readAtOneMoment(databases[0], context.domain.id, ALL.to, sleeping(seconds), (_, sql) => timeoutIn(sql))
+      readAtOneMoment(databases[0], context.domain.id, { to: ALL.to }, sleeping(seconds), (_, sql) => timeoutIn(sql))
     await expect(read(30)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     expect(await read(0)).toStrictEqual([{ ms: '1min' }])
   })

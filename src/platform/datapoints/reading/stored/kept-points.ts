@@ -9,10 +9,10 @@ export function keptPoints(reader: PointReader): PointReader {
       if (from < range.to) yield* reader.stretches(series, { ...range, from })
     },
     async latest(series, before) {
-      const kept = new Map(await reader.latest(series, before))
-      for (const { seriesId, earliest = 0 } of series)
-        if ((kept.get(seriesId)?.at ?? earliest) < earliest) kept.delete(seriesId)
-      return kept
+      const latest = await reader.latest(series, before)
+      const isOld = ({ seriesId, earliest = 0 }: SeriesReference) => (latest.get(seriesId)?.at ?? earliest) < earliest
+      const old = new Set(series.filter(isOld).map(({ seriesId }) => seriesId))
+      return old.size === 0 ? latest : new Map([...latest].filter(([seriesId]) => !old.has(seriesId)))
     },
   }
 }

@@ -15,6 +15,7 @@ export class LatestPoints {
   readonly #kinds: ReadonlyMap<number, ValueKind>
   readonly #before: number
   readonly #latest = new Map<number, Candidate>()
+  readonly #expected = new Map<number, number>()
 
   constructor(series: readonly SeriesReference[], before: number) {
     this.#kinds = new Map(series.map(({ seriesId, kind }) => [seriesId, kind]))
@@ -26,7 +27,7 @@ export class LatestPoints {
   }
 
   get known(): { readonly seriesId: number; readonly since: number }[] {
-    return this.ids.map((seriesId) => ({ seriesId, since: this.timeOf(seriesId) }))
+    return this.ids.map((seriesId) => ({ seriesId, since: this.sinceOf(seriesId) }))
   }
 
   /** That of the last point of a series; before all times, where it has none yet. */
@@ -34,9 +35,19 @@ export class LatestPoints {
     return this.#latest.get(seriesId)?.at ?? EVER
   }
 
+  /** The last point of a series is at this time or later. */
+  sinceOf(seriesId: number): number {
+    return Math.max(this.timeOf(seriesId), this.#expected.get(seriesId) ?? EVER)
+  }
+
   /** The earliest of these times. */
   earliest(series: readonly number[]): number {
-    return series.reduce((least, seriesId) => Math.min(least, this.timeOf(seriesId)), Infinity)
+    return series.reduce((least, seriesId) => Math.min(least, this.sinceOf(seriesId)), Infinity)
+  }
+
+  /** A series has a point at this time or later, which will be added. */
+  expect(seriesId: number, since: number): void {
+    if (since > (this.#expected.get(seriesId) ?? EVER)) this.#expected.set(seriesId, since)
   }
 
   /** Adds points of a series, whose times ascend. */

@@ -1,4 +1,3 @@
-import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
 import { decodeSummaries } from '../../../../datapoints/chunks/summaries.ts'
 import type { Database, Sql } from '../../../../db/sql.ts'
 import { fetchChunksOfRanges, fetchSummaries } from '../../../../store/datapoints/packed/chunk-summaries.ts'
@@ -14,6 +13,8 @@ import type { LookedUp } from '../series/find-series.ts'
 import { BlockReader } from './block-reader.ts'
 import { keptPoints } from './kept-points.ts'
 import type { PointReader, SeriesReference } from './point-reader.ts'
+import type { NewestRow } from '../../../../store/datapoints/points/latest-points.ts'
+import { fetchNewest } from './latest-in-blocks.ts'
 import { findLatestPoints } from './read-latest-points.ts'
 import { unpack, within } from './read-points.ts'
 import { readSlices, type SliceSource } from './read-slices.ts'
@@ -27,12 +28,13 @@ const LONGEST_LOOK_UP_MS = 2_000
  * Looks series up and reads them before `to` as all of it is at one moment, whatever is written, folded, merged, renamed
  * or taken away at the same time. Points that are not folded yet are fetched first, so that folding waits for no reader;
  * everything else is ordinary rows, of which PostgreSQL keeps a snapshot. `find` gives what may be seen and no other series.
- * `work` holds a connection until it has ended.
+ * Where the last points are read, what will be asked for them goes along with the look-up. `work` holds a connection until it
+ * has ended.
  */
 export function readAtOneMoment<Found, T>(
   database: Database,
   domainId: number,
-  to: number,
+  { to, isForLatest = false }: Moment,
   find: (sql: Sql) => Promise<LookedUp<FoundSeries<Found>>>,
   work: (reader: PointReader, found: Found, series: readonly SeriesReference[]) => Promise<T>,
 ): Promise<T> {
@@ -44,15 +46,24 @@ export function readAtOneMoment<Found, T>(
       const { ids, named } = await find(sql)
       const [naming, fetching] = [named(), fetchHotSegments(sql, domainId, ids, to)]
       giveBack()
+      const newest = isForLatest ? fetchNewest(sql, domainId, ids, to) : undefined
+      // It is waited for where it is needed.
+      newest?.catch(() => undefined)
       const [{ found, series }, segments] = await Promise.all([naming, fetching])
       const visible = new Set(series.map(({ seriesId }) => seriesId))
-      return { found, series, visible, hot: segmentPoints(segments, visible) }
+      return { found, series, visible, hot: segmentPoints(segments, visible), newest }
     },
-    (sql, { found, series, visible, hot }) => {
-      const moment = { sql, domainId, hot, blocks: new BlockReader(sql, domainId, visible, to) }
-      return work(keptPoints(momentReader(moment)), found, series)
+    (sql, { found, series, visible, hot, newest }) => {
+      const stored = { sql, domainId, to, hot, newest, blocks: new BlockReader(sql, domainId, visible, to) }
+      return work(keptPoints(momentReader(stored)), found, series)
     },
   )
+}
+
+/** The time before which points are read, and whether these are the last ones of each series. */
+export interface Moment {
+  readonly to: number
+  readonly isForLatest?: boolean
 }
 
 /** What was looked up, and the series of it that have points. */
@@ -66,76 +77,75 @@ export function alreadyNamed<Found>(known: FoundSeries<Found>): LookedUp<FoundSe
   return { ids: known.series.map(({ seriesId }) => seriesId), named: () => Promise.resolve(known) }
 }
 
-interface Moment {
+interface Stored {
   readonly sql: Sql
   readonly domainId: number
+  /** What follows was read before this time. */
+  readonly to: number
   readonly hot: PointsBySeries
+  /** The newest rows of the blocks, where the last points are read. */
+  readonly newest: Promise<readonly NewestRow[]> | undefined
   readonly blocks: BlockReader
 }
 
 /** The points of a series from a time on that are not in chunks, each time once; some before it may be among them. */
-async function otherPoints({ hot, blocks }: Moment, { seriesId, kind }: SeriesReference, from: number) {
+async function otherPoints({ hot, blocks }: Stored, { seriesId, kind }: SeriesReference, from: number) {
   const parts = [...((await blocks.read(seriesId, from)) ?? []), ...(hot.get(seriesId) ?? [])]
   return mergedPoints(parts.length === 0 ? undefined : parts, kind)
 }
 
-function momentReader(moment: Moment): PointReader {
-  const { sql, domainId, hot } = moment
+function momentReader(stored: Stored): PointReader {
+  const { sql, domainId, to, hot, newest } = stored
   return {
     async *read(series, range) {
-      const source = sliceSource(moment, range.from)
+      const source = sliceSource(stored, range.from)
       for (const one of series) yield* readSlices(source, one, range)
     },
-    stretches: (series, range) => readStretches(stretchSource(moment, range.from), series, range),
-    latest(series, before) {
-      const own = series.flatMap(({ seriesId }): [number, GeneratedColumns[]][] => {
-        const parts = hot.get(seriesId)
-        return parts === undefined ? [] : [[seriesId, parts]]
-      })
-      return findLatestPoints(sql, domainId, series, before, new Map(own))
-    },
+    stretches: (series, range) => readStretches(stretchSource(stored, range.from), series, range),
+    latest: (series, before) =>
+      findLatestPoints(sql, domainId, series, { before, hot, newest: before === to ? newest : undefined }),
   }
 }
 
-function sliceSource(moment: Moment, from: number): SliceSource {
-  const { sql, domainId } = moment
+function sliceSource(stored: Stored, from: number): SliceSource {
+  const { sql, domainId } = stored
   return {
     async starts({ seriesId }, query, limit) {
       // The block is needed next in any case, and is read along with these.
       const [starts] = await Promise.all([
         fetchChunkStarts(sql, domainId, seriesId, query, limit),
-        moment.blocks.read(seriesId, from),
+        stored.blocks.read(seriesId, from),
       ])
       return starts
     },
     async points(series, slice) {
       const [chunks, other] = await Promise.all([
         fetchChunks(sql, domainId, series.seriesId, slice),
-        otherPoints(moment, series, from),
+        otherPoints(stored, series, from),
       ])
       return unpack(chunks, [within(other, slice)], series.kind, slice)
     },
   }
 }
 
-function stretchSource(moment: Moment, from: number): StretchSource {
-  const { sql, domainId } = moment
+function stretchSource(stored: Stored, from: number): StretchSource {
+  const { sql, domainId } = stored
   return {
     summaries: async ({ seriesId, kind }, range, grain) =>
       decodeSummaries(await fetchSummaries(sql, domainId, seriesId, range, grain), kind),
     async otherTimes(series) {
-      return (await otherPoints(moment, series, from)).at
+      return (await otherPoints(stored, series, from)).at
     },
     async points(series, slices) {
       const [found, other] = await Promise.all([
         fetchChunksOfRanges(sql, domainId, series.seriesId, slices),
-        otherPoints(moment, series, from),
+        otherPoints(stored, series, from),
       ])
       const chunks = Map.groupBy(found, ({ range }) => range)
       return slices.map((slice, index) =>
         unpack(chunks.get(index + 1) ?? [], [within(other, slice)], series.kind, slice),
       )
     },
-    slices: (series, slice) => readSlices(sliceSource(moment, from), series, { ...slice, order: 'oldest first' }),
+    slices: (series, slice) => readSlices(sliceSource(stored, from), series, { ...slice, order: 'oldest first' }),
   }
 }

@@ -1,28 +1,71 @@
 import type { Before } from '../../../../datapoints/chunks/columns.ts'
 import type { Sql } from '../../../../db/sql.ts'
-import { fetchLatestOfChunks } from '../../../../store/datapoints/points/latest-points.ts'
+import {
+  fetchLastingRows,
+  fetchLatestOfChunks,
+  type LastingRow,
+  type LatestCandidate,
+  type NewestRow,
+} from '../../../../store/datapoints/points/latest-points.ts'
+import { fetchNewest, LatestInBlocks } from './latest-in-blocks.ts'
 import { LatestPoints } from './latest-points.ts'
-import { lookInBlocks } from './look-in-blocks.ts'
 import type { SeriesReference } from './point-reader.ts'
 import type { PointsBySeries } from './segment-points.ts'
 
+/** What is known before the search. */
+export interface Known {
+  readonly before: number
+  /** All hot points of the series; others may be among them. */
+  readonly hot: PointsBySeries
+  /** The newest rows of the series' blocks, where they were asked for already. */
+  readonly newest?: Promise<readonly NewestRow[]> | undefined
+}
+
 /**
  * The last point before a time, for each series that has one. Points go from hot segments to blocks and from there to chunks,
- * so they are looked for in this order, and none is missed where what follows is of a later moment. `hot` has all hot points
- * of the series; of blocks and chunks only those are read that may have a later one than is known. The transaction has called
- * `preferOrderOfIndex`.
+ * so they are looked for in this order, and none is missed where what follows is of a later moment. Of blocks and chunks only
+ * those are read that may have a later point than is known. The transaction has called `preferOrderOfIndex`.
  */
 export async function findLatestPoints(
   sql: Sql,
   domainId: number,
   series: readonly SeriesReference[],
-  before: number,
-  hot: PointsBySeries,
+  { before, hot, newest }: Known,
 ): Promise<ReadonlyMap<number, Before>> {
   if (series.length === 0) return new Map()
   const latest = new LatestPoints(series, before)
-  for (const [seriesId, parts] of hot) for (const points of parts) latest.add(seriesId, points)
-  await lookInBlocks(sql, domainId, latest, before)
-  latest.addChunks(await fetchLatestOfChunks(sql, domainId, latest.known, before))
-  return latest.found()
+  for (const { seriesId } of series) for (const points of hot.get(seriesId) ?? []) latest.add(seriesId, points)
+  const inBlocks = new LatestInBlocks(sql, domainId, latest, before)
+  const fetchRest = () =>
+    Promise.all([
+      fetchLastingRows(sql, domainId, inBlocks.blocks, before),
+      fetchLatestOfChunks(sql, domainId, latest.known, before),
+    ])
+  let rows = await (newest ?? fetchNewest(sql, domainId, latest.ids, before))
+  for (;;) {
+    const [lasting, chunks] = await addNewest(inBlocks, rows, fetchRest)
+    if (await inBlocks.addLasting(lasting)) {
+      latest.addChunks(chunks)
+      return latest.found()
+    }
+    // A row that is gone became another one meanwhile, unless all is read from one snapshot.
+    rows = await fetchNewest(sql, domainId, latest.ids, before)
+  }
+}
+
+type Rest = Promise<readonly [readonly LastingRow[], readonly LatestCandidate[]]>
+
+/**
+ * Adds the points of the newest rows, and gives what may have later ones. The database looks for that while the rows are
+ * decoded here, where they say of all series since when.
+ */
+async function addNewest(inBlocks: LatestInBlocks, rows: readonly NewestRow[], fetchRest: () => Rest): Rest {
+  const rest = inBlocks.expect(rows) ? fetchRest() : null
+  // Where it fails, so does what is asked next.
+  rest?.catch(() => undefined)
+  const unsettled = inBlocks.addNewest(rows)
+  if (unsettled.length === 0) return rest ?? fetchRest()
+  await inBlocks.addOthers(unsettled)
+  // What was not among the newest rows may have become one that lasts, or a chunk, after these were looked for.
+  return fetchRest()
 }

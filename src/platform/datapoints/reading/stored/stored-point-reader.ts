@@ -53,6 +53,6 @@ function readLatestPoints(
     const hot = segmentPoints(await fetchHotSegments(sql, domainId, ids, before), visible)
     await preferOrderOfIndex(sql)
     const seen = series.filter(({ seriesId }) => visible.has(seriesId))
-    return findLatestPoints(sql, domainId, seen, before, hot)
+    return findLatestPoints(sql, domainId, seen, { before, hot })
   })
 }
