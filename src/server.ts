@@ -1,9 +1,8 @@
 import cluster from 'node:cluster'
-import { addConsole } from './console/console.ts'
 import { readConfig, type Config, type Environment } from './config.ts'
 import { HoldfastError } from './lib/errors.ts'
 import { errorFields } from './server/process/logger.ts'
-import { startServer } from './server/process/serve.ts'
+import type { ServeOptions } from './server/process/serve.ts'
 
 /** Twice the time that requests are given to finish. */
 const LONGEST_STOP_MS = 20_000
@@ -18,7 +17,7 @@ export async function serve(env: Environment = process.env, longestStopMs = LONG
   if (config.workers > 1) return serveByWorkers(config, longestStopMs)
   const { processLogger } = await import('./server/process/process-logger.ts')
   const asked = askedToStop()
-  const server = await startServer({ env, cwd: process.cwd(), logger: processLogger(), tell, addPages: addConsole })
+  const server = await startServer({ env, cwd: process.cwd(), logger: processLogger(), tell })
   await asked
   tell(FINISHING)
   endAfter(longestStopMs)
@@ -26,6 +25,15 @@ export async function serve(env: Environment = process.env, longestStopMs = LONG
 }
 
 const FINISHING = 'Holdfast is finishing the requests that have begun; a second signal ends it at once'
+
+/** It is most of this program, so it is loaded where it is started, and neither for a refusal nor beside workers. */
+async function startServer(options: Omit<ServeOptions, 'addPages'>) {
+  const [{ startServer: start }, { addConsole }] = await Promise.all([
+    import('./server/process/serve.ts'),
+    import('./console/console.ts'),
+  ])
+  return start({ ...options, addPages: addConsole })
+}
 
 /** Starts the workers, which run this program again. */
 async function serveByWorkers(config: Config, longestStopMs: number): Promise<void> {
@@ -60,7 +68,6 @@ async function serveAsWorker(env: Environment, longestStopMs: number): Promise<v
       cwd: process.cwd(),
       logger,
       tell: tellParent,
-      addPages: addConsole,
       joinMetrics,
       isBesideOthers,
     })

@@ -1,9 +1,9 @@
-import { CommanderError } from 'commander'
+import { CommanderError, type Command } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { exitCodeOf, type CommandResult } from '../shell/exit-code.ts'
 import { interruptionText } from '../shell/interruption.ts'
 import type { Context } from '../shell/io.ts'
-import { askedHelp } from './help/asked-help.ts'
+import { askedHelp, helpOn } from './help/asked-help.ts'
 import { buildProgram } from './program.ts'
 
 /** Runs one command line, without the name of the program, and returns its exit code. It never throws. */
@@ -19,17 +19,22 @@ export async function run(argv: readonly string[], context: Context): Promise<nu
     if (isGroup(error)) return exitCodeOf({ kind: 'failed' })
     const { reportError } = await import('./report-error.ts')
     reportError(error, context.io, wantsJson(argv))
+    if (isMistyped(error) && !wantsJson(argv)) context.io.stderr.write(`  See: ${helpOn(argv, programFor(context))}\n`)
     return exitCodeOf({ kind: 'failed' })
   }
 }
 
 async function perform(argv: readonly string[], context: Context): Promise<CommandResult> {
   let result: CommandResult = { kind: 'failed' }
-  const program = buildProgram(context, packageJson.version, (reached) => (result = reached))
+  const program = programFor(context, (reached) => (result = reached))
   // A call without a command is a mistake, and shows the help.
   if (argv.length === 0) context.io.stderr.write(program.helpInformation())
   else await program.parseAsync(argv[0] === 'help' ? askedHelp(argv, program) : argv, { from: 'user' })
   return result
+}
+
+function programFor(context: Context, finish: (result: CommandResult) => void = () => undefined): Command {
+  return buildProgram(context, packageJson.version, finish)
 }
 
 /** Help and version are answers of commander, and no errors. */
@@ -40,6 +45,11 @@ function isAnswered(error: unknown): boolean {
 /** Tells the call of a group without one of its commands, such as `keys`, whose help stands on standard error by now. */
 function isGroup(error: unknown): boolean {
   return error instanceof CommanderError && error.code === 'commander.help'
+}
+
+/** Tells a command line of which nothing near is known. Where something is, the error names it. */
+function isMistyped(error: unknown): boolean {
+  return error instanceof CommanderError && !error.message.includes('(Did you mean')
 }
 
 /** Looks for the format before the options are parsed, because parsing may be what fails. */

@@ -41,6 +41,19 @@ describe('the process', () => {
     expect(await code).toBe(2)
   })
 
+  it('loads no server for settings that it refuses', async () => {
+    const watch = `import { registerHooks } from 'node:module'
+      const load = (url, context, next) => (process.stderr.write(url + '\\n'), next(url, context))
+      registerHooks({ load })`
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(watch)}`
+    const { code, stderr } = start(['serve'], workspace(), { NODE_OPTIONS, WORKERS: '2' })
+    const said = await stderr()
+    expect(said).toContain('WORKERS must be 1 without DATABASE_URL')
+    expect(said).toContain('/src/server.ts\n')
+    expect(said).not.toMatch(/src\/(console|platform|store)\//)
+    expect(await code).toBe(1)
+  })
+
   it('does not mind when nobody reads on', async () => {
     const codes = Array.from({ length: 3_000 }, (_, index) => `c${index}`)
     const cwd = workspace({ 'models/a.json': models(...codes), 'live.json': JSON.stringify(live()) })

@@ -8,6 +8,9 @@ describe('mistakes on the command line', () => {
   it.each([
     ['plna', "unknown command 'plna' (Did you mean plan?)"],
     ['plan --modles x', "unknown option '--modles' (Did you mean --models?)"],
+    ['frobnicate', "error: unknown command 'frobnicate'\n  See: holdfast help\n"],
+    ['plan --nonsense', "error: unknown option '--nonsense'\n  See: holdfast help plan\n"],
+    ['keys rotate --nonsense', 'See: holdfast help keys rotate\n'],
     ['plan --format xml', 'Allowed choices are text, json, markdown.'],
     ['plan --models', "option '--models <dir>' argument missing"],
     ['plan too much', 'too many arguments'],
