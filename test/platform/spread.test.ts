@@ -3,11 +3,8 @@ import { INT8, TEXT } from '../../src/db/columns.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { SHARDS, shardKeyOfSeries } from '../../src/lib/shard-key.ts'
 import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
-import {
-  findSeriesOf,
-  type ReadableSeries,
-  type SeriesName,
-} from '../../src/platform/datapoints/reading/series/find-series.ts'
+import { findSeriesOf, type SeriesName } from '../../src/platform/datapoints/reading/series/find-series.ts'
+import type { ReadableSeries } from '../../src/platform/datapoints/reading/series/readable-series.ts'
 import { readDatapoints, readLatest } from '../../src/platform/datapoints/reading/read-datapoints.ts'
 import { readingQuery, type ReadingArguments } from '../../src/platform/datapoints/reading/reading-query.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'

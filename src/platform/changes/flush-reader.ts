@@ -16,7 +16,7 @@ import type { StoredSegment } from '../../store/datapoints/points/points.ts'
 import { fetchReadableSeries, type SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import { fetchModelVersion } from '../../store/model/model-versions.ts'
 import { decodeStored } from '../datapoints/damaged-points.ts'
-import { readableOf, type ReadableSeries } from '../datapoints/reading/series/find-series.ts'
+import { readableOf, type ReadableSeries } from '../datapoints/reading/series/readable-series.ts'
 import { partsOf } from '../datapoints/reading/stored/segment-points.ts'
 
 /** The points of one series in a flush, each time once, oldest first. */

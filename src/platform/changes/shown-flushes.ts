@@ -1,6 +1,6 @@
 import { cellAt, type Cell } from '../../datapoints/chunks/columns.ts'
 import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
-import type { ReadableSeries } from '../datapoints/reading/series/find-series.ts'
+import type { ReadableSeries } from '../datapoints/reading/series/readable-series.ts'
 import type { Delivery } from './feed.ts'
 import type { StoredFlush } from './flush-reader.ts'
 import type { SeenFlushes } from './seen-flushes.ts'
@@ -12,7 +12,7 @@ export interface StoredPoint {
   readonly value: Exclude<Cell, null>
 }
 
-export interface StoredPart {
+export interface ShownPart {
   readonly points: readonly StoredPoint[]
   /** The position after this part. A flush that continues in the next part does not count as seen. */
   readonly position: SeenFlushes
@@ -39,7 +39,7 @@ function isSeriesMeant(series: ReadableSeries, filter: SeriesFilter): boolean {
 export function* partsOf(
   { items, before, after }: Delivery<SeenFlushes, StoredFlush>,
   most: number,
-): Generator<StoredPart, undefined> {
+): Generator<ShownPart, undefined> {
   let points: StoredPoint[] = []
   let shown: StoredFlush | null = null
   for (const flush of items) {

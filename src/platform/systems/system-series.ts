@@ -14,7 +14,7 @@ import { fetchKept } from '../../store/datapoints/retention.ts'
 import { fetchSupport, type ComponentSupport, type SupportedPair } from '../../store/systems/component-support.ts'
 import { componentsMeant } from '../../store/systems/components.ts'
 import { ofPresentType } from '../datapoints/reading/series/data-types.ts'
-import { readableOf, withEarliest, type ReadableSeries } from '../datapoints/reading/series/find-series.ts'
+import { readableOf, withEarliest, type ReadableSeries } from '../datapoints/reading/series/readable-series.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { withinReach, type Reach } from './reach.ts'
 

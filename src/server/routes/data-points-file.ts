@@ -11,7 +11,7 @@ import {
 import { exportCsv } from '../../platform/datapoints/export/export-csv.ts'
 import { exportNdjson } from '../../platform/datapoints/export/export-ndjson.ts'
 import { exportPoints, type SeriesWithPoints } from '../../platform/datapoints/export/export-points.ts'
-import { referenceOf } from '../../platform/datapoints/reading/series/find-series.ts'
+import { referenceOf } from '../../platform/datapoints/reading/series/readable-series.ts'
 import { momentOf, withEnd } from '../../platform/datapoints/reading/open-end.ts'
 import type { PointReader } from '../../platform/datapoints/reading/stored/point-reader.ts'
 import { readingQuery, type ReadingQuery } from '../../platform/datapoints/reading/reading-query.ts'

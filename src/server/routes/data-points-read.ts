@@ -7,12 +7,8 @@ import { toSnake } from '../../lib/letter-case.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { accountOf } from '../../platform/access/grants/actor.ts'
 import { withPoints } from '../../platform/datapoints/export/export-points.ts'
-import {
-  lookUpAll,
-  referenceOf,
-  type ReadableSeries,
-  type SeriesName,
-} from '../../platform/datapoints/reading/series/find-series.ts'
+import { lookUpAll, type SeriesName } from '../../platform/datapoints/reading/series/find-series.ts'
+import { referenceOf, type ReadableSeries } from '../../platform/datapoints/reading/series/readable-series.ts'
 import { ofDataType, ofPresentType } from '../../platform/datapoints/reading/series/data-types.ts'
 import { readDatapoints } from '../../platform/datapoints/reading/read-datapoints.ts'
 import { readingQuery } from '../../platform/datapoints/reading/reading-query.ts'

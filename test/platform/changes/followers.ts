@@ -7,7 +7,7 @@ import type { Delivery } from '../../../src/platform/changes/feed.ts'
 import type { StoredFlush } from '../../../src/platform/changes/flush-reader.ts'
 import { openStream } from '../../../src/platform/changes/open-stream.ts'
 import type { SeenFlushes } from '../../../src/platform/changes/seen-flushes.ts'
-import { flushOf, partsOf, type StoredPart, type StoredPoint } from '../../../src/platform/changes/shown-flushes.ts'
+import { flushOf, partsOf, type ShownPart, type StoredPoint } from '../../../src/platform/changes/shown-flushes.ts'
 import { Datapoints, type DatapointLimits } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import type { SeriesFilter } from '../../../src/store/datapoints/series/readable-series.ts'
@@ -92,12 +92,12 @@ export class TestProcess {
 /** Somebody who follows the datapoints of a domain, in one process. */
 export class Follower {
   readonly points: StoredPoint[] = []
-  readonly #stream: DeliveryStream<Delivery<SeenFlushes, StoredFlush>, StoredPart>
+  readonly #stream: DeliveryStream<Delivery<SeenFlushes, StoredFlush>, ShownPart>
   readonly #reading: Promise<void>
   /** Of the last part. */
   position: SeenFlushes | null = null
 
-  private constructor(stream: DeliveryStream<Delivery<SeenFlushes, StoredFlush>, StoredPart>) {
+  private constructor(stream: DeliveryStream<Delivery<SeenFlushes, StoredFlush>, ShownPart>) {
     this.#stream = stream
     this.#reading = this.#read()
     // Told by `end`.
@@ -108,7 +108,7 @@ export class Follower {
     { feeds, context }: Pick<TestProcess, 'feeds' | 'context'>,
     { after = null, filter = {} }: { readonly after?: SeenFlushes | null; readonly filter?: SeriesFilter } = {},
   ): Promise<Follower> {
-    const stream = await openStream<SeenFlushes, StoredFlush, SeriesFilter, StoredPart>(feeds, {
+    const stream = await openStream<SeenFlushes, StoredFlush, SeriesFilter, ShownPart>(feeds, {
       domainId: context.domain.id,
       topic: 'datapoints',
       after: after === null ? null : () => after,

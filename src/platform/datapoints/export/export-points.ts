@@ -1,5 +1,5 @@
 import type { ExportedPart, ExportedSeries } from './exported-part.ts'
-import { referenceOf, type ReadableSeries } from '../reading/series/find-series.ts'
+import { referenceOf, type ReadableSeries } from '../reading/series/readable-series.ts'
 import type { PointReader } from '../reading/stored/point-reader.ts'
 
 /** A series that has points. */

@@ -6,14 +6,8 @@ import type { Sql } from '../../../db/sql.ts'
 import type { SeriesFilter } from '../../../store/datapoints/series/readable-series.ts'
 import type { Reach } from '../../systems/reach.ts'
 import { ofDataType } from './series/data-types.ts'
-import {
-  findAll,
-  findSeries,
-  referenceOf,
-  referencesOf,
-  type ReadableSeries,
-  type SeriesName,
-} from './series/find-series.ts'
+import { findAll, findSeries, type SeriesName } from './series/find-series.ts'
+import { referenceOf, referencesOf, type ReadableSeries } from './series/readable-series.ts'
 import { readAtOneMoment } from './stored/moment-reader.ts'
 import type { PointReader, SeriesReference } from './stored/point-reader.ts'
 import { readBucketsAndEnd, type ReadBuckets } from './forms/read-buckets.ts'

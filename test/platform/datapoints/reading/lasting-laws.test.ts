@@ -12,11 +12,8 @@ import { readCurve } from '../../../../src/platform/datapoints/reading/forms/rea
 import { readPage } from '../../../../src/platform/datapoints/reading/forms/read-page.ts'
 import { readStates } from '../../../../src/platform/datapoints/reading/forms/read-states.ts'
 import { END_OF_TIME } from '../../../../src/platform/datapoints/reading/reading-query.ts'
-import {
-  findSeriesOf,
-  referenceOf,
-  type ReadableSeries,
-} from '../../../../src/platform/datapoints/reading/series/find-series.ts'
+import { findSeriesOf } from '../../../../src/platform/datapoints/reading/series/find-series.ts'
+import { referenceOf, type ReadableSeries } from '../../../../src/platform/datapoints/reading/series/readable-series.ts'
 import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/stored/point-reader.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
 import { setRetention } from '../../../../src/platform/retention/set-retention.ts'

@@ -8,12 +8,8 @@ import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
 import { Exports, type ExportLimits } from '../../../../src/platform/datapoints/export/exports.ts'
 import { exportCsv } from '../../../../src/platform/datapoints/export/export-csv.ts'
 import { exportPoints, withPoints } from '../../../../src/platform/datapoints/export/export-points.ts'
-import {
-  findSeriesOf,
-  lookUpAll,
-  referenceOf,
-  referencesOf,
-} from '../../../../src/platform/datapoints/reading/series/find-series.ts'
+import { findSeriesOf, lookUpAll } from '../../../../src/platform/datapoints/reading/series/find-series.ts'
+import { referenceOf, referencesOf } from '../../../../src/platform/datapoints/reading/series/readable-series.ts'
 import { readDatapoints, readLatest } from '../../../../src/platform/datapoints/reading/read-datapoints.ts'
 import { readingQuery } from '../../../../src/platform/datapoints/reading/reading-query.ts'
 import { setRetention } from '../../../../src/platform/retention/set-retention.ts'

@@ -1,13 +1,9 @@
-import { microsecondsOf } from '../../../../datapoints/wire/timestamp.ts'
 import { compileRules } from '../../../../datapoints/rules/compile-rules.ts'
-import type { ValueRules } from '../../../../datapoints/rules/value.ts'
 import type { Sql } from '../../../../db/sql.ts'
 import { HoldfastError } from '../../../../lib/errors.ts'
-import type { RecordBody } from '../../../../records/record-type.ts'
 import { fetchSupport, type SupportedPair } from '../../../../store/systems/component-support.ts'
 import {
   fetchBodies,
-  fetchNames,
   fetchReadableSeries,
   type SeriesFilter,
   type StoredSeries,
@@ -15,28 +11,10 @@ import {
 import { readDomain } from '../../../../store/domains.ts'
 import type { DomainContext } from '../../../domain-context.ts'
 import { reaches, withinReach, type Reach } from '../../../systems/reach.ts'
-import { fetchKept, type Kept } from '../../../../store/datapoints/retention.ts'
-import { Retentions } from '../../../retention/retentions.ts'
-import { ofDataType, ofPresentType, TYPE_OF_KIND } from './data-types.ts'
-import type { SeriesReference } from '../stored/point-reader.ts'
+import { fetchKept } from '../../../../store/datapoints/retention.ts'
+import { ofDataType, ofPresentType } from './data-types.ts'
+import { readableOf, withEarliest, type ReadableSeries } from './readable-series.ts'
 import { READING_LIMITS } from '../reading-limits.ts'
-
-/** A series as it can be read. */
-export interface ReadableSeries extends Omit<StoredSeries, 'id'> {
-  readonly serviceKey: string
-  readonly characteristicKey: string
-  /** Null where it has no point yet. */
-  readonly id: number | null
-  /** The present characteristic, except that values of an earlier dataType have that one. */
-  readonly characteristic: RecordBody
-  readonly rules: ValueRules
-  /** The earliest time that is kept, in microseconds since 1970; left out where everything is. */
-  readonly earliest?: number
-  /** Whether its values have an earlier dataType of the characteristic. */
-  readonly isEarlier?: boolean
-  /** Other dataTypes that have values. Only given for a series that was asked for by its name. */
-  readonly otherDataTypes?: readonly string[]
-}
 
 type Looking = Pick<DomainContext, 'domain' | 'now'>
 type Context = Looking & Pick<DomainContext, 'database'>
@@ -149,87 +127,8 @@ export function findSeriesOf(context: Context, actor: Reach, filter: SeriesFilte
   return readDomain(context.database, context.domain.id, (sql) => lookUpAll(sql, context, actor, filter))
 }
 
-/** Adds the earliest time that is kept. Older points are not read, whether or not they are deleted yet. */
-export function withEarliest<Series extends ReadableSeries>(
-  { now }: Pick<Looking, 'now'>,
-  kept: readonly Kept[],
-  series: readonly Series[],
-): Series[] {
-  const retentions = new Retentions(kept)
-  const at = microsecondsOf(now())
-  const earliest = new Map<string, number>()
-  return series.map((one) => {
-    const { characteristicUuid: uuid } = one
-    const since = earliest.get(uuid) ?? retentions.earliestOf(uuid, at)
-    earliest.set(uuid, since)
-    return { ...one, earliest: since }
-  })
-}
-
-/** The series of these that have points. */
-export function referencesOf(series: readonly ReadableSeries[]): SeriesReference[] {
-  return series.filter(hasPoints).map(referenceOf)
-}
-
-type WithPoints = ReadableSeries & { readonly id: number }
-
-function hasPoints(series: ReadableSeries): series is WithPoints {
-  return series.id !== null
-}
-
-export function referenceOf({ id, kind, earliest = 0 }: WithPoints): SeriesReference {
-  return { seriesId: id, kind, earliest }
-}
-
 function fetchAllowed(sql: Sql, domainId: number, actor: Reach, filter: SeriesFilter): Promise<StoredSeries[]> {
   return fetchReadableSeries(sql, domainId, withinReach(actor, filter), READING_LIMITS.series + 1)
-}
-
-/**
- * Adds how the values are shown, and orders the series by what people know them by. Values of another kind than the
- * characteristic's have an earlier dataType.
- */
-export async function readableOf(
-  sql: Sql,
-  domainId: number,
-  found: readonly StoredSeries[],
-): Promise<(ReadableSeries & StoredSeries)[]> {
-  const names = await fetchNames(sql, domainId, found)
-  const known = new Map(
-    [...names.characteristics].map(([uuid, { key, body }]) => [
-      uuid,
-      { characteristicKey: key, characteristic: body, rules: compileRules(body) },
-    ]),
-  )
-  const readable = found.flatMap((series) => {
-    const [serviceKey, shown] = [names.services.get(series.serviceUuid), known.get(series.characteristicUuid)]
-    if (serviceKey === undefined || shown === undefined) return []
-    const { characteristicKey, characteristic, rules } = shown
-    const named = { ...series, serviceKey, characteristicKey, characteristic, rules }
-    return shown.rules.kind === series.kind ? [named] : [asEarlier(named)]
-  })
-  return readable.sort(inOrderOfNames)
-}
-
-function asEarlier<Series extends StoredSeries & { readonly characteristic: RecordBody }>(series: Series) {
-  const dataType = TYPE_OF_KIND[series.kind]
-  const characteristic = { ...series.characteristic, dataType }
-  return { ...series, characteristic, rules: compileRules({ dataType }), isEarlier: true }
-}
-
-/** By component, service, characteristic, and of one characteristic by age. */
-function inOrderOfNames(one: ReadableSeries, other: ReadableSeries): number {
-  return (
-    inOrder(one.componentUuid, other.componentUuid) ||
-    inOrder(one.serviceKey, other.serviceKey) ||
-    inOrder(one.characteristicKey, other.characteristicKey) ||
-    (one.id ?? 0) - (other.id ?? 0)
-  )
-}
-
-function inOrder(one: string, other: string): number {
-  if (one === other) return 0
-  return one < other ? -1 : 1
 }
 
 async function requireSupported(sql: Sql, domainId: number, actor: Reach, name: SeriesName): Promise<ReadableSeries> {
