@@ -1,17 +1,17 @@
 import type { Database, Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { withHotFlushes, type HotFlush } from '../../store/datapoints/points/changed-datapoints.ts'
+import { fetchHotSize, withHotFlushes, type HotFlush } from '../../store/datapoints/points/changed-datapoints.ts'
 import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import { readDomain } from '../../store/domains.ts'
 import type { ChangeSource, Delivery, PollStatus } from './feed.ts'
-import { FlushReader, type StoredFlush } from './flush-reader.ts'
+import { FlushReader, tooLong, type StoredFlush } from './flush-reader.ts'
 import { SeenFlushes } from './seen-flushes.ts'
 
-/** The most points of one poll. The next poll goes on after them. */
-const POINTS_OF_POLL = 200_000
+/** The most of one poll. The next poll goes on after it. */
+const MOST_OF_POLL = { points: 200_000, bytes: 67_108_864 } as const
 
-/** The most points that a subscriber gets who was away. */
-const MOST_AGAIN = { points: 500_000, unpacked: 5_000_000 } as const
+/** The most that a subscriber gets who was away; `bytes` are those of all segments and chunks that are read for it. */
+const MOST_AGAIN = { points: 500_000, unpacked: 5_000_000, bytes: 134_217_728 } as const
 
 /**
  * The datapoints of one domain, by flush. A flush becomes visible as a whole in a hot table, leaves it as a whole for
@@ -68,7 +68,7 @@ export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, S
     })
     const inChunks = (generation: number): boolean => isWanted(generation) && !hot.generations.has(generation)
     const chunks = await readDomain(this.#database, this.#domainId, async (sql) => {
-      await this.#reader.refuseTooMany(sql, from.low, ids, MOST_AGAIN.unpacked)
+      await this.#reader.refuseTooMuch(sql, from.low, ids, { points: MOST_AGAIN.unpacked, bytes: MOST_AGAIN.bytes })
       return this.#reader.readChunks(sql, from.low, inChunks, ids)
     })
     const found = inOrder([...hot.flushes, ...chunks])
@@ -77,9 +77,15 @@ export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, S
     return found
   }
 
-  /** Refuses too many points before they are read, because there may be millions of them. */
+  /** Refuses too much before it is read, because there may be millions of points, and long texts. */
   async #refuseTooMany(sql: Sql, flushes: readonly HotFlush[], ids: readonly number[] | null): Promise<void> {
-    if (flushes.reduce((sum, { count }) => sum + count, 0) <= MOST_AGAIN.points) return
+    const [points, bytes] = [sumOf(flushes, 'count'), sumOf(flushes, 'bytes')]
+    if (
+      bytes > MOST_AGAIN.bytes &&
+      (await fetchHotSize(sql, this.#domainId, generationsOf(flushes), ids)) > MOST_AGAIN.bytes
+    )
+      throw tooLong()
+    if (points <= MOST_AGAIN.points) return
     if ((await this.#reader.countHot(sql, generationsOf(flushes), ids)) > MOST_AGAIN.points) throw tooMuch()
   }
 
@@ -120,13 +126,21 @@ interface PollResult extends Delivery<SeenFlushes, StoredFlush> {
   readonly isWhole: boolean
 }
 
+function sumOf(flushes: readonly HotFlush[], what: 'count' | 'bytes'): number {
+  return flushes.reduce((sum, flush) => sum + flush[what], 0)
+}
+
 function generationsOf(flushes: readonly HotFlush[]): number[] {
   return flushes.map(({ generation }) => generation)
 }
 
 function firstOf(flushes: readonly HotFlush[]): readonly HotFlush[] {
-  let points = 0
-  const end = flushes.findIndex(({ count }) => (points += count) > POINTS_OF_POLL)
+  let [points, bytes] = [0, 0]
+  const end = flushes.findIndex((flush) => {
+    points += flush.count
+    bytes += flush.bytes
+    return points > MOST_OF_POLL.points || bytes > MOST_OF_POLL.bytes
+  })
   return end === -1 ? flushes : flushes.slice(0, Math.max(1, end))
 }
 

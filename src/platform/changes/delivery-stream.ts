@@ -12,9 +12,9 @@ export interface EndableStream<View> extends AsyncIterableIterator<View, undefin
 export interface StreamOptions<Delivered, View> {
   /** The parts of one delivery that are sent to the subscriber. */
   show(delivered: Delivered): Iterator<View>
-  /** The number of items in a delivery. */
+  /** How much a delivery is. */
   count(delivered: Delivered): number
-  /** The most items that may wait for a slow reader. */
+  /** So much may wait for a slow reader. */
   readonly most: number
   /** Called once when the stream fails and the reader has not been told yet. */
   ending(): void
@@ -41,8 +41,10 @@ export class DeliveryStream<Delivered, View> implements EndableStream<View> {
 
   push(delivered: Delivered): void {
     if (this.#end !== null || this.#isClosed) return
+    const isBehind = this.#waitingCount > 0
     this.#waitingCount += this.#options.count(delivered)
-    if (this.#waitingCount > this.#options.most) return this.fail(tooSlow(this.#options.most))
+    // Who waits for nothing but this had no time to read any of it yet, however much it is.
+    if (isBehind && this.#waitingCount > this.#options.most) return this.fail(tooSlow(this.#options.most))
     this.#waiting.push(delivered)
     this.#answer()
   }
@@ -131,6 +133,6 @@ export class DeliveryStream<Delivered, View> implements EndableStream<View> {
 function tooSlow(most: number): HoldfastError {
   return new HoldfastError(
     'LIMIT_EXCEEDED',
-    `more than ${most.toLocaleString('en-US')} changes are waiting to be read: this client is too slow for what it has asked for; subscribe again after the last cursor`,
+    `more than ${most.toLocaleString('en-US')} datapoints, or as much else, are waiting to be read: this client is too slow for what it has asked for; subscribe again after the last cursor`,
   )
 }

@@ -5,12 +5,13 @@ import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { present } from '../../lib/present.ts'
 import {
-  countBlockPointsAfter,
-  countChunkPointsAfter,
   fetchBlocksAfter,
+  fetchBlockSizeAfter,
   fetchChunksAfter,
+  fetchChunkSizeAfter,
   fetchHotDirectories,
   fetchHotFlushes,
+  type FoldedSize,
 } from '../../store/datapoints/points/changed-datapoints.ts'
 import type { StoredSegment } from '../../store/datapoints/points/points.ts'
 import { fetchReadableSeries, type SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
@@ -91,14 +92,10 @@ export class FlushReader {
     ])
   }
 
-  async refuseTooMany(sql: Sql, after: number, ids: readonly number[] | null, most: number): Promise<void> {
-    const inChunks = await countChunkPointsAfter(sql, this.#domainId, after, ids)
-    const inBlocks = await countBlockPointsAfter(sql, this.#domainId, after, ids)
-    if (inChunks + inBlocks <= most) return
-    throw new HoldfastError(
-      'LIMIT_EXCEEDED',
-      'this cursor is too old: too much was stored since; read it with datapoints, and subscribe without it',
-    )
+  async refuseTooMuch(sql: Sql, after: number, ids: readonly number[] | null, most: FoldedSize): Promise<void> {
+    const inChunks = await fetchChunkSizeAfter(sql, this.#domainId, after, ids)
+    const inBlocks = await fetchBlockSizeAfter(sql, this.#domainId, after, ids)
+    if (inChunks.points + inBlocks.points > most.points || inChunks.bytes + inBlocks.bytes > most.bytes) throw tooLong()
   }
 
   /** Leaves out points that cannot be read because their characteristic has changed, as everywhere. */
@@ -163,5 +160,12 @@ function runsOfPoints(seriesId: number, chunk: GeneratedColumns, isWanted: (gene
   }
   return [...indexes].flatMap(([generation, own]) =>
     own === null ? [] : [{ generation, seriesId, columns: pickColumns(chunk, Uint32Array.from(own)) }],
+  )
+}
+
+export function tooLong(): HoldfastError {
+  return new HoldfastError(
+    'LIMIT_EXCEEDED',
+    'this cursor is too old: too much was stored since; read it with datapoints, and subscribe without it',
   )
 }

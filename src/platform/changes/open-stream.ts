@@ -16,7 +16,7 @@ export interface Subscribing<Position, Item, Filter, View> {
   keep(item: Item, after: Position | null): Item | null
   count(item: Item): number
   show(delivery: Delivery<Position, Item>): Iterator<View>
-  /** The most items, as counted by `count`, that may wait. */
+  /** So much, as counted by `count`, may wait. */
   readonly most: number
   ending(): void
   closed(): void
@@ -25,6 +25,12 @@ export interface Subscribing<Position, Item, Filter, View> {
 type Listening<Position, Item, Filter, View> = Subscribing<Position, Item, Filter, View> & {
   readonly feed: Feed<Position, Item, Filter>
 }
+
+/**
+ * A subscriber gets a newer cursor, without anything else, after so many changes that it does not want, or this time
+ * without any message: one that has grown old is refused when it is used (row-source.ts).
+ */
+const PASSED_OVER = { items: 1_000, ms: 60_000 }
 
 /**
  * Streams what has happened since a cursor and then what happens, each change once. The first delivery comes at once,
@@ -75,9 +81,14 @@ function listen<Position, Item, Filter, View>(
   { feed, keep, count, show, most, ending, closed }: Listening<Position, Item, Filter, View>,
   after: Position | null,
 ) {
+  let [passedOver, toldAt] = [0, performance.now()]
   const listener = (delivery: Delivery<Position, Item>): void => {
     const items = delivery.items.flatMap((item) => keep(item, after) ?? [])
-    if (items.length > 0) stream.push({ ...delivery, items })
+    passedOver += delivery.items.length
+    const isQuiet = items.length === 0
+    if (isQuiet && passedOver < PASSED_OVER.items && performance.now() - toldAt < PASSED_OVER.ms) return
+    ;[passedOver, toldAt] = [0, performance.now()]
+    stream.push({ ...delivery, items })
   }
   const stream = new DeliveryStream<Delivery<Position, Item>, View>({
     show,

@@ -1,9 +1,11 @@
 import type { Database, Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { textLength } from '../../lib/text-length.ts'
 import { fetchChanges, type OutboxTopic } from '../../store/outbox.ts'
 import { readDomain } from '../../store/domains.ts'
 import type { ChangeSource, Delivery, PollStatus } from './feed.ts'
 import { numberOutbox } from './outbox.ts'
+import { weightOfText, type PartSize } from './part-size.ts'
 
 export interface Identified {
   readonly uuid: string
@@ -15,18 +17,32 @@ export interface RowTable<Row extends Identified> {
   fetch(sql: Sql, domainId: number, uuids: readonly string[]): Promise<readonly Row[]>
 }
 
-/**
- * Splits a delivery into parts of at most `most` rows; an empty delivery is one part. A subscriber that stops in the
- * middle continues from the beginning.
- */
+/** What a row takes in memory beside its texts, in points. */
+const WEIGHT_OF_ROW = 16
+
+/** What a row takes in memory while it waits to be read, in points. */
+export function weightOfRow(row: unknown): number {
+  return WEIGHT_OF_ROW + weightOfText(textLength(row))
+}
+
+/** Splits a delivery into parts; an empty delivery is one part. A subscriber that stops in the middle continues from the beginning. */
 export function* rowParts<Row>(
   { items, before, after }: Delivery<number, Row>,
-  most: number,
+  most: PartSize,
 ): Generator<{ readonly rows: readonly Row[]; readonly position: number }, undefined> {
-  for (let start = 0; start === 0 || start < items.length; start += most) {
-    const isLast = start + most >= items.length
-    yield { rows: items.slice(start, start + most), position: isLast ? after : before }
+  let rows: Row[] = []
+  let text = 0
+  for (const row of items) {
+    const length = textLength(row)
+    if (rows.length === most.items || (rows.length > 0 && text + length > most.text)) {
+      yield { rows, position: before }
+      rows = []
+      text = 0
+    }
+    rows.push(row)
+    text += length
   }
+  yield { rows, position: after }
 }
 
 /** The most changes that a subscriber gets who was away. */

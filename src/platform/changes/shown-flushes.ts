@@ -1,8 +1,10 @@
 import { cellAt, type Cell } from '../../datapoints/chunks/columns.ts'
+import { textLength } from '../../lib/text-length.ts'
 import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import type { ReadableSeries } from '../datapoints/reading/series/readable-series.ts'
 import type { Delivery } from './feed.ts'
 import type { StoredFlush } from './flush-reader.ts'
+import { weightOfText, type PartSize } from './part-size.ts'
 import type { SeenFlushes } from './seen-flushes.ts'
 import { isMeant } from './subscription-filter.ts'
 
@@ -35,21 +37,31 @@ function isSeriesMeant(series: ReadableSeries, filter: SeriesFilter): boolean {
   )
 }
 
-/** Splits a delivery into parts of at most `most` points; an empty delivery is one part. */
+/** What a flush takes in memory, in points. */
+export function weightOf({ runs, count }: StoredFlush): number {
+  const texts = runs.flatMap(({ columns: { values } }) => (Array.isArray(values) ? [textLength(values)] : []))
+  return count + texts.reduce((sum, length) => sum + weightOfText(length), 0)
+}
+
+/** Splits a delivery into parts; an empty delivery is one part. */
 export function* partsOf(
   { items, before, after }: Delivery<SeenFlushes, StoredFlush>,
-  most: number,
+  most: PartSize,
 ): Generator<ShownPart, undefined> {
   let points: StoredPoint[] = []
+  let text = 0
   let shown: StoredFlush | null = null
   for (const flush of items) {
     for (const point of pointsOf(flush)) {
-      if (points.length === most) {
+      const length = typeof point.value === 'string' ? point.value.length : 0
+      if (points.length === most.items || (points.length > 0 && text + length > most.text)) {
         // The position is made for each part and not for each flush, because the list of missing numbers can be long.
         yield { points, position: shown === null ? before : before.until(after, shown.generation) }
         points = []
+        text = 0
       }
       points.push(point)
+      text += length
     }
     shown = flush
   }

@@ -1,6 +1,8 @@
+import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { isUuid } from '../../lib/uuid.ts'
 import { readDomain } from '../../store/domains.ts'
-import { fetchUnknownNames, type NamedFilters } from '../../store/systems/named-filters.ts'
+import { fetchUnknownNames, fetchUuidsOfKeys, type NamedFilters } from '../../store/systems/named-filters.ts'
 import type { DomainContext } from '../domain-context.ts'
 import type { Reach } from '../systems/reach.ts'
 
@@ -20,11 +22,34 @@ export async function checkedFilter<Filter extends NamedFilters>(
 ): Promise<Filter & { readonly units: readonly string[] | undefined }> {
   const isLong = Object.values(filter).some((names: readonly string[] | undefined) => (names?.length ?? 0) > MOST_NAMES)
   if (isLong) throw new HoldfastError('LIMIT_EXCEEDED', `at most ${MOST_NAMES} of each kind can be named`)
-  const [unknown] = await readDomain(database, domain.id, (sql) =>
-    fetchUnknownNames(sql, domain.id, filter, { systemUuid, units }),
-  )
+  const [empty] =
+    Object.entries(filter).find(([, names]: [string, readonly string[] | undefined]) => names?.length === 0) ?? []
+  if (empty !== undefined)
+    throw new HoldfastError(
+      'BAD_USER_INPUT',
+      `${empty} names nothing, so nothing would ever come; name some, or leave it out`,
+    )
+  const { unknown, meant } = await readDomain(database, domain.id, async (sql) => {
+    const [first] = await fetchUnknownNames(sql, domain.id, filter, { systemUuid, units })
+    return { unknown: first, meant: first === undefined ? await withUuids(sql, domain.id, filter) : filter }
+  })
   if (unknown !== undefined) throw new HoldfastError('NOT_FOUND', `there is no ${unknown.what} ${unknown.name}`)
-  return { ...filter, ...(systemUuid !== null && { systems: [systemUuid] }), units: units ?? undefined }
+  return { ...meant, ...(systemUuid !== null && { systems: [systemUuid] }), units: units ?? undefined }
+}
+
+/** The filter with the uuids of what it names by key, which stay when an apply gives it another key. */
+async function withUuids<Filter extends NamedFilters>(sql: Sql, domainId: number, filter: Filter): Promise<Filter> {
+  const { services, characteristics } = filter
+  if (![...(services ?? []), ...(characteristics ?? [])].some((name) => !isUuid(name))) return filter
+  const found = await fetchUuidsOfKeys(sql, domainId, {
+    services: services ?? [],
+    characteristics: characteristics ?? [],
+  })
+  return {
+    ...filter,
+    services: services && [...services, ...found.services],
+    characteristics: characteristics && [...characteristics, ...found.characteristics],
+  }
 }
 
 /** Tells whether a filter admits an item. All conditions of the filter must hold. */

@@ -20,7 +20,7 @@ export interface Limits {
   /** The subscriptions that are open at once, in one process. */
   readonly streams: number
   readonly streamsOfAccount: number
-  /** The changes that wait to be read by one subscription. */
+  /** What waits to be read by one subscription, in points (src/platform/changes/part-size.ts). */
   readonly streamBacklog: number
 }
 
@@ -36,7 +36,7 @@ export const DEFAULT_LIMITS: Limits = {
   waitingPollsOfAccount: 250,
   streams: 1_000,
   streamsOfAccount: 100,
-  streamBacklog: 100_000,
+  streamBacklog: 1_000_000,
 }
 
 /** `64 MiB` or `1,000 bytes` */

@@ -1,4 +1,4 @@
-import { TEXT } from '../../db/columns.ts'
+import { TEXT, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { isUuid } from '../../lib/uuid.ts'
@@ -78,4 +78,21 @@ export async function fetchUnknownNames(
       (characteristics ?? []).filter(isUuid),
     ],
   )
+}
+
+/** The uuids of the services and characteristics with these keys, in no order. */
+export async function fetchUuidsOfKeys(
+  sql: Sql,
+  domainId: number,
+  { services, characteristics }: { readonly services: readonly string[]; readonly characteristics: readonly string[] },
+): Promise<{ readonly services: readonly string[]; readonly characteristics: readonly string[] }> {
+  const { service, characteristic } = DATA_TYPES
+  const rows = await sql.rows(
+    { type: TEXT, uuid: UUID },
+    `select r.type, r.uuid from records r where r.domain_id = $1
+       and (r.type = '${service}' and r.key = any ($2::text[]) or r.type = '${characteristic}' and r.key = any ($3::text[]))`,
+    [domainId, services, characteristics],
+  )
+  const uuidsOf = (wanted: string) => rows.flatMap(({ type, uuid }) => (type === wanted ? [uuid] : []))
+  return { services: uuidsOf(service), characteristics: uuidsOf(characteristic) }
 }

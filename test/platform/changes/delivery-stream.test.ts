@@ -65,6 +65,16 @@ describe('a stream of deliveries', () => {
     expect(told).toEqual(['ending', 'closed'])
   })
 
+  it('takes any delivery where nothing waits, since nobody had time to read any of it yet', async () => {
+    const { made } = stream(3)
+    made.push([1, 2, 3, 4, 5])
+    expect(await made.next()).toEqual(value(1))
+    made.push([6, 7, 8, 9, 10])
+    expect(await made.next()).toEqual(value(2))
+    made.push([11])
+    await expect(made.next()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+  })
+
   it('fails by name when more waits than may', async () => {
     const { made } = stream(3)
     made.push([1, 2])
@@ -75,7 +85,7 @@ describe('a stream of deliveries', () => {
     made.push([6])
     await expect(made.next()).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
-      message: expect.stringMatching(/^more than 3 changes are waiting to be read/) as string,
+      message: expect.stringMatching(/^more than 3 datapoints, or as much else, are waiting to be read/) as string,
     })
   })
 })

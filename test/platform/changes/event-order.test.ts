@@ -68,7 +68,7 @@ async function followEvents(after: number | null = null, process: TestProcess = 
     after: after === null ? null : () => after,
     keep: (event) => event,
     count: () => 1,
-    show: (delivery) => rowParts(delivery, 3_000),
+    show: (delivery) => rowParts(delivery, { items: 3_000, text: Infinity }),
     most: 100_000,
     ending: () => undefined,
     closed: () => undefined,

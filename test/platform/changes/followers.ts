@@ -115,7 +115,7 @@ export class Follower {
       filter,
       keep: (flush, seen) => (seen?.has(flush.generation) === true ? null : flushOf(flush, filter)),
       count: ({ count }) => count,
-      show: (delivery) => partsOf(delivery, 7),
+      show: (delivery) => partsOf(delivery, { items: 7, text: Infinity }),
       most: 1_000_000,
       ending: () => undefined,
       closed: () => undefined,

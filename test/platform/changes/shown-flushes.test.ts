@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { compileRules } from '../../../src/datapoints/rules/compile-rules.ts'
 import type { StoredFlush } from '../../../src/platform/changes/flush-reader.ts'
 import { SeenFlushes } from '../../../src/platform/changes/seen-flushes.ts'
-import { partsOf } from '../../../src/platform/changes/shown-flushes.ts'
+import { partsOf, weightOf } from '../../../src/platform/changes/shown-flushes.ts'
 
 const CHARACTERISTIC = { dataType: 'FLOAT' }
 const SERIES = {
@@ -29,16 +29,28 @@ function flush(generation: number, count = 1): StoredFlush {
 
 it('what goes together says up to which flush it is whole', () => {
   const delivery = { items: [flush(3, 2), flush(5, 3)], before: new SeenFlushes(2), after: new SeenFlushes(5, [4]) }
-  const parts = [...partsOf(delivery, 2)].map(({ points, position: { through, missing } }) => ({
-    values: points.map(({ value }) => value),
-    through,
-    missing,
-  }))
+  const parts = [...partsOf(delivery, { items: 2, text: Infinity })].map(
+    ({ points, position: { through, missing } }) => ({
+      values: points.map(({ value }) => value),
+      through,
+      missing,
+    }),
+  )
   expect(parts).toStrictEqual([
     { values: [3, 3], through: 3, missing: [] },
     { values: [5, 5], through: 3, missing: [] },
     { values: [5], through: 5, missing: [4] },
   ])
+})
+
+it('long texts weigh, and are apart', () => {
+  const texts = ['a'.repeat(320), 'b'.repeat(320), 'c']
+  const columns = { at: Float64Array.of(1, 2, 3), values: texts }
+  const one = { generation: 1, count: 3, runs: [{ series: { ...SERIES, kind: 'text' as const }, columns }] }
+  expect([weightOf(one), weightOf(flush(1, 3))]).toStrictEqual([3 + Math.ceil(641 / 32), 3])
+  const delivery = { items: [one], before: new SeenFlushes(0), after: new SeenFlushes(1) }
+  const parts = [...partsOf(delivery, { items: 10, text: 400 })]
+  expect(parts.map(({ points }) => points.map(({ value }) => value))).toStrictEqual([[texts[0]], texts.slice(1)])
 })
 
 it('a long list of what was missing is looked through for a part, and not for each flush', () => {
@@ -49,7 +61,7 @@ it('a long list of what was missing is looked through for a part, and not for ea
     before: new SeenFlushes(9_000, missing),
     after: new SeenFlushes(9_000),
   }
-  expect([...partsOf(delivery, 1_000)].map(({ points }) => points.length)).toStrictEqual([
+  expect([...partsOf(delivery, { items: 1_000, text: Infinity })].map(({ points }) => points.length)).toStrictEqual([
     1_000, 1_000, 1_000, 1_000, 1_000,
   ])
   expect(until.mock.calls.length).toBeLessThanOrEqual(5)

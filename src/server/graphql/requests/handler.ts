@@ -9,6 +9,7 @@ import { YOGA_CACHE } from './parse-query.ts'
 import type { GraphqlRequest } from './read-request.ts'
 import { SCHEMA } from '../schema.ts'
 import { answerEach } from '../subscriptions/answer-each.ts'
+import { refusalOfLong } from '../subscriptions/message-size.ts'
 
 export interface ServerContext extends GraphqlContext {
   /** Not `request`: yoga puts its own one there. */
@@ -36,7 +37,8 @@ export function graphqlHandler(logger: Logger): GraphqlHandler {
     maskedErrors: false,
     maxRequestBodySize: false,
     logging: false,
-    fetchAPI: { Request, Response, Headers },
+    // Yoga's own stream has nobody to tell where a message cannot be written, and the process would end by it.
+    fetchAPI: { Request, Response, Headers, ReadableStream },
   })
   return async (context) => {
     const headers = { 'content-type': 'application/json', accept: context.accept ?? 'application/json' }
@@ -70,7 +72,10 @@ function ownErrors(logger: Logger): Plugin<object, ServerContext> {
     onResultProcess({ result, setResult, resultProcessor, serverContext }) {
       const { traceId, accept } = serverContext
       const answer = (one: ExecutionResult, hasBegun: boolean) => answerResult(one, { logger, traceId, hasBegun })
-      if (!isAsyncIterable(result)) return setResult(answer(result as ExecutionResult, isEventStream(accept)))
+      if (!isAsyncIterable(result)) {
+        const [one, isStream] = [result as ExecutionResult, isEventStream(accept)]
+        return setResult(answer((isStream ? refusalOfLong(one) : null) ?? one, isStream))
+      }
       const results = result as AsyncIterableIterator<ExecutionResult>
       // Nobody would read it: the answer is that it is not acceptable.
       if (resultProcessor === undefined) void results.return?.()

@@ -1,23 +1,32 @@
 import type { ExecutionResult } from 'graphql'
+import { refusalOfLong } from './message-size.ts'
+
+const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }
 
 /**
- * What a subscription answers, as `answer` makes each of its results. Not a generator: a client that goes away while
- * nothing happens would not be noticed before something does.
+ * What a subscription answers, as `answer` makes each of its results. A message that is too long ends it. Not a generator: a
+ * client that goes away while nothing happens would not be noticed before something does.
  */
 export function answerEach(
   results: AsyncIterable<ExecutionResult>,
   answer: (result: ExecutionResult) => ExecutionResult,
 ): AsyncIterableIterator<ExecutionResult> {
   const iterator = results[Symbol.asyncIterator]()
+  let isRefused = false
+  const end = async () => {
+    await iterator.return?.()
+    return DONE
+  }
   return {
     async next() {
+      if (isRefused) return end()
       const next = await iterator.next()
-      return next.done === true ? next : { done: false, value: answer(next.value) }
+      if (next.done === true) return next
+      const refusal = refusalOfLong(next.value)
+      isRefused = refusal !== null
+      return { done: false, value: answer(refusal ?? next.value) }
     },
-    async return() {
-      await iterator.return?.()
-      return { done: true, value: undefined }
-    },
+    return: end,
     [Symbol.asyncIterator]() {
       return this
     },

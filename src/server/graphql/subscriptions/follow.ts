@@ -4,16 +4,19 @@ import type { Topic } from '../../../platform/changes/change-signals.ts'
 import type { StoredFlush } from '../../../platform/changes/flush-reader.ts'
 import { openStream } from '../../../platform/changes/open-stream.ts'
 import { markOf, readFlushPosition, readNumberPosition, writePosition } from '../../../platform/changes/cursor-text.ts'
-import { rowParts } from '../../../platform/changes/row-source.ts'
+import { rowParts, weightOfRow } from '../../../platform/changes/row-source.ts'
 import type { SeenFlushes } from '../../../platform/changes/seen-flushes.ts'
-import { flushOf, partsOf, type StoredPoint } from '../../../platform/changes/shown-flushes.ts'
+import { flushOf, partsOf, weightOf, type StoredPoint } from '../../../platform/changes/shown-flushes.ts'
 import { shownCell } from '../../../platform/datapoints/reading/shown-cell.ts'
 import type { SeriesFilter } from '../../../store/datapoints/series/readable-series.ts'
 import type { Call } from '../call.ts'
 import type { SeriesPoint } from '../datapoints/types.ts'
 import type { Followed } from './open-streams.ts'
 
-/** A client that has seen these, and goes on after the cursor, has seen each change once. */
+/**
+ * A client that has seen these, and goes on after the cursor, misses nothing. What was stored together and is cut off in its middle
+ * comes again (docs/decisions/0014).
+ */
 export interface Changes<Item> {
   readonly cursor: string
   readonly items: readonly Item[]
@@ -31,8 +34,8 @@ interface Following {
   readonly followed: Followed
 }
 
-/** The most changes of one part of a stream. */
-const PART = 1_000
+/** The most of one message. */
+const PART = { items: 1_000, text: 1_000_000 }
 
 export async function followDatapoints(
   { call, after, followed }: Following,
@@ -47,7 +50,7 @@ export async function followDatapoints(
       filter,
       after: after == null ? null : (now) => readFlushPosition(domain, mark, after, now),
       keep: (flush, seen) => (seen?.has(flush.generation) === true ? null : flushOf(flush, filter)),
-      count: ({ count }) => count,
+      count: weightOf,
       *show(delivery) {
         for (const { points, position } of partsOf(delivery, PART))
           yield { cursor: writePosition('datapoints', mark, position), items: points.map(toPoint) }
@@ -81,7 +84,7 @@ export async function followRows<Row, Item>(
       filter: null,
       after: after == null ? null : () => readNumberPosition(topic, mark, after),
       keep: (row) => (isMeant(row) ? row : null),
-      count: () => 1,
+      count: weightOfRow,
       *show(delivery) {
         for (const { rows, position } of rowParts(delivery, PART))
           yield { cursor: writePosition(topic, mark, position), items: rows.map(show) }

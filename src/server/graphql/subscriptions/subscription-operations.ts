@@ -32,7 +32,8 @@ function changes<Item>(
     fields: {
       cursor: {
         type: TEXT,
-        description: 'Where to go on: given as `after` it brings what came after this, also what was missed meanwhile.',
+        description:
+          'Where to go on: given as `after` it brings what came after this, also what was missed meanwhile. A message may bring a newer one and nothing else.',
       },
       [field]: { type: nonNull(list(type)), description, resolve: ({ items }) => items },
     },
@@ -70,7 +71,7 @@ export const SUBSCRIPTIONS: OperationFields = {
     keepsWithin: true,
     type: changes('NewDatapoints', 'datapoints', NEW_DATAPOINT, 'Points that were stored.'),
     description:
-      'Datapoints as they are stored, each once, in the order in which they were. `after` also takes the X-Service-Change of an answer.',
+      'Datapoints as they are stored, in the order in which they were. What was stored together and is cut off in its middle comes again after a break. `after` also takes the X-Service-Change of an answer.',
     args: { ...SERIES, ...AFTER },
     async subscribe(call, { after, ...args }, followed) {
       const filter = await checkedFilter(call.context, call.actor, seriesFilter(args))

@@ -11,6 +11,8 @@ const HOT_FLUSH = {
   generation: INT8,
   /** The number of its points, of all domains. */
   count: INT8,
+  /** What its segments take in memory. */
+  bytes: INT8,
 }
 
 /** A flush whose points are not folded yet. */
@@ -30,7 +32,8 @@ export function withHotFlushes<T>(
     await holdHotPoints(sql)
     const flushes = await sql.rows(
       HOT_FLUSH,
-      `select generation, sum(count)::int8 as count from datapoints_hot where generation > $1 group by 1 order by 1`,
+      `select generation, sum(count)::int8 as count, sum(octet_length(points))::int8 as bytes
+       from datapoints_hot where generation > $1 group by 1 order by 1`,
       [after],
     )
     await enterDomain(sql, domainId, database)
@@ -38,7 +41,11 @@ export function withHotFlushes<T>(
   })
 }
 
-const POINTS = { points: INT8 }
+const BYTES = { bytes: INT8 }
+const FOLDED_SIZE = { points: INT8, bytes: INT8 }
+
+/** What is read of blocks or chunks. */
+export type FoldedSize = RowOf<typeof FOLDED_SIZE>
 
 /** SQL for the segments `h` of some flushes that may have one of some series. */
 const OF_FLUSHES = `from datapoints_hot h
@@ -57,6 +64,21 @@ export async function fetchHotDirectories(
     generations.map(String),
   ])
   return rows.map(({ series }) => series)
+}
+
+/** The bytes of the segments of some flushes that may have one of some series. */
+export async function fetchHotSize(
+  sql: Sql,
+  domainId: number,
+  generations: readonly number[],
+  seriesIds: readonly number[] | null,
+): Promise<number> {
+  const [row] = await sql.rows(BYTES, `select coalesce(sum(octet_length(h.points)), 0)::int8 as bytes ${OF_FLUSHES}`, [
+    domainId,
+    seriesIds === null ? null : seriesNumbers(seriesIds),
+    generations.map(String),
+  ])
+  return row?.bytes ?? 0
 }
 
 /** The segments of flushes, flush by flush. */
@@ -90,20 +112,26 @@ export async function fetchBlocksAfter(
   ])
 }
 
-/** The number of points in these, and in their other series. */
-export async function countBlockPointsAfter(
+/** How much these are, with their other series. */
+export async function fetchBlockSizeAfter(
   sql: Sql,
   domainId: number,
   after: number,
   seriesIds: readonly number[] | null,
-): Promise<number> {
-  const [row] = await sql.rows(POINTS, `select coalesce(sum(b.count), 0)::int8 as points ${BLOCKS_AFTER}`, [
+): Promise<FoldedSize> {
+  const [size] = await sql.rows(FOLDED_SIZE, `select ${sizeOf('b')} ${BLOCKS_AFTER}`, [
     domainId,
     after,
     seriesIds?.map(String) ?? null,
   ])
-  return row?.points ?? 0
+  return size ?? NOTHING
 }
+
+const NOTHING: FoldedSize = { points: 0, bytes: 0 }
+
+/** PostgreSQL knows how long a value is without reading it. */
+const sizeOf = (rows: string) => `coalesce(sum(${rows}.count), 0)::int8 as points,
+  coalesce(sum(octet_length(${rows}.points)), 0)::int8 as bytes`
 
 const FLUSHED_CHUNK = { seriesId: INT8, kind: oneOf(KINDS), points: BYTEA }
 
@@ -112,19 +140,19 @@ export type FlushedChunk = RowOf<typeof FLUSHED_CHUNK>
 const CHUNKS_AFTER = `from datapoint_chunks c where c.domain_id = $1 and c.generation > $2
   and ($3::bigint[] is null or c.series_id = any ($3::bigint[]))`
 
-/** The number of points in the chunks of which at least one point is of a flush after `after`. */
-export async function countChunkPointsAfter(
+/** How much the chunks are of which at least one point is of a flush after `after`. */
+export async function fetchChunkSizeAfter(
   sql: Sql,
   domainId: number,
   after: number,
   seriesIds: readonly number[] | null,
-): Promise<number> {
-  const [row] = await sql.rows(POINTS, `select coalesce(sum(c.count), 0) as points ${CHUNKS_AFTER}`, [
+): Promise<FoldedSize> {
+  const [size] = await sql.rows(FOLDED_SIZE, `select ${sizeOf('c')} ${CHUNKS_AFTER}`, [
     domainId,
     after,
     seriesIds?.map(String) ?? null,
   ])
-  return row?.points ?? 0
+  return size ?? NOTHING
 }
 
 /** The chunks of which at least one point is of a flush after `after`; their other points may be older. */
