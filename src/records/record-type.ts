@@ -155,6 +155,8 @@ export interface RecordType {
   narrows?(before: RecordBody, after: RecordBody): string | null
   /** How a change gives another meaning to stored values, in words; null where it does not. */
   relabels?(before: RecordBody, after: RecordBody): string | null
+  /** How a change makes others of the events that were told before, in words; null where it does not. */
+  restatesEvents?(before: RecordBody, after: RecordBody): string | null
   /** What happens to the data behind a deleted record: it is deleted too, or it stays and no more is accepted. */
   readonly dataOfDeleted?: 'goes' | 'stays'
 }

@@ -1,6 +1,7 @@
 import { kindOf } from '../../datapoints/rules/kind-of.ts'
 import { counted } from '../../lib/counted.ts'
 import type { RecordBody } from '../../records/record-type.ts'
+import { recordType } from '../../records/registry.ts'
 import { countsOf, isOfOne } from '../impact-text.ts'
 import type { Change, GuardCode, Impact, StoredExample } from '../plan.ts'
 import { areStoredAlike, dataEffects, deletionGuard, type DataAnswer, type Misfits } from './stored-data.ts'
@@ -21,7 +22,24 @@ export function dataGuards(change: BareDraft, impact: Impact, answer: DataAnswer
   const counts = countsOf(impact)
   if (change.action === 'delete') return counts === '' ? [] : [deletion(change, counts, storedText(impact, answer))]
   const { before, after } = change
-  if (before === null || after === null || (impact.datapoints ?? 0) === 0) return []
+  if (before === null || after === null) return []
+  return [...restated(change.type, before, after, impact), ...aboutDatapoints(change, before, after, impact, answer)]
+}
+
+/** Events are told once, and are read by the model as it is. */
+function restated(type: BareDraft['type'], before: RecordBody, after: RecordBody, { events = 0 }: Impact): DataGuard[] {
+  const how = events === 0 ? null : (recordType(type).restatesEvents?.(before, after) ?? null)
+  return how === null ? [] : [{ code: 'invalidates-data', message: `${how} (${counted(events, 'event')})` }]
+}
+
+function aboutDatapoints(
+  change: BareDraft,
+  before: RecordBody,
+  after: RecordBody,
+  impact: Impact,
+  answer: DataAnswer | undefined,
+): DataGuard[] {
+  if ((impact.datapoints ?? 0) === 0) return []
   const { retypes, narrows, relabels } = dataEffects(change)
   const stored = storedText(impact, answer)
   return [

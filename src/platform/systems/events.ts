@@ -59,11 +59,12 @@ export async function endEvent(context: DomainContext, actor: Reach, uuid: strin
   const { domain } = context
   const ended = await changeData(context, async (sql) => {
     const event = await requireEvent(sql, domain.id, actor, uuid)
-    if (event.eventType === 'SINGLE_POINT')
-      throw new HoldfastError('BAD_USER_INPUT', `the event ${uuid} is a single point in time: it has no end`)
     const now = microsecondsOf(context.now())
     const end = at === null ? Math.max(now, event.at) : readEnd(at, event.at, now)
     const isEnded = await endStoredEvent(sql, domain.id, uuid, end)
+    // One that was told as a range can be ended, whatever its model says by now.
+    if (!isEnded && event.eventType === 'SINGLE_POINT')
+      throw new HoldfastError('BAD_USER_INPUT', `the event ${uuid} is a single point in time: it has no end`)
     const after = await requireEvent(sql, domain.id, actor, uuid)
     if (isEnded || after.endAt === end) return after
     throw new HoldfastError('CONFLICT', `the event ${uuid} has ended already, at ${timestampText(after.endAt ?? end)}`)

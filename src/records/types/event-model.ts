@@ -1,8 +1,17 @@
-import { declareRecordType } from '../record-type.ts'
+import { declareRecordType, type RecordBody } from '../record-type.ts'
 
 export const eventModel = declareRecordType({
   name: 'eventModels',
   definition: 'EventModel',
   identity: ['code'],
   metadataEntity: () => 'EVENT_MODEL',
+  restatesEvents,
 })
+
+function restatesEvents(before: RecordBody, after: RecordBody): string | null {
+  if (before['eventType'] === 'RANGED' && after['eventType'] === 'SINGLE_POINT')
+    return 'eventType RANGED → SINGLE_POINT: the ends of those that were told before are shown no more'
+  if (before['entityType'] === after['entityType']) return null
+  const [was, becomes] = [String(before['entityType']), String(after['entityType'])]
+  return `entityType ${was} → ${becomes}: those that were told before stay events of a ${was.toLowerCase()}`
+}

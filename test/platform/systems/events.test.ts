@@ -1,6 +1,7 @@
 import type { NewEvent } from '../../../generated/entities.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { updateRecord } from '../../../src/platform/records/change-record.ts'
+import type { JsonObject } from '../../../src/lib/json.ts'
 import { updateComponent } from '../../../src/platform/systems/components.ts'
 import { createEvent, endEvent, findEvent, listEvents } from '../../../src/platform/systems/events.ts'
 import type { EntityFilterOf } from '../../../src/records/entity.ts'
@@ -54,6 +55,31 @@ describe.each(SAMPLED_DATABASES)('events on $name', (kind) => {
     expect(await end('2026-01-02T00:00:00Z')).toStrictEqual(ended)
     await expect(end('2026-01-03T00:00:00Z')).rejects.toMatchObject({ code: 'CONFLICT' })
     await expect(end(null)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('an event model that becomes another kind is guarded where events were told, and what is open can still be ended', async () => {
+    const { uuid } = await alarm({ at: '2026-01-01T00:00:00Z' })
+    const change = (patch: JsonObject, allow: readonly string[] = []) =>
+      updateRecord(domain(), 'eventModels', 'alarm', patch, allow as never)
+    await expect(change({ eventType: 'SINGLE_POINT' })).rejects.toMatchObject({
+      code: 'BLOCKED',
+      details: [
+        {
+          code: 'invalidates-data',
+          message:
+            'eventType RANGED → SINGLE_POINT: the ends of those that were told before are shown no more (1 event)',
+        },
+      ],
+    })
+    await expect(change({ entityType: 'SYSTEM' })).rejects.toMatchObject({
+      details: [
+        { message: 'entityType COMPONENT → SYSTEM: those that were told before stay events of a component (1 event)' },
+      ],
+    })
+    await change({ eventType: 'SINGLE_POINT' }, ['invalidates-data'])
+    await endEvent(domain(), ANYBODY, uuid, '2026-01-02T00:00:00Z')
+    expect((await listEvents(domain(), ANYBODY, { isOpen: true }, { first: 10, after: null })).items).toStrictEqual([])
+    await expect(endEvent(domain(), ANYBODY, uuid, null)).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
   })
 
   it('one end of many at once counts', async () => {
