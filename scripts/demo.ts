@@ -12,7 +12,7 @@ import { whereToLook } from './demo-site.ts'
 import { ERRORS_ONLY } from '../src/server/process/logger.ts'
 import { runningServer } from '../src/server/process/running-server.ts'
 import { addConsole } from '../src/console/console.ts'
-import { startServer, type RunningServer } from '../src/server/process/serve.ts'
+import { startServer, type RunningServer } from '../src/server/process/start-server.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const USUAL_PORT = 3000

@@ -77,7 +77,7 @@ function serverParts(): ServerParts {
     async serve(env) {
       // Without it, graphql looks at each value of an answer for a second copy of itself.
       process.env['NODE_ENV'] ??= 'production'
-      const { serve } = await import('./server.ts')
+      const { serve } = await import('./serve.ts')
       await serve(env)
     },
     async generatedFiles() {

@@ -34,7 +34,7 @@ const LEVELS = {
   console: 51,
   // It writes down what all the others declare.
   codegen: 55,
-  'server.ts': 60,
+  'serve.ts': 60,
   // The command line can also start the server.
   'cli.ts': 70,
 }

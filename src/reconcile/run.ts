@@ -3,7 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { exitCodeOf, type CommandResult } from '../shell/exit-code.ts'
 import { interruptionText } from '../shell/interruption.ts'
 import type { Context } from '../shell/io.ts'
-import { askedHelp, helpOn } from './help/asked-help.ts'
+import { askedHelp, helpOn } from './help/which-help.ts'
 import { buildProgram } from './program.ts'
 
 /** Runs one command line, without the name of the program, and returns its exit code. It never throws. */

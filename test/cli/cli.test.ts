@@ -49,7 +49,7 @@ describe('the process', () => {
     const { code, stderr } = start(['serve'], workspace(), { NODE_OPTIONS, WORKERS: '2' })
     const said = await stderr()
     expect(said).toContain('WORKERS must be 1 without DATABASE_URL')
-    expect(said).toContain('/src/server.ts\n')
+    expect(said).toContain('/src/serve.ts\n')
     expect(said).not.toMatch(/src\/(console|platform|store)\//)
     expect(await code).toBe(1)
   })

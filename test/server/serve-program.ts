@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module'
-import { serve } from '../../src/server.ts'
+import { serve } from '../../src/serve.ts'
 
 // A server in a process of its own for serve.test.ts: ends with 1 and the message where it cannot start.
 

@@ -3,7 +3,7 @@ import { run } from '../../src/reconcile/run.ts'
 import { readCredentials } from '../../src/server/requests/credentials.ts'
 import { ERRORS_ONLY } from '../../src/server/process/logger.ts'
 import { runningServer } from '../../src/server/process/running-server.ts'
-import { startServer, type RunningServer } from '../../src/server/process/serve.ts'
+import { startServer, type RunningServer } from '../../src/server/process/start-server.ts'
 import { placeOnAny } from '../support/data-place.ts'
 import { operatorToken } from '../support/password-token.ts'
 

@@ -13,6 +13,13 @@ export interface Delivery<Position, Item> {
   readonly after: Position
 }
 
+/** How large a part of a delivery may be, which becomes one message. A single item may be larger. */
+export interface PartSize {
+  readonly items: number
+  /** The characters of all its texts. */
+  readonly text: number
+}
+
 /** The source of a feed's changes. A position says exactly what was seen. */
 export interface ChangeSource<Position, Item, Filter> {
   /** The position of this moment. */

@@ -3,9 +3,9 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { textLength } from '../../lib/text-length.ts'
 import { fetchChanges, type OutboxTopic } from '../../store/outbox.ts'
 import { readDomain } from '../../store/domains.ts'
-import type { ChangeSource, Delivery, PollStatus } from './feed.ts'
+import type { ChangeSource, Delivery, PartSize, PollStatus } from './feed.ts'
 import { numberOutbox } from './outbox.ts'
-import { weightOfText, type PartSize } from './part-size.ts'
+import { WEIGHT_OF_ROW, weightOfText } from './waiting-weight.ts'
 
 export interface Identified {
   readonly uuid: string
@@ -17,10 +17,7 @@ export interface RowTable<Row extends Identified> {
   fetch(sql: Sql, domainId: number, uuids: readonly string[]): Promise<readonly Row[]>
 }
 
-/** What a row takes in memory beside its texts, in points. */
-const WEIGHT_OF_ROW = 16
-
-/** What a row takes in memory while it waits to be read, in points. */
+/** What a row weighs while it waits to be read. */
 export function weightOfRow(row: unknown): number {
   return WEIGHT_OF_ROW + weightOfText(textLength(row))
 }

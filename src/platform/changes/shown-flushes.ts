@@ -2,11 +2,11 @@ import { cellAt, type Cell } from '../../datapoints/chunks/columns.ts'
 import { textLength } from '../../lib/text-length.ts'
 import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import type { ReadableSeries } from '../datapoints/reading/series/readable-series.ts'
-import type { Delivery } from './feed.ts'
+import type { Delivery, PartSize } from './feed.ts'
 import type { StoredFlush } from './flush-reader.ts'
-import { weightOfText, type PartSize } from './part-size.ts'
 import type { SeenFlushes } from './seen-flushes.ts'
 import { isMeant } from './subscription-filter.ts'
+import { weightOfText } from './waiting-weight.ts'
 
 export interface StoredPoint {
   readonly series: ReadableSeries
@@ -37,7 +37,7 @@ function isSeriesMeant(series: ReadableSeries, filter: SeriesFilter): boolean {
   )
 }
 
-/** What a flush takes in memory, in points. */
+/** What a flush weighs while it waits to be read. */
 export function weightOf({ runs, count }: StoredFlush): number {
   const texts = runs.flatMap(({ columns: { values } }) => (Array.isArray(values) ? [textLength(values)] : []))
   return count + texts.reduce((sum, length) => sum + weightOfText(length), 0)

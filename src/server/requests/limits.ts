@@ -20,7 +20,7 @@ export interface Limits {
   /** The subscriptions that are open at once, in one process. */
   readonly streams: number
   readonly streamsOfAccount: number
-  /** What waits to be read by one subscription, in points (src/platform/changes/part-size.ts). */
+  /** What waits to be read by one subscription, in points (src/platform/changes/waiting-weight.ts). */
   readonly streamBacklog: number
 }
 

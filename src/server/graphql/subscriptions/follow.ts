@@ -11,6 +11,7 @@ import { shownCell } from '../../../platform/datapoints/reading/shown-cell.ts'
 import type { SeriesFilter } from '../../../store/datapoints/series/readable-series.ts'
 import type { Call } from '../call.ts'
 import type { SeriesPoint } from '../datapoints/types.ts'
+import { PART } from './message-size.ts'
 import type { Followed } from './open-streams.ts'
 
 /**
@@ -33,9 +34,6 @@ interface Following {
   readonly after?: string | null | undefined
   readonly followed: Followed
 }
-
-/** The most of one message. */
-const PART = { items: 1_000, text: 1_000_000 }
 
 export async function followDatapoints(
   { call, after, followed }: Following,

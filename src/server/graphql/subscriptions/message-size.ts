@@ -2,6 +2,9 @@ import { GraphQLError, type ExecutionResult } from 'graphql'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { textLength } from '../../../lib/text-length.ts'
 
+/** What usually goes into one message at most. */
+export const PART = { items: 1_000, text: 1_000_000 }
+
 /**
  * The most characters of all texts in one message of a stream. It is one string, of which V8 allows 2^29 characters, and JSON
  * may write six for one.

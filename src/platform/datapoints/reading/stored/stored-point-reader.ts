@@ -10,7 +10,7 @@ import {
 import { readDomain, writeAccess } from '../../../../store/domains.ts'
 import { keptPoints } from './kept-points.ts'
 import type { PointReader, SeriesReference } from './point-reader.ts'
-import { findLatestPoints } from './read-latest-points.ts'
+import { findLatestPoints } from './find-latest-points.ts'
 import { readPoints } from './read-points.ts'
 import { readSlices, type SliceSource } from './read-slices.ts'
 import { segmentPoints } from './segment-points.ts'

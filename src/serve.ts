@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import { readConfig, type Config, type Environment } from './config.ts'
 import { HoldfastError } from './lib/errors.ts'
 import { errorFields } from './server/process/logger.ts'
-import type { ServeOptions } from './server/process/serve.ts'
+import type { ServeOptions } from './server/process/start-server.ts'
 
 /** Twice the time that requests are given to finish. */
 const LONGEST_STOP_MS = 20_000
@@ -29,7 +29,7 @@ const FINISHING = 'Holdfast is finishing the requests that have begun; a second 
 /** It is most of this program, so it is loaded where it is started, and neither for a refusal nor beside workers. */
 async function startServer(options: Omit<ServeOptions, 'addPages'>) {
   const [{ startServer: start }, { addConsole }] = await Promise.all([
-    import('./server/process/serve.ts'),
+    import('./server/process/start-server.ts'),
     import('./console/console.ts'),
   ])
   return start({ ...options, addPages: addConsole })
