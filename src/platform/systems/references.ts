@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/sql.ts'
+import { withArticle } from '../../lib/article.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
@@ -22,7 +23,7 @@ export async function requireRecords(
   visible: readonly string[] | null = null,
 ): Promise<ReadonlyMap<string, StoredRecord>> {
   const { definition } = recordType(type)
-  const wanted = [...new Set(keys)].map((key) => checkedLine(key, `the key of a ${definition}`))
+  const wanted = [...new Set(keys)].map((key) => checkedLine(key, `the key of ${withArticle(definition)}`))
   const found = await fetchRecords(
     sql,
     domainId,

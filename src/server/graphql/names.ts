@@ -1,3 +1,4 @@
+import { withArticle } from '../../lib/article.ts'
 import type { RecordType } from '../../records/record-type.ts'
 
 /** `characteristic`: the query for one record. The query for many has the name of the record type. */
@@ -6,8 +7,9 @@ export function singular(type: RecordType): string {
 }
 
 /** `A characteristic`, `An event model`. */
-export function withArticle(type: RecordType): string {
-  return `${/^[aeio]/i.test(type.definition) ? 'An' : 'A'} ${spoken(type)}`
+export function spokenWithArticle(type: RecordType): string {
+  const words = withArticle(spoken(type))
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** `event model` */

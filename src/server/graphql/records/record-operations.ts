@@ -9,7 +9,7 @@ import type { StoredRecord } from '../../../store/model/records.ts'
 import { checkListed, checkText } from '../../checked-arguments.ts'
 import type { Call } from '../call.ts'
 import { inputFields } from '../field-types.ts'
-import { withArticle, singular, spoken } from '../names.ts'
+import { singular, spoken, spokenWithArticle } from '../names.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { checkPageSize, pageView } from '../page.ts'
 import { nonNull, optional, required, type ValuesOf } from '../typed.ts'
@@ -32,7 +32,7 @@ export function recordQueries(): OperationFields {
       right: 'model:read',
       keepsWithin: true,
       type: object,
-      description: `${withArticle(type)}; null where there is none.`,
+      description: `${spokenWithArticle(type)}; null where there is none.`,
       args: identityArguments(type),
       resolve: ({ context, actor }, args) => findRecord(context, actor, type.name, checkedKey(type, args)),
     }),
@@ -82,7 +82,7 @@ function mergeFields(fields: readonly OperationFields[]): OperationFields {
 
 function createField(type: RecordType): OperationFields {
   const name = `create${type.definition}`
-  const description = `Creates ${withArticle(type).toLowerCase()}. One with the same identity is a CONFLICT.`
+  const description = `Creates ${spokenWithArticle(type).toLowerCase()}. One with the same identity is a CONFLICT.`
   if (isClient(type)) return { [name]: createClient(type, description) }
   return {
     [name]: operation({
@@ -127,7 +127,7 @@ function updateField(type: RecordType): OperationFields {
     [`update${type.definition}`]: operation({
       right: rightToWrite(type),
       type: answerOf(type),
-      description: `Changes ${withArticle(type).toLowerCase()}: the fields that are given, and no others.`,
+      description: `Changes ${spokenWithArticle(type).toLowerCase()}: the fields that are given, and no others.`,
       args: { ...identityArguments(type), input: required(patch, 'What to change.'), ...ALLOW },
       async resolve(call, { input, allow, ...identity }) {
         const key = checkedKey(type, identity)
@@ -142,7 +142,7 @@ function deleteField(type: RecordType): OperationFields {
     [`delete${type.definition}`]: operation({
       right: rightToWrite(type),
       type: answerOf(type),
-      description: `Deletes ${withArticle(type).toLowerCase()} with what belongs to it, and gives it as it was.`,
+      description: `Deletes ${spokenWithArticle(type).toLowerCase()} with what belongs to it, and gives it as it was.`,
       args: { ...identityArguments(type), ...ALLOW },
       async resolve(call, { allow, ...identity }) {
         const key = checkedKey(type, identity)
