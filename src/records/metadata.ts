@@ -2,7 +2,7 @@ import type { MetadataType } from '../../generated/import-document.ts'
 import { isJsonList, isObject, type Json, type JsonObject } from '../lib/json.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { canonicalWhole, isLongWhole } from './whole-number.ts'
-import { canonicalInstant } from './instant.ts'
+import { canonicalInstant, isInstant } from './instant.ts'
 
 export type MetadataDataType = MetadataType['dataType']
 
@@ -43,7 +43,7 @@ export function fitsDataType(value: Json, dataType: MetadataDataType): boolean {
     case 'BOOLEAN':
       return typeof value === 'boolean'
     case 'TIMESTAMP':
-      return typeof value === 'string' && canonicalInstant(value).endsWith('Z') && !Number.isNaN(Date.parse(value))
+      return typeof value === 'string' && isInstant(value)
     case 'UUID':
       return typeof value === 'string' && isUuid(value.toLowerCase())
   }

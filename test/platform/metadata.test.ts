@@ -40,6 +40,14 @@ function refusal(document: object) {
   )
 }
 
+function messages(document: object) {
+  return plan(domain(), document).then(
+    () => [],
+    (error: { details: readonly { code: string; message: string }[] }) =>
+      error.details.map(({ code, message }) => `${code} ${message}`),
+  )
+}
+
 function items(count: number, value = 'v') {
   return Array.from({ length: count }, (_, n) => ({ key: `k${n}`, value }))
 }
@@ -111,6 +119,43 @@ describe('a MetadataType', () => {
   ])('%s refuses %j', async (dataType, value) => {
     expect(await refusal({ ...metadataType(dataType), ...services(value) })).toEqual([
       { code: 'metadata-value', pointer: '/services/0/metadataKeyValueStore' },
+    ])
+  })
+
+  test.each([
+    ['2026-02-30T00:00:00Z', 'wrong-format', '; there is no day 2026-02-30'],
+    ['2026-02-31T10:00:00+01:00', 'wrong-format', '; there is no day 2026-02-31'],
+    ['2026-01-01T24:00:00Z', 'wrong-format', '; there is no time of day 24:00:00'],
+    ['2026-12-31T23:59:60Z', 'metadata-value', '; a leap second (:60) has no place of its own'],
+    ['9999-12-31T23:59:59-01:00', 'metadata-value', '; in UTC it is outside of the years 0000 to 9999'],
+    ['0000-01-01T00:00:00+01:00', 'metadata-value', '; in UTC it is outside of the years 0000 to 9999'],
+    ['2026-01-01T00:00:00+01', 'metadata-value', ''],
+  ])('of TIMESTAMP takes no %s, plain or tagged, and says why', async (text, tagged, flaw) => {
+    const wrong = `${JSON.stringify(text)}${flaw}`
+    const timestamp = metadataType('TIMESTAMP')
+    expect(await messages({ ...timestamp, ...services(text) })).toEqual([
+      `metadata-value metadata "serial": its MetadataType wants dataType TIMESTAMP, so the value must be a date-time with offset such as 2026-01-31T06:30:00Z, but is ${wrong}`,
+    ])
+    for (const document of [{ ...timestamp, ...services({ timestamp: text }) }, services({ timestamp: text })])
+      expect(await messages(document)).toEqual([
+        expect.stringMatching(new RegExp(`^${tagged} .* must be a date-time .*, but is `)),
+      ])
+    expect((await messages(services({ timestamp: text })))[0]).toContain(wrong)
+    expect(await messages(metadataType('TIMESTAMP', { default: text }))).toEqual([
+      `default-of-other-type default must be a value of dataType TIMESTAMP (timestamp)${flaw}`,
+    ])
+    const characteristic = { code: 'c', name: 'C', characteristicType: 'SETTING', dataType: 'TIMESTAMP' }
+    expect(await messages({ characteristics: [{ ...characteristic, boundaryMax: text }] })).toEqual([
+      `boundary-of-other-type boundaryMax of a TIMESTAMP must be a date-time with offset like 2026-01-31T06:30:00Z, not ${wrong}`,
+    ])
+  })
+
+  test('says with its article what a value is, and what it must be', async () => {
+    expect(await messages({ ...metadataType('TIMESTAMP'), ...services(5) })).toEqual([
+      expect.stringContaining('must be a timestamp, not an integer'),
+    ])
+    expect(await messages({ ...metadataType('INTEGER'), ...services('five') })).toEqual([
+      expect.stringContaining('must be an integer, not a string'),
     ])
   })
 

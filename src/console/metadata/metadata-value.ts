@@ -1,4 +1,5 @@
 import type { MetadataItem } from '../../../generated/import-document.ts'
+import { instantFlaw } from '../../records/instant.ts'
 import { fitsDataType, type MetadataDataType } from '../../records/metadata.ts'
 
 /** How a value of each type is written, for those who have written it otherwise. */
@@ -17,7 +18,8 @@ export function readMetadataValue(
   dataType: MetadataDataType,
 ): { readonly value: MetadataItem['value'] } | { readonly problem: string } {
   const plain = plainOf(dataType === 'STRING' ? text : text.trim(), dataType)
-  if (plain === null || !fitsDataType(plain, dataType)) return { problem: `write ${WRITTEN_AS[dataType]}` }
+  if (plain === null || !fitsDataType(plain, dataType))
+    return { problem: `write ${WRITTEN_AS[dataType]}${dataType === 'TIMESTAMP' ? instantFlaw(text.trim()) : ''}` }
   return { value: taggedAs(dataType, plain) }
 }
 

@@ -1,10 +1,13 @@
+import { withArticle } from '../../lib/article.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import { isJsonList, isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import type { MetadataDataTypes } from '../../records/canonical.ts'
 import { splitKey } from '../../records/identity.ts'
+import { instantFlaw, isInstant } from '../../records/instant.ts'
 import { fitsDataType, isMetadata, METADATA_TAGS, plainValue, type MetadataDataType } from '../../records/metadata.ts'
 import { METADATA_FIELD, metadataExcess } from '../../records/metadata-limits.ts'
 import type { MetadataRule, RecordBody, RecordType } from '../../records/record-type.ts'
+import { quote } from '../../records/schema-findings/schema-words.ts'
 import { RECORD_TYPES } from '../../records/registry.ts'
 import { soundRecord, type Flaws } from './flaws.ts'
 import type { DesiredRecord } from '../snapshot.ts'
@@ -88,7 +91,7 @@ export class MetadataChecker {
           `the metadata key ${JSON.stringify(key)} is given twice; keep one`,
         )
       previous = key
-      const problem = valueProblem(value, this.#rules.dataTypes(entity, key))
+      const problem = writtenProblem(value, this.#rules.dataTypes(entity, key))
       if (problem !== null) this.#report(pointer, 'metadata-value', `metadata ${JSON.stringify(key)}: ${problem}`)
       if (value !== null && this.#rules.isUnique(entity, key)) this.#noteUse(pointer, { entity, key, value })
     }
@@ -137,8 +140,26 @@ export function notUnique(key: string, value: Json) {
 export function valueProblem(tagged: Json, dataType: MetadataDataType | undefined): string | null {
   if (tagged === null || dataType === undefined || !isObject(tagged)) return null
   const tag = Object.keys(tagged)[0] ?? ''
+  const plain = plainValue(tagged)
   const allowed = METADATA_TAGS[dataType]
-  const fits =
-    fitsDataType(plainValue(tagged), dataType) && (tag === allowed || (tag === 'integer' && dataType === 'FLOAT'))
-  return fits ? null : `its MetadataType wants dataType ${dataType}, so the value must be a ${allowed}, not a ${tag}`
+  if (fitsDataType(plain, dataType) && (tag === allowed || (tag === 'integer' && dataType === 'FLOAT'))) return null
+  const wanted =
+    dataType === 'TIMESTAMP' && typeof plain === 'string' && !isInstant(plain)
+      ? instantWanted(plain)
+      : `${withArticle(allowed)}, not ${withArticle(tag)}`
+  return `its MetadataType wants dataType ${dataType}, so the value must be ${wanted}`
+}
+
+/**
+ * The reason why a tagged value cannot be written; null where it can. A timestamp must be one without a MetadataType,
+ * too, since it could not be read again.
+ */
+export function writtenProblem(tagged: Json, dataType: MetadataDataType | undefined): string | null {
+  if (dataType !== undefined || !isObject(tagged)) return valueProblem(tagged, dataType)
+  const { timestamp } = tagged
+  return typeof timestamp !== 'string' || isInstant(timestamp) ? null : `the value must be ${instantWanted(timestamp)}`
+}
+
+function instantWanted(text: string): string {
+  return `a date-time with offset such as 2026-01-31T06:30:00Z, but is ${quote(text)}${instantFlaw(text)}`
 }

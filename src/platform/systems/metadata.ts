@@ -1,6 +1,6 @@
 import type { MetadataItem } from '../../../generated/import-document.ts'
 import type { Sql } from '../../db/sql.ts'
-import { metadataRules, notUnique, valueProblem, type MetadataRules } from '../../documents/checks/metadata-rules.ts'
+import { metadataRules, notUnique, writtenProblem, type MetadataRules } from '../../documents/checks/metadata-rules.ts'
 import { entriesOf } from '../../lib/entries.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isJsonObject, isObject, type Json, type JsonObject } from '../../lib/json.ts'
@@ -72,7 +72,7 @@ function checkedItems({ entity, rules }: EntityRules, given: readonly MetadataIt
     if (items.has(key)) throw wrong(key, 'it is given twice; keep one')
     const dataType = rules.dataTypes(entity, key)
     const tagged = tag(key, toJson(value), dataType)
-    const problem = valueProblem(tagged, dataType)
+    const problem = writtenProblem(tagged, dataType)
     if (problem !== null) throw wrong(key, problem)
     items.set(key, tagged)
   }
@@ -111,7 +111,12 @@ function isInteger(value: unknown, dataType: MetadataDataType | undefined): bool
 function isTagged(value: JsonObject): boolean {
   const [[name, plain] = [], ...more] = Object.entries(value)
   const kinds = entriesOf(METADATA_TAGS)
-  return more.length === 0 && kinds.some(([dataType, known]) => known === name && fitsDataType(plain ?? null, dataType))
+  return more.length === 0 && kinds.some(([dataType, known]) => known === name && hasShape(plain ?? null, dataType))
+}
+
+/** What is wrong with the text of a timestamp is told by itself. */
+function hasShape(plain: Json, dataType: MetadataDataType): boolean {
+  return dataType === 'TIMESTAMP' ? typeof plain === 'string' : fitsDataType(plain, dataType)
 }
 
 function wrong(key: string, problem: string): HoldfastError {

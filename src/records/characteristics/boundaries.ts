@@ -1,6 +1,7 @@
 import type { Characteristic, DataType } from '../../../generated/import-document.ts'
+import { withArticle } from '../../lib/article.ts'
 import type { Json } from '../../lib/json.ts'
-import { canonicalInstant } from '../instant.ts'
+import { canonicalInstant, instantFlaw, isCalendarDay, isInstant } from '../instant.ts'
 import { canonicalWhole, comparableNumber, isWhole } from '../whole-number.ts'
 import type { Report } from '../record-type.ts'
 import { secondsOfDay } from './time-of-day.ts'
@@ -13,6 +14,8 @@ type Boundary = string | number
 interface Kind {
   readonly says: string
   fits(value: Boundary): boolean
+  /** What is wrong with a value that does not fit, for the end of the message. */
+  flaw?(value: Boundary): string
   /** Normalises equal boundaries to one form; left out where there is only one. */
   canonical?(value: Json): Json
   /** The value by which two valid boundaries are compared. */
@@ -46,10 +49,8 @@ const KINDS: { readonly [dataType in DataType]: Kind | null } = {
   TIMESPAN: null,
   TIMESTAMP: {
     says: 'a date-time with offset like 2026-01-31T06:30:00Z',
-    fits: (value) =>
-      typeof value === 'string' &&
-      !Number.isNaN(Date.parse(canonicalInstant(value))) &&
-      /T.*Z$/.test(canonicalInstant(value)),
+    fits: (value) => typeof value === 'string' && isInstant(value),
+    flaw: (value) => instantFlaw(String(value)),
     canonical: (value) => (typeof value === 'string' ? canonicalInstant(value) : value),
     order: (value) => Date.parse(String(value)),
   },
@@ -105,7 +106,7 @@ function fitsKind(
     'error',
     'boundary-of-other-type',
     [field],
-    `${field} of ${body.dataType === 'INTEGER' ? 'an' : 'a'} ${body.dataType} must be ${kind.says}, not ${JSON.stringify(value)}`,
+    `${field} of ${withArticle(body.dataType)} must be ${kind.says}, not ${JSON.stringify(value)}${kind.flaw?.(value) ?? ''}`,
   )
   return false
 }
@@ -125,9 +126,4 @@ function checkOrder(
       `boundaryMin is above boundaryMax (${values}): no ${dataType} value could be valid`,
     )
   }
-}
-
-function isCalendarDay(day: string): boolean {
-  const instant = Date.parse(`${day}T00:00:00Z`)
-  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(day)
 }

@@ -1,6 +1,7 @@
 import { isObject } from '../../lib/json.ts'
 import { escapePart } from '../../lib/pointer.ts'
 import { didYouMean } from '../../lib/suggest.ts'
+import { instantFlaw } from '../instant.ts'
 import { alternatives, nodeAt, valueAt, type JsonSchema } from '../json-schema.ts'
 import { describeType, describeValue, listOf, quote } from './schema-words.ts'
 import { listed, type Mistake } from './schema-mistakes.ts'
@@ -57,10 +58,7 @@ function codeAndMessage(
     case 'const':
       return ['not-allowed-value', `${subject} must be ${JSON.stringify(params['allowedValue'])}${actual(context)}.`]
     case 'format':
-      return [
-        'wrong-format',
-        `${subject} must be ${describeType('string', { format: String(params['format']) })}${actual(context)}.`,
-      ]
+      return ['wrong-format', wrongFormat(String(params['format']), context)]
     case 'pattern':
       return ['wrong-format', `${subject} must match ${String(params['pattern'])}${actual(context)}.`]
     case 'minLength':
@@ -82,6 +80,13 @@ function codeAndMessage(
     default:
       return ['not-allowed-value', `${subject} ${message ?? 'is not allowed'}.`]
   }
+}
+
+function wrongFormat(format: string, context: MistakeContext): string {
+  const value = valueAt(context.document, context.path)
+  const isQuoted = format === 'date-time' && typeof value === 'string' && mayQuote(context)
+  const flaw = isQuoted ? instantFlaw(value) : ''
+  return `${subjectOf(context.path)} must be ${describeType('string', { format })}${actual(context)}${flaw}.`
 }
 
 function missingKey(key: string, { path, schema }: MistakeContext): string {

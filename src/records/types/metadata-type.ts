@@ -1,5 +1,5 @@
-import { canonicalInstant } from '../instant.ts'
-import { fitsDataType, METADATA_TAGS } from '../metadata.ts'
+import { canonicalInstant, instantFlaw } from '../instant.ts'
+import { fitsDataType, METADATA_TAGS, type MetadataDataType } from '../metadata.ts'
 import { canonicalWhole } from '../whole-number.ts'
 import { declareRecordType } from '../record-type.ts'
 
@@ -35,8 +35,12 @@ export const metadataType = declareRecordType({
         'error',
         'default-of-other-type',
         ['default'],
-        `default must be a value of dataType ${dataType} (${METADATA_TAGS[dataType]})`,
+        `default must be a value of dataType ${dataType} (${METADATA_TAGS[dataType]})${flawOf(value, dataType)}`,
       )
     }
   },
 })
+
+function flawOf(value: unknown, dataType: MetadataDataType): string {
+  return dataType === 'TIMESTAMP' && typeof value === 'string' ? instantFlaw(value) : ''
+}
