@@ -21,49 +21,58 @@ const MAX_MONTHS = 12_000
 const FIRST_DAY = '1970-01-01'
 const FIRST_MONDAY = '1970-01-05'
 
+/** What an interval is for, as messages say it. */
+export interface IntervalUse {
+  readonly name: string
+  /** Only such as this use takes. */
+  readonly examples: string
+}
+
+const OF_BUCKETS: IntervalUse = { name: 'interval', examples: 'PT15M, PT1H, P1D, P1W, P1M, P1Y' }
+
 /**
- * Reads an interval, which messages call by `name`: `PT15M` is exact, and `P1D`, `P1W`, `P1M` and `P1Y` follow the
- * calendar. A mixture of both has no regular boundaries and is refused.
+ * Reads an interval: `PT15M` is exact, and `P1D`, `P1W`, `P1M` and `P1Y` follow the calendar. A mixture of both has no
+ * regular boundaries and is refused.
  */
-export function parseInterval(text: string, name = 'interval'): Interval {
-  const duration = parseDuration(text, name)
+export function parseInterval(text: string, use = OF_BUCKETS): Interval {
+  const duration = parseDuration(text, use)
   const dates = DATE_FIELDS.filter((field) => duration[field] !== 0)
   const hasTime = TIME_FIELDS.some((field) => duration[field] !== 0)
   if (dates.length + Number(hasTime) !== 1)
-    throw wrongInterval(text, name, 'it must have one unit of the calendar, or a time')
+    throw wrongInterval(text, use, 'it must have one unit of the calendar, or a time')
   const [field] = dates
-  return field === undefined ? exact(text, duration, name) : ofCalendar(text, field, duration[field], name)
+  return field === undefined ? exact(text, duration, use) : ofCalendar(text, field, duration[field], use)
 }
 
-function parseDuration(text: string, name: string): Temporal.Duration {
+function parseDuration(text: string, use: IntervalUse): Temporal.Duration {
   let duration: Temporal.Duration
   try {
     duration = Temporal.Duration.from(text)
   } catch {
-    throw wrongInterval(text, name, 'it is no ISO 8601 duration')
+    throw wrongInterval(text, use, 'it is no ISO 8601 duration')
   }
-  if (duration.sign <= 0) throw wrongInterval(text, name, 'it must last longer than nothing')
+  if (duration.sign <= 0) throw wrongInterval(text, use, 'it must last longer than nothing')
   return duration
 }
 
-function exact(text: string, duration: Temporal.Duration, name: string): Interval {
+function exact(text: string, duration: Temporal.Duration, use: IntervalUse): Interval {
   const count = duration.hours * MICROSECONDS_PER_HOUR + duration.with({ hours: 0 }).total('microseconds')
-  if (!Number.isSafeInteger(count)) throw wrongInterval(text, name, 'it must be a whole number of microseconds')
+  if (!Number.isSafeInteger(count)) throw wrongInterval(text, use, 'it must be a whole number of microseconds')
   return { text, unit: 'microseconds', count }
 }
 
-function ofCalendar(text: string, field: (typeof DATE_FIELDS)[number], count: number, name: string): Interval {
+function ofCalendar(text: string, field: (typeof DATE_FIELDS)[number], count: number, use: IntervalUse): Interval {
   const days = { days: 1, weeks: 7, months: 0, years: 0 }[field] * count
   const months = { days: 0, weeks: 0, months: 1, years: 12 }[field] * count
-  if (days > MAX_DAYS || months > MAX_MONTHS) throw wrongInterval(text, name, 'it must be at most a thousand years')
+  if (days > MAX_DAYS || months > MAX_MONTHS) throw wrongInterval(text, use, 'it must be at most a thousand years')
   if (months > 0) return { text, unit: 'months', count: months, first: FIRST_DAY }
   return { text, unit: 'days', count: days, first: field === 'weeks' ? FIRST_MONDAY : FIRST_DAY }
 }
 
-function wrongInterval(text: string, name: string, why: string): HoldfastError {
+function wrongInterval(text: string, { name, examples }: IntervalUse, why: string): HoldfastError {
   return new HoldfastError(
     'BAD_USER_INPUT',
-    `the ${name} ${JSON.stringify(text.slice(0, 64))} cannot be used: ${why}; examples are PT15M, PT1H, P1D, P1W, P1M, P1Y`,
+    `the ${name} ${JSON.stringify(text.slice(0, 64))} cannot be used: ${why}; examples are ${examples}`,
   )
 }
 

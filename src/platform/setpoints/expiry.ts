@@ -1,4 +1,4 @@
-import { parseInterval } from '../../datapoints/buckets/calendar.ts'
+import { parseInterval, type IntervalUse } from '../../datapoints/buckets/calendar.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { readAnyInstant } from '../systems/event-times.ts'
 
@@ -30,8 +30,10 @@ function after(now: Date, ms: number): Date {
   throw refused('expiresIn is too long: it ends after the year 2199; leave it out for a setpoint that does not expire')
 }
 
+const EXPIRY: IntervalUse = { name: 'expiresIn', examples: 'PT15M, PT1H, P1D, P1W' }
+
 function millisecondsOf(text: string): number {
-  const interval = parseInterval(text, 'expiresIn')
+  const interval = parseInterval(text, EXPIRY)
   if (interval.unit === 'months') throw refused(`expiresIn cannot be ${text}: months differ; give days, or a time`)
   const ms = interval.unit === 'days' ? interval.count * DAY_MS : interval.count / 1000
   if (ms >= 1) return ms

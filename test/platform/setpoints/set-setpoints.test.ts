@@ -114,8 +114,9 @@ describe.each(SAMPLED_DATABASES)('setting setpoints on $name', (kind) => {
     for (const [given, message] of [
       [{ expiresIn: 'PT15M', expiresAt: '2026-01-03T00:00:00Z' }, /both/],
       [{ expiresAt: '2026-01-02T12:00:00Z' }, /over already/],
-      [{ expiresAt: 'tomorrow' }, /expiresAt: .*date-time/],
+      [{ expiresAt: 'tomorrow' }, /^expiresAt: the timestamp must be a date-time [^,]*, but is "tomorrow"$/],
       [{ expiresIn: 'P1M' }, /months differ/],
+      [{ expiresIn: '1h' }, /"1h" cannot be used: .*; examples are PT15M, PT1H, P1D, P1W$/],
       [{ expiresIn: 'PT0.0001S' }, /less than a millisecond/],
       [{ expiresIn: 'PT9007199254740991H' }, /too long|cannot be used/],
       [{ expiresIn: '-PT1H' }, /cannot be used/],
