@@ -1,3 +1,4 @@
+import { instantFlaw } from '../../records/instant.ts'
 import { fractionEnd, readLocalSeconds, readOffset } from '../rules/day-time.ts'
 import { describe, type Violation } from '../rules/violation.ts'
 import { isWireTime } from './wire-time.ts'
@@ -33,10 +34,18 @@ export function readTimestamp(value: unknown, limits: TimestampLimits): number |
   return badFormat(value)
 }
 
-function readText(text: string, limits: TimestampLimits): number | Violation {
+/** Reads RFC 3339 where nothing else can be given, and where a text of digits is no number of milliseconds. */
+export function readTimestampText(text: string, limits: TimestampLimits): number | Violation {
+  return readText(text, limits, DATE_TIME)
+}
+
+const DATE_TIME = 'a date-time with offset such as 2026-01-31T06:30:00.250Z'
+const ANY_FORM = `${DATE_TIME}, or whole milliseconds since 1970`
+
+function readText(text: string, limits: TimestampLimits, expected = ANY_FORM): number | Violation {
   const end = fractionEnd(text, 19)
   const seconds = readLocalSeconds(text) - readOffset(text, end)
-  if (end === -1 || Number.isNaN(seconds)) return badFormat(text)
+  if (end === -1 || Number.isNaN(seconds)) return badFormat(text, expected)
   const fraction = end === 19 ? 0 : readMicroseconds(text, end)
   return inRange(seconds * 1_000_000 + fraction, limits)
 }
@@ -104,11 +113,7 @@ function isoText(microseconds: number): string {
   return new Date(Math.floor(microseconds / 1000)).toISOString()
 }
 
-function badFormat(value: unknown): Violation {
-  const leap =
-    typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:60/i.test(value)
-      ? '; a leap second (:60) has no place of its own'
-      : ''
-  const expected = 'a date-time with offset such as 2026-01-31T06:30:00.250Z, or whole milliseconds since 1970'
-  return { code: 'timestamp-format', detail: `the timestamp must be ${expected}, but is ${describe(value)}${leap}` }
+function badFormat(value: unknown, expected = ANY_FORM): Violation {
+  const flaw = typeof value === 'string' ? instantFlaw(value) : ''
+  return { code: 'timestamp-format', detail: `the timestamp must be ${expected}, but is ${describe(value)}${flaw}` }
 }

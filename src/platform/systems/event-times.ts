@@ -1,4 +1,4 @@
-import { readTimestamp, timestampLimits, type TimestampLimits } from '../../datapoints/wire/timestamp.ts'
+import { readTimestampText, timestampLimits, type TimestampLimits } from '../../datapoints/wire/timestamp.ts'
 import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
 import { isViolation } from '../../datapoints/rules/violation.ts'
 import { HoldfastError } from '../../lib/errors.ts'
@@ -36,7 +36,7 @@ export function readAnyInstant(text: string, name: string): number {
 }
 
 function readInstant(text: string, name: string, limits: TimestampLimits): number {
-  const read = readTimestamp(text, limits)
+  const read = readTimestampText(text, limits)
   if (!isViolation(read)) return read
   throw new HoldfastError('BAD_USER_INPUT', `${name}: ${read.detail}`, { details: [{ code: read.code }] })
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { readTimestamp, timestampLimits } from '../../../src/datapoints/wire/timestamp.ts'
+import { readTimestamp, readTimestampText, timestampLimits } from '../../../src/datapoints/wire/timestamp.ts'
 import { isViolation } from '../../../src/datapoints/rules/violation.ts'
 import { WireTime } from '../../../src/datapoints/wire/wire-time.ts'
 
@@ -102,6 +102,17 @@ describe('a timestamp', () => {
     { seconds: 1, nanoseconds: 0 },
   ])('%j is none', (value) => {
     expect(answerTo(value)).toBe('timestamp-format')
+  })
+
+  it('says what can be given, and what is wrong with a date-time', () => {
+    const dateTime = 'the timestamp must be a date-time with offset such as 2026-01-31T06:30:00.250Z'
+    expect(readTimestamp('2026-02-30T00:00:00Z', wide)).toMatchObject({
+      detail: `${dateTime}, or whole milliseconds since 1970, but is "2026-02-30T00:00:00Z"; there is no day 2026-02-30`,
+    })
+    expect(readTimestampText('1772352000000', wide)).toStrictEqual({
+      code: 'timestamp-format',
+      detail: `${dateTime}, but is "1772352000000"`,
+    })
   })
 
   it('only a date-time is told about leap seconds', () => {

@@ -1,7 +1,7 @@
 import type { Aggregation } from '../../../datapoints/buckets/aggregate.ts'
 import { checkTimeZone, parseInterval } from '../../../datapoints/buckets/calendar.ts'
 import type { Fill } from '../../../datapoints/buckets/fill.ts'
-import { microsecondsOf, readTimestamp } from '../../../datapoints/wire/timestamp.ts'
+import { microsecondsOf, readTimestampText } from '../../../datapoints/wire/timestamp.ts'
 import { isViolation } from '../../../datapoints/rules/violation.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { PointOrder } from './stored/point-reader.ts'
@@ -138,7 +138,7 @@ export function readRange({ from, to, interval, maxPoints }: ReadingArguments, n
 }
 
 function readTime(text: string, name: string): number {
-  const time = readTimestamp(text, { earliest: 0, latest: END_OF_TIME })
+  const time = readTimestampText(text, { earliest: 0, latest: END_OF_TIME })
   if (!isViolation(time)) return time
   // In a query string a plus stands for a blank.
   const plus = / \d\d:\d\d$/.test(text) ? '; in an address the + of an offset is written %2B' : ''
