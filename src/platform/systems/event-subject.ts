@@ -13,6 +13,11 @@ export interface GivenSubject {
   readonly componentUuid?: string | null
 }
 
+const TO_NAME = {
+  component: 'name the component, with its system or without',
+  system: 'name the system, and no component',
+} as const
+
 /**
  * Resolves the system or component of an event. Everything there must be ACTIVATED, and a
  * prototype where the model requires one.
@@ -27,7 +32,7 @@ export async function subjectOf(
   const wanted = model['entityType'] === 'COMPONENT' ? 'component' : 'system'
   const given = wanted === 'component' ? componentUuid : systemUuid
   if (given == null || (wanted === 'system' && componentUuid != null))
-    throw wrong(`events of this model happen to a ${wanted}; name the ${wanted}, and nothing else`)
+    throw wrong(`events of this model happen to a ${wanted}; ${TO_NAME[wanted]}`)
   const subject =
     wanted === 'component'
       ? await subjectOfComponent(sql, domainId, actor, model, given)

@@ -98,9 +98,13 @@ describe.each(SAMPLED_DATABASES)('events on $name', (kind) => {
 
   it('happens where the entityType of its model says', async () => {
     const { uuid } = await makeSystem(domain(), { name: 'Other' })
-    await expect(alarm({ component: null, system: uuid })).rejects.toThrow(/happen to a component/)
+    await expect(alarm({ component: null, system: uuid })).rejects.toThrow(
+      /happen to a component; name the component, with its system or without$/,
+    )
     await expect(alarm({ system: uuid })).rejects.toThrow(/not part of/)
-    await expect(restart({ component: site.pump.uuid })).rejects.toThrow(/happen to a system/)
+    await expect(restart({ component: site.pump.uuid })).rejects.toThrow(
+      /happen to a system; name the system, and no component$/,
+    )
     await expect(restart({ system: null })).rejects.toThrow(/happen to a system/)
     await expect(restart({ system: site.pump.uuid })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await alarm({ system: site.system.uuid })).toMatchObject({ componentUuid: site.pump.uuid })
@@ -117,10 +121,16 @@ describe.each(SAMPLED_DATABASES)('events on $name', (kind) => {
 
   it.each([
     ['a local time', { at: '2026-01-01T00:00:00' }, 'timestamp-format'],
+    ['a text of milliseconds', { at: '1772352000000' }, 'timestamp-format'],
     ['a time ahead', { at: '2999-01-01T00:00:00Z' }, 'timestamp-ahead'],
     ['a time before 1970', { at: '1969-12-31T23:59:59Z' }, 'timestamp-too-old'],
   ])('%s is refused by name', async (_, input, code) => {
     await expect(alarm(input)).rejects.toMatchObject({ code: 'BAD_USER_INPUT', details: [{ code }] })
+  })
+
+  it('is of a model whose key can be one', async () => {
+    const message = expect.stringContaining('the key of an EventModel') as string
+    await expect(alarm({ eventModel: 'alarm\0' })).rejects.toMatchObject({ code: 'BAD_USER_INPUT', message })
   })
 
   it('sent again with its uuid it is answered with the first; another one with that uuid is a conflict', async () => {
