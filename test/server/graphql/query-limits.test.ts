@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { getIntrospectionQuery, parse, Source, specifiedRules, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { QUERY_LIMITS, refuseDeep, refuseHeavy } from '../../../src/server/graphql/requests/query-limits.ts'
+import { QUERY_LIMITS, refuseMuch, refuseHeavy } from '../../../src/server/graphql/requests/query-limits.ts'
 import { weigh } from '../../../src/server/graphql/requests/query-weight.ts'
 import { SCHEMA } from '../../../src/server/graphql/schema.ts'
 
@@ -16,6 +17,8 @@ function errorsOf(query: string, variables: object = {}): readonly string[] {
 const nested = (levels: number): string => `{ ${'a { '.repeat(levels - 1)} b ${'} '.repeat(levels - 1)} }`
 /** A value in so many brackets, those around it included. */
 const bracketed = (levels: number) => new Source(`{ b(of: ${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}) }`)
+/** A query of so many tokens. */
+const inTokens = (tokens: number) => new Source(`{ ${'b, '.repeat(tokens - 2)} } # b`)
 const wide = (fields: number, of = 'b'): string =>
   Array.from({ length: fields }, (_, index) => `f${index}: ${of}`).join(' ')
 
@@ -34,6 +37,13 @@ const INTROSPECTION = getIntrospectionQuery({
 })
 
 describe('a query', () => {
+  it('is limited as docs/api.md says', () => {
+    const [, limits = ''] = readFileSync('docs/api.md', 'utf8').split('(`LIMIT_EXCEEDED`): ')
+    const { operations, fields, values, entries, tokens } = QUERY_LIMITS
+    for (const most of [operations, fields, values, entries, tokens])
+      expect(limits.slice(0, 400)).toContain(most.toLocaleString('en'))
+  })
+
   it('may be as deep and as wide as the limits say', () => {
     expect(errorsOf(nested(QUERY_LIMITS.depth))).toStrictEqual([])
     expect(errorsOf(`{ ${wide(QUERY_LIMITS.operations)} }`)).toStrictEqual([])
@@ -76,10 +86,17 @@ describe('a query', () => {
   })
 
   it('may not have brackets in brackets without end, wherever they stand', () => {
-    expect(() => refuseDeep(bracketed(QUERY_LIMITS.brackets))).not.toThrow()
-    expect(() => refuseDeep(bracketed(QUERY_LIMITS.brackets + 1))).toThrow(/brackets are nested more than 200 deep/)
-    expect(() => refuseDeep(new Source(`{ b(of: "${'['.repeat(999)}") } # ${'{'.repeat(999)}`))).not.toThrow()
-    expect(() => refuseDeep(new Source('{ b '.repeat(1_000)))).toThrow(/too large/)
+    expect(() => refuseMuch(bracketed(QUERY_LIMITS.brackets))).not.toThrow()
+    expect(() => refuseMuch(bracketed(QUERY_LIMITS.brackets + 1))).toThrow(/brackets are nested more than 200 deep/)
+    expect(() => refuseMuch(new Source(`{ b(of: "${'['.repeat(999)}") } # ${'{'.repeat(999)}`))).not.toThrow()
+    expect(() => refuseMuch(new Source('{ b '.repeat(1_000)))).toThrow(/too large/)
+  })
+
+  it('may not have more tokens than it is parsed for, comments and commas not counted', () => {
+    expect(() => refuseMuch(inTokens(QUERY_LIMITS.tokens))).not.toThrow()
+    expect(() => refuseMuch(inTokens(QUERY_LIMITS.tokens + 1))).toThrow(
+      /^the query is too large: it has more than 5000 tokens; send values as variables$/,
+    )
   })
 
   it('may not ask about the schema again and again, nor many times for each of its types', () => {

@@ -36,6 +36,41 @@ it('a query that cannot be parsed is refused with the place', async () => {
   expect(await answer(read('{ a('))).toMatchObject({ errors: [{ locations: [{ line: 1, column: 5 }] }] })
 })
 
+/** The status and the codes of an answer, for a client that accepts this. */
+async function statusOf(asked: GraphqlRequest, accept?: string): Promise<unknown> {
+  const response = await handle({ asked, traceId: '0', accept } as ServerContext)
+  const { errors } = (await response.json()) as { readonly errors: { extensions: { code: string } }[] }
+  return [response.status, ...errors.map(({ extensions }) => extensions.code)]
+}
+
+it.each([
+  ['a wrong syntax', { query: '{ a(' }, 200, 'BAD_USER_INPUT'],
+  ['an unknown field', { query: '{ nothing }' }, 200, 'BAD_USER_INPUT'],
+  ['a variable of another type', { query: 'query ($n: Int) { __typename @skip(if: $n) }' }, 200, 'BAD_USER_INPUT'],
+  [
+    'a wrong value',
+    { query: 'query ($n: Boolean!) { __typename @skip(if: $n) }', variables: { n: 1 } },
+    400,
+    'BAD_USER_INPUT',
+  ],
+  [
+    'a variable that is not given',
+    { query: 'query ($n: Boolean!) { __typename @skip(if: $n) }' },
+    400,
+    'BAD_USER_INPUT',
+  ],
+  ['an unknown operation', { query: 'query a { __typename }', operationName: 'b' }, 400, 'BAD_USER_INPUT'],
+  ['a body without a query', {}, 400, 'BAD_USER_INPUT'],
+  ['too many fields', { query: `{ ${'__typename '.repeat(51)} }` }, 400, 'LIMIT_EXCEEDED'],
+  ['too many tokens', { query: `{ ${'a '.repeat(5_000)} }` }, 400, 'LIMIT_EXCEEDED'],
+  ['too many brackets', { query: '{ a '.repeat(201) }, 400, 'LIMIT_EXCEEDED'],
+  ['too long a text', { query: `{ a } # ${'a'.repeat(100_000)}` }, 400, 'LIMIT_EXCEEDED'],
+] as const)('%s is answered as docs/api.md says', async (_, body, status, code) => {
+  const asked = () => readRequest(Buffer.from(JSON.stringify(body)))
+  expect(await statusOf(asked())).toEqual([status, code])
+  expect(await statusOf(asked(), 'application/graphql-response+json')).toEqual([400, code])
+})
+
 /** How many connections are in use at once where each field of a request needs one. */
 async function connectionsOf(query: string): Promise<number> {
   let [used, most] = [0, 0]

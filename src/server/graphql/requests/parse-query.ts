@@ -1,7 +1,7 @@
 import { GraphQLError, parse, Source } from 'graphql'
 import type { DocumentNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { QUERY_LIMITS, refuseDeep } from './query-limits.ts'
+import { refuseMuch } from './query-limits.ts'
 
 /** A query, or why it is none. */
 export type ParsedQuery = DocumentNode | GraphQLError
@@ -12,10 +12,11 @@ export function parseQuery(text: string): ParsedQuery {
   if (known !== undefined) return known
   try {
     const source = new Source(text)
-    refuseDeep(source)
-    return parse(source, { maxTokens: QUERY_LIMITS.tokens })
+    refuseMuch(source)
+    return parse(source)
   } catch (error) {
-    if (error instanceof GraphQLError) return error
+    // What is too large has a code, and is refused with the request. GraphQL gives its syntax errors none.
+    if (error instanceof GraphQLError && error.extensions['code'] === undefined) return error
     throw error
   }
 }

@@ -27,8 +27,11 @@ export const QUERY_LIMITS = {
 const OPENING: readonly TokenKind[] = [TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]
 const CLOSING: readonly TokenKind[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]
 
-/** Is to be called before a document is parsed: the parser calls itself for each level, and a stack has an end. */
-export function refuseDeep(source: Source): void {
+/**
+ * Is to be called before a document is parsed: the parser calls itself for each level, and a stack has an end; and each
+ * token takes memory.
+ */
+export function refuseMuch(source: Source): void {
   const lexer = new Lexer(source)
   let depth = 0
   for (let count = 0; count < QUERY_LIMITS.tokens; count++) {
@@ -36,13 +39,13 @@ export function refuseDeep(source: Source): void {
     if (kind === TokenKind.EOF) return
     if (OPENING.includes(kind)) depth += 1
     if (CLOSING.includes(kind)) depth -= 1
-    if (depth > QUERY_LIMITS.brackets) throw tooDeep()
+    if (depth > QUERY_LIMITS.brackets) throw tooMuch(`its brackets are nested more than ${QUERY_LIMITS.brackets} deep`)
   }
+  if (lexer.advance().kind !== TokenKind.EOF) throw tooMuch(`it has more than ${QUERY_LIMITS.tokens} tokens`)
 }
 
-function tooDeep(): GraphQLError {
-  const message = `the query is too large: its brackets are nested more than ${QUERY_LIMITS.brackets} deep; send values as variables`
-  return new GraphQLError(message, { extensions: { code: 'LIMIT_EXCEEDED' } })
+function tooMuch(what: string): GraphQLError {
+  return limitExceeded(`the query is too large: ${what}; send values as variables`)
 }
 
 /** To be called before a document is validated: some rules of GraphQL compare each field with each other one. */
@@ -62,6 +65,9 @@ export function refuseHeavy({ width, depth, fields, values, entries, introspecte
 }
 
 function tooLarge(what: string, most: number, unit = ''): GraphQLError {
-  const message = `the query is too large: ${what}, and at most ${most}${unit} are allowed`
+  return limitExceeded(`the query is too large: ${what}, and at most ${most}${unit} are allowed`)
+}
+
+function limitExceeded(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'LIMIT_EXCEEDED', http: { status: 400 } } })
 }
