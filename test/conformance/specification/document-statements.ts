@@ -125,7 +125,7 @@ export const DOCUMENT_STATEMENTS: readonly Statement[] = [
       'an empty name, slug or secret is a string too',
       imports(consumer({ name: '' })),
       { outcome: 'refused' },
-      'A name that is empty shows nothing, and an empty code or secret identifies and protects nothing: refused, in every record type.',
+      'An empty slug or secret identifies and protects nothing: what identifies a record, and what is secret, must not be empty in any record type. Nor must the name by which people are asked for their consent, or that of an organization or unit. All other names may be.',
     ],
     [
       'AUTHORIZATION_CODE needs no redirect URI',
@@ -181,6 +181,22 @@ export const DOCUMENT_STATEMENTS: readonly Statement[] = [
       { outcome: 'refused', errors: [{ pointer: '/services/0/characteristics/0' }] },
     ],
   ),
+  ...section('2 Service', ['an empty name is a string too', imports({ services: [{ code: 's', name: '' }] }), TAKEN]),
+  ...section('2 Characteristic', [
+    'an empty name is a string too',
+    imports(characteristic({ dataType: 'FLOAT', name: '' })),
+    TAKEN,
+  ]),
+  ...section('2 ComponentModel', [
+    'an empty name is a string too',
+    imports({ componentModels: [{ code: 'm', name: '', componentType: 'DEVICE' }] }),
+    TAKEN,
+  ]),
+  ...section('2 DataSource', [
+    'an empty name is a string too',
+    imports({ dataSources: [{ code: 'd', name: '' }] }),
+    TAKEN,
+  ]),
   ...section('2 EventModel', [
     'message is a string, and null by default',
     imports({ eventModels: [{ code: 'e', eventType: 'RANGED', entityType: 'SYSTEM', message: null }] }),
