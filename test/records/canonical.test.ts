@@ -126,3 +126,14 @@ test('a record of a document is made canonical once, so it stays as it was read'
   for (const service of written.services) service.name = 'Changed since'
   expect(snapshot.get('services')?.records.get('it')?.body).toMatchObject({ name: 'New' })
 })
+
+test.each([
+  ['2026-01-01T01:00:00.0001Z', '2026-01-01T02:00:00.0002+01:00', []],
+  ['2026-01-01T01:00:00.0002Z', '2026-01-01T02:00:00.0001+01:00', ['boundaries-crossed']],
+  ['2026-01-01T01:00:00.1Z', '2026-01-01T01:00:00Z', ['boundaries-crossed']],
+  ['0050-01-01 00:00:00Z', '0049-01-01T00:00:00Z', ['boundaries-crossed']],
+])('boundaries are compared by their instants: %s and %s', (boundaryMin, boundaryMax, codes) => {
+  const fields = { dataType: 'TIMESTAMP', boundaryMin, boundaryMax }
+  const { diagnostics } = readDocument({ characteristics: [{ ...example('characteristics', 'it'), ...fields }] })
+  expect(diagnostics.map(({ code }) => code)).toEqual(codes)
+})

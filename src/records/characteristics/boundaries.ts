@@ -52,7 +52,8 @@ const KINDS: { readonly [dataType in DataType]: Kind | null } = {
     fits: (value) => typeof value === 'string' && isInstant(value),
     flaw: (value) => instantFlaw(String(value)),
     canonical: (value) => (typeof value === 'string' ? canonicalInstant(value) : value),
-    order: (value) => Date.parse(String(value)),
+    // Canonical texts are in the order of their instants, without the Z, before which a fraction would come.
+    order: (value) => canonicalInstant(String(value)).slice(0, -1),
   },
 }
 
