@@ -1,9 +1,22 @@
 import { HoldfastError } from '../lib/errors.ts'
 import { isUuid } from '../lib/uuid.ts'
+import { isCursor } from '../store/cursors.ts'
 
-/** The uuid of the row after which the address says that a list goes on; null on its first page. */
+/** The cursor after which the address says that a list goes on; null on its first page. */
+export function cursorAfter({ searchParams }: URL): string | null {
+  const after = searchParams.get('after')
+  if (after === null || isCursor(after)) return after
+  throw noRow('after')
+}
+
+/** The uuid of the row after which the address says that a list goes on that loses no rows; null on its first page. */
 export function rowAfter({ searchParams }: URL, name = 'after'): string | null {
   const after = searchParams.get(name)?.toLowerCase() ?? null
   if (after === null || isUuid(after)) return after
-  throw new HoldfastError('BAD_USER_INPUT', `the list has no row that “${name}” in the address names; begin it anew`)
+  throw noRow(name)
+}
+
+function noRow(name: string): HoldfastError {
+  const message = `the list has no row that “${name}” in the address names; begin it anew`
+  return new HoldfastError('BAD_USER_INPUT', message)
 }

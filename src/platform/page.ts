@@ -1,6 +1,8 @@
+import type { Placed } from '../store/cursors.ts'
+
 export interface PageRequest {
   readonly first: number
-  /** The uuid after which to continue. */
+  /** The cursor after which to continue. */
   readonly after: string | null
   /** So many items are counted, and one more where there are more; left out where all of them are. */
   readonly mostCounted?: number
@@ -8,12 +10,25 @@ export interface PageRequest {
 
 export interface Page<Item> {
   readonly items: readonly Item[]
+  /** Of each item the cursor after which the list continues behind it. */
+  readonly cursors: readonly string[]
   readonly hasNext: boolean
   /** The number of items on all pages. */
   readonly total: number
 }
 
 /** Makes a page of items that were read with one more than the page may have. */
-export function pageOf<Item>(found: readonly Item[], first: number, total: number): Page<Item> {
-  return { items: found.slice(0, first), hasNext: found.length > first, total }
+export function pageOf<Item>(found: readonly Placed<Item>[], first: number, total: number): Page<Item> {
+  const shown = found.slice(0, first)
+  const cursors = shown.map(({ cursor }) => cursor)
+  return { items: itemsOf(shown), cursors, hasNext: found.length > first, total }
+}
+
+export function itemsOf<Item>(found: readonly Placed<Item>[]): Item[] {
+  return found.map(({ item }) => item)
+}
+
+/** The cursor of the next page; null on the last one. */
+export function nextAfter({ cursors, hasNext }: Pick<Page<unknown>, 'cursors' | 'hasNext'>): string | null {
+  return hasNext ? (cursors.at(-1) ?? null) : null
 }

@@ -7,6 +7,7 @@ import { fetchRecordPage } from '../store/model/record-pages.ts'
 import type { StoredRecord } from '../store/model/records.ts'
 import { systemsMeant } from '../store/systems/systems.ts'
 import type { DomainContext } from './domain-context.ts'
+import { itemsOf } from './page.ts'
 import { visibleRecords } from './records/read-records.ts'
 import { ownSystems, type Reach } from './systems/reach.ts'
 import type { System } from './systems/systems.ts'
@@ -47,8 +48,8 @@ export async function searchAll(
     for (const type of model === null ? [] : types) {
       const filter = { search: text, around: model === null ? undefined : visibleRecords(model, type) }
       const order = { by: 'KEY', direction: 'ASC' } as const
-      records.set(type, await fetchRecordPage(sql, domain.id, type, { ...page, filter, order }))
+      records.set(type, itemsOf(await fetchRecordPage(sql, domain.id, type, { ...page, filter, order })))
     }
-    return { systems: systems ?? [], records }
+    return { systems: itemsOf(systems ?? []), records }
   })
 }

@@ -60,6 +60,15 @@ export function columnsOf<Declared extends Entity, Shape extends RowShape = NoCo
   return known as Columns<EntityRow<Declared, Shape>>
 }
 
+/** The shape of the rows where a statement reads other columns beside those of the entity. */
+export function shapeWith<Declared extends Entity, Shape extends RowShape, Other extends RowShape>(
+  { shape }: Columns<EntityRow<Declared, Shape>>,
+  others: Other,
+): ShapeOf<EntityRow<Declared, Shape> & RowOf<Other>> {
+  const all: RowShape = { ...shape, ...others }
+  return all as ShapeOf<EntityRow<Declared, Shape> & RowOf<Other>>
+}
+
 function listOf(entity: Entity, reading?: Reading<RowShape>): string {
   const simply = storedFields(entity).map((field) => [field.name, readingOf(field)] as const)
   const unit = entity.system === null ? {} : { unitUuid: 'e.unit_uuid' }

@@ -1,9 +1,20 @@
 import { INT8 } from '../db/columns.ts'
 import type { Sql, SqlValue } from '../db/sql.ts'
-import type { RowShape } from '../db/row-shape.ts'
+import type { RowOf, RowShape } from '../db/row-shape.ts'
 import type { Entity } from '../records/entity.ts'
-import { selectEntities, tablesOf } from './entities.ts'
-import type { EntityRow, NoColumns, Reading } from './entity-columns.ts'
+import {
+  isBeyond,
+  orderBy,
+  PLACE,
+  placeColumn,
+  readCursor,
+  toPlaced,
+  type ListOrder,
+  type OrderColumn,
+  type Placed,
+} from './cursors.ts'
+import { tablesOf } from './entities.ts'
+import { columnsOf, shapeWith, type EntityRow, type NoColumns, type Reading } from './entity-columns.ts'
 import { hidden } from './narrowest.ts'
 
 /** Which entities are meant, and how they are read. */
@@ -20,32 +31,54 @@ export interface Selection<Shape extends RowShape = NoColumns> {
 
 export interface EntityPage {
   readonly first: number
-  /** The uuid of the entity after which to go on. */
+  /** The cursor after which to go on. */
   readonly after: string | null
-  /** The column that they are ordered by; those that are equal in it are ordered by their uuid. */
-  readonly by: string
+  readonly by: OrderColumn
   readonly isDescending?: boolean
 }
 
-/** An entity of other units is no place to go on from: its place in the order would be told. */
+/** An entity as it is read, without the column from which its cursor is written. */
+type EntityInPage<Declared extends Entity, Shape extends RowShape> = Omit<
+  EntityRow<Declared, Shape> & RowOf<typeof PLACE>,
+  'place'
+>
+
 export async function fetchEntityPage<Declared extends Entity, Shape extends RowShape = NoColumns>(
   sql: Sql,
   domainId: number,
   entity: Declared,
   selection: Selection<Shape>,
   { first, after, by, isDescending = false }: EntityPage,
-): Promise<EntityRow<Declared, Shape>[]> {
-  const [beyond, direction] = isDescending ? ['<', 'desc'] : ['>', 'asc']
-  const place = selection.values.length + 3
-  return selectEntities(sql, entity, {
-    rest: `where ${conditionOf(entity, selection)}
-       and ($${place}::uuid is null or (e.${by}, e.uuid) ${beyond} (
-         select ${by}, uuid from ${entity.table}
-         where domain_id = $1 and uuid = $${place}::uuid and ${isWithin(entity, 'unit_uuid', true)}))
-     order by e.${by} ${direction}, e.uuid ${direction} limit $${place + 1}`,
-    values: [...valuesOf(domainId, selection), after, first],
-    reading: selection.reading,
-  })
+): Promise<Placed<EntityInPage<Declared, Shape>>[]> {
+  const order = { list: entity.table, by, isDescending }
+  const place = await readCursor(order, after, (uuid) => fetchPlace(sql, domainId, entity, { order, selection, uuid }))
+  const columns = columnsOf(entity, selection.reading)
+  const values = [...valuesOf(domainId, selection), first]
+  const rows = await sql.rows(
+    shapeWith(columns, PLACE),
+    `select ${columns.list}, ${placeColumn(order, 'e')} from ${tablesOf(entity)}
+     where ${conditionOf(entity, selection)} and ${isBeyond(order, 'e', place, values.length + 1)}
+     ${orderBy(order, 'e')} limit $${values.length}`,
+    [...values, ...(place ?? [])],
+  )
+  return rows.map((row) => toPlaced(order, row))
+}
+
+interface Sought {
+  readonly order: ListOrder
+  readonly selection: Selection<RowShape>
+  readonly uuid: string
+}
+
+/** An entity of other units is no place to go on from: its place in the order would be told. */
+async function fetchPlace(sql: Sql, domainId: number, entity: Entity, { order, selection, uuid }: Sought) {
+  const [found] = await sql.rows(
+    PLACE,
+    `select ${placeColumn(order, 'e')} from ${entity.table} e
+     where e.domain_id = $1 and e.uuid = $3::uuid and ${isWithin(entity, 'e.unit_uuid', true)}`,
+    [domainId, selection.units ?? null, uuid],
+  )
+  return found?.place ?? null
 }
 
 /** Counts all of them, or one more than `most` where there are more, which an index answers without reading the rest. */

@@ -1,9 +1,10 @@
+import { nextAfter } from '../../platform/page.ts'
 import { listRecords } from '../../platform/records/read-records.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
 import type { StoredRecord } from '../../store/model/records.ts'
 import { html, type Html } from '../../server/html.ts'
 import type { Visit } from '../page.ts'
-import { rowAfter } from '../row-after.ts'
+import { cursorAfter } from '../row-after.ts'
 import { empty } from './block.ts'
 import { search } from './search.ts'
 import { MOST_COUNTED_ROWS, pages, rowsBefore, table, type Column, type Row } from './table.ts'
@@ -25,21 +26,21 @@ export async function recordSearch(visit: Visit, { type, label, columns, rowsOf,
   const wanted = (searchParams.get('search') ?? '').trim()
   const from = rowsBefore(searchParams)
   const filter = wanted === '' ? {} : { search: wanted }
-  const { items, hasNext, total } = await listRecords(visit.context, visit.actor, type, {
+  const found = await listRecords(visit.context, visit.actor, type, {
     first: ON_A_PAGE,
-    after: rowAfter(visit.url),
+    after: cursorAfter(visit.url),
     filter,
     order: { by: 'KEY', direction: 'ASC' },
     mostCounted: MOST_COUNTED_ROWS,
   })
-  const last = hasNext ? items.at(-1) : undefined
-  const next =
-    last && `?${new URLSearchParams({ ...filter, after: last.uuid, from: String(from + items.length) }).toString()}`
+  const { items, total } = found
+  const after = nextAfter(found)
+  const next = after && `?${new URLSearchParams({ ...filter, after, from: String(from + items.length) }).toString()}`
   return html`<div class="filters">${search(label, wanted)}</div>
     ${
       items.length === 0
         ? empty(wanted === '' ? none : `Nothing here contains “${wanted}”.`)
         : html`${table(columns, await rowsOf(items))}
-          ${pages({ from, count: items.length, total, next: next ?? null, mostCounted: MOST_COUNTED_ROWS })}`
+          ${pages({ from, count: items.length, total, next, mostCounted: MOST_COUNTED_ROWS })}`
     }`
 }

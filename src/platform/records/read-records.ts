@@ -1,5 +1,3 @@
-import { HoldfastError } from '../../lib/errors.ts'
-import { isUuid } from '../../lib/uuid.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
 import { PLANNED_TYPES } from '../../records/registry.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
@@ -7,7 +5,7 @@ import { readDomain } from '../../store/domains.ts'
 import { countRecords, fetchRecordPage, type RecordQuery } from '../../store/model/record-pages.ts'
 import { fetchRecords, type StoredRecord } from '../../store/model/records.ts'
 import type { DomainContext } from '../domain-context.ts'
-import { pageOf, type Page } from '../page.ts'
+import { itemsOf, pageOf, type Page } from '../page.ts'
 import type { Reach } from '../systems/reach.ts'
 
 export async function listRecords(
@@ -16,12 +14,6 @@ export async function listRecords(
   type: RecordTypeName,
   query: RecordQuery,
 ): Promise<Page<StoredRecord>> {
-  if (query.after !== null && !isUuid(query.after)) {
-    throw new HoldfastError(
-      'BAD_USER_INPUT',
-      'after is not a cursor; give the endCursor or cursor of an earlier answer',
-    )
-  }
   const filter = { ...query.filter, around: visibleRecords(actor, type) }
   return readDomain(database, domain.id, async (sql) => {
     const records = await fetchRecordPage(sql, domain.id, type, { ...query, filter })
@@ -39,10 +31,10 @@ export async function findRecord(
   key: string,
 ): Promise<StoredRecord | null> {
   const around = visibleRecords(actor, type)
-  const [record] = await readDomain(database, domain.id, (sql) =>
+  const [record] = await readDomain(database, domain.id, async (sql) =>
     around === undefined
       ? fetchRecords(sql, domain.id, [{ type, key }])
-      : fetchRecordPage(sql, domain.id, type, { ...ONE, filter: { keys: [key], around } }),
+      : itemsOf(await fetchRecordPage(sql, domain.id, type, { ...ONE, filter: { keys: [key], around } })),
   )
   return record ?? null
 }

@@ -35,7 +35,7 @@ export async function listSetpoints(
     ...(from !== undefined && { from: readAnyInstant(from, 'from') }),
     ...(to !== undefined && { to: readAnyInstant(to, 'to') }),
   }
-  const order = { by: 'created_at', isDescending: !isOldestFirst }
+  const order = { by: 'created_at', isDescending: !isOldestFirst } as const
   return readDomain(database, domain.id, async (sql) => {
     const meant = setpointsMeant(filter, now())
     const found = await fetchEntityPage(sql, domain.id, SETPOINT, meant, {
@@ -44,6 +44,7 @@ export async function listSetpoints(
       ...order,
     })
     const total = await countEntities(sql, domain.id, SETPOINT, meant, mostCounted)
-    return pageOf(found.map(toSetpoint), first, total)
+    const page = pageOf(found, first, total)
+    return { ...page, items: page.items.map(toSetpoint) }
   })
 }

@@ -16,6 +16,7 @@ import { componentsMeant } from '../../store/systems/components.ts'
 import { ofPresentType } from '../datapoints/reading/series/data-types.ts'
 import { readableOf, withEarliest, type ReadableSeries } from '../datapoints/reading/series/readable-series.ts'
 import type { DomainContext } from '../domain-context.ts'
+import { itemsOf } from '../page.ts'
 import { withinReach, type Reach } from './reach.ts'
 
 /** A series of a system under the names that people know it by. */
@@ -44,8 +45,8 @@ export async function listSystemSeries(
   const { database, domain } = context
   const ofSystem = withinReach(actor, { systems: [systemUuid] })
   return readDomain(database, domain.id, async (sql) => {
-    const page = { first: SYSTEM_LIMITS.components + 1, after: null, by: 'name' }
-    const components = await fetchEntityPage(sql, domain.id, COMPONENT, componentsMeant(ofSystem), page)
+    const page = { first: SYSTEM_LIMITS.components + 1, after: null, by: 'name' } as const
+    const components = itemsOf(await fetchEntityPage(sql, domain.id, COMPONENT, componentsMeant(ofSystem), page))
     refuseMore('components', components.length)
     const uuids = components.map(({ uuid }) => uuid)
     return { components, series: inOrder(components, await seriesMeant(sql, context, uuids, ofSystem)) }

@@ -1,7 +1,7 @@
 import { GraphQLBoolean, GraphQLInt, GraphQLObjectType, GraphQLString } from 'graphql'
 import { HoldfastError } from '../../lib/errors.ts'
-import type { Page, PageRequest } from '../../platform/page.ts'
-import { checkUuid } from '../checked-arguments.ts'
+import { itemsOf, type Page, type PageRequest } from '../../platform/page.ts'
+import type { Placed } from '../../store/cursors.ts'
 import { INTEGER } from './scalars.ts'
 import { defaulting, list, nonNull, optional, type ValuesOf } from './typed.ts'
 
@@ -18,16 +18,14 @@ export type PageArguments = ValuesOf<typeof PAGE_ARGUMENTS>
 
 export interface PageView<Node> {
   readonly nodes: readonly Node[]
+  /** Of each node the cursor after which the list goes on behind it. */
+  readonly cursors: readonly string[]
   readonly hasNextPage: boolean
   readonly hasPreviousPage: boolean
 }
 
 export interface CountedPage<Node> extends PageView<Node> {
   readonly totalCount: number
-}
-
-interface Node {
-  readonly uuid: string
 }
 
 export interface PageInfo {
@@ -52,32 +50,36 @@ export const PAGE_INFO = new GraphQLObjectType<PageInfo>({
 })
 
 /**
- * A page of things that have a uuid, which is their cursor, as the Relay specification has it
- * (https://relay.dev/graphql/connections.htm), with `nodes` for those who need no cursors.
+ * A page of things and their cursors, as the Relay specification has it (https://relay.dev/graphql/connections.htm), with
+ * `nodes` for those who need no cursors.
  */
-export function pageType<Source extends Node>(
+export function pageType<Source>(
   node: GraphQLObjectType<Source>,
   spoken: string,
   plural = `${spoken}s`,
 ): GraphQLObjectType<CountedPage<Source>> {
-  const edge = new GraphQLObjectType<Source>({
+  const edge = new GraphQLObjectType<Placed<Source>>({
     name: `${node.name}Edge`,
     description: `One ${spoken} in a list.`,
     fields: {
-      node: { type: nonNull(node), description: `The ${spoken}.`, resolve: (source) => source },
-      cursor: { type: nonNull(GraphQLString), description: 'Its place in the list.', resolve: ({ uuid }) => uuid },
+      node: { type: nonNull(node), description: `The ${spoken}.`, resolve: ({ item }) => item },
+      cursor: { type: nonNull(GraphQLString), description: 'Its place in the list.' },
     },
   })
   return new GraphQLObjectType<CountedPage<Source>>({
     name: `${node.name}Connection`,
     description: `A page of ${plural}.`,
     fields: {
-      edges: { type: nonNull(list(edge)), description: 'The page, with cursors.', resolve: ({ nodes }) => nodes },
+      edges: {
+        type: nonNull(list(edge)),
+        description: 'The page, with cursors.',
+        resolve: ({ nodes, cursors }) => nodes.map((item, index) => ({ item, cursor: cursors[index] })),
+      },
       nodes: { type: nonNull(list(node)), description: 'The page, without cursors.' },
       pageInfo: {
         type: nonNull(PAGE_INFO),
         description: 'Whether there is more.',
-        resolve: (page) => pageInfo(page, ({ uuid }) => uuid),
+        resolve: pageInfo,
       },
       totalCount: { type: nonNull(INTEGER), description: 'How many there are on all pages.' },
     },
@@ -94,7 +96,6 @@ interface PlainPageTexts {
 /** A page without edges and without a count. */
 export function plainPageType<Source>(
   node: GraphQLObjectType<Source>,
-  cursorOf: (source: Source) => string,
   { description, nodes, cursor }: PlainPageTexts,
 ): GraphQLObjectType<PageView<Source>> {
   return new GraphQLObjectType<PageView<Source>>({
@@ -105,23 +106,14 @@ export function plainPageType<Source>(
       pageInfo: {
         type: nonNull(PAGE_INFO),
         description: `Whether there is more. ${cursor}`,
-        resolve: (page) => pageInfo(page, cursorOf),
+        resolve: pageInfo,
       },
     },
   })
 }
 
-function pageInfo<Source>(
-  { nodes, hasNextPage, hasPreviousPage }: PageView<Source>,
-  cursorOf: (source: Source) => string,
-): PageInfo {
-  const [first, last] = [nodes[0], nodes.at(-1)]
-  return {
-    hasNextPage,
-    hasPreviousPage,
-    startCursor: first === undefined ? null : cursorOf(first),
-    endCursor: last === undefined ? null : cursorOf(last),
-  }
+function pageInfo({ cursors, hasNextPage, hasPreviousPage }: PageView<unknown>): PageInfo {
+  return { hasNextPage, hasPreviousPage, startCursor: cursors[0] ?? null, endCursor: cursors.at(-1) ?? null }
 }
 
 export function checkPageSize(first: number): void {
@@ -135,14 +127,17 @@ export function checkPageSize(first: number): void {
 
 export function pageRequest({ first, after }: PageArguments): PageRequest {
   checkPageSize(first)
-  return { first, after: after == null ? null : checkUuid(after, 'after') }
+  return { first, after: after ?? null }
 }
 
-export function pageView<Item>({ after }: PageArguments, { items, hasNext, total }: Page<Item>): CountedPage<Item> {
-  return { nodes: items, hasNextPage: hasNext, hasPreviousPage: after != null, totalCount: total }
+export function pageView<Item>({ after }: PageArguments, page: Page<Item>): CountedPage<Item> {
+  const { items, cursors, hasNext, total } = page
+  return { nodes: items, cursors, hasNextPage: hasNext, hasPreviousPage: after != null, totalCount: total }
 }
 
 /** A page of what was found when one more was asked for. */
-export function plainPage<Item>({ first, after }: PageArguments, found: readonly Item[]): PageView<Item> {
-  return { nodes: found.slice(0, first), hasNextPage: found.length > first, hasPreviousPage: after != null }
+export function plainPage<Item>({ first, after }: PageArguments, found: readonly Placed<Item>[]): PageView<Item> {
+  const shown = found.slice(0, first)
+  const cursors = shown.map(({ cursor }) => cursor)
+  return { nodes: itemsOf(shown), cursors, hasNextPage: found.length > first, hasPreviousPage: after != null }
 }

@@ -6,6 +6,7 @@ import { selectEntities } from '../entities.ts'
 import type { EntityRow, Reading } from '../entity-columns.ts'
 import { matching } from '../entity-filters.ts'
 import { hidden } from '../narrowest.ts'
+import type { Placed } from '../cursors.ts'
 import { fetchEntityPage, type EntityPage } from '../entity-pages.ts'
 import { IDENTIFIED_RECORD } from '../model/records.ts'
 
@@ -54,7 +55,7 @@ export function fetchIdentityPage(
   domainId: number,
   filter: IdentityFilter,
   page: Pick<EntityPage, 'first' | 'after'>,
-): Promise<StoredIdentity[]> {
+): Promise<Placed<StoredIdentity>[]> {
   const meant = { ...match(filter), units: undefined, reading: READING }
   return fetchEntityPage(sql, domainId, EXTERNAL_IDENTITY, meant, { ...page, by: 'created_at', isDescending: true })
 }

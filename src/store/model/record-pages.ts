@@ -1,6 +1,17 @@
 import { INT8 } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
+import {
+  isBeyond,
+  orderBy,
+  PLACE,
+  placeColumn,
+  readCursor,
+  toPlaced,
+  type ListOrder,
+  type OrderColumn,
+  type Placed,
+} from '../cursors.ts'
 import { isAround } from './around.ts'
 import { inCanonicalOrder, RECORD, RECORD_COLUMNS, type StoredRecord } from './records.ts'
 
@@ -19,16 +30,16 @@ export interface RecordQuery {
   readonly first: number
   readonly filter: RecordFilter
   readonly order: { readonly by: RecordOrderField; readonly direction: 'ASC' | 'DESC' }
-  /** The uuid of the record after which to go on. */
+  /** The cursor after which to go on. */
   readonly after: string | null
   /** So many are counted, and one more where there are more; left out where all of them are. */
   readonly mostCounted?: number
 }
 
-const ORDER_COLUMNS: { readonly [field in RecordOrderField]: string } = {
-  KEY: 'r.key',
-  CREATED_AT: 'r.created_at',
-  UPDATED_AT: 'r.updated_at',
+const ORDER_COLUMNS: { readonly [field in RecordOrderField]: OrderColumn } = {
+  KEY: 'key',
+  CREATED_AT: 'created_at',
+  UPDATED_AT: 'updated_at',
 }
 
 const IS_AROUND = isAround('$6')
@@ -60,24 +71,43 @@ export async function fetchRecordPage(
   domainId: number,
   type: RecordTypeName,
   query: RecordQuery,
-): Promise<StoredRecord[]> {
-  const column = ORDER_COLUMNS[query.order.by]
-  const [compare, direction] = query.order.direction === 'DESC' ? ['<', 'desc'] : ['>', 'asc']
-  const order = `order by ${column} ${direction}, r.uuid ${direction}`
+): Promise<Placed<StoredRecord>[]> {
+  const order = orderOf(query, type)
+  const { around } = query.filter
+  const place = await readCursor(order, query.after, (uuid) => fetchPlace(sql, domainId, type, { order, around, uuid }))
   // Bodies are read of the records of the page alone: an index has all that a search needs.
   const rows = await sql.rows(
-    RECORD,
-    `select ${RECORD_COLUMNS} from (
+    { ...RECORD, ...PLACE },
+    `select ${RECORD_COLUMNS}, ${placeColumn(order, 'r')} from (
        select r.uuid from records r
-       where ${MATCHES}
-         and ($7::uuid is null or (${column}, r.uuid) ${compare} (
-           select ${column}, r.uuid from records r where r.domain_id = $1 and r.type = $2 and r.uuid = $7::uuid and ${IS_AROUND}))
-       ${order} limit $8) found
+       where ${MATCHES} and ${isBeyond(order, 'r', place, 8)}
+       ${orderBy(order, 'r')} limit $7) found
      join records r on r.domain_id = $1 and r.uuid = found.uuid
-     ${order}`,
-    [...filterValues(domainId, type, query.filter), query.after, query.first + 1],
+     ${orderBy(order, 'r')}`,
+    [...filterValues(domainId, type, query.filter), query.first + 1, ...(place ?? [])],
   )
-  return rows.map(inCanonicalOrder)
+  return rows.map((row) => toPlaced(order, inCanonicalOrder(row)))
+}
+
+function orderOf({ order: { by, direction } }: RecordQuery, type: RecordTypeName): ListOrder {
+  return { list: type, by: ORDER_COLUMNS[by], isDescending: direction === 'DESC' }
+}
+
+interface Sought {
+  readonly order: ListOrder
+  readonly around: RecordFilter['around']
+  readonly uuid: string
+}
+
+/** A record that the filter hides is no place to go on from: its place in the order would be told. */
+async function fetchPlace(sql: Sql, domainId: number, type: RecordTypeName, { order, around, uuid }: Sought) {
+  const [found] = await sql.rows(
+    PLACE,
+    `select ${placeColumn(order, 'r')} from records r
+     where r.domain_id = $1 and r.type = $2 and r.uuid = $3::uuid and ${isAround('$4')}`,
+    [domainId, type, uuid, around ?? null],
+  )
+  return found?.place ?? null
 }
 
 export async function countRecords(

@@ -21,8 +21,8 @@ function trust(context: AccessContext, terms: object) {
 /** What administrators are told. */
 async function noted(context: AccessContext) {
   const everything = { account: null, method: null, isRefused: true }
-  const [identity] = await listIdentities(context, everything, { first: 1, after: null })
-  return [identity?.refusal, identity?.refusalDetail]
+  const [found] = await listIdentities(context, everything, { first: 1, after: null })
+  return [found?.item.refusal, found?.item.refusalDetail]
 }
 
 describe('a job of GitHub Actions', () => {

@@ -13,6 +13,7 @@ import { fetchOrigins, fetchOriginsBetween } from '../../../src/store/datapoints
 import { fetchSeriesAfter } from '../../../src/store/datapoints/retention.ts'
 import { fetchReadableSeries } from '../../../src/store/datapoints/series/readable-series.ts'
 import { insertEntities, updateEntities } from '../../../src/store/entities.ts'
+import type { OrderColumn } from '../../../src/store/cursors.ts'
 import { countEntities, fetchEntityPage, type Selection } from '../../../src/store/entity-pages.ts'
 import { fetchActiveComponents } from '../../../src/store/model/model-components.ts'
 import { saveAnswers } from '../../../src/store/setpoints/answered-setpoints.ts'
@@ -33,7 +34,7 @@ const OF_ALL = { services: ['room'], characteristics: ['temperature'] }
 type Units = readonly string[] | undefined
 
 /** By something narrow, and by all that every one of the fleet has. */
-const LISTS: readonly (readonly [what: string, Entity, by: string, meant: (units: Units) => Selection])[] = [
+const LISTS: readonly (readonly [what: string, Entity, by: OrderColumn, meant: (units: Units) => Selection])[] = [
   ['a system', SYSTEM, 'name', (units) => systemsMeant({ uuids: systems, status: ['ACTIVATED'], units })],
   [
     'components of a system',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SETPOINT } from '../../../src/records/entities/setpoint.ts'
+import { readDomain } from '../../../src/store/domains.ts'
 import { fetchEntityPage } from '../../../src/store/entity-pages.ts'
 import { setpointsMeant } from '../../../src/store/setpoints/setpoints.ts'
 import { FLEETS, makeFleet, MANY, uuidOf, type Fleet } from '../../support/fleet.ts'
@@ -28,7 +29,7 @@ describe.each(FLEETS)('one of a fleet on $name $statistics was set something eac
 
   const looksAt = (from: number, to: number, isDescending: boolean, named: object): Promise<number> => {
     const selection = setpointsMeant({ ...named, from: ago(from), to: ago(to) }, NOW)
-    const page = { first: 10, after: null, by: 'created_at', isDescending }
+    const page = { first: 10, after: null, by: 'created_at', isDescending } as const
     return fleet.looksAt((sql, id) => fetchEntityPage(sql, id, SETPOINT, selection, page))
   }
 
@@ -43,5 +44,22 @@ describe.each(FLEETS)('one of a fleet on $name $statistics was set something eac
         [20, 10],
       ] as const)
         expect(await looksAt(from, to, isDescending, named)).toBeLessThanOrEqual(MOST)
+  })
+
+  it.each([
+    ['a component', { components: [component] }],
+    ['a system', { systems: [system] }],
+  ])('setpoints of %s on a page in the middle: those of earlier pages are not looked at', async (_, named) => {
+    const { database, domain } = fleet.context
+    const selection = setpointsMeant(named, NOW)
+    for (const isDescending of [true, false]) {
+      const order = { by: 'created_at', isDescending } as const
+      const before = await readDomain(database, domain.id, (sql) =>
+        fetchEntityPage(sql, domain.id, SETPOINT, selection, { ...order, first: MANY / 2, after: null }),
+      )
+      const page = { ...order, first: 10, after: before.at(-1)?.cursor ?? null }
+      const looked = await fleet.looksAt((sql, id) => fetchEntityPage(sql, id, SETPOINT, selection, page))
+      expect([before.length, looked >= 10, looked <= MOST]).toStrictEqual([MANY / 2, true, true])
+    }
   })
 })

@@ -231,8 +231,10 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
         await expect(requireSeries(context, reach, name)).rejects.toMatchObject(gone)
         const never = { component, service: 'heating', characteristic: 'target' }
         await expect(requireSeries(context, reach, never)).rejects.toMatchObject(gone)
-        const others = await listSystems(context, reach, {}, { first: 9, after: system })
-        expect(others.items).toStrictEqual([])
+        for (const nowhere of [system, crypto.randomUUID()])
+          await expect(listSystems(context, reach, {}, { first: 9, after: nowhere })).rejects.toThrow(
+            `there is nothing with the cursor ${nowhere} in this list any more`,
+          )
       }
     })
 

@@ -61,7 +61,7 @@ async function silently(browser: Browser): Promise<string> {
 async function identityOf(subject: string) {
   const all = { account: null, method: null, isRefused: null }
   const found = await listIdentities(server.context, all, { first: 100, after: null })
-  return found.find((identity) => identity.subject === subject)
+  return found.find(({ item }) => item.subject === subject)?.item
 }
 
 it.each<[string, JWTPayload]>([

@@ -1,5 +1,6 @@
 import { HoldfastError } from '../../../lib/errors.ts'
 import { ACCESS, isDocumentTypeName, type RecordTypeName } from '../../../records/record-type.ts'
+import { nextAfter } from '../../../platform/page.ts'
 import { modelOverview, type ModelOverview } from '../../../platform/records/model-overview.ts'
 import { HIDDEN_TYPES, listRecords } from '../../../platform/records/read-records.ts'
 import { definition } from '../../../records/shape.ts'
@@ -7,7 +8,7 @@ import { recordType } from '../../../records/registry.ts'
 import { html, type Html } from '../../../server/html.ts'
 import type { RecordFilter } from '../../../store/model/record-pages.ts'
 import { declarePage, type Visit } from '../../page.ts'
-import { rowAfter } from '../../row-after.ts'
+import { cursorAfter } from '../../row-after.ts'
 import { empty } from '../../parts/block.ts'
 import { asFarAsSeen } from '../../parts/as-far-as-seen.ts'
 import { MOST_COUNTED_ROWS, pages, rowsBefore } from '../../parts/table.ts'
@@ -33,7 +34,7 @@ export const RECORDS_PAGE = declarePage({
       modelOverview(visit.context, visit.actor),
       listRecords(visit.context, visit.actor, type, {
         first: ON_A_PAGE,
-        after: rowAfter(visit.url),
+        after: cursorAfter(visit.url),
         filter: filterOf(wanted),
         order: { by: 'KEY', direction: 'ASC' },
         mostCounted: isAll ? 0 : MOST_COUNTED_ROWS,
@@ -42,8 +43,8 @@ export const RECORDS_PAGE = declarePage({
     const total = isAll ? (overview.counts.get(type)?.records ?? 0) : found.total
     const mostCounted = isAll ? Infinity : MOST_COUNTED_ROWS
     const from = rowsBefore(visit.url.searchParams)
-    const last = found.hasNext ? found.items.at(-1) : undefined
-    const next = last && addressOf(wanted, { after: last.uuid, from: String(from + found.items.length) })
+    const after = nextAfter(found)
+    const next = after && addressOf(wanted, { after, from: String(from + found.items.length) })
     const beside = await readBeside(visit, type, found.items)
     return {
       title: type,
@@ -57,7 +58,7 @@ export const RECORDS_PAGE = declarePage({
             found.items.length === 0
               ? nothing(visit, type, wanted)
               : html`${recordTable(visit, type, found.items, beside)}
-                ${pages({ from, count: found.items.length, total, next: next ?? null, first: addressOf(wanted, {}), mostCounted })}`
+                ${pages({ from, count: found.items.length, total, next, first: addressOf(wanted, {}), mostCounted })}`
           }
         </div>
       </div>`,

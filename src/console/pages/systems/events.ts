@@ -7,7 +7,7 @@ import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { filledWith, type Filled } from '../../form.ts'
 import { declarePage, type Visit } from '../../page.ts'
-import { rowAfter } from '../../row-after.ts'
+import { cursorAfter } from '../../row-after.ts'
 import { block, empty } from '../../parts/block.ts'
 import { act, form, selectField, send, textField } from '../../parts/fields.ts'
 import { orRefused } from '../../parts/refused.ts'
@@ -64,7 +64,12 @@ async function body(visit: Visit, { uuid }: System, filled: Filled, problem: Htm
   const mayChange = missingRight('', 'datapoints:write', caller, true) === null
   const of = { systems: [uuid] }
   const open = await listEvents(context, actor, { ...of, isOpen: true }, { first: MOST_OPEN, after: null })
-  const others = await listEvents(context, actor, { ...of, isOpen: false }, { first: ON_A_PAGE, after: rowAfter(url) })
+  const others = await listEvents(
+    context,
+    actor,
+    { ...of, isOpen: false },
+    { first: ON_A_PAGE, after: cursorAfter(url) },
+  )
   // What is open stands first, and so on the first page.
   const shown = rowsBefore(url.searchParams) === 0 ? [...open.items, ...others.items] : others.items
   const chosenFrom = await componentsOf(visit, uuid)

@@ -3,7 +3,7 @@ import { namesOfRefused } from './names-of-refused.ts'
 import { html } from '../../../server/html.ts'
 import { declarePage } from '../../page.ts'
 import { block, empty } from '../../parts/block.ts'
-import { rowAfter } from '../../row-after.ts'
+import { cursorAfter } from '../../row-after.ts'
 import { pagesOf } from '../../pages-of.ts'
 import { table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
@@ -20,7 +20,7 @@ export const REFUSED_PAGE = declarePage({
   async show(visit) {
     const system = await requireSystem(visit)
     const { context, actor, now, zone, url } = visit
-    const page = { first: ON_A_PAGE, after: rowAfter(url) }
+    const page = { first: ON_A_PAGE, after: cursorAfter(url) }
     const found = await listRefusedDatapoints(context, actor, { systems: [system.uuid] }, page)
     const nameOf = await namesOfRefused(visit, system.uuid)
     const rows = found.items.map((refused) => ({

@@ -2,7 +2,7 @@ import { listSetpoints } from '../../../platform/setpoints/list-setpoints.ts'
 import type { Setpoint } from '../../../platform/setpoints/setpoint.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { declarePage, type Visit } from '../../page.ts'
-import { rowAfter } from '../../row-after.ts'
+import { cursorAfter } from '../../row-after.ts'
 import { block, empty } from '../../parts/block.ts'
 import { pagesOf } from '../../pages-of.ts'
 import type { Sign } from '../../parts/sign.ts'
@@ -34,7 +34,7 @@ export const SETPOINTS_PAGE = declarePage({
 
 async function body(visit: Visit, system: string): Promise<Html> {
   const { context, actor, url } = visit
-  const page = { first: ON_A_PAGE, after: rowAfter(url), isOldestFirst: false }
+  const page = { first: ON_A_PAGE, after: cursorAfter(url), isOldestFirst: false }
   const found = await listSetpoints(context, actor, { systems: [system] }, page)
   const named = await namesOfSetpoints(visit, system, found.items)
   return block({

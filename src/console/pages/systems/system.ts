@@ -7,7 +7,7 @@ import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { filledWith, type Filled } from '../../form.ts'
 import { declarePage, type View, type Visit } from '../../page.ts'
-import { rowAfter } from '../../row-after.ts'
+import { cursorAfter } from '../../row-after.ts'
 import { metadataPairs } from '../../metadata/metadata-view.ts'
 import { fieldText, type StoredMetadata } from '../../metadata/metadata-form.ts'
 import { block, empty } from '../../parts/block.ts'
@@ -83,7 +83,7 @@ async function body(
   mayChange: boolean,
 ): Promise<Html> {
   const { context, actor, now, zone, url } = visit
-  const page = { first: ON_A_PAGE, after: rowAfter(url) }
+  const page = { first: ON_A_PAGE, after: cursorAfter(url) }
   const components = await listComponents(context, actor, { systems: [uuid] }, page)
   const rows = components.items.map(({ uuid: component, name, componentModel, status, updatedAt, ...other }) => ({
     sign: status === 'ACTIVATED' ? ('quiet' as const) : ('failed' as const),

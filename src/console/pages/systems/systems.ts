@@ -1,8 +1,9 @@
 import { missingRight } from '../../../auth/require-right.ts'
+import { nextAfter } from '../../../platform/page.ts'
 import { listSystems, type System } from '../../../platform/systems/systems.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { declarePage, type Visit } from '../../page.ts'
-import { rowAfter } from '../../row-after.ts'
+import { cursorAfter } from '../../row-after.ts'
 import { empty } from '../../parts/block.ts'
 import { statusText } from '../../parts/status.ts'
 import { asFarAsSeen } from '../../parts/as-far-as-seen.ts'
@@ -23,10 +24,10 @@ export const SYSTEMS_PAGE = declarePage({
     const wanted = (searchParams.get('search') ?? '').trim()
     const from = rowsBefore(searchParams)
     const filter = wanted === '' ? {} : { search: wanted }
-    const page = { first: ON_A_PAGE, after: rowAfter(visit.url), mostCounted: MOST_COUNTED_ROWS }
+    const page = { first: ON_A_PAGE, after: cursorAfter(visit.url), mostCounted: MOST_COUNTED_ROWS }
     const found = await listSystems(visit.context, visit.actor, filter, page)
-    const last = found.hasNext ? found.items.at(-1) : undefined
-    const next = last && new URLSearchParams({ ...filter, after: last.uuid, from: String(from + found.items.length) })
+    const after = nextAfter(found)
+    const next = after && new URLSearchParams({ ...filter, after, from: String(from + found.items.length) })
     return {
       title: 'Systems',
       ...(missingRight('', 'model:write', visit.caller, true) === null && {

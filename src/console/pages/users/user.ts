@@ -1,3 +1,4 @@
+import { itemsOf } from '../../../platform/page.ts'
 import { organizationOf } from '../../../platform/access/grants/grantee.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { listIdentities } from '../../../platform/access/delegated/identity/identities.ts'
@@ -207,7 +208,7 @@ async function sessions({ context, csrf, now, zone }: Visit, uuid: string): Prom
 async function identities({ context, now, zone }: Visit, uuid: string): Promise<Html | null> {
   const found = await listIdentities(context, { account: uuid, method: null, isRefused: null }, ALL)
   if (found.length === 0) return null
-  const rows = found.map(({ issuer, subject, email, lastSeenAt }) => ({
+  const rows = itemsOf(found).map(({ issuer, subject, email, lastSeenAt }) => ({
     cells: [html`<code>${issuer}</code>`, html`<code>${subject}</code>`, email, date(lastSeenAt, now, zone)],
   }))
   return block({

@@ -23,10 +23,11 @@ export async function listRefusedDatapoints(
     ...(to !== undefined && { to: readAnyInstant(to, 'to') }),
   })
   return readDomain(database, domain.id, async (sql) => {
-    const order = { first: first + 1, after, by: 'last_at', isDescending: true }
+    const order = { first: first + 1, after, by: 'last_at', isDescending: true } as const
     const found = await fetchEntityPage(sql, domain.id, REFUSED_DATAPOINT, meant, order)
     const total = await countEntities(sql, domain.id, REFUSED_DATAPOINT, meant)
-    return pageOf(actor.units === null ? found : found.map(withoutSender), first, total)
+    const page = pageOf(found, first, total)
+    return actor.units === null ? page : { ...page, items: page.items.map(withoutSender) }
   })
 }
 

@@ -29,7 +29,7 @@ const DELEGATED_USER = new GraphQLObjectType<DelegatedUser>({
   },
 })
 
-const DELEGATED_USER_CONNECTION = plainPageType(DELEGATED_USER, ({ login }) => login, {
+const DELEGATED_USER_CONNECTION = plainPageType(DELEGATED_USER, {
   description: 'A page of the people whom other providers told about.',
   nodes: 'The page, by login.',
   cursor: 'The cursor of a user is the login.',
@@ -45,7 +45,11 @@ export const DELEGATED_USER_QUERIES: OperationFields = {
       const { first, after } = args
       checkPageSize(first)
       const page = { first: first + 1, after: after == null ? null : checkText(after, 'after') }
-      return plainPage(args, await listDelegatedUsers(context, page))
+      const found = await listDelegatedUsers(context, page)
+      return plainPage(
+        args,
+        found.map((item) => ({ item, cursor: item.login })),
+      )
     },
   }),
 }

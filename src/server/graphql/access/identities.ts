@@ -11,10 +11,10 @@ import { nonNull, optional, required } from '../typed.ts'
 
 export const IDENTITY = entityType(EXTERNAL_IDENTITY)
 
-const IDENTITY_CONNECTION = plainPageType(IDENTITY, ({ uuid }) => uuid, {
+const IDENTITY_CONNECTION = plainPageType(IDENTITY, {
   description: 'A page of identities.',
   nodes: 'The page, the newest first.',
-  cursor: 'The cursor of an identity is its uuid.',
+  cursor: 'The cursor of an identity is its place in the list.',
 })
 
 export const IDENTITY_QUERIES: OperationFields = {
@@ -28,7 +28,7 @@ export const IDENTITY_QUERIES: OperationFields = {
       method: optional(GraphQLID, 'Only those who came last by this authentication method.'),
       refused: optional(GraphQLBoolean, 'Only those who were refused the last time, or only the others.'),
       first: FIRST,
-      after: optional(GraphQLString, 'The uuid of the identity after which to go on.'),
+      after: optional(GraphQLString, 'The cursor after which to go on.'),
     },
     async resolve({ context }, args) {
       const { account, method, refused = null, first, after } = args
@@ -38,7 +38,7 @@ export const IDENTITY_QUERIES: OperationFields = {
         method: uuidOrNull(method, 'method'),
         isRefused: refused,
       }
-      const page = { first: first + 1, after: uuidOrNull(after, 'after') }
+      const page = { first: first + 1, after: after ?? null }
       return plainPage(args, await listIdentities(context, filter, page))
     },
   }),

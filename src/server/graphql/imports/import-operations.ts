@@ -62,7 +62,11 @@ export const IMPORT_QUERIES: OperationFields = {
     async resolve({ context }, args) {
       const { first, after } = args
       checkPageSize(first)
-      return plainPage(args, await listApplies(context, first + 1, after == null ? null : checkUuid(after, 'after')))
+      const found = await listApplies(context, first + 1, after == null ? null : checkUuid(after, 'after'))
+      return plainPage(
+        args,
+        found.map((item) => ({ item, cursor: item.uuid })),
+      )
     },
   }),
   apply: operation({

@@ -210,7 +210,7 @@ export const APPLY = new GraphQLObjectType<Apply, GraphqlContext>({
   },
 })
 
-export const APPLY_CONNECTION = plainPageType(APPLY, ({ uuid }) => uuid, {
+export const APPLY_CONNECTION = plainPageType(APPLY, {
   description: 'A page of the history.',
   nodes: 'The applies, newest first.',
   cursor: 'The cursor of an apply is its uuid.',

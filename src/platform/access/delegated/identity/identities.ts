@@ -8,6 +8,7 @@ import {
   type IdentityFilter,
   type StoredIdentity,
 } from '../../../../store/access/identity-pages.ts'
+import type { Placed } from '../../../../store/cursors.ts'
 import { changeDomain } from '../../../change-domain.ts'
 import type { AccessContext } from '../../access-context.ts'
 import type { EntityOf } from '../../../../records/entity.ts'
@@ -17,14 +18,14 @@ import { toAccount } from '../../accounts/accounts.ts'
 /** An identity at another provider, and its account here. */
 export type Identity = EntityOf<'ExternalIdentity'>
 
-/** Lists identities, the newest first. `after` is the uuid of one. */
+/** Lists identities, the newest first. `after` is the cursor of one. */
 export async function listIdentities(
   { database, domain }: AccessContext,
   filter: IdentityFilter,
   page: { readonly first: number; readonly after: string | null },
-): Promise<Identity[]> {
+): Promise<Placed<Identity>[]> {
   const found = await readDomain(database, domain.id, (sql) => fetchIdentityPage(sql, domain.id, filter, page))
-  return found.map(toIdentity)
+  return found.map(({ item, cursor }) => ({ item: toIdentity(item), cursor }))
 }
 
 /**

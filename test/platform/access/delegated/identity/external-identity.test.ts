@@ -8,6 +8,7 @@ import {
 import { personOfIdentity } from '../../../../../src/platform/access/delegated/identity/external-identity.ts'
 import { listIdentities } from '../../../../../src/platform/access/delegated/identity/identities.ts'
 import { createDelegatedMethod, type DelegatedMethod } from '../../../../../src/platform/access/methods/methods.ts'
+import { itemsOf } from '../../../../../src/platform/page.ts'
 import type { DomainContext } from '../../../../../src/platform/domain-context.ts'
 import { oneDomain } from '../../../one-domain.ts'
 import { SAMPLED_DATABASES } from '../../../../support/databases.ts'
@@ -34,8 +35,10 @@ describe.each(SAMPLED_DATABASES)('who somebody of another provider is here, on $
   const meet = async (claims: object, by: DelegatedMethod = method) =>
     (await personOfIdentity(domain(), by, claims as Claims)).account
 
-  const identities = () =>
-    listIdentities(domain(), { account: null, method: null, isRefused: null }, { first: 10, after: null })
+  const identities = async () =>
+    itemsOf(
+      await listIdentities(domain(), { account: null, method: null, isRefused: null }, { first: 10, after: null }),
+    )
 
   it('stays the same whatever becomes of their e-mail address', async () => {
     const first = await meet(ada)
