@@ -248,5 +248,12 @@ describe.each(SAMPLED_DATABASES)('an identity of another provider, on $name', ({
     expect(await subjects('(refused: true)')).toStrictEqual(['out'])
     const [newest] = await listIdentities(world, '(first: 1)')
     expect(await subjects(`(first: 5, after: "${newest?.uuid}")`)).toStrictEqual(['ada-too', 'ada'])
+    const { externalIdentities } = await world.administer<{ externalIdentities: { pageInfo: { endCursor: string } } }>(
+      '{ externalIdentities(first: 1) { pageInfo { endCursor } } }',
+    )
+    await unbind('out')
+    expect(await subjects('')).toStrictEqual(['ada-too', 'ada'])
+    const rest = await subjects(`(after: "${externalIdentities.pageInfo.endCursor}")`)
+    expect(rest).toStrictEqual(['ada-too', 'ada'])
   })
 })
