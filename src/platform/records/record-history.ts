@@ -10,6 +10,7 @@ import {
 } from '../../store/model/change-history.ts'
 import { parseChanges, unpackOutline, unpackText, type ApplyChangeRow } from '../../store/model/apply-changes.ts'
 import type { DomainContext } from '../domain-context.ts'
+import { findApply } from '../imports/history/applies.ts'
 
 // Changes lie in the order of their keys, and an outline says from which key to which each part reaches: so few parts are
 // unpacked to find those of one record.
@@ -36,6 +37,8 @@ export async function recordHistory(
   before: string | null,
 ): Promise<RecordHistory> {
   const applies = await outlinedApplies(context, before, APPLIES)
+  // Before an apply that is not there, there is nothing either, which would read as the end of the history.
+  if (before !== null && applies.length === 0) await findApply(context, before)
   const changes: RecordChange[] = []
   let [at, known]: [number, string | null] = [0, key]
   while (known !== null && at < applies.length) {

@@ -64,6 +64,13 @@ it('among many records and parts, the changes of one are found', async () => {
   expect([...last.keys()]).toStrictEqual(['dataSources/s01234'])
 })
 
+it('a history goes on before an apply, and where there is none it says so', async () => {
+  const { uuid } = await applyAll(domain(), sources('a'))
+  const before = (apply: string) => recordHistory(domain(), { type: 'dataSources', key: 'a' }, apply)
+  expect(await before(uuid)).toStrictEqual({ changes: [], next: null })
+  await expect(before(crypto.randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
 it('where a record is described is kept, as the client said it, and nothing that is no place', async () => {
   const context = domain()
   const document = sources('a')
