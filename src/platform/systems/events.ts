@@ -13,6 +13,7 @@ import { endStoredEvent, eventsMeant, fetchEvent, insertEvent, type StoredEvent 
 import { changeData } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { newEntity } from './entity-values.ts'
+import { otherEvent, sameEvent } from './event-sent-again.ts'
 import { subjectOf } from './event-subject.ts'
 import { readAnyInstant, readEnd, timesOf } from './event-times.ts'
 import { fetchEntityRules, keepUnique } from './metadata.ts'
@@ -22,18 +23,23 @@ import { requireRecords } from './references.ts'
 
 export type Event = StoredEvent
 
-/** Creates an event. The same event sent again gets the first one as answer. */
+/**
+ * Creates an event. The same event sent again gets the first one as answer, also where what it happened to can have no
+ * new events any more.
+ */
 export async function createEvent(context: DomainContext, actor: Reach, input: NewEvent): Promise<Event> {
   const { domain } = context
   const made = await changeData(context, async (sql) => {
-    const model = await requireModel(sql, domain.id, input.eventModel)
     const rules = await fetchEntityRules(sql, domain.id, 'EVENT')
     const own = { uuid: context.newId(), actor: context.actorName, createdAt: context.now() }
     const given = newEntity(EVENT, input, own, rules)
-    const subject = await subjectOf(sql, domain.id, actor, model, given)
-    const event = { ...given, ...subject, ...timesOf(model, input, microsecondsOf(context.now())) }
-    const isNew = await insertEvent(sql, domain.id, event)
-    if (!isNew) return sentAgain(await fetchEvent(sql, domain.id, event.uuid), actor, event, input)
+    const event = await placed(sql, context, actor, given, input).catch(asConflict)
+    const isNew = !(event instanceof HoldfastError) && (await insertEvent(sql, domain.id, event))
+    if (!isNew) {
+      const first = await fetchEvent(sql, domain.id, given.uuid)
+      if (first !== null && reaches(actor, first)) return sameEvent(first, given, input)
+      throw event instanceof HoldfastError ? event : otherEvent(given.uuid)
+    }
     await keepUnique(sql, domain.id, rules, [event])
     return requireEvent(sql, domain.id, actor, event.uuid)
   })
@@ -41,17 +47,28 @@ export async function createEvent(context: DomainContext, actor: Reach, input: N
   return made
 }
 
+/** The event at its time, with what it happened to, which can have new events. */
+async function placed(
+  sql: Sql,
+  { domain, now }: DomainContext,
+  actor: Reach,
+  given: EntityOf<'Event'>,
+  input: NewEvent,
+): Promise<EntityOf<'Event'>> {
+  const model = await requireModel(sql, domain.id, input.eventModel)
+  const subject = await subjectOf(sql, domain.id, actor, model, given)
+  return { ...given, ...subject, ...timesOf(model, input, microsecondsOf(now())) }
+}
+
+/** What stands against a new event stands not against one that is stored already, and sent again. */
+function asConflict(error: unknown): HoldfastError {
+  if (error instanceof HoldfastError && error.code === 'CONFLICT') return error
+  throw error
+}
+
 async function requireModel(sql: Sql, domainId: number, key: string): Promise<RecordBody> {
   const models = await requireRecords(sql, domainId, DATA_TYPES.eventModel, [key])
   return models.get(key)?.body ?? {}
-}
-
-const SAME = ['eventModel', 'systemUuid', 'componentUuid'] as const
-
-function sentAgain(first: Event | null, actor: Reach, again: EntityOf<'Event'>, { at }: NewEvent): Event {
-  if (first !== null && reaches(actor, first) && SAME.every((name) => first[name] === again[name]))
-    if (at == null || first.at === again.at) return first
-  throw new HoldfastError('CONFLICT', `there is another event ${again.uuid} already`)
 }
 
 /** Ends a range. Ending it again at the same time gets the same answer. */

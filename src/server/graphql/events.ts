@@ -38,7 +38,8 @@ export const EVENT_MUTATIONS: OperationFields = {
     right: EVENT.rights.write,
     keepsWithin: true,
     type: nonNull(EVENT_TYPE),
-    description: 'Tells of an event. Sent again with its uuid it is answered with the first.',
+    description:
+      'Tells of an event. Sent again with its uuid it is answered with the first. Given then with other content or another end than it is stored with, it is a CONFLICT: endEvent ends a range that is stored.',
     args: { input: required(newEntityInput(EVENT), 'The new event.') },
     resolve: ({ context, actor }, { input: given }) => createEvent(context, actor, given),
   }),

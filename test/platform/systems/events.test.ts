@@ -141,6 +141,48 @@ describe.each(SAMPLED_DATABASES)('events on $name', (kind) => {
     await expect(restart({ uuid })).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
+  it('sent again with other content it is a conflict that names what differs', async () => {
+    const uuid = crypto.randomUUID()
+    const given = { uuid, at: day(1), message: 'Hot', metadataKeyValueStore: [{ key: 'ticket', value: 'T-1' }] }
+    const first = await alarm(given)
+    const refused = (input: Partial<NewEvent>, message: RegExp) =>
+      expect(alarm({ ...given, ...input })).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: expect.stringMatching(message),
+      })
+    await refused({ endAt: day(2) }, /its endAt differs .* it has not ended: end it by endEvent$/)
+    await refused({ message: 'Cold' }, /its message differs/)
+    await refused({ metadataKeyValueStore: [{ key: 'ticket', value: 'T-2' }] }, /its metadata "ticket" differs/)
+    await refused({ metadataKeyValueStore: [{ key: 'new', value: null }] }, /its metadata "new" differs/)
+    await refused({ at: day(3), message: 'Cold' }, /its at and message differ/)
+    await refused({ component: site.sensor.uuid }, /its component differs/)
+    expect(await findEvent(domain(), ANYBODY, uuid)).toStrictEqual(first)
+  })
+
+  it('sent again without what is stored it is the same, also after it was ended', async () => {
+    const uuid = crypto.randomUUID()
+    const given = { uuid, at: day(1) }
+    await alarm({ ...given, message: 'Hot', metadataKeyValueStore: [{ key: 'ticket', value: 'T-1' }] })
+    const ended = await endEvent(domain(), ANYBODY, uuid, day(2))
+    expect(await alarm(given)).toStrictEqual(ended)
+    expect(await alarm({ ...given, endAt: '2026-01-02T01:00:00+01:00' })).toStrictEqual(ended)
+    await expect(alarm({ ...given, endAt: day(3) })).rejects.toThrow(/it has ended already, at 2026-01-02T00:00:00/)
+  })
+
+  it('sent again it is answered with the first whatever was archived since, within reach', async () => {
+    const given = { uuid: crypto.randomUUID(), at: day(1) }
+    const first = await alarm(given)
+    await updateComponent(domain(), EVERYWHERE, site.pump.uuid, { status: 'ARCHIVED' })
+    expect(await alarm(given)).toStrictEqual(first)
+    await updateRecord(domain(), 'eventModels', 'alarm', { status: 'ARCHIVED' }, [])
+    expect(await alarm(given)).toStrictEqual(first)
+    await expect(alarm({ ...given, endAt: day(2) })).rejects.toThrow(/its endAt differs/)
+    await expect(alarm({ at: day(1) })).rejects.toThrow(/is ARCHIVED/)
+    const elsewhere = { systemUuid: crypto.randomUUID(), units: null }
+    const sent = createEvent(domain(), elsewhere, { ...given, eventModel: 'alarm', component: site.pump.uuid })
+    await expect(sent).rejects.toThrow(/EventModel "alarm" is ARCHIVED/)
+  })
+
   it('must have its unique metadata for itself', async () => {
     const metadataKeyValueStore = [{ key: 'ticket', value: 'T-1' }]
     await alarm({ metadataKeyValueStore })
