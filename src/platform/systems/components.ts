@@ -3,7 +3,6 @@ import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { COMPONENT } from '../../records/entities/component.ts'
 import type { EntityOf, Stored } from '../../records/entity.ts'
-import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { readDomain } from '../../store/domains.ts'
 import { fetchEntities, insertEntities, updateEntities } from '../../store/entities.ts'
 import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
@@ -12,11 +11,12 @@ import { fetchSupport, type ComponentSupport } from '../../store/systems/compone
 import { componentsMeant, type ComponentFilter } from '../../store/systems/components.ts'
 import { changeDomain } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
-import { changedEntity, newEntity } from './entity-values.ts'
+import { existing, notUnique, problemsBefore, readInputs } from './component-inputs.ts'
+import { changedEntity } from './entity-values.ts'
+import { refuseProblems } from './input-problems.ts'
 import { fetchEntityRules, keepUnique } from './metadata.ts'
 import { pageOf, type Page, type PageRequest } from '../page.ts'
 import { isWithin, reaches, withinReach, type Reach } from './reach.ts'
-import { requireRecords, requireSystems } from './references.ts'
 
 export type Component = EntityOf<'Component'>
 
@@ -30,24 +30,14 @@ export async function createComponents(
   if (inputs.length === 0) return []
   return changeDomain(context, async (sql) => {
     const rules = await fetchEntityRules(sql, domain.id, 'COMPONENT')
-    const now = context.now()
-    const made = { createdAt: now, updatedAt: now }
-    const components = inputs.map((input) => newEntity(COMPONENT, input, { uuid: context.newId(), ...made }, rules))
-    const models = components.map(({ componentModel }) => componentModel)
-    await requireRecords(sql, domain.id, DATA_TYPES.componentModel, models)
-    const systems = components.map(({ systemUuid }) => systemUuid)
-    await requireSystems(sql, domain.id, actor, systems)
-    refuseTwins(components, await insertEntities(sql, domain.id, COMPONENT, components))
-    await keepUnique(sql, domain.id, rules, components)
+    const { wanted, problems } = readInputs(context, inputs, rules)
+    refuseProblems([...problems, ...(await problemsBefore(sql, domain.id, actor, wanted, rules))], inputs)
+    const components = wanted.map(({ component }) => component)
+    const made = await insertEntities(sql, domain.id, COMPONENT, components)
+    refuseProblems(existing(wanted, new Set(made)), inputs)
+    refuseProblems(await notUnique(sql, domain.id, rules, wanted), inputs)
     return components
   })
-}
-
-function refuseTwins(wanted: readonly Component[], made: readonly string[]): void {
-  if (made.length === wanted.length) return
-  const uuids = new Set(made)
-  const twin = wanted.find(({ uuid }) => !uuids.delete(uuid))
-  throw new HoldfastError('CONFLICT', `there is a component ${twin?.uuid} already`)
 }
 
 /** Changes the given fields and leaves the others. */

@@ -10,6 +10,7 @@ import {
 import type { MetadataItem } from '../../../generated/import-document.ts'
 import { METADATA_FIELD } from '../../records/metadata-limits.ts'
 import type { Given } from '../../records/shape.ts'
+import { HoldfastError } from '../../lib/errors.ts'
 import { checkUuid } from '../../lib/uuid.ts'
 import { checkedLine, checkedText } from './checked-text.ts'
 import { changedMetadata, newMetadata, type EntityRules } from './metadata.ts'
@@ -28,14 +29,40 @@ export function newEntity<Name extends EntityName>(
   made: Partial<EntityOf<Name>>,
   rules: EntityRules,
 ): EntityOf<Name> {
-  const given: Values = input
   const fields = givenFields(entity, 'create').flatMap((field): [string, unknown][] => {
-    const value = given[field.givenAs] ?? field.defaultValue
-    if (field.name === METADATA_FIELD) return [[field.name, newMetadata(rules, (value ?? []) as MetadataItem[])]]
-    if (value != null && field.node.format !== 'date-time') return [[field.name, checkedValue(field, value)]]
-    return field.name in made ? [] : [[field.name, null]]
+    const value = newValue(field, input, rules)
+    return value === null && field.name in made ? [] : [[field.name, value]]
   })
   return { ...made, ...Object.fromEntries(fields) } as EntityOf<Name>
+}
+
+/** What is wrong with the values for a new entity, each with the name that it was given as. */
+export function newEntityProblems<Name extends EntityName>(
+  entity: Entity<Name>,
+  input: NewEntityOf<Name>,
+  rules: EntityRules,
+): readonly FieldProblem[] {
+  return givenFields(entity, 'create').flatMap((field) => {
+    try {
+      newValue(field, input, rules)
+      return []
+    } catch (error) {
+      if (error instanceof HoldfastError) return [{ field: field.givenAs, error }]
+      throw error
+    }
+  })
+}
+
+interface FieldProblem {
+  readonly field: string
+  readonly error: HoldfastError
+}
+
+/** The value of one field; null where it has none, or one that the caller reads. */
+function newValue(field: Given<EntityField>, given: Values, rules: EntityRules): unknown {
+  const value = given[field.givenAs] ?? field.defaultValue
+  if (field.name === METADATA_FIELD) return newMetadata(rules, (value ?? []) as MetadataItem[])
+  return value == null || field.node.format === 'date-time' ? null : checkedValue(field, value)
 }
 
 /** Replaces the given values of an entity. Null changes nothing where a field cannot be null. */

@@ -123,20 +123,44 @@ function wrong(key: string, problem: string): HoldfastError {
   return new HoldfastError('BAD_USER_INPUT', `metadata ${JSON.stringify(key)}: ${problem}`)
 }
 
+interface MetadataHolder {
+  readonly uuid: string
+  readonly metadataKeyValueStore: readonly MetadataItem[]
+}
+
 /** Refuses unique values that something else already has. The caller's transaction must end with the error. */
 export async function keepUnique(
   sql: Sql,
   domainId: number,
-  { entity, rules }: EntityRules,
-  holders: readonly { readonly uuid: string; readonly metadataKeyValueStore: readonly MetadataItem[] }[],
+  rules: EntityRules,
+  holders: readonly MetadataHolder[],
 ): Promise<void> {
-  const values = holders.flatMap(({ uuid, metadataKeyValueStore }) =>
-    metadataKeyValueStore
-      .filter(({ key, value }) => value !== null && rules.isUnique(entity, key))
-      .map(({ key, value }): HeldValue => ({ entity, key, value: toJson(value), holder: uuid })),
-  )
+  const [taken] = await noteUnique(sql, domainId, rules, holders)
+  if (taken !== undefined) throw notUniqueError(taken)
+}
+
+/** Notes the unique values, and gives those that something else already has: the caller's transaction must end then. */
+export async function noteUnique(
+  sql: Sql,
+  domainId: number,
+  rules: EntityRules,
+  holders: readonly MetadataHolder[],
+): Promise<readonly HeldValue[]> {
+  const values = holders.flatMap((holder) => uniqueValues(rules, holder))
   const uuids = holders.map(({ uuid }) => uuid)
-  const [taken] = await noteUniqueValues(sql, domainId, uuids, values)
-  if (taken === undefined) return
-  throw new HoldfastError('CONFLICT', notUnique(taken.key, taken.value).message)
+  return noteUniqueValues(sql, domainId, uuids, values)
+}
+
+/** The values of a holder that must be unique. */
+export function uniqueValues(
+  { entity, rules }: EntityRules,
+  { uuid, metadataKeyValueStore }: MetadataHolder,
+): readonly HeldValue[] {
+  return metadataKeyValueStore
+    .filter(({ key, value }) => value !== null && rules.isUnique(entity, key))
+    .map(({ key, value }): HeldValue => ({ entity, key, value: toJson(value), holder: uuid }))
+}
+
+export function notUniqueError({ key, value }: HeldValue): HoldfastError {
+  return new HoldfastError('CONFLICT', notUnique(key, value).message)
 }

@@ -22,24 +22,70 @@ export async function requireRecords(
   keys: readonly string[],
   visible: readonly string[] | null = null,
 ): Promise<ReadonlyMap<string, StoredRecord>> {
+  const { records, problems } = await lookUpRecords(sql, domainId, type, keys, visible)
+  const [problem] = problems.values()
+  if (problem !== undefined) throw problem
+  return records
+}
+
+/** What was found for the keys of records, and what is wrong with the others. */
+interface LookedUpRecords {
+  readonly records: ReadonlyMap<string, StoredRecord>
+  readonly problems: ReadonlyMap<string, HoldfastError>
+}
+
+/** The same for callers who tell what is wrong with each of the keys. */
+export async function lookUpRecords(
+  sql: Sql,
+  domainId: number,
+  type: RecordTypeName,
+  keys: readonly string[],
+  visible: readonly string[] | null = null,
+): Promise<LookedUpRecords> {
   const { definition } = recordType(type)
-  const wanted = [...new Set(keys)].map((key) => checkedLine(key, `the key of ${withArticle(definition)}`))
+  const wanted = [...new Set(keys)]
+  const unreadable = problemsOf(wanted, (key) => lineProblem(key, `the key of ${withArticle(definition)}`))
+  const readable = wanted.filter((key) => !unreadable.has(key))
   const found = await fetchRecords(
     sql,
     domainId,
-    wanted.map((key) => ({ type, key })),
+    readable.map((key) => ({ type, key })),
   )
   const records = new Map(found.map((record) => [record.key, record]))
-  for (const key of wanted) {
-    const record = records.get(key)
-    const name = `${definition} ${JSON.stringify(key)}`
-    if (record === undefined || visible?.includes(record.uuid) === false)
-      throw new HoldfastError('NOT_FOUND', `there is no ${name}`)
-    const status = statusOf(record.body)
-    if (status !== 'ACTIVATED')
-      throw new HoldfastError('CONFLICT', `${name} is ${status}; only what is ACTIVATED can be used for something new`)
+  const unusable = problemsOf(readable, (key) =>
+    recordProblem(`${definition} ${JSON.stringify(key)}`, records.get(key), visible),
+  )
+  return { records, problems: new Map([...unreadable, ...unusable]) }
+}
+
+function problemsOf(
+  names: readonly string[],
+  problemOf: (name: string) => HoldfastError | null,
+): ReadonlyMap<string, HoldfastError> {
+  const problems = names.map((name) => [name, problemOf(name)] as const)
+  return new Map(problems.flatMap(([name, problem]) => (problem === null ? [] : [[name, problem]])))
+}
+
+function lineProblem(text: string, what: string): HoldfastError | null {
+  try {
+    checkedLine(text, what)
+    return null
+  } catch (error) {
+    if (error instanceof HoldfastError) return error
+    throw error
   }
-  return records
+}
+
+function recordProblem(
+  name: string,
+  record: StoredRecord | undefined,
+  visible: readonly string[] | null,
+): HoldfastError | null {
+  if (record === undefined || visible?.includes(record.uuid) === false)
+    return new HoldfastError('NOT_FOUND', `there is no ${name}`)
+  const status = statusOf(record.body)
+  if (status === 'ACTIVATED') return null
+  return new HoldfastError('CONFLICT', `${name} is ${status}; only what is ACTIVATED can be used for something new`)
 }
 
 /** Checks that systems exist for this account, which are named to read from. */
@@ -64,15 +110,26 @@ export async function requireSystems(
   reach: Reach,
   uuids: readonly string[],
 ): Promise<void> {
+  const [problem] = (await systemProblems(sql, domainId, reach, uuids)).values()
+  if (problem !== undefined) throw problem
+}
+
+/** What is wrong with the systems that something is added to, by uuid. */
+export async function systemProblems(
+  sql: Sql,
+  domainId: number,
+  reach: Reach,
+  uuids: readonly string[],
+): Promise<ReadonlyMap<string, HoldfastError>> {
   const wanted = [...new Set(uuids)]
   const systems = new Map((await fetchEntities(sql, domainId, SYSTEM, wanted)).map((system) => [system.uuid, system]))
-  for (const uuid of wanted) {
+  return problemsOf(wanted, (uuid) => {
     const system = systems.get(uuid)
     if (system === undefined || !reaches(reach, { systemUuid: uuid, unitUuid: system.unitUuid }))
-      throw unknownSystem(uuid)
-    if (system.status === 'ARCHIVED')
-      throw new HoldfastError('CONFLICT', `the system ${uuid} is ARCHIVED; nothing new can be put into it`)
-  }
+      return unknownSystem(uuid)
+    if (system.status !== 'ARCHIVED') return null
+    return new HoldfastError('CONFLICT', `the system ${uuid} is ARCHIVED; nothing new can be put into it`)
+  })
 }
 
 export async function requireSystemOf(

@@ -1,0 +1,118 @@
+import type { NewComponent } from '../../../generated/entities.ts'
+import type { Sql } from '../../db/sql.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { COMPONENT } from '../../records/entities/component.ts'
+import type { EntityOf } from '../../records/entity.ts'
+import { plainValue } from '../../records/metadata.ts'
+import { METADATA_FIELD } from '../../records/metadata-limits.ts'
+import { DATA_TYPES } from '../../records/types/data-types.ts'
+import type { DomainContext } from '../domain-context.ts'
+import { newEntity, newEntityProblems } from './entity-values.ts'
+import { inputPointer, type InputProblem } from './input-problems.ts'
+import { noteUnique, notUniqueError, uniqueValues, type EntityRules } from './metadata.ts'
+import type { Reach } from './reach.ts'
+import { lookUpRecords, systemProblems } from './references.ts'
+
+type Component = EntityOf<'Component'>
+
+/** A component that is to be made, with its place among the inputs. */
+interface Wanted {
+  readonly index: number
+  readonly component: Component
+}
+
+/** Reads each of the inputs, or tells what is wrong with its values. */
+export function readInputs(
+  context: DomainContext,
+  inputs: readonly NewComponent[],
+  rules: EntityRules,
+): { readonly wanted: readonly Wanted[]; readonly problems: readonly InputProblem[] } {
+  const now = context.now()
+  const [wanted, problems]: [Wanted[], InputProblem[]] = [[], []]
+  for (const [index, input] of inputs.entries()) {
+    const found = newEntityProblems(COMPONENT, input, rules)
+    for (const problem of found) problems.push({ index, ...problem })
+    if (found.length > 0) continue
+    const made = { uuid: context.newId(), createdAt: now, updatedAt: now }
+    wanted.push({ index, component: newEntity(COMPONENT, input, made, rules) })
+  }
+  return { wanted, problems }
+}
+
+/** What is wrong with components before any of them is made: two that cannot be there together, and what they refer to. */
+export async function problemsBefore(
+  sql: Sql,
+  domainId: number,
+  actor: Reach,
+  wanted: readonly Wanted[],
+  rules: EntityRules,
+): Promise<readonly InputProblem[]> {
+  return [...twins(wanted, rules), ...(await referenceProblems(sql, domainId, actor, wanted))]
+}
+
+function twins(wanted: readonly Wanted[], rules: EntityRules): readonly InputProblem[] {
+  const names = wanted.flatMap(({ index, component }) => [
+    { index, field: 'uuid', name: component.uuid, same: `the same uuid ${component.uuid}` },
+    ...uniqueValues(rules, component).map(({ key, value }) => ({
+      index,
+      field: METADATA_FIELD,
+      name: JSON.stringify([key, value]),
+      same: `the same value ${JSON.stringify(plainValue(value))} of metadata ${JSON.stringify(key)}, and its MetadataType says unique`,
+    })),
+  ])
+  const first = new Map<string, number>()
+  return names.flatMap(({ index, field, name, same }) => {
+    const before = first.get(name)
+    first.set(name, before ?? index)
+    if (before === undefined) return []
+    const message = `${inputPointer(before)} and ${inputPointer(index)} have ${same}`
+    return [{ index, field, error: new HoldfastError('CONFLICT', message) }]
+  })
+}
+
+async function referenceProblems(
+  sql: Sql,
+  domainId: number,
+  actor: Reach,
+  wanted: readonly Wanted[],
+): Promise<readonly InputProblem[]> {
+  const keys = wanted.map(({ component }) => component.componentModel)
+  const models = await lookUpRecords(sql, domainId, DATA_TYPES.componentModel, keys)
+  const uuids = wanted.map(({ component }) => component.systemUuid)
+  const systems = await systemProblems(sql, domainId, actor, uuids)
+  return [
+    ...problemsAt(wanted, 'componentModel', ({ componentModel }) => models.problems.get(componentModel)),
+    ...problemsAt(wanted, 'system', ({ systemUuid }) => systems.get(systemUuid)),
+  ]
+}
+
+/** Those whose uuid another component has already, by the uuids of those that were made. */
+export function existing(wanted: readonly Wanted[], made: ReadonlySet<string>): readonly InputProblem[] {
+  return problemsAt(wanted, 'uuid', ({ uuid }) =>
+    made.has(uuid) ? undefined : new HoldfastError('CONFLICT', `there is a component ${uuid} already`),
+  )
+}
+
+/** Those whose unique metadata others have already. The caller's transaction must end where there is one. */
+export async function notUnique(
+  sql: Sql,
+  domainId: number,
+  rules: EntityRules,
+  wanted: readonly Wanted[],
+): Promise<readonly InputProblem[]> {
+  const components = wanted.map(({ component }) => component)
+  const taken = await noteUnique(sql, domainId, rules, components)
+  const errors = new Map(taken.map((value) => [value.holder, notUniqueError(value)]))
+  return problemsAt(wanted, METADATA_FIELD, ({ uuid }) => errors.get(uuid))
+}
+
+function problemsAt(
+  wanted: readonly Wanted[],
+  field: string,
+  errorOf: (component: Component) => HoldfastError | undefined,
+): readonly InputProblem[] {
+  return wanted.flatMap(({ index, component }) => {
+    const error = errorOf(component)
+    return error === undefined ? [] : [{ index, field, error }]
+  })
+}
