@@ -1,34 +1,19 @@
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { fetchSupport } from '../../store/systems/component-support.ts'
-import { fetchActiveComponents, type ModelComponents } from '../../store/model/model-components.ts'
 import { fetchSetpoints } from '../../store/setpoints/setpoints.ts'
 import { isRetryable, MOST_LISTED } from '../datapoints/ingest/batch-error.ts'
 import { isPairOf } from '../datapoints/reading/series/find-series.ts'
 import { changeData } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { reaches, type Reach } from '../systems/reach.ts'
-import { requireRecords } from '../systems/references.ts'
 import { checkSetpoints, isProblem, type GivenSetpoint, type SetpointProblem } from './check-setpoints.ts'
 import { expiryOf, type GivenExpiry } from './expiry.ts'
 import { makeSetpoints, type WantedSetpoint } from './make-setpoints.ts'
+import { componentsOfModels, type ModelSetting, type ModelsFound } from './model-settings.ts'
 import { SETPOINT_LIMITS } from './setpoint-limits.ts'
 import { toSetpoint, type Setpoint } from './setpoint.ts'
-
-/** Service and characteristic by uuid or record key. */
-interface SettingName {
-  readonly service: string
-  readonly characteristic: string
-  readonly value: unknown
-}
-
-export interface ComponentSetting extends SettingName {
-  readonly component: string
-}
-
-/** One value for all ACTIVATED components of a component model. */
-export interface ModelSetting extends SettingName, ModelComponents {}
+import { notSupported, type ComponentSetting, type PointedProblem, type PointedSetting } from './settings.ts'
 
 export interface NewSetpoints extends GivenExpiry {
   readonly components: readonly ComponentSetting[]
@@ -45,7 +30,7 @@ export async function setSetpoints(
   if (settings.components.length + settings.models.length === 0) throw nothingGiven()
   const expiresAt = expiryOf(settings, context.now())
   const made = await changeData(context, async (sql) => {
-    const wanted = await resolve(sql, context, actor, await everyComponent(sql, domain.id, actor, settings))
+    const wanted = await resolve(sql, context, actor, await everySetting(sql, domain.id, actor, settings))
     const { uuids, now } = await makeSetpoints(sql, context, wanted, expiresAt)
     return fetchSetpoints(sql, domain.id, uuids, now)
   })
@@ -57,30 +42,18 @@ function nothingGiven(): HoldfastError {
   return new HoldfastError('BAD_USER_INPUT', 'nothing is given to set: name components, or models')
 }
 
-type PointedSetting = ComponentSetting & { readonly pointer: string }
-
-async function everyComponent(
+async function everySetting(
   sql: Sql,
   domainId: number,
-  { units }: Reach,
+  actor: Reach,
   { components, models }: NewSetpoints,
-): Promise<readonly PointedSetting[]> {
-  const all = components.map((one, index): PointedSetting => ({ ...one, pointer: `/components/${index}` }))
-  checkCount(all.length)
-  const keys = models.map(({ componentModel }) => componentModel)
-  await requireRecords(sql, domainId, DATA_TYPES.componentModel, keys)
-  for (const [index, { service, characteristic, value, ...which }] of models.entries()) {
-    const found = await fetchActiveComponents(
-      sql,
-      domainId,
-      { ...which, units: units ?? undefined },
-      SETPOINT_LIMITS.made + 1,
-    )
-    const pointer = `/models/${index}`
-    for (const component of found) all.push({ component, service, characteristic, value, pointer })
-    checkCount(all.length)
-  }
-  return all
+): Promise<ModelsFound> {
+  const single = components.map((one, index): PointedSetting => ({ ...one, pointer: `/components/${index}` }))
+  checkCount(single.length)
+  const found = await componentsOfModels(sql, domainId, actor, models, SETPOINT_LIMITS.made + 1)
+  const settings = [...single, ...found.settings]
+  checkCount(settings.length)
+  return { settings, problems: found.problems }
 }
 
 function checkCount(count: number): void {
@@ -94,21 +67,21 @@ async function resolve(
   sql: Sql,
   { domain }: DomainContext,
   actor: Reach,
-  settings: readonly PointedSetting[],
+  { settings, problems: unknown }: ModelsFound,
 ): Promise<readonly WantedSetpoint[]> {
   const named = await nameSeries(sql, domain.id, actor, settings)
   const answers = await checkSetpoints(sql, domain.id, actor, named)
   const problems = answers.flatMap((answer, index) =>
     isProblem(answer) ? [{ ...answer, pointer: settings[index]?.pointer ?? '' }] : [],
   )
-  if (problems.length > 0) throw wrong(problems)
+  if (problems.length + unknown.length > 0) throw wrong([...problems, ...unknown])
   return answers.flatMap((answer) => (isProblem(answer) ? [] : [{ ...answer, setAt: null }]))
 }
 
 /**
  * The error for the problems. Equal problems are reported once, since all components of a model mostly have the same.
  */
-function wrong(problems: readonly (SetpointProblem & { readonly pointer: string })[]): HoldfastError {
+function wrong(problems: readonly PointedProblem[]): HoldfastError {
   const errors = problems.map(({ pointer, field, code, detail }) => {
     return { pointer: field === null ? pointer : `${pointer}/${field}`, code, detail, retryable: isRetryable(code) }
   })
@@ -135,13 +108,4 @@ async function nameSeries(
     const { serviceUuid: service, characteristicUuid: characteristic } = pair
     return { key: { system: found.systemUuid, component, service, characteristic }, value }
   })
-}
-
-function notSupported({ service, characteristic }: Pick<SettingName, 'service' | 'characteristic'>): SetpointProblem {
-  const [what, of] = [JSON.stringify(characteristic), JSON.stringify(service)]
-  return {
-    field: null,
-    code: 'not-supported',
-    detail: `the component's model has no characteristic ${what} in a service ${of}`,
-  }
 }

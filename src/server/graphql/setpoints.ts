@@ -1,6 +1,8 @@
 import { GraphQLID, GraphQLString } from 'graphql'
 import { findSetpoint, listSetpoints } from '../../platform/setpoints/list-setpoints.ts'
-import { setSetpoints, type ComponentSetting, type ModelSetting } from '../../platform/setpoints/set-setpoints.ts'
+import type { ModelSetting } from '../../platform/setpoints/model-settings.ts'
+import { setSetpoints } from '../../platform/setpoints/set-setpoints.ts'
+import type { ComponentSetting } from '../../platform/setpoints/settings.ts'
 import { checkName, checkNames, checkUuid, checkUuids } from '../checked-arguments.ts'
 import { SETPOINT } from '../../records/entities/setpoint.ts'
 import { checkedFilter, entityFilter, entityType } from './entities.ts'
@@ -35,7 +37,7 @@ const COMPONENT_SETPOINT = input('ComponentSetpointInput', 'A value for one comp
 
 const MODEL_SETPOINT = input(
   'ModelSetpointInput',
-  'A value for all components of a component model. Those that are not ACTIVATED are left out.',
+  'A value for all components of a component model. Those that are not ACTIVATED are left out. What is named must exist.',
   {
     componentModel: required(GraphQLString, 'The record key of the component model.'),
     systems: optional(UUIDS, 'Only those of these systems.'),

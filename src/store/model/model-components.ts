@@ -1,4 +1,5 @@
 import { UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { narrowestOf } from '../narrowest.ts'
@@ -7,9 +8,9 @@ export interface ModelComponents {
   /** The key of the component model. */
   readonly componentModel: string
   /** The uuids of systems; left out: of any system. */
-  readonly systems?: readonly string[]
+  readonly systems?: readonly string[] | undefined
   /** The keys of organizations or units, which stand for all units below them too. Left out: of any. */
-  readonly organizationUnits?: readonly string[]
+  readonly organizationUnits?: readonly string[] | undefined
 }
 
 export interface ModelComponentFilter extends ModelComponents {
@@ -17,18 +18,20 @@ export interface ModelComponentFilter extends ModelComponents {
   readonly units?: readonly string[] | undefined
 }
 
-/** The uuids of the ACTIVATED components of a model in ACTIVATED systems, `most` of them at most. */
+const ACTIVE_COMPONENT = { uuid: UUID, systemUuid: UUID }
+
+/** The ACTIVATED components of a model in ACTIVATED systems, `most` of them at most. */
 export async function fetchActiveComponents(
   sql: Sql,
   domainId: number,
   filter: ModelComponentFilter,
   most: number,
-): Promise<readonly string[]> {
+): Promise<readonly RowOf<typeof ACTIVE_COMPONENT>[]> {
   const { componentModel, systems, organizationUnits, units } = filter
   const { shown } = narrowestOf(filter, ['systems'])
-  const rows = await sql.rows(
-    { uuid: UUID },
-    `select c.uuid from records model
+  return sql.rows(
+    ACTIVE_COMPONENT,
+    `select c.uuid, c.system_uuid as "systemUuid" from records model
      join components c on c.domain_id = $1 and ${shown('componentModel', 'c.model_uuid = model.uuid')} and c.status = 'ACTIVATED'
      join systems s on s.domain_id = $1 and s.uuid = c.system_uuid and s.status = 'ACTIVATED'
      left join records unit on unit.domain_id = $1 and unit.uuid = s.unit_uuid
@@ -40,5 +43,4 @@ export async function fetchActiveComponents(
      order by c.name, c.uuid limit $5`,
     [domainId, componentModel, systems ?? null, organizationUnits ?? null, most, units ?? null],
   )
-  return rows.map(({ uuid }) => uuid)
 }

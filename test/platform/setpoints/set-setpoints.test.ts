@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deleteRecord } from '../../../src/platform/records/change-record.ts'
 import { listSetpoints, findSetpoint } from '../../../src/platform/setpoints/list-setpoints.ts'
+import { HoldfastError } from '../../../src/lib/errors.ts'
 import type { EntityFilterOf } from '../../../src/records/entity.ts'
 import { setSetpoints, type NewSetpoints } from '../../../src/platform/setpoints/set-setpoints.ts'
 import { SETPOINT_LIMITS } from '../../../src/platform/setpoints/setpoint-limits.ts'
@@ -86,6 +87,34 @@ describe.each(SAMPLED_DATABASES)('setting setpoints on $name', (kind) => {
       code: 'NOT_FOUND',
     })
     await expect(set({})).rejects.toThrow(/nothing is given/)
+  })
+
+  it('of a model refuses what does not exist, or not for the account, also where nothing is found', async () => {
+    const [home, other] = site.systems
+    const unknown = crypto.randomUUID()
+    const detailsOf = async (more: object, actor = ANYBODY) => {
+      const setting = setSetpoints(domain(), actor, { components: [], models: [{ ...everyTarget, ...more }] })
+      const refused = await setting.catch((error: unknown) => error)
+      if (!(refused instanceof HoldfastError)) return refused
+      return (refused.details as { pointer: string; code: string }[]).map(({ pointer, code }) => `${pointer} ${code}`)
+    }
+    expect(await detailsOf({ systems: [home, unknown] })).toEqual(['/models/0/systems/1 unknown-system'])
+    expect(await detailsOf({ organizationUnits: ['acme', 'acne'] })).toEqual([
+      '/models/0/organizationUnits/1 unknown-unit',
+    ])
+    expect(await detailsOf({ systems: [unknown], service: 'nope', characteristic: 'zilch' })).toEqual([
+      '/models/0/systems/0 unknown-system',
+      '/models/0 not-supported',
+    ])
+    expect(await detailsOf({ systems: [other], organizationUnits: ['acme/eg'], service: 'nope' })).toEqual([
+      '/models/0 not-supported',
+    ])
+    const elsewhere = { ...ANYBODY, units: [unknown] }
+    expect(await detailsOf({ systems: [home], organizationUnits: ['acme'] }, elsewhere)).toEqual([
+      '/models/0/organizationUnits/0 unknown-unit',
+      '/models/0/systems/0 unknown-system',
+    ])
+    expect(await statesOf(domain())).toEqual([])
   })
 
   it('refuses more than the limit by name', async () => {

@@ -13,7 +13,13 @@ export interface BatchError {
 }
 
 export type ErrorOfBatch =
-  ViolationCode | 'not-allowed' | 'not-settable' | 'repeated-timestamp' | 'unknown-setpoint' | 'wrong-state'
+  | ViolationCode
+  | 'not-allowed'
+  | 'not-settable'
+  | 'repeated-timestamp'
+  | 'unknown-setpoint'
+  | 'unknown-unit'
+  | 'wrong-state'
 
 /** The errors that may go away by themselves: clocks are set right, and deactivated things may be activated again. */
 const HEALING: ReadonlySet<ErrorOfBatch> = new Set<ErrorOfBatch>(['timestamp-ahead', 'deactivated'])
