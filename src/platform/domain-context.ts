@@ -8,6 +8,8 @@ export interface DomainContext extends AccessContext {
   readonly actorName: string
   /** Whether it may be changed who may sign in and who may do what; left out where it may. */
   readonly mayChangeAccess?: boolean
+  /** Whether the sender may read data; left out where it may not. */
+  readonly readsData?: boolean
   /**
    * The signal that the sender has left, so that a mere look at data need not go on; left out where the sender waits.
    */

@@ -1,5 +1,6 @@
 import type { AccessContext } from '../platform/access/access-context.ts'
 import type { Sql } from '../db/sql.ts'
+import { readerOf } from '../plan/withhold.ts'
 import { stillMay } from '../platform/access/grants/still-may.ts'
 import { mayChangeAccess, type Actor } from '../platform/access/grants/actor.ts'
 import type { ChangeSignals } from '../platform/changes/change-signals.ts'
@@ -29,6 +30,7 @@ export function domainContext(
     actorName: actor.name,
     changes,
     mayChangeAccess: mayChangeAccess(actor),
+    readsData: readerOf(actor).readsData,
     stillMay: (sql: Sql) => stillMay(sql, domain.id, actor),
     ...(noteApply && { noteApply }),
   }

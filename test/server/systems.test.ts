@@ -85,6 +85,18 @@ describe.each(SAMPLED_DATABASES)('systems through GraphQL on $name', ({ openMigr
     })
   })
 
+  it('who may read data is told which values a new rule does not fit', async () => {
+    const input = { name: 'Free', metadataKeyValueStore: [{ key: 'free', value: 7 }] }
+    const create = 'mutation ($input: SystemInput!) { createSystem(input: $input) { uuid } }'
+    for (const _ of [1, 2]) await server.data(create, { input })
+    const { errors } = await server.graphql(
+      'mutation { createMetadataType(input: { entityType: SYSTEM, key: "free", dataType: INTEGER, unique: true }) { uuid } }',
+    )
+    expect(errors).toMatchObject([{ extensions: { code: 'BLOCKED' } }])
+    expect(errors?.[0]?.message).toMatch(/the value 7 .*[0-9a-f-]{36}/)
+    expect(errors?.[0]?.message).not.toContain('is told which')
+  })
+
   it('a system with its components, and what these support', async () => {
     const answer = await server.data(
       `query ($uuid: ID!) {

@@ -137,7 +137,7 @@ async function changeOne(
   const planned = await makePlan(reading, live, settings)
   refuseAccessChange(context, planned)
   const { plan } = planned
-  assertApplicable({ ...plan, scope: [], access: { ...plan.access, guards: [] } })
+  assertApplicable({ ...plan, scope: [], access: { ...plan.access, guards: [] } }, context)
   const changes = allChanges(plan)
   const prepared = await prepareChanges(sql, context, null, reading, changes)
   await writeChanges(sql, context, changes, prepared)

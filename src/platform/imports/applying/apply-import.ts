@@ -161,7 +161,7 @@ async function planAgain(context: DomainContext, work: Replanning): Promise<Plan
   const now = withKeyedDigests(result.plan, keyedDigest(context))
   const stale = staleness(staleRecords(reviewed, now, digests, remaining.changes))
   if (stale !== null) throw stale
-  assertApplicable(result.plan)
+  assertApplicable(result.plan, context)
   return result
 }
 

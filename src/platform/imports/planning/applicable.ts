@@ -2,13 +2,15 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import { recordType } from '../../../records/registry.ts'
 import { countHeldValues } from '../../../plan/withhold.ts'
 import { allChanges, allRows, type Guard, type Plan } from '../../../plan/plan.ts'
+import type { DomainContext } from '../../domain-context.ts'
 
 /**
  * Refuses a plan that is blocked by an error, by an open guard, or by an unknown secret. Findings about data are only
- * counted, because an account that may apply need not have the right to read data.
+ * counted for an account that has no right to read data, which one that may apply need not have.
  */
-export function assertApplicable(plan: Plan): void {
-  const errors = countHeldValues(plan.diagnostics).filter(({ severity }) => severity === 'error')
+export function assertApplicable(plan: Plan, { readsData = false }: Pick<DomainContext, 'readsData'>): void {
+  const found = readsData ? plan.diagnostics : countHeldValues(plan.diagnostics)
+  const errors = found.filter(({ severity }) => severity === 'error')
   const guards = [
     ...allRows(plan).flatMap(({ type, guards: stopping }) => stopping.map((guard) => ({ type, ...bare(guard) }))),
     ...allChanges(plan).flatMap(({ type, key, guards: stopping }) =>
