@@ -4,10 +4,10 @@ import { fetchHotSize, withHotFlushes, type HotFlush } from '../../store/datapoi
 import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import { readDomain } from '../../store/domains.ts'
 import type { ChangeSource, Delivery, PollStatus } from './feed.ts'
-import { FlushReader, tooLong, type StoredFlush } from './flush-reader.ts'
+import { FlushReader, type StoredFlush } from './flush-reader.ts'
 import { SeenFlushes } from './seen-flushes.ts'
 
-/** The most of one poll. The next poll goes on after it. */
+/** The most of hot points that one poll reads. The next poll goes on after it. */
 const MOST_OF_POLL = { points: 200_000, bytes: 67_108_864 } as const
 
 /** The most that a subscriber gets who was away; `bytes` are those of all segments and chunks that are read for it. */
@@ -84,7 +84,7 @@ export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, S
       bytes > MOST_AGAIN.bytes &&
       (await fetchHotSize(sql, this.#domainId, generationsOf(flushes), ids)) > MOST_AGAIN.bytes
     )
-      throw tooLong()
+      throw muchIsHot()
     if (points <= MOST_AGAIN.points) return
     if ((await this.#reader.countHot(sql, generationsOf(flushes), ids)) > MOST_AGAIN.points) throw tooMuch()
   }
@@ -146,6 +146,13 @@ function firstOf(flushes: readonly HotFlush[]): readonly HotFlush[] {
 
 function inOrder(flushes: readonly StoredFlush[]): StoredFlush[] {
   return flushes.toSorted((a, b) => a.generation - b.generation)
+}
+
+function muchIsHot(): HoldfastError {
+  return new HoldfastError(
+    'UNAVAILABLE',
+    'very much is being stored at this moment; subscribe again after this cursor in some seconds',
+  )
 }
 
 function tooMuch(): HoldfastError {

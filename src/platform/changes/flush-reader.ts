@@ -163,7 +163,7 @@ function runsOfPoints(seriesId: number, chunk: GeneratedColumns, isWanted: (gene
   )
 }
 
-export function tooLong(): HoldfastError {
+function tooLong(): HoldfastError {
   return new HoldfastError(
     'LIMIT_EXCEEDED',
     'this cursor is too old: too much was stored since; read it with datapoints, and subscribe without it',

@@ -92,7 +92,8 @@ function listen<Position, Item, Filter, View>(
   }
   const stream = new DeliveryStream<Delivery<Position, Item>, View>({
     show,
-    count: ({ items }) => items.reduce((sum, item) => sum + count(item), 0),
+    // One that brings nothing but a cursor takes some memory, too.
+    count: ({ items }) => items.reduce((sum, item) => sum + count(item), 1),
     most,
     ending,
     closed: () => {

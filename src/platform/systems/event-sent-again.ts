@@ -2,8 +2,10 @@ import type { NewEvent } from '../../../generated/entities.ts'
 import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { EntityOf } from '../../records/entity.ts'
+import { plainValue } from '../../records/metadata.ts'
 import type { StoredEvent } from '../../store/systems/events.ts'
 import { readAnyInstant } from './event-times.ts'
+import { toJson } from './metadata.ts'
 
 /**
  * The first event, where nothing that is given differs from it. What is left out is not compared, so that an event
@@ -34,7 +36,10 @@ function differences(first: StoredEvent, again: EntityOf<'Event'>, given: NewEve
   return [...fields, ...metadataDifferences(first, again, given)]
 }
 
-/** The metadata that was not given has its defaults, which may be others by now. */
+/**
+ * The metadata that was not given has its defaults, which may be others by now. A 5 is the same where its MetadataType was
+ * INTEGER and is FLOAT.
+ */
 function metadataDifferences(first: StoredEvent, again: EntityOf<'Event'>, given: NewEvent): readonly string[] {
   const keys = (given.metadataKeyValueStore ?? []).map(({ key }) => key)
   const [before, now] = [metadataTexts(first), metadataTexts(again)]
@@ -42,7 +47,7 @@ function metadataDifferences(first: StoredEvent, again: EntityOf<'Event'>, given
 }
 
 function metadataTexts({ metadataKeyValueStore }: EntityOf<'Event'>): ReadonlyMap<string, string> {
-  return new Map(metadataKeyValueStore?.map(({ key, value }) => [key, JSON.stringify(value)]))
+  return new Map(metadataKeyValueStore?.map(({ key, value }) => [key, JSON.stringify(plainValue(toJson(value)))]))
 }
 
 function endOf({ eventType, endAt }: StoredEvent): string {

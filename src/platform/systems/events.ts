@@ -33,7 +33,7 @@ export async function createEvent(context: DomainContext, actor: Reach, input: N
     const rules = await fetchEntityRules(sql, domain.id, 'EVENT')
     const own = { uuid: context.newId(), actor: context.actorName, createdAt: context.now() }
     const given = newEntity(EVENT, input, own, rules)
-    const event = await placed(sql, context, actor, given, input).catch(asConflict)
+    const event = await placed(sql, context, actor, given, input).catch(asRefusal)
     const isNew = !(event instanceof HoldfastError) && (await insertEvent(sql, domain.id, event))
     if (!isNew) {
       const first = await fetchEvent(sql, domain.id, given.uuid)
@@ -60,9 +60,11 @@ async function placed(
   return { ...given, ...subject, ...timesOf(model, input, microsecondsOf(now())) }
 }
 
-/** What stands against a new event stands not against one that is stored already, and sent again. */
-function asConflict(error: unknown): HoldfastError {
-  if (error instanceof HoldfastError && error.code === 'CONFLICT') return error
+const REFUSALS: readonly string[] = ['BAD_USER_INPUT', 'CONFLICT', 'NOT_FOUND']
+
+/** What stands against a new event does not stand against one that is stored already, and sent again. */
+function asRefusal(error: unknown): HoldfastError {
+  if (error instanceof HoldfastError && REFUSALS.includes(error.code)) return error
   throw error
 }
 

@@ -100,7 +100,7 @@ function tag(key: string, value: Json, dataType: MetadataDataType | undefined): 
 }
 
 /** A copy has the type of its members, which an interface does not promise to have. */
-function toJson(value: MetadataItem['value']): Json {
+export function toJson(value: MetadataItem['value']): Json {
   return typeof value === 'object' && value !== null ? { ...value } : value
 }
 

@@ -9,9 +9,15 @@ export const eventModel = declareRecordType({
 })
 
 function restatesEvents(before: RecordBody, after: RecordBody): string | null {
-  if (before['eventType'] === 'RANGED' && after['eventType'] === 'SINGLE_POINT')
-    return 'eventType RANGED → SINGLE_POINT: the ends of those that were told before are shown no more'
-  if (before['entityType'] === after['entityType']) return null
   const [was, becomes] = [String(before['entityType']), String(after['entityType'])]
-  return `entityType ${was} → ${becomes}: those that were told before stay events of a ${was.toLowerCase()}`
+  const losesEnds = before['eventType'] === 'RANGED' && after['eventType'] === 'SINGLE_POINT'
+  const how = [
+    ...(losesEnds
+      ? ['eventType RANGED → SINGLE_POINT: the ends of those that were told before are shown no more']
+      : []),
+    ...(was === becomes
+      ? []
+      : [`entityType ${was} → ${becomes}: those that were told before stay events of a ${was.toLowerCase()}`]),
+  ]
+  return how.length === 0 ? null : how.join('; ')
 }

@@ -76,10 +76,18 @@ describe.each(SAMPLED_DATABASES)('events on $name', (kind) => {
         { message: 'entityType COMPONENT → SYSTEM: those that were told before stay events of a component (1 event)' },
       ],
     })
+    await expect(change({ eventType: 'SINGLE_POINT', entityType: 'SYSTEM' })).rejects.toMatchObject({
+      details: [
+        { message: expect.stringMatching(/shown no more; entityType COMPONENT → SYSTEM: .* \(1 event\)$/) as string },
+      ],
+    })
     await change({ eventType: 'SINGLE_POINT' }, ['invalidates-data'])
     await endEvent(domain(), ANYBODY, uuid, '2026-01-02T00:00:00Z')
     expect((await listEvents(domain(), ANYBODY, { isOpen: true }, { first: 10, after: null })).items).toStrictEqual([])
     await expect(endEvent(domain(), ANYBODY, uuid, null)).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
+    await change({ entityType: 'SYSTEM' }, ['invalidates-data'])
+    await expect(alarm()).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
+    expect(await alarm({ uuid, at: '2026-01-01T00:00:00Z' })).toMatchObject({ uuid })
   })
 
   it('one end of many at once counts', async () => {

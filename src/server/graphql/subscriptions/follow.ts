@@ -1,6 +1,7 @@
 import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { Topic } from '../../../platform/changes/change-signals.ts'
+import type { PartSize } from '../../../platform/changes/feed.ts'
 import type { StoredFlush } from '../../../platform/changes/flush-reader.ts'
 import { openStream } from '../../../platform/changes/open-stream.ts'
 import { markOf, readFlushPosition, readNumberPosition, writePosition } from '../../../platform/changes/cursor-text.ts'
@@ -67,11 +68,13 @@ interface Rows<Row, Item> {
   readonly topic: Exclude<Topic, 'datapoints'>
   isMeant(row: Row): boolean
   show(row: Row): Item
+  /** Left out: as of all else. */
+  readonly part?: PartSize
 }
 
 export async function followRows<Row, Item>(
   { call, after, followed }: Following,
-  { topic, isMeant, show }: Rows<Row, Item>,
+  { topic, isMeant, show, part = PART }: Rows<Row, Item>,
 ): Promise<AsyncIterable<Changes<Item>>> {
   const { streams, owner, domain } = following(call)
   const mark = markOf(await streams.feeds.identity(), domain.uuid)
@@ -84,7 +87,7 @@ export async function followRows<Row, Item>(
       keep: (row) => (isMeant(row) ? row : null),
       count: weightOfRow,
       *show(delivery) {
-        for (const { rows, position } of rowParts(delivery, PART))
+        for (const { rows, position } of rowParts(delivery, part))
           yield { cursor: writePosition(topic, mark, position), items: rows.map(show) }
       },
       most: streams.backlog,

@@ -129,6 +129,8 @@ export const SUBSCRIPTIONS: OperationFields = {
         { call, after, followed },
         {
           topic: 'applies',
+          // The changes of an apply, which are read where they are asked for, are as many as there are records.
+          part: { items: 1, text: Infinity },
           isMeant: (_: ApplyRow) => true,
           show: toApply,
         },
