@@ -1,8 +1,8 @@
 import { isObject } from './json.ts'
 
 /**
- * The number of characters of all texts in a value, or some number above `most` as soon as there are more. It takes a
- * hundredth of the time of writing the value as JSON, which fails where that is longer than a string can be.
+ * The number of characters of all texts in a value, or some number above `most` as soon as there are more. To write the value
+ * as JSON instead would fail where that is longer than a string can be.
  */
 export function textLength(value: unknown, most = Infinity): number {
   if (typeof value === 'string') return value.length

@@ -68,7 +68,7 @@ interface Rows<Row, Item> {
   readonly topic: Exclude<Topic, 'datapoints'>
   isMeant(row: Row): boolean
   show(row: Row): Item
-  /** Left out: as of all else. */
+  /** How large a message may be; left out where it is as large as all others. */
   readonly part?: PartSize
 }
 

@@ -50,8 +50,8 @@ export class LatestInBlocks {
   }
 
   /**
-   * Finds out from directories alone since when there are later points, if any, which takes a tenth of the time of reading
-   * the points. The result: whether they say so of all series.
+   * Finds out since when there are later points, if any, from directories alone: to read the points takes much longer. The
+   * result: whether they say so of all series.
    */
   expect(rows: readonly NewestRow[]): boolean {
     const byBlock = this.#byBlock(rows)
