@@ -6,19 +6,24 @@ import { promisify } from 'node:util'
 import { readMigrations } from '../src/db/read-migrations.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { BenchDocument } from './documents.ts'
-import { median, timed } from './measure.ts'
+import { median, medians, timed } from './measure.ts'
 import type { StoreKind } from './platform.ts'
 
 // What nothing that does the same work can be faster than, measured in the same run on the same records.
 
-/** JSON.parse of the document, in milliseconds: the median of several runs in a process that does nothing else. */
-export async function parseBaseline(document: BenchDocument, runs: number): Promise<number> {
+export interface ParseBaseline {
+  readonly wall: number
+  readonly processor: number
+}
+
+/** JSON.parse of the document, in milliseconds: the medians of several runs in a process that does nothing else. */
+export async function parseBaseline(document: BenchDocument, runs: number): Promise<ParseBaseline> {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-bench-parse-'))
   const file = join(directory, 'document.json')
   try {
     writeFileSync(file, JSON.stringify(document))
     const { stdout } = await run(process.execPath, ['--eval', PARSE, file, String(runs)])
-    return median(JSON.parse(stdout) as number[])
+    return medians(JSON.parse(stdout) as { wall: number; processor: number }[])
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
@@ -31,9 +36,10 @@ const PARSE = `
   const text = require('node:fs').readFileSync(file, 'utf8')
   const times = []
   for (let n = 0; n < Number(runs); n++) {
-    const start = performance.now()
+    const [start, before] = [performance.now(), process.cpuUsage()]
     JSON.parse(text)
-    times.push(performance.now() - start)
+    const { user, system } = process.cpuUsage(before)
+    times.push({ wall: performance.now() - start, processor: (user + system) / 1000 })
   }
   console.log(JSON.stringify(times))`
 

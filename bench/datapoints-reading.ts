@@ -9,6 +9,7 @@ import { exportCsv } from '../src/platform/datapoints/export/export-csv.ts'
 import { exportNdjson } from '../src/platform/datapoints/export/export-ndjson.ts'
 import { exportParquet } from '../src/platform/datapoints/export/export-parquet.ts'
 import type { ExportedPart } from '../src/platform/datapoints/export/exported-part.ts'
+import { inTurns } from '../src/db/breather.ts'
 import { median, timed } from './measure.ts'
 
 // What reading costs once the points of a day are in memory: 24 hours of one a second. Next to it, what nobody can do
@@ -70,8 +71,8 @@ await report('states of BOOLEAN', () => {
   changes.add({ at, values: onOff })
   return changes.finish()
 })
-await report('LTTB to 1,000', () => lttb(at, degrees, 1000))
-await report('LTTB of INTEGER to 1,000', () => lttb(at, asNumbers(meter), 1000))
+await report('LTTB to 1,000', () => inTurns(lttb(at, degrees, 1000)))
+await report('LTTB of INTEGER to 1,000', () => inTurns(lttb(at, asNumbers(meter), 1000)))
 await report('envelope to 1,000', () => envelope(at, degrees, 1000))
 await report('CSV', () => drain(exportCsv(exported(curve), { guardFormulas: false })))
 await report('NDJSON', () => drain(exportNdjson(exported(curve))))

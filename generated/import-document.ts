@@ -135,11 +135,11 @@ export interface ApplicationConsumer {
    */
   status?: Status
   /**
-   * Where people return after signing in when the request names no address. null: none. Left out: stays as it is on the platform.
+   * Where people return after signing in when the request names no address; an address as in redirectUris. null: none. Left out: stays as it is on the platform.
    */
   defaultRedirectUri?: string | null
   /**
-   * Addresses to which people may be sent back after signing in. null: none. Left out: stays as it is on the platform.
+   * Addresses to which people may be sent back after signing in: https; http of this machine (localhost, 127.0.0.1, [::1]); or the scheme of an app, with a dot in it, which makes PKCE mandatory. null: none. Left out: stays as it is on the platform.
    */
   redirectUris?: string[] | null
   /**
@@ -198,7 +198,7 @@ export interface Characteristic {
    */
   options?: CharacteristicOption[]
   /**
-   * JSON Schema that values of dataType JSON must meet: the schema itself, or a string that holds it. A $ref may name another part of it, but not in a circle; a pattern may have neither lookaround nor backreferences. Otherwise ignored. null: any JSON. Left out: stays as it is on the platform.
+   * JSON Schema that values of dataType JSON must meet: the schema itself, or a string that holds it. A $ref may name another part of it, also the schema itself; a pattern may have neither lookaround nor backreferences. Otherwise ignored. null: any JSON. Left out: stays as it is on the platform.
    */
   schema?:
     | {
@@ -207,7 +207,7 @@ export interface Characteristic {
     | string
     | null
   /**
-   * Smallest value allowed, written like a value of the dataType: a number, date, time or date-time; a whole number beyond 2^53 as its digits in a text. Only for DATE, FLOAT, INTEGER, TIME and TIMESTAMP, otherwise ignored. null: no limit. Left out: stays as it is on the platform.
+   * Smallest value allowed, written like a value of the dataType: a number, date, time or date-time; a whole number beyond 2^53 as its digits in a text. Any other text or number is stored and not enforced. Only for DATE, FLOAT, INTEGER, TIME and TIMESTAMP, otherwise ignored. null: no limit. Left out: stays as it is on the platform.
    */
   boundaryMin?: string | number | null
   /**

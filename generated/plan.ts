@@ -31,7 +31,7 @@ export type RecordKey = string
  */
 export type Count = number
 /**
- * deletes-data: data hangs on the record. invalidates-data: stored data would no longer fit, or is of another type. relabels-data: stored data would be read in another unit. strands-data: data stays behind and no more is taken. mass-delete: unusually many deletes in one type. takes-over: records of a type that no apply managed before would be deleted. empties-type: the list became []. leaves-scope: the list vanished. protected: the record is listed under `protect` in holdfast.yaml. widens-access: somebody could do more than before.
+ * deletes-data: data belongs to the record. invalidates-data: stored data would no longer fit, or is of another type. relabels-data: stored data would be read in another unit. strands-data: data stays behind and no more is taken. mass-delete: unusually many deletes in one type. takes-over: records of a type that no apply managed before would be deleted. empties-type: the list became []. leaves-scope: the list vanished. takes-ownership: the record type belongs to another owner. protected: the record is listed under `protect` in holdfast.yaml. widens-access: somebody could do more than before, or an account with rights would be controlled in another way. overwrites-later: a rollback would overwrite what somebody changed later.
  */
 export type GuardCode =
   | 'deletes-data'
@@ -42,8 +42,10 @@ export type GuardCode =
   | 'takes-over'
   | 'empties-type'
   | 'leaves-scope'
+  | 'takes-ownership'
   | 'protected'
   | 'widens-access'
+  | 'overwrites-later'
 /**
  * A record type, named as in the import document.
  */
@@ -260,13 +262,17 @@ export interface ScopeRow {
    */
   type: RecordType
   /**
-   * managed: present in the models. unmanaged: absent; where `previously` is not null, the import came without settings and the type stays managed as it was. emptied: present as [] where records live. released: absent now, but managed by the last apply; its records stay behind.
+   * managed: present in the models. unmanaged: absent; where `previously` is not null, the type stays managed as it was: by another owner (`managedBy`), or the import came without settings. emptied: present as [] where records live. released: absent now, but managed by the last apply; its records stay behind.
    */
   state: 'managed' | 'unmanaged' | 'emptied' | 'released'
   /**
    * What the last apply did with the type: managed it, or only the links below some owners (partial). null: no apply ever managed it.
    */
   previously: 'managed' | 'partial' | null
+  /**
+   * The owner of the type, where it is another one than who plans: a repository with the folder of its models, a name of holdfast.yaml, or local. Left out: nobody manages the type, who plans does, or its present owner holds it against nobody.
+   */
+  managedBy?: string
   /**
    * How many owners have their links managed, where only those are: the links are written inside the records and not as a list of their own.
    */
@@ -284,9 +290,13 @@ export interface ScopeRow {
    */
   desired: Count
   /**
-   * How many records the platform holds.
+   * How many records the platform holds; in a plan of what a pull request changes, when all that waits is applied.
    */
   actual: Count
+  /**
+   * How many records the platform holds now. Left out: as many as in `actual`.
+   */
+  live?: Count
   /**
    * What stops an apply for the type as a whole.
    */
@@ -297,7 +307,7 @@ export interface ScopeRow {
  */
 export interface AccessPlan {
   /**
-   * managed: holdfast.yaml has `access`. unmanaged: it does not; where `previously` is not null, the import came without settings and grants stay managed as they were. emptied: it has [] where grants live. released: it does not, but the last apply managed grants; they stay behind.
+   * managed: holdfast.yaml has `access`. unmanaged: it does not; where `previously` is not null, grants stay managed as they were: by another owner (`managedBy`), or the import came without settings. emptied: it has [] where grants live. released: it does not, but the last apply managed grants; they stay behind.
    */
   state: 'managed' | 'unmanaged' | 'emptied' | 'released'
   /**
@@ -305,13 +315,21 @@ export interface AccessPlan {
    */
   previously: 'managed' | 'partial' | null
   /**
+   * The owner of the grants, where it is another one than who plans: a repository with the folder of its models, a name of holdfast.yaml, or local. Left out: nobody manages grants, who plans does, or its present owner holds them against nobody.
+   */
+  managedBy?: string
+  /**
    * How many grants holdfast.yaml has.
    */
   desired: Count
   /**
-   * How many grants the platform has.
+   * How many grants the platform has; in a plan of what a pull request changes, when all that waits is applied.
    */
   actual: Count
+  /**
+   * How many grants the platform has now. Left out: as many as in `actual`.
+   */
+  live?: Count
   /**
    * What stops an apply for the grants as a whole.
    */
@@ -320,6 +338,60 @@ export interface AccessPlan {
    * What an apply would do, grant by grant.
    */
   changes: Change[]
+  /**
+   * Who could do more or less after an apply, by all changes of the plan. Left out: nobody.
+   */
+  diff?: AccessDiff
+}
+/**
+ * The difference that the plan makes to what people and programs can do.
+ */
+export interface AccessDiff {
+  /**
+   * Covers who gains what, and new secrets. An acknowledgement of widens-access names it. Left out: nobody gains anything.
+   */
+  digest?: Digest
+  /**
+   * Who gains and who loses something.
+   */
+  changes: AccessDifference[]
+  /**
+   * How many more there are whom the reader of the plan may not know. Left out: none.
+   */
+  withheld?: Count
+}
+/**
+ * What an account, an application or a group of people could do more or less.
+ */
+export interface AccessDifference {
+  /**
+   * The record type of the account or application; `access` for a group: all users, the people of an organization, identities of a provider with some claims.
+   */
+  type: PlannedType
+  /**
+   * The record, or the grant that names the group. Left out: `count` more.
+   */
+  key?: RecordKey
+  /**
+   * How many more gain and lose the same. Left out: one.
+   */
+  count?: Count
+  /**
+   * Roles with the place where they count, and new means of control such as a password or a redirect URI.
+   */
+  gains: string[]
+  /**
+   * What it could do before, and not after.
+   */
+  loses: string[]
+  /**
+   * The changes by which it gains that.
+   */
+  because: Referrer[]
+  /**
+   * The difference as a sentence.
+   */
+  message: string
 }
 /**
  * What an apply would do with one record.
@@ -334,7 +406,7 @@ export interface Change {
    */
   key: RecordKey
   /**
-   * What would be done. move: the record gets another key and keeps all that hangs on it.
+   * What would be done. move: the record gets another key and keeps all that belongs to it.
    */
   action: 'create' | 'update' | 'delete' | 'move'
   /**
@@ -390,7 +462,7 @@ export interface Change {
    */
   referrers?: Referrer[]
   /**
-   * How much hangs on the record.
+   * How much belongs to the record.
    */
   impact: Impact
   /**
@@ -446,7 +518,7 @@ export interface PatchOperation {
   value?: Json
 }
 /**
- * How much hangs on a record. What is not named is zero.
+ * How much belongs to a record. What is not named is zero.
  */
 export interface Impact {
   /**
@@ -667,7 +739,7 @@ export interface Withheld {
    */
   type: PlannedType
   /**
-   * What would be done. move: the record gets another key and keeps all that hangs on it.
+   * What would be done. move: the record gets another key and keeps all that belongs to it.
    */
   action: 'create' | 'update' | 'delete' | 'move'
   /**

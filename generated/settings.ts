@@ -1,7 +1,7 @@
 // Generated from schemas/settings.schema.json by "npm run types". Do not edit.
 
 /**
- * deletes-data: data hangs on the record. invalidates-data: stored data would no longer fit, or is of another type. relabels-data: stored data would be read in another unit. strands-data: data stays behind and no more is taken. mass-delete: unusually many deletes in one type. takes-over: records of a type that no apply managed before would be deleted. empties-type: the list became []. leaves-scope: the list vanished. protected: the record is listed under `protect`. widens-access: somebody may do more than before.
+ * deletes-data: data belongs to the record. invalidates-data: stored data would no longer fit, or is of another type. relabels-data: stored data would be read in another unit. strands-data: data stays behind and no more is taken. mass-delete: unusually many deletes in one type. takes-over: records of a type that no apply managed before would be deleted. empties-type: the list became []. leaves-scope: the list vanished. takes-ownership: the record type belongs to another owner. protected: the record is listed under `protect`. widens-access: somebody could do more than before, or an account with rights would be controlled in another way. overwrites-later: a rollback would overwrite what somebody changed later.
  */
 export type GuardCode =
   | 'deletes-data'
@@ -12,8 +12,10 @@ export type GuardCode =
   | 'takes-over'
   | 'empties-type'
   | 'leaves-scope'
+  | 'takes-ownership'
   | 'protected'
   | 'widens-access'
+  | 'overwrites-later'
 /**
  * A record type, named as in the import document.
  */
@@ -65,6 +67,10 @@ export interface HoldfastSettings {
    */
   $schema?: string
   /**
+   * The name of these models on the platform, where they are applied without a token of a forge: other models cannot take their record types unasked. A job that signs in with such a token is known by its repository and folder, and needs none. Left out: the models are local, and hold no record type against others.
+   */
+  owner?: string
+  /**
    * Guards that may be passed: changes that an apply would refuse otherwise. An entry that stops nothing any more is a warning. Left out: none.
    */
   acknowledge?: Acknowledgement[]
@@ -97,6 +103,10 @@ export interface Acknowledgement {
    * The key of the record, as the plan shows it. Left out: the guard on the record type as a whole.
    */
   key?: string
+  /**
+   * For widens-access: the digest of the access diff, as the plan shows it, so that nothing else passes. Left out: the guard is another one.
+   */
+  digest?: `sha256:${string}`
   /**
    * Why the change is intended, for those who review it. Left out: no reason is shown.
    */

@@ -1270,7 +1270,7 @@ validate26.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 exports.componentModels = validate27;
 const schema43 = {"type":"object","additionalProperties":false,"required":["code","name","componentType"],"properties":{"code":{"type":"string","minLength":1},"name":{"type":"string"},"description":{"type":["null","string"]},"componentType":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/ComponentType"},"status":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/Status"},"isConnective":{"type":"boolean"},"metadataKeyValueStore":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/MetadataItem"}},"services":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/ComponentModelService"}}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/ComponentModel"};
 const schema44 = {"type":"string","enum":["DEVICE","GATEWAY","VIRTUAL"],"$id":"https://holdfast.dev/schemas/import-document.schema.json/ComponentType"};
-const schema46 = {"type":"object","additionalProperties":false,"required":["code"],"properties":{"code":{"type":"string","minLength":1},"index":{"type":"integer","minimum":-9007199254740991,"maximum":9007199254740991}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/ComponentModelService"};
+const schema46 = {"type":"object","additionalProperties":false,"required":["code"],"properties":{"code":{"type":"string","minLength":1},"index":{"type":"integer","minimum":-2147483648,"maximum":2147483647}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/ComponentModelService"};
 
 function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/import-document.schema.json/ComponentModel" */;
@@ -1523,8 +1523,8 @@ vErrors.push(err18);
 errors++;
 }
 if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 > 9007199254740991 || isNaN(data11)){
-const err19 = {instancePath:instancePath+"/services/" + i1+"/index",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/ComponentModelService/properties/index/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+if(data11 > 2147483647 || isNaN(data11)){
+const err19 = {instancePath:instancePath+"/services/" + i1+"/index",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/ComponentModelService/properties/index/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -1533,8 +1533,8 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(data11 < -9007199254740991 || isNaN(data11)){
-const err20 = {instancePath:instancePath+"/services/" + i1+"/index",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/ComponentModelService/properties/index/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
+if(data11 < -2147483648 || isNaN(data11)){
+const err20 = {instancePath:instancePath+"/services/" + i1+"/index",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/ComponentModelService/properties/index/minimum",keyword:"minimum",params:{comparison: ">=", limit: -2147483648},message:"must be >= -2147483648"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -2498,7 +2498,7 @@ return errors === 0;
 validate34.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 exports.serviceComponentModelLinks = validate36;
-const schema61 = {"type":"object","additionalProperties":false,"required":["serviceCode","componentModelCode"],"properties":{"serviceCode":{"type":"string","minLength":1},"componentModelCode":{"type":"string","minLength":1},"index":{"type":"integer","minimum":-9007199254740991,"maximum":9007199254740991}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/ServiceComponentModelLink"};
+const schema61 = {"type":"object","additionalProperties":false,"required":["serviceCode","componentModelCode"],"properties":{"serviceCode":{"type":"string","minLength":1},"componentModelCode":{"type":"string","minLength":1},"index":{"type":"integer","minimum":-2147483648,"maximum":2147483647}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/ServiceComponentModelLink"};
 
 function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/import-document.schema.json/ServiceComponentModelLink" */;
@@ -2607,8 +2607,8 @@ vErrors.push(err7);
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 > 9007199254740991 || isNaN(data2)){
-const err8 = {instancePath:instancePath+"/index",schemaPath:"#/properties/index/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+if(data2 > 2147483647 || isNaN(data2)){
+const err8 = {instancePath:instancePath+"/index",schemaPath:"#/properties/index/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2617,8 +2617,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(data2 < -9007199254740991 || isNaN(data2)){
-const err9 = {instancePath:instancePath+"/index",schemaPath:"#/properties/index/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
+if(data2 < -2147483648 || isNaN(data2)){
+const err9 = {instancePath:instancePath+"/index",schemaPath:"#/properties/index/minimum",keyword:"minimum",params:{comparison: ">=", limit: -2147483648},message:"must be >= -2147483648"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3726,8 +3726,8 @@ vErrors.push(err34);
 errors++;
 }
 if((typeof data29 == "number") && (isFinite(data29))){
-if(data29 > 9007199254740991 || isNaN(data29)){
-const err35 = {instancePath:instancePath+"/serviceComponentModelLinks/" + i9+"/index",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/ServiceComponentModelLink/properties/index/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+if(data29 > 2147483647 || isNaN(data29)){
+const err35 = {instancePath:instancePath+"/serviceComponentModelLinks/" + i9+"/index",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/ServiceComponentModelLink/properties/index/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -3736,8 +3736,8 @@ vErrors.push(err35);
 }
 errors++;
 }
-if(data29 < -9007199254740991 || isNaN(data29)){
-const err36 = {instancePath:instancePath+"/serviceComponentModelLinks/" + i9+"/index",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/ServiceComponentModelLink/properties/index/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
+if(data29 < -2147483648 || isNaN(data29)){
+const err36 = {instancePath:instancePath+"/serviceComponentModelLinks/" + i9+"/index",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/ServiceComponentModelLink/properties/index/minimum",keyword:"minimum",params:{comparison: ">=", limit: -2147483648},message:"must be >= -2147483648"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -3833,10 +3833,12 @@ return errors === 0;
 validate44.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 exports.settings = validate54;
-const schema73 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://holdfast.dev/schemas/settings.schema.json","type":"object","additionalProperties":false,"properties":{"$schema":{"type":"string"},"acknowledge":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Acknowledgement"}},"protect":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Protection"}},"moved":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Move"}},"access":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Grant"}}}};
-const schema74 = {"type":"object","additionalProperties":false,"required":["code","type"],"properties":{"code":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/GuardCode"},"type":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/GuardedType"},"key":{"type":"string","minLength":1},"reason":{"type":"string"}},"$id":"https://holdfast.dev/schemas/settings.schema.json/Acknowledgement"};
-const schema75 = {"type":"string","enum":["deletes-data","invalidates-data","relabels-data","strands-data","mass-delete","takes-over","empties-type","leaves-scope","protected","widens-access"],"$id":"https://holdfast.dev/schemas/settings.schema.json/GuardCode"};
+const schema73 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://holdfast.dev/schemas/settings.schema.json","type":"object","additionalProperties":false,"properties":{"$schema":{"type":"string"},"owner":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$"},"acknowledge":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Acknowledgement"}},"protect":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Protection"}},"moved":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Move"}},"access":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Grant"}}}};
+const pattern5 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$", "u");
+const schema74 = {"type":"object","additionalProperties":false,"required":["code","type"],"properties":{"code":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/GuardCode"},"type":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/GuardedType"},"key":{"type":"string","minLength":1},"digest":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"reason":{"type":"string"}},"$id":"https://holdfast.dev/schemas/settings.schema.json/Acknowledgement"};
+const schema75 = {"type":"string","enum":["deletes-data","invalidates-data","relabels-data","strands-data","mass-delete","takes-over","empties-type","leaves-scope","takes-ownership","protected","widens-access","overwrites-later"],"$id":"https://holdfast.dev/schemas/settings.schema.json/GuardCode"};
 const schema76 = {"type":"string","enum":["applicationConsumers","characteristics","characteristicServiceLinks","componentModels","dataSources","eventModels","machineUsers","metadataTypes","services","serviceComponentModelLinks","organizations","users","access"],"$id":"https://holdfast.dev/schemas/settings.schema.json/GuardedType"};
+const pattern6 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 
 function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/settings.schema.json/Acknowledgement" */;
@@ -3871,7 +3873,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!((((key0 === "code") || (key0 === "type")) || (key0 === "key")) || (key0 === "reason"))){
+if(!(((((key0 === "code") || (key0 === "type")) || (key0 === "key")) || (key0 === "digest")) || (key0 === "reason"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
@@ -3894,7 +3896,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!((((((((((data0 === "deletes-data") || (data0 === "invalidates-data")) || (data0 === "relabels-data")) || (data0 === "strands-data")) || (data0 === "mass-delete")) || (data0 === "takes-over")) || (data0 === "empties-type")) || (data0 === "leaves-scope")) || (data0 === "protected")) || (data0 === "widens-access"))){
+if(!((((((((((((data0 === "deletes-data") || (data0 === "invalidates-data")) || (data0 === "relabels-data")) || (data0 === "strands-data")) || (data0 === "mass-delete")) || (data0 === "takes-over")) || (data0 === "empties-type")) || (data0 === "leaves-scope")) || (data0 === "takes-ownership")) || (data0 === "protected")) || (data0 === "widens-access")) || (data0 === "overwrites-later"))){
 const err4 = {instancePath:instancePath+"/code",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/GuardCode/enum",keyword:"enum",params:{allowedValues: schema75.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
@@ -3953,9 +3955,11 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data.reason !== undefined){
-if(typeof data.reason !== "string"){
-const err9 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.digest !== undefined){
+let data3 = data.digest;
+if(typeof data3 === "string"){
+if(!pattern6.test(data3)){
+const err9 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3965,14 +3969,37 @@ vErrors.push(err9);
 errors++;
 }
 }
-}
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err10 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err10];
 }
 else {
 vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.reason !== undefined){
+if(typeof data.reason !== "string"){
+const err11 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
 }
 errors++;
 }
@@ -4596,7 +4623,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(((((key0 === "$schema") || (key0 === "acknowledge")) || (key0 === "protect")) || (key0 === "moved")) || (key0 === "access"))){
+if(!((((((key0 === "$schema") || (key0 === "owner")) || (key0 === "acknowledge")) || (key0 === "protect")) || (key0 === "moved")) || (key0 === "access"))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err0];
@@ -4619,19 +4646,11 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data.acknowledge !== undefined){
-let data1 = data.acknowledge;
-if(Array.isArray(data1)){
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate55(data1[i0], {instancePath:instancePath+"/acknowledge/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate55.errors : append(vErrors, validate55.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err2 = {instancePath:instancePath+"/acknowledge",schemaPath:"#/properties/acknowledge/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data.owner !== undefined){
+let data1 = data.owner;
+if(typeof data1 === "string"){
+if(!pattern5.test(data1)){
+const err2 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$"+"\""};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4641,19 +4660,8 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(data.protect !== undefined){
-let data3 = data.protect;
-if(Array.isArray(data3)){
-const len1 = data3.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate57(data3[i1], {instancePath:instancePath+"/protect/" + i1,parentData:data3,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate57.errors : append(vErrors, validate57.errors);
-errors = vErrors.length;
-}
-}
-}
 else {
-const err3 = {instancePath:instancePath+"/protect",schemaPath:"#/properties/protect/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err3 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4663,19 +4671,19 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.moved !== undefined){
-let data5 = data.moved;
-if(Array.isArray(data5)){
-const len2 = data5.length;
-for(let i2=0; i2<len2; i2++){
-if(!(validate59(data5[i2], {instancePath:instancePath+"/moved/" + i2,parentData:data5,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate59.errors : append(vErrors, validate59.errors);
+if(data.acknowledge !== undefined){
+let data2 = data.acknowledge;
+if(Array.isArray(data2)){
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate55(data2[i0], {instancePath:instancePath+"/acknowledge/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate55.errors : append(vErrors, validate55.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/moved",schemaPath:"#/properties/moved/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err4 = {instancePath:instancePath+"/acknowledge",schemaPath:"#/properties/acknowledge/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4685,19 +4693,19 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.access !== undefined){
-let data7 = data.access;
-if(Array.isArray(data7)){
-const len3 = data7.length;
-for(let i3=0; i3<len3; i3++){
-if(!(validate61(data7[i3], {instancePath:instancePath+"/access/" + i3,parentData:data7,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate61.errors : append(vErrors, validate61.errors);
+if(data.protect !== undefined){
+let data4 = data.protect;
+if(Array.isArray(data4)){
+const len1 = data4.length;
+for(let i1=0; i1<len1; i1++){
+if(!(validate57(data4[i1], {instancePath:instancePath+"/protect/" + i1,parentData:data4,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate57.errors : append(vErrors, validate57.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/access",schemaPath:"#/properties/access/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err5 = {instancePath:instancePath+"/protect",schemaPath:"#/properties/protect/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4707,14 +4715,58 @@ vErrors.push(err5);
 errors++;
 }
 }
+if(data.moved !== undefined){
+let data6 = data.moved;
+if(Array.isArray(data6)){
+const len2 = data6.length;
+for(let i2=0; i2<len2; i2++){
+if(!(validate59(data6[i2], {instancePath:instancePath+"/moved/" + i2,parentData:data6,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : append(vErrors, validate59.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err6 = {instancePath:instancePath+"/moved",schemaPath:"#/properties/moved/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err6];
 }
 else {
 vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.access !== undefined){
+let data8 = data.access;
+if(Array.isArray(data8)){
+const len3 = data8.length;
+for(let i3=0; i3<len3; i3++){
+if(!(validate61(data8[i3], {instancePath:instancePath+"/access/" + i3,parentData:data8,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate61.errors : append(vErrors, validate61.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/access",schemaPath:"#/properties/access/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
 }
 errors++;
 }
@@ -4726,7 +4778,6 @@ validate54.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 exports.plan = validate63;
 const schema85 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://holdfast.dev/schemas/plan.schema.json","type":"object","additionalProperties":false,"required":["formatVersion","domain","digest","outcome","summary","scope","changes","access","references","diagnostics"],"properties":{"formatVersion":{"type":"integer","const":1},"domain":{"type":"string"},"digest":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},"outcome":{"type":"string","enum":["changes","no-changes","blocked"]},"summary":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Summary"},"scope":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/ScopeRow"}},"changes":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Change"}},"access":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/AccessPlan"},"references":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlanReference"}},"diagnostics":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Diagnostic"}},"notCompared":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/NotCompared"}},"drift":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/FieldDrift"}},"settlesDrift":{"type":"boolean","const":true},"withheld":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Withheld"}},"own":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/OwnPart"}}};
 const schema86 = {"type":"string","pattern":"^sha256:[0-9a-f]{64}$","$id":"https://holdfast.dev/schemas/plan.schema.json/Digest"};
-const pattern5 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 const schema87 = {"type":"object","additionalProperties":false,"required":["create","update","delete","move","unchanged","unmanagedTypes"],"properties":{"create":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"update":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"delete":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"move":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"unchanged":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"notCompared":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"unmanagedTypes":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Summary"};
 const schema88 = {"type":"integer","minimum":0,"$id":"https://holdfast.dev/schemas/plan.schema.json/Count"};
 
@@ -5005,11 +5056,11 @@ return errors === 0;
 }
 validate64.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema95 = {"type":"object","additionalProperties":false,"required":["type","state","previously","files","desired","actual","guards"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"state":{"type":"string","enum":["managed","unmanaged","emptied","released"]},"previously":{"type":["string","null"],"enum":["managed","partial",null]},"owners":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"untouched":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"files":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"desired":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"actual":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/ScopeRow"};
+const schema95 = {"type":"object","additionalProperties":false,"required":["type","state","previously","files","desired","actual","guards"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"state":{"type":"string","enum":["managed","unmanaged","emptied","released"]},"previously":{"type":["string","null"],"enum":["managed","partial",null]},"managedBy":{"type":"string","minLength":1},"owners":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"untouched":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"files":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"desired":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"actual":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"live":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/ScopeRow"};
 const schema96 = {"type":"string","enum":["applicationConsumers","characteristics","characteristicServiceLinks","componentModels","dataSources","eventModels","machineUsers","metadataTypes","services","serviceComponentModelLinks","organizations","users"],"$id":"https://holdfast.dev/schemas/plan.schema.json/RecordType"};
-const schema102 = {"type":"object","additionalProperties":false,"required":["code","acknowledged","message"],"properties":{"code":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/GuardCode"},"acknowledged":{"type":"boolean"},"message":{"type":"string"},"examples":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/StoredExample"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Guard"};
-const schema103 = {"type":"string","enum":["deletes-data","invalidates-data","relabels-data","strands-data","mass-delete","takes-over","empties-type","leaves-scope","protected","widens-access"],"$id":"https://holdfast.dev/schemas/plan.schema.json/GuardCode"};
-const schema104 = {"type":"object","additionalProperties":false,"required":["at","value","system","component"],"properties":{"at":{"type":"string","format":"date-time"},"value":{"type":"string"},"system":{"type":"string"},"component":{"type":"string"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/StoredExample"};
+const schema103 = {"type":"object","additionalProperties":false,"required":["code","acknowledged","message"],"properties":{"code":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/GuardCode"},"acknowledged":{"type":"boolean"},"message":{"type":"string"},"examples":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/StoredExample"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Guard"};
+const schema104 = {"type":"string","enum":["deletes-data","invalidates-data","relabels-data","strands-data","mass-delete","takes-over","empties-type","leaves-scope","takes-ownership","protected","widens-access","overwrites-later"],"$id":"https://holdfast.dev/schemas/plan.schema.json/GuardCode"};
+const schema105 = {"type":"object","additionalProperties":false,"required":["at","value","system","component"],"properties":{"at":{"type":"string","format":"date-time"},"value":{"type":"string"},"system":{"type":"string"},"component":{"type":"string"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/StoredExample"};
 
 function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/Guard" */;
@@ -5077,8 +5128,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(!((((((((((data0 === "deletes-data") || (data0 === "invalidates-data")) || (data0 === "relabels-data")) || (data0 === "strands-data")) || (data0 === "mass-delete")) || (data0 === "takes-over")) || (data0 === "empties-type")) || (data0 === "leaves-scope")) || (data0 === "protected")) || (data0 === "widens-access"))){
-const err5 = {instancePath:instancePath+"/code",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/GuardCode/enum",keyword:"enum",params:{allowedValues: schema103.enum},message:"must be equal to one of the allowed values"};
+if(!((((((((((((data0 === "deletes-data") || (data0 === "invalidates-data")) || (data0 === "relabels-data")) || (data0 === "strands-data")) || (data0 === "mass-delete")) || (data0 === "takes-over")) || (data0 === "empties-type")) || (data0 === "leaves-scope")) || (data0 === "takes-ownership")) || (data0 === "protected")) || (data0 === "widens-access")) || (data0 === "overwrites-later"))){
+const err5 = {instancePath:instancePath+"/code",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/GuardCode/enum",keyword:"enum",params:{allowedValues: schema104.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5436,10 +5487,11 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data.owners !== undefined){
-let data3 = data.owners;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err14 = {instancePath:instancePath+"/owners",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data.managedBy !== undefined){
+let data3 = data.managedBy;
+if(typeof data3 === "string"){
+if(func2(data3) < 1){
+const err14 = {instancePath:instancePath+"/managedBy",schemaPath:"#/properties/managedBy/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -5448,9 +5500,9 @@ vErrors.push(err14);
 }
 errors++;
 }
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 < 0 || isNaN(data3)){
-const err15 = {instancePath:instancePath+"/owners",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+else {
+const err15 = {instancePath:instancePath+"/managedBy",schemaPath:"#/properties/managedBy/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -5460,11 +5512,10 @@ vErrors.push(err15);
 errors++;
 }
 }
-}
-if(data.untouched !== undefined){
-let data4 = data.untouched;
+if(data.owners !== undefined){
+let data4 = data.owners;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err16 = {instancePath:instancePath+"/untouched",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err16 = {instancePath:instancePath+"/owners",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -5475,7 +5526,7 @@ errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 < 0 || isNaN(data4)){
-const err17 = {instancePath:instancePath+"/untouched",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err17 = {instancePath:instancePath+"/owners",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -5486,10 +5537,10 @@ errors++;
 }
 }
 }
-if(data.files !== undefined){
-let data5 = data.files;
+if(data.untouched !== undefined){
+let data5 = data.untouched;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err18 = {instancePath:instancePath+"/files",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err18 = {instancePath:instancePath+"/untouched",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -5500,7 +5551,7 @@ errors++;
 }
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 < 0 || isNaN(data5)){
-const err19 = {instancePath:instancePath+"/files",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err19 = {instancePath:instancePath+"/untouched",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -5511,10 +5562,10 @@ errors++;
 }
 }
 }
-if(data.desired !== undefined){
-let data6 = data.desired;
+if(data.files !== undefined){
+let data6 = data.files;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err20 = {instancePath:instancePath+"/desired",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err20 = {instancePath:instancePath+"/files",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -5525,7 +5576,7 @@ errors++;
 }
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 < 0 || isNaN(data6)){
-const err21 = {instancePath:instancePath+"/desired",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err21 = {instancePath:instancePath+"/files",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -5536,10 +5587,10 @@ errors++;
 }
 }
 }
-if(data.actual !== undefined){
-let data7 = data.actual;
+if(data.desired !== undefined){
+let data7 = data.desired;
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err22 = {instancePath:instancePath+"/actual",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err22 = {instancePath:instancePath+"/desired",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -5550,7 +5601,7 @@ errors++;
 }
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 < 0 || isNaN(data7)){
-const err23 = {instancePath:instancePath+"/actual",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err23 = {instancePath:instancePath+"/desired",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -5561,19 +5612,10 @@ errors++;
 }
 }
 }
-if(data.guards !== undefined){
-let data8 = data.guards;
-if(Array.isArray(data8)){
-const len0 = data8.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate67(data8[i0], {instancePath:instancePath+"/guards/" + i0,parentData:data8,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate67.errors : append(vErrors, validate67.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err24 = {instancePath:instancePath+"/guards",schemaPath:"#/properties/guards/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data.actual !== undefined){
+let data8 = data.actual;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+const err24 = {instancePath:instancePath+"/actual",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -5582,10 +5624,9 @@ vErrors.push(err24);
 }
 errors++;
 }
-}
-}
-else {
-const err25 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 < 0 || isNaN(data8)){
+const err25 = {instancePath:instancePath+"/actual",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -5594,18 +5635,78 @@ vErrors.push(err25);
 }
 errors++;
 }
+}
+}
+if(data.live !== undefined){
+let data9 = data.live;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+const err26 = {instancePath:instancePath+"/live",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 < 0 || isNaN(data9)){
+const err27 = {instancePath:instancePath+"/live",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+}
+if(data.guards !== undefined){
+let data10 = data.guards;
+if(Array.isArray(data10)){
+const len0 = data10.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate67(data10[i0], {instancePath:instancePath+"/guards/" + i0,parentData:data10,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate67.errors : append(vErrors, validate67.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err28 = {instancePath:instancePath+"/guards",schemaPath:"#/properties/guards/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+}
+else {
+const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
 validate66.errors = vErrors;
 return errors === 0;
 }
 validate66.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema105 = {"type":"object","additionalProperties":false,"required":["type","key","action","cause","patch","before","after","beforeDigest","afterDigest","impact","guards"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"cause":{"type":"string","enum":["you","drift","both"]},"drift":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Drift"},"source":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/SourcePosition"},"patch":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PatchOperation"}},"before":{"type":["object","null"],"additionalProperties":true},"after":{"type":["object","null"],"additionalProperties":true},"beforeDigest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"afterDigest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"secret":{"type":"string","enum":["changed","generated","no longer generated","unchanged","not compared"]},"reason":{"type":"string"},"referrers":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Referrer"}},"impact":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Impact"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Change"};
-const schema106 = {"type":"string","enum":["applicationConsumers","characteristics","characteristicServiceLinks","componentModels","dataSources","eventModels","machineUsers","metadataTypes","services","serviceComponentModelLinks","organizations","users","access"],"$id":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"};
-const schema107 = {"type":"string","$id":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"};
-const schema109 = {"type":"object","additionalProperties":false,"required":["actor","at"],"properties":{"actor":{"type":"string"},"at":{"type":"string","format":"date-time"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Drift"};
-const schema110 = {"type":"object","additionalProperties":false,"required":["file","line","column"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/SourcePosition"};
-const schema111 = {"type":"object","additionalProperties":false,"required":["op","path"],"properties":{"op":{"type":"string","enum":["add","remove","replace"]},"path":{"type":"string"},"value":{}},"$id":"https://holdfast.dev/schemas/plan.schema.json/PatchOperation"};
-const schema114 = {"type":"object","additionalProperties":false,"required":["type","key"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Referrer"};
+const schema106 = {"type":"object","additionalProperties":false,"required":["type","key","action","cause","patch","before","after","beforeDigest","afterDigest","impact","guards"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"cause":{"type":"string","enum":["you","drift","both"]},"drift":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Drift"},"source":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/SourcePosition"},"patch":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PatchOperation"}},"before":{"type":["object","null"],"additionalProperties":true},"after":{"type":["object","null"],"additionalProperties":true},"beforeDigest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"afterDigest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"secret":{"type":"string","enum":["changed","generated","no longer generated","unchanged","not compared"]},"reason":{"type":"string"},"referrers":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Referrer"}},"impact":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Impact"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Change"};
+const schema107 = {"type":"string","enum":["applicationConsumers","characteristics","characteristicServiceLinks","componentModels","dataSources","eventModels","machineUsers","metadataTypes","services","serviceComponentModelLinks","organizations","users","access"],"$id":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"};
+const schema108 = {"type":"string","$id":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"};
+const schema110 = {"type":"object","additionalProperties":false,"required":["actor","at"],"properties":{"actor":{"type":"string"},"at":{"type":"string","format":"date-time"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Drift"};
+const schema111 = {"type":"object","additionalProperties":false,"required":["file","line","column"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/SourcePosition"};
+const schema112 = {"type":"object","additionalProperties":false,"required":["op","path"],"properties":{"op":{"type":"string","enum":["add","remove","replace"]},"path":{"type":"string"},"value":{}},"$id":"https://holdfast.dev/schemas/plan.schema.json/PatchOperation"};
+const schema115 = {"type":"object","additionalProperties":false,"required":["type","key"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Referrer"};
 
 function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/Referrer" */;
@@ -5664,7 +5765,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!(((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users")) || (data0 === "access"))){
-const err4 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema106.enum},message:"must be equal to one of the allowed values"};
+const err4 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema107.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5702,7 +5803,7 @@ return errors === 0;
 }
 validate71.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema117 = {"type":"object","additionalProperties":false,"properties":{"systems":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"components":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"datapoints":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"events":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"setpoints":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"users":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Impact"};
+const schema118 = {"type":"object","additionalProperties":false,"properties":{"systems":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"components":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"datapoints":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"events":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"setpoints":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"users":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Impact"};
 
 function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/Impact" */;
@@ -6018,7 +6119,7 @@ vErrors.push(err10);
 errors++;
 }
 for(const key0 in data){
-if(!(func1.call(schema105.properties, key0))){
+if(!(func1.call(schema106.properties, key0))){
 const err11 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err11];
@@ -6042,7 +6143,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!(((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users")) || (data0 === "access"))){
-const err13 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema106.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema107.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -6077,7 +6178,7 @@ vErrors.push(err15);
 errors++;
 }
 if(!((((data2 === "create") || (data2 === "update")) || (data2 === "delete")) || (data2 === "move"))){
-const err16 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema105.properties.action.enum},message:"must be equal to one of the allowed values"};
+const err16 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema106.properties.action.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -6112,7 +6213,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!(((data4 === "you") || (data4 === "drift")) || (data4 === "both"))){
-const err19 = {instancePath:instancePath+"/cause",schemaPath:"#/properties/cause/enum",keyword:"enum",params:{allowedValues: schema105.properties.cause.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/cause",schemaPath:"#/properties/cause/enum",keyword:"enum",params:{allowedValues: schema106.properties.cause.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -6377,7 +6478,7 @@ vErrors.push(err40);
 errors++;
 }
 if(!(((data14 === "add") || (data14 === "remove")) || (data14 === "replace"))){
-const err41 = {instancePath:instancePath+"/patch/" + i0+"/op",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PatchOperation/properties/op/enum",keyword:"enum",params:{allowedValues: schema111.properties.op.enum},message:"must be equal to one of the allowed values"};
+const err41 = {instancePath:instancePath+"/patch/" + i0+"/op",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PatchOperation/properties/op/enum",keyword:"enum",params:{allowedValues: schema112.properties.op.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -6426,7 +6527,7 @@ errors++;
 if(data.before !== undefined){
 let data16 = data.before;
 if((!(data16 && typeof data16 == "object" && !Array.isArray(data16))) && (data16 !== null)){
-const err45 = {instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: schema105.properties.before.type},message:"must be object,null"};
+const err45 = {instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: schema106.properties.before.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -6439,7 +6540,7 @@ errors++;
 if(data.after !== undefined){
 let data17 = data.after;
 if((!(data17 && typeof data17 == "object" && !Array.isArray(data17))) && (data17 !== null)){
-const err46 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: schema105.properties.after.type},message:"must be object,null"};
+const err46 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: schema106.properties.after.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -6455,7 +6556,7 @@ const _errs50 = errors;
 let valid12 = false;
 const _errs51 = errors;
 if(typeof data18 === "string"){
-if(!pattern5.test(data18)){
+if(!pattern6.test(data18)){
 const err47 = {instancePath:instancePath+"/beforeDigest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err47];
@@ -6519,7 +6620,7 @@ const _errs57 = errors;
 let valid14 = false;
 const _errs58 = errors;
 if(typeof data19 === "string"){
-if(!pattern5.test(data19)){
+if(!pattern6.test(data19)){
 const err51 = {instancePath:instancePath+"/afterDigest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err51];
@@ -6590,7 +6691,7 @@ vErrors.push(err55);
 errors++;
 }
 if(!(((((data20 === "changed") || (data20 === "generated")) || (data20 === "no longer generated")) || (data20 === "unchanged")) || (data20 === "not compared"))){
-const err56 = {instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/enum",keyword:"enum",params:{allowedValues: schema105.properties.secret.enum},message:"must be equal to one of the allowed values"};
+const err56 = {instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/enum",keyword:"enum",params:{allowedValues: schema106.properties.secret.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -6678,7 +6779,373 @@ return errors === 0;
 }
 validate70.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema124 = {"type":"object","additionalProperties":false,"required":["state","previously","desired","actual","guards","changes"],"properties":{"state":{"type":"string","enum":["managed","unmanaged","emptied","released"]},"previously":{"type":["string","null"],"enum":["managed","partial",null]},"desired":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"actual":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}},"changes":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Change"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/AccessPlan"};
+const schema125 = {"type":"object","additionalProperties":false,"required":["state","previously","desired","actual","guards","changes"],"properties":{"state":{"type":"string","enum":["managed","unmanaged","emptied","released"]},"previously":{"type":["string","null"],"enum":["managed","partial",null]},"managedBy":{"type":"string","minLength":1},"desired":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"actual":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"live":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}},"changes":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Change"}},"diff":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/AccessDiff"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/AccessPlan"};
+const schema129 = {"type":"object","additionalProperties":false,"required":["changes"],"properties":{"digest":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},"changes":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/AccessDifference"}},"withheld":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/AccessDiff"};
+const schema131 = {"type":"object","additionalProperties":false,"required":["type","gains","loses","because","message"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"count":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"gains":{"type":"array","items":{"type":"string"}},"loses":{"type":"array","items":{"type":"string"}},"because":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Referrer"}},"message":{"type":"string"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/AccessDifference"};
+
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/AccessDifference" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate81.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.gains === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "gains"},message:"must have required property '"+"gains"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.loses === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "loses"},message:"must have required property '"+"loses"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.because === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "because"},message:"must have required property '"+"because"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.message === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((((((key0 === "type") || (key0 === "key")) || (key0 === "count")) || (key0 === "gains")) || (key0 === "loses")) || (key0 === "because")) || (key0 === "message"))){
+const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err6 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(!(((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users")) || (data0 === "access"))){
+const err7 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema107.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.key !== undefined){
+if(typeof data.key !== "string"){
+const err8 = {instancePath:instancePath+"/key",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/RecordKey/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.count !== undefined){
+let data2 = data.count;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err9 = {instancePath:instancePath+"/count",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 0 || isNaN(data2)){
+const err10 = {instancePath:instancePath+"/count",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+if(data.gains !== undefined){
+let data3 = data.gains;
+if(Array.isArray(data3)){
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data3[i0] !== "string"){
+const err11 = {instancePath:instancePath+"/gains/" + i0,schemaPath:"#/properties/gains/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/gains",schemaPath:"#/properties/gains/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.loses !== undefined){
+let data5 = data.loses;
+if(Array.isArray(data5)){
+const len1 = data5.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data5[i1] !== "string"){
+const err13 = {instancePath:instancePath+"/loses/" + i1,schemaPath:"#/properties/loses/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/loses",schemaPath:"#/properties/loses/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.because !== undefined){
+let data7 = data.because;
+if(Array.isArray(data7)){
+const len2 = data7.length;
+for(let i2=0; i2<len2; i2++){
+if(!(validate71(data7[i2], {instancePath:instancePath+"/because/" + i2,parentData:data7,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate71.errors : append(vErrors, validate71.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/because",schemaPath:"#/properties/because/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+const err16 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+validate81.errors = vErrors;
+return errors === 0;
+}
+validate81.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/AccessDiff" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate80.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.changes === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "changes"},message:"must have required property '"+"changes"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "digest") || (key0 === "changes")) || (key0 === "withheld"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.digest !== undefined){
+let data0 = data.digest;
+if(typeof data0 === "string"){
+if(!pattern6.test(data0)){
+const err2 = {instancePath:instancePath+"/digest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/digest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.changes !== undefined){
+let data1 = data.changes;
+if(Array.isArray(data1)){
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate81(data1[i0], {instancePath:instancePath+"/changes/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate81.errors : append(vErrors, validate81.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.withheld !== undefined){
+let data3 = data.withheld;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err5 = {instancePath:instancePath+"/withheld",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 < 0 || isNaN(data3)){
+const err6 = {instancePath:instancePath+"/withheld",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate80.errors = vErrors;
+return errors === 0;
+}
+validate80.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
 
 function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/AccessPlan" */;
@@ -6753,7 +7220,7 @@ vErrors.push(err5);
 errors++;
 }
 for(const key0 in data){
-if(!((((((key0 === "state") || (key0 === "previously")) || (key0 === "desired")) || (key0 === "actual")) || (key0 === "guards")) || (key0 === "changes"))){
+if(!(func1.call(schema125.properties, key0))){
 const err6 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err6];
@@ -6777,7 +7244,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!((((data0 === "managed") || (data0 === "unmanaged")) || (data0 === "emptied")) || (data0 === "released"))){
-const err8 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema124.properties.state.enum},message:"must be equal to one of the allowed values"};
+const err8 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema125.properties.state.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -6790,7 +7257,7 @@ errors++;
 if(data.previously !== undefined){
 let data1 = data.previously;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err9 = {instancePath:instancePath+"/previously",schemaPath:"#/properties/previously/type",keyword:"type",params:{type: schema124.properties.previously.type},message:"must be string,null"};
+const err9 = {instancePath:instancePath+"/previously",schemaPath:"#/properties/previously/type",keyword:"type",params:{type: schema125.properties.previously.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -6800,7 +7267,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!(((data1 === "managed") || (data1 === "partial")) || (data1 === null))){
-const err10 = {instancePath:instancePath+"/previously",schemaPath:"#/properties/previously/enum",keyword:"enum",params:{allowedValues: schema124.properties.previously.enum},message:"must be equal to one of the allowed values"};
+const err10 = {instancePath:instancePath+"/previously",schemaPath:"#/properties/previously/enum",keyword:"enum",params:{allowedValues: schema125.properties.previously.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -6810,10 +7277,11 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.desired !== undefined){
-let data2 = data.desired;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err11 = {instancePath:instancePath+"/desired",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(data.managedBy !== undefined){
+let data2 = data.managedBy;
+if(typeof data2 === "string"){
+if(func2(data2) < 1){
+const err11 = {instancePath:instancePath+"/managedBy",schemaPath:"#/properties/managedBy/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -6822,9 +7290,9 @@ vErrors.push(err11);
 }
 errors++;
 }
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 < 0 || isNaN(data2)){
-const err12 = {instancePath:instancePath+"/desired",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+}
+else {
+const err12 = {instancePath:instancePath+"/managedBy",schemaPath:"#/properties/managedBy/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -6834,11 +7302,10 @@ vErrors.push(err12);
 errors++;
 }
 }
-}
-if(data.actual !== undefined){
-let data3 = data.actual;
+if(data.desired !== undefined){
+let data3 = data.desired;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err13 = {instancePath:instancePath+"/actual",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err13 = {instancePath:instancePath+"/desired",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -6849,7 +7316,7 @@ errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-const err14 = {instancePath:instancePath+"/actual",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err14 = {instancePath:instancePath+"/desired",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -6860,19 +7327,10 @@ errors++;
 }
 }
 }
-if(data.guards !== undefined){
-let data4 = data.guards;
-if(Array.isArray(data4)){
-const len0 = data4.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate67(data4[i0], {instancePath:instancePath+"/guards/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate67.errors : append(vErrors, validate67.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err15 = {instancePath:instancePath+"/guards",schemaPath:"#/properties/guards/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data.actual !== undefined){
+let data4 = data.actual;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err15 = {instancePath:instancePath+"/actual",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -6881,20 +7339,9 @@ vErrors.push(err15);
 }
 errors++;
 }
-}
-if(data.changes !== undefined){
-let data6 = data.changes;
-if(Array.isArray(data6)){
-const len1 = data6.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate70(data6[i1], {instancePath:instancePath+"/changes/" + i1,parentData:data6,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate70.errors : append(vErrors, validate70.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err16 = {instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 < 0 || isNaN(data4)){
+const err16 = {instancePath:instancePath+"/actual",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -6905,8 +7352,10 @@ errors++;
 }
 }
 }
-else {
-const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.live !== undefined){
+let data5 = data.live;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+const err17 = {instancePath:instancePath+"/live",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -6915,18 +7364,92 @@ vErrors.push(err17);
 }
 errors++;
 }
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 < 0 || isNaN(data5)){
+const err18 = {instancePath:instancePath+"/live",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+if(data.guards !== undefined){
+let data6 = data.guards;
+if(Array.isArray(data6)){
+const len0 = data6.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate67(data6[i0], {instancePath:instancePath+"/guards/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate67.errors : append(vErrors, validate67.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/guards",schemaPath:"#/properties/guards/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data.changes !== undefined){
+let data8 = data.changes;
+if(Array.isArray(data8)){
+const len1 = data8.length;
+for(let i1=0; i1<len1; i1++){
+if(!(validate70(data8[i1], {instancePath:instancePath+"/changes/" + i1,parentData:data8,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate70.errors : append(vErrors, validate70.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.diff !== undefined){
+if(!(validate80(data.diff, {instancePath:instancePath+"/diff",parentData:data,parentDataProperty:"diff",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate80.errors : append(vErrors, validate80.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
 validate77.errors = vErrors;
 return errors === 0;
 }
 validate77.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema127 = {"type":"object","additionalProperties":false,"required":["type","key","digest"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"digest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]}},"$id":"https://holdfast.dev/schemas/plan.schema.json/PlanReference"};
+const schema136 = {"type":"object","additionalProperties":false,"required":["type","key","digest"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"digest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]}},"$id":"https://holdfast.dev/schemas/plan.schema.json/PlanReference"};
 
-function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/PlanReference" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate81.evaluated;
+const evaluated0 = validate86.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7017,7 +7540,7 @@ const _errs9 = errors;
 let valid3 = false;
 const _errs10 = errors;
 if(typeof data2 === "string"){
-if(!pattern5.test(data2)){
+if(!pattern6.test(data2)){
 const err7 = {instancePath:instancePath+"/digest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err7];
@@ -7086,19 +7609,19 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate81.errors = vErrors;
+validate86.errors = vErrors;
 return errors === 0;
 }
-validate81.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate86.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema131 = {"type":"object","additionalProperties":false,"required":["severity","code","message","pointer"],"properties":{"severity":{"type":"string","enum":["error","warning"]},"code":{"type":"string"},"message":{"type":"string"},"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1},"pointer":{"type":"string"},"related":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RelatedPlace"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Diagnostic"};
-const schema132 = {"type":"object","additionalProperties":false,"required":["pointer"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1},"pointer":{"type":"string"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/RelatedPlace"};
+const schema140 = {"type":"object","additionalProperties":false,"required":["severity","code","message","pointer"],"properties":{"severity":{"type":"string","enum":["error","warning"]},"code":{"type":"string"},"message":{"type":"string"},"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1},"pointer":{"type":"string"},"related":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RelatedPlace"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Diagnostic"};
+const schema141 = {"type":"object","additionalProperties":false,"required":["pointer"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1},"pointer":{"type":"string"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/RelatedPlace"};
 
-function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/Diagnostic" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate83.evaluated;
+const evaluated0 = validate88.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7171,7 +7694,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!((data0 === "error") || (data0 === "warning"))){
-const err6 = {instancePath:instancePath+"/severity",schemaPath:"#/properties/severity/enum",keyword:"enum",params:{allowedValues: schema131.properties.severity.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/severity",schemaPath:"#/properties/severity/enum",keyword:"enum",params:{allowedValues: schema140.properties.severity.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7417,18 +7940,18 @@ vErrors.push(err25);
 }
 errors++;
 }
-validate83.errors = vErrors;
+validate88.errors = vErrors;
 return errors === 0;
 }
-validate83.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate88.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema133 = {"type":"object","additionalProperties":false,"required":["type","key","field","reason"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"field":{"type":"string"},"reason":{"type":"string","enum":["not-resolved","still-generated","too-many-guesses","no-platform"]}},"$id":"https://holdfast.dev/schemas/plan.schema.json/NotCompared"};
+const schema142 = {"type":"object","additionalProperties":false,"required":["type","key","field","reason"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"field":{"type":"string"},"reason":{"type":"string","enum":["not-resolved","still-generated","too-many-guesses","no-platform"]}},"$id":"https://holdfast.dev/schemas/plan.schema.json/NotCompared"};
 
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/NotCompared" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate85.evaluated;
+const evaluated0 = validate90.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7548,7 +8071,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!((((data3 === "not-resolved") || (data3 === "still-generated")) || (data3 === "too-many-guesses")) || (data3 === "no-platform"))){
-const err10 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema133.properties.reason.enum},message:"must be equal to one of the allowed values"};
+const err10 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema142.properties.reason.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -7569,18 +8092,18 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate85.errors = vErrors;
+validate90.errors = vErrors;
 return errors === 0;
 }
-validate85.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate90.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema136 = {"type":"object","additionalProperties":false,"required":["type","key","field"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"field":{"type":"string"},"before":{},"after":{},"actor":{"type":"string"},"at":{"type":"string","format":"date-time"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/FieldDrift"};
+const schema145 = {"type":"object","additionalProperties":false,"required":["type","key","field"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"field":{"type":"string"},"before":{},"after":{},"actor":{"type":"string"},"at":{"type":"string","format":"date-time"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/FieldDrift"};
 
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/FieldDrift" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate87.evaluated;
+const evaluated0 = validate92.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7643,7 +8166,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users")) || (data0 === "access"))){
-const err5 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema106.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema107.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7725,18 +8248,18 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate87.errors = vErrors;
+validate92.errors = vErrors;
 return errors === 0;
 }
-validate87.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate92.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema139 = {"type":"object","additionalProperties":false,"required":["type","action","count","stopped"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"action":{"type":"string","enum":["create","update","delete","move"]},"count":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"stopped":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Withheld"};
+const schema148 = {"type":"object","additionalProperties":false,"required":["type","action","count","stopped"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"action":{"type":"string","enum":["create","update","delete","move"]},"count":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"stopped":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Withheld"};
 
-function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/Withheld" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate89.evaluated;
+const evaluated0 = validate94.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7809,7 +8332,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!(((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users")) || (data0 === "access"))){
-const err6 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema106.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema107.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7832,7 +8355,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!((((data1 === "create") || (data1 === "update")) || (data1 === "delete")) || (data1 === "move"))){
-const err8 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema139.properties.action.enum},message:"must be equal to one of the allowed values"};
+const err8 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema148.properties.action.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -7903,19 +8426,19 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate89.errors = vErrors;
+validate94.errors = vErrors;
 return errors === 0;
 }
-validate89.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate94.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema143 = {"type":"object","additionalProperties":false,"required":["scope","waiting","waitsFor","drifted"],"properties":{"scope":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"}},"waiting":{"type":"object","additionalProperties":false,"required":["count","records"],"properties":{"count":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"records":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/WaitingChange"}}}},"waitsFor":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/WaitingRecord"}},"drifted":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"notCompared":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"done":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/OwnPart"};
-const schema146 = {"type":"object","additionalProperties":false,"required":["type","key","action"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"pullRequest":{"type":"string","minLength":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/WaitingChange"};
+const schema152 = {"type":"object","additionalProperties":false,"required":["scope","waiting","waitsFor","drifted"],"properties":{"scope":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"}},"waiting":{"type":"object","additionalProperties":false,"required":["count","records"],"properties":{"count":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"records":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/WaitingChange"}}}},"waitsFor":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/WaitingRecord"}},"drifted":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"notCompared":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"done":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/OwnPart"};
+const schema155 = {"type":"object","additionalProperties":false,"required":["type","key","action"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"pullRequest":{"type":"string","minLength":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/WaitingChange"};
 
-function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/WaitingChange" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate92.evaluated;
+const evaluated0 = validate97.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7978,7 +8501,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users")) || (data0 === "access"))){
-const err5 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema106.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema107.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -8025,7 +8548,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!((((data3 === "create") || (data3 === "update")) || (data3 === "delete")) || (data3 === "move"))){
-const err9 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema146.properties.action.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema155.properties.action.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -8071,18 +8594,18 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate92.errors = vErrors;
+validate97.errors = vErrors;
 return errors === 0;
 }
-validate92.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate97.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema150 = {"type":"object","additionalProperties":false,"required":["type","key","action","digest"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"digest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"pullRequest":{"type":"string","minLength":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/WaitingRecord"};
+const schema159 = {"type":"object","additionalProperties":false,"required":["type","key","action","digest"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"digest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"pullRequest":{"type":"string","minLength":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/WaitingRecord"};
 
-function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/WaitingRecord" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate94.evaluated;
+const evaluated0 = validate99.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8155,7 +8678,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!(((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users")) || (data0 === "access"))){
-const err6 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema106.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema107.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -8202,7 +8725,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!((((data3 === "create") || (data3 === "update")) || (data3 === "delete")) || (data3 === "move"))){
-const err10 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema150.properties.action.enum},message:"must be equal to one of the allowed values"};
+const err10 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema159.properties.action.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -8218,7 +8741,7 @@ const _errs14 = errors;
 let valid4 = false;
 const _errs15 = errors;
 if(typeof data4 === "string"){
-if(!pattern5.test(data4)){
+if(!pattern6.test(data4)){
 const err11 = {instancePath:instancePath+"/digest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err11];
@@ -8312,17 +8835,17 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate94.errors = vErrors;
+validate99.errors = vErrors;
 return errors === 0;
 }
-validate94.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate99.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/OwnPart" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate91.evaluated;
+const evaluated0 = validate96.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8399,7 +8922,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!(((((((((((((data1 === "applicationConsumers") || (data1 === "characteristics")) || (data1 === "characteristicServiceLinks")) || (data1 === "componentModels")) || (data1 === "dataSources")) || (data1 === "eventModels")) || (data1 === "machineUsers")) || (data1 === "metadataTypes")) || (data1 === "services")) || (data1 === "serviceComponentModelLinks")) || (data1 === "organizations")) || (data1 === "users")) || (data1 === "access"))){
-const err6 = {instancePath:instancePath+"/scope/" + i0,schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema106.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/scope/" + i0,schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema107.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -8486,8 +9009,8 @@ let data4 = data2.records;
 if(Array.isArray(data4)){
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate92(data4[i1], {instancePath:instancePath+"/waiting/records/" + i1,parentData:data4,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate92.errors : append(vErrors, validate92.errors);
+if(!(validate97(data4[i1], {instancePath:instancePath+"/waiting/records/" + i1,parentData:data4,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate97.errors : append(vErrors, validate97.errors);
 errors = vErrors.length;
 }
 }
@@ -8520,8 +9043,8 @@ let data6 = data.waitsFor;
 if(Array.isArray(data6)){
 const len2 = data6.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate94(data6[i2], {instancePath:instancePath+"/waitsFor/" + i2,parentData:data6,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate94.errors : append(vErrors, validate94.errors);
+if(!(validate99(data6[i2], {instancePath:instancePath+"/waitsFor/" + i2,parentData:data6,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate99.errors : append(vErrors, validate99.errors);
 errors = vErrors.length;
 }
 }
@@ -8623,10 +9146,10 @@ vErrors.push(err22);
 }
 errors++;
 }
-validate91.errors = vErrors;
+validate96.errors = vErrors;
 return errors === 0;
 }
-validate91.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate96.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -8791,7 +9314,7 @@ errors++;
 if(data.digest !== undefined){
 let data2 = data.digest;
 if(typeof data2 === "string"){
-if(!pattern5.test(data2)){
+if(!pattern6.test(data2)){
 const err14 = {instancePath:instancePath+"/digest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err14];
@@ -8897,8 +9420,8 @@ let data10 = data.references;
 if(Array.isArray(data10)){
 const len2 = data10.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate81(data10[i2], {instancePath:instancePath+"/references/" + i2,parentData:data10,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate81.errors : append(vErrors, validate81.errors);
+if(!(validate86(data10[i2], {instancePath:instancePath+"/references/" + i2,parentData:data10,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate86.errors : append(vErrors, validate86.errors);
 errors = vErrors.length;
 }
 }
@@ -8919,8 +9442,8 @@ let data12 = data.diagnostics;
 if(Array.isArray(data12)){
 const len3 = data12.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate83(data12[i3], {instancePath:instancePath+"/diagnostics/" + i3,parentData:data12,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate83.errors : append(vErrors, validate83.errors);
+if(!(validate88(data12[i3], {instancePath:instancePath+"/diagnostics/" + i3,parentData:data12,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate88.errors : append(vErrors, validate88.errors);
 errors = vErrors.length;
 }
 }
@@ -8941,8 +9464,8 @@ let data14 = data.notCompared;
 if(Array.isArray(data14)){
 const len4 = data14.length;
 for(let i4=0; i4<len4; i4++){
-if(!(validate85(data14[i4], {instancePath:instancePath+"/notCompared/" + i4,parentData:data14,parentDataProperty:i4,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate85.errors : append(vErrors, validate85.errors);
+if(!(validate90(data14[i4], {instancePath:instancePath+"/notCompared/" + i4,parentData:data14,parentDataProperty:i4,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : append(vErrors, validate90.errors);
 errors = vErrors.length;
 }
 }
@@ -8963,8 +9486,8 @@ let data16 = data.drift;
 if(Array.isArray(data16)){
 const len5 = data16.length;
 for(let i5=0; i5<len5; i5++){
-if(!(validate87(data16[i5], {instancePath:instancePath+"/drift/" + i5,parentData:data16,parentDataProperty:i5,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate87.errors : append(vErrors, validate87.errors);
+if(!(validate92(data16[i5], {instancePath:instancePath+"/drift/" + i5,parentData:data16,parentDataProperty:i5,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate92.errors : append(vErrors, validate92.errors);
 errors = vErrors.length;
 }
 }
@@ -9008,8 +9531,8 @@ let data19 = data.withheld;
 if(Array.isArray(data19)){
 const len6 = data19.length;
 for(let i6=0; i6<len6; i6++){
-if(!(validate89(data19[i6], {instancePath:instancePath+"/withheld/" + i6,parentData:data19,parentDataProperty:i6,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate89.errors : append(vErrors, validate89.errors);
+if(!(validate94(data19[i6], {instancePath:instancePath+"/withheld/" + i6,parentData:data19,parentDataProperty:i6,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate94.errors : append(vErrors, validate94.errors);
 errors = vErrors.length;
 }
 }
@@ -9026,8 +9549,8 @@ errors++;
 }
 }
 if(data.own !== undefined){
-if(!(validate91(data.own, {instancePath:instancePath+"/own",parentData:data,parentDataProperty:"own",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate91.errors : append(vErrors, validate91.errors);
+if(!(validate96(data.own, {instancePath:instancePath+"/own",parentData:data,parentDataProperty:"own",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : append(vErrors, validate96.errors);
 errors = vErrors.length;
 }
 }

@@ -36,8 +36,10 @@ PORT is where it listens (default ${USUAL_PORT}, or any that is free). Data is k
 const WHAT_GUARDS_NEED = /^If the guarded changes are meant\n(?: .*\n)+/m
 
 const HOW_TO_GO_ON = `
-Either write the first lines into models/holdfast.yaml and run the demo again, or run it with the options:
-npm run demo -- --allow …`
+Either write the first lines into models/holdfast.yaml and run the demo again, or run the last command.`
+
+/** The command that a plan prints is that of an apply. */
+const APPLY = /^ {4}\S.*?(?= --allow )/m
 
 const PARTS = {
   runningServer,
@@ -131,7 +133,7 @@ async function applyModels(io: Io): Promise<boolean> {
   const words = ['apply', '--yes', ...allowed, '--models', join(ROOT, 'models')]
   const code = await run(words, { io: { ...io, stdout }, parts: PARTS })
   if (code === 0) say(/^(?:Applied|No changes).*$/m.exec(shown)?.[0] ?? shown)
-  else say(WHAT_GUARDS_NEED.exec(shown)?.[0].concat(HOW_TO_GO_ON) ?? shown)
+  else say(WHAT_GUARDS_NEED.exec(shown)?.[0].replace(APPLY, '    npm run demo --').concat(HOW_TO_GO_ON) ?? shown)
   return code === 0
 }
 

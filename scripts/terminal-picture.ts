@@ -5,7 +5,15 @@ import { text } from 'node:stream/consumers'
 const LINE = 20
 const COLUMN = 8.4
 const MARGIN = 20
-const COLOURS: { readonly [code: string]: string } = { 31: '#e5534b', 32: '#57ab5a', 33: '#c69026', 36: '#39c5cf' }
+const COLOURS: { readonly [code: string]: string } = {
+  31: '#e5534b',
+  32: '#57ab5a',
+  33: '#c69026',
+  36: '#39c5cf',
+  91: '#ff7b72',
+}
+
+if (import.meta.main) process.stdout.write(pictureOf(await text(process.stdin)))
 
 interface Style {
   readonly fill?: string
@@ -14,8 +22,9 @@ interface Style {
 }
 
 /** No-break spaces, because a browser folds the others. */
-const escapeXml = (part: string) =>
-  part.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll(' ', '\u00a0')
+function escapeXml(part: string): string {
+  return part.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll(' ', '\u00a0')
+}
 
 function nextStyle(style: Style, code: string): Style {
   if (code === '0') return {}
@@ -24,7 +33,8 @@ function nextStyle(style: Style, code: string): Style {
   if (code === '22') return { ...style, bold: false, dim: false }
   if (code === '39') return { ...style, fill: '' }
   const fill = COLOURS[code]
-  return fill === undefined ? style : { ...style, fill }
+  if (fill === undefined) throw new Error(`the picture has no colour for the code ${code}`)
+  return { ...style, fill }
 }
 
 function drawPart(part: string, { fill, bold, dim }: Style): string {
@@ -44,15 +54,16 @@ function drawLine(line: string, index: number): string {
   return `<text x="${MARGIN}" y="${MARGIN + LINE * (index + 0.75)}">${drawn.join('')}</text>`
 }
 
-const lines = (await text(process.stdin)).trimEnd().split('\n')
-// oxlint-disable-next-line no-control-regex
-const columns = Math.max(...lines.map((line) => line.replaceAll(/\u001b\[[\d;]*m/g, '').length))
-const [width, height] = [Math.ceil(columns * COLUMN + 2 * MARGIN), lines.length * LINE + 2 * MARGIN]
-process.stdout
-  .write(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
+export function pictureOf(written: string): string {
+  const lines = written.trimEnd().split('\n')
+  // oxlint-disable-next-line no-control-regex
+  const columns = Math.max(...lines.map((line) => line.replaceAll(/\u001b\[[\d;]*m/g, '').length))
+  const [width, height] = [Math.ceil(columns * COLUMN + 2 * MARGIN), lines.length * LINE + 2 * MARGIN]
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
 <rect width="100%" height="100%" rx="8" fill="#1c2128"/>
 <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" fill="#cdd9e5">
 ${lines.map(drawLine).join('\n')}
 </g>
 </svg>
-`)
+`
+}

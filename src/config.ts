@@ -13,7 +13,7 @@ export interface Config {
   readonly port: number
   /** The number of processes that take requests on the port. */
   readonly workers: number
-  /** The port of /metrics; null to serve it on `port`, for this machine alone. */
+  /** The port of /metrics; null to serve it on `port`, for this machine alone, and nowhere behind a proxy. */
   readonly metricsPort: number | null
   /** Null for PGlite in the data directory. */
   readonly databaseUrl: string | null
@@ -26,6 +26,8 @@ export interface Config {
   readonly bootstrapPassword: string | null
   /** Origins of OpenID providers that may be requested although they are not on the internet or do not use https. */
   readonly allowedIssuers: readonly string[]
+  /** How long after a sign-in at another provider applications may refresh their tokens. */
+  readonly providerRefreshHours: number
   /** Addresses and networks (CIDR) of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[]
 }
@@ -38,6 +40,8 @@ export interface ConfigProblem {
 const SHORTEST_KEY = 32
 const SHORTEST_SECRET = 16
 const MOST_WORKERS = 64
+/** The lifetime of all refresh tokens: 90 days. */
+const MOST_REFRESH_HOURS = 2_160
 
 /**
  * Reads all variables before it reports problems, so that one start shows all of them. An empty variable counts as
@@ -67,6 +71,7 @@ export function readConfig(env: Environment, cwd: string): Config {
     bootstrapSecret: read<string | null>('HOLDFAST_BOOTSTRAP_SECRET', null, parseSecret),
     bootstrapPassword: read<string | null>('HOLDFAST_BOOTSTRAP_PASSWORD', null, parsePassword),
     allowedIssuers: read<readonly string[]>('HOLDFAST_ALLOWED_ISSUERS', [], parseOrigins),
+    providerRefreshHours: read('HOLDFAST_PROVIDER_REFRESH_HOURS', 24, parseRefreshHours),
     trustedProxies: read<readonly string[]>('HOLDFAST_TRUSTED_PROXIES', [], parseNetworks),
   }
   if (env['DATABASE_URL']?.trim() && !env['HOLDFAST_KEY']?.trim()) {
@@ -109,6 +114,12 @@ function parseWorkers(text: string): number | Problem {
   const workers = Number(text)
   if (/^\d+$/.test(text) && workers >= 1 && workers <= MOST_WORKERS) return workers
   return new Problem(`must be a whole number from 1 to ${MOST_WORKERS}, not ${JSON.stringify(text)}`)
+}
+
+function parseRefreshHours(text: string): number | Problem {
+  const hours = Number(text)
+  if (/^\d+$/.test(text) && hours >= 1 && hours <= MOST_REFRESH_HOURS) return hours
+  return new Problem(`must be a whole number of hours from 1 to ${MOST_REFRESH_HOURS}, not ${JSON.stringify(text)}`)
 }
 
 function parseHost(text: string): string | Problem {

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto'
 import type { FederationRule as AnyRule } from '../../generated/entities.ts'
+import { canonicalText } from '../lib/json.ts'
 
 // The rules decide which tokens of another provider are accepted, and whose account they act for. A provider with
 // many tenants also signs tokens for strangers, so a valid signature and audience prove nothing without rules (RFC
@@ -18,6 +20,28 @@ export interface FederationRule extends Readonly<AnyRule> {
 /** The first rule that fits the claims. */
 export function fittingRule(rules: readonly FederationRule[], claims: Claims): FederationRule | null {
   return rules.find((rule) => misfits(rule, claims).length === 0) ?? null
+}
+
+/**
+ * Identifies a rule by its content, so that an edited rule counts as another one. A method without rules lets people in
+ * by none, which is the empty text.
+ */
+export function ruleDigest(rule: FederationRule | null): string {
+  return rule === null ? '' : hash('sha256', canonicalText({ ...rule }), 'base64url').slice(0, 22)
+}
+
+/**
+ * Stands in place of a rule for a person whom nothing identifies: no verified address, no user of the model, no rule or
+ * grant with their subject. It is the digest of no rule.
+ */
+export const ONLY_ME = 'only-me'
+
+/** The claims that name one person for good. `oid` is that of Microsoft Entra. */
+const SUBJECTS: readonly string[] = ['sub', 'oid']
+
+/** Tells whether claims that fit these are those of persons whom an administrator has named. */
+export function namesPersons(wanted: WantedClaims): boolean {
+  return SUBJECTS.some((claim) => Object.hasOwn(wanted, claim))
 }
 
 /** Explains to administrators why no rule fits. */

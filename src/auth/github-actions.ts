@@ -61,9 +61,13 @@ export function rulesOfRepository(rules: readonly FederationRule[], machineUser:
   return rules.filter((rule) => repositoryOf(rule) !== null && own.has(repositoryOf(rule)))
 }
 
-/** Recognises GitHub's own issuer, that of an enterprise on it, and that of a GitHub Enterprise Server. */
+/** Recognises GitHub's own issuer, that of an enterprise on it or on GHE.com, and that of an Enterprise Server. */
 export function isGithubActions(issuer: string): boolean {
   if (!URL.canParse(issuer)) return false
   const { host, pathname } = new URL(issuer)
-  return host === 'token.actions.githubusercontent.com' || pathname === '/_services/token'
+  return (
+    host === 'token.actions.githubusercontent.com' ||
+    /^token\.actions\.[^.]+\.ghe\.com$/.test(host) ||
+    pathname === '/_services/token'
+  )
 }

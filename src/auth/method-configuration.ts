@@ -5,10 +5,16 @@ import type {
 } from '../../generated/entities.ts'
 import { didYouMean } from '../lib/suggest.ts'
 import { completeEmailDomains, emailDomainProblems } from './email-domains.ts'
-import type { FederationRule } from './federation-rules.ts'
+import { ONLY_ME, ruleDigest, type FederationRule } from './federation-rules.ts'
 import { DEFAULT_REF, githubActionsRules, isGithubActions, type GithubActionsTrust } from './github-actions.ts'
-import { DEFAULT_SCOPES, SCOPES, isScope, rightsOf } from './scopes.ts'
-import { githubRuleProblem, neverIssues, sharedIssuerAdvice, strangersProblem } from './shared-issuers.ts'
+import { DEFAULT_SCOPES, IDENTIFYING, SCOPES, isScope, rightsOf } from './scopes.ts'
+import {
+  githubRuleProblem,
+  neverIssues,
+  sharedIssuerAdvice,
+  signsForStrangers,
+  strangersProblem,
+} from './shared-issuers.ts'
 
 /** How a domain trusts another OpenID provider. It contains no secret. */
 export interface DelegatedConfiguration extends Omit<
@@ -27,6 +33,7 @@ export function completeConfiguration(input: ConfigurationInput): DelegatedConfi
     issuer: input.issuer,
     scopes: input.scopes ?? DEFAULT_SCOPES,
     emailDomains: completeEmailDomains(input.emailDomains ?? []),
+    matchesUsers: input.matchesUsers ?? true,
     rules: (input.rules ?? []).map(({ machineUser, claims, ...rule }) => ({
       ...rule,
       // The claims may have any shape until `configurationProblems` has checked them.
@@ -51,7 +58,8 @@ function completeGithub(input: Readonly<NewGithubActionsTrust>): GithubActionsTr
 /**
  * Reads a stored configuration. An older release trusted a provider for all addresses or for none
  * (`linksVerifiedEmail`), and which domains it is trusted for must be stated now. What was stored before there were
- * runs by hand does not accept them.
+ * runs by hand does not accept them. A method that does not say `matchesUsers` is of a release that matched users by
+ * `emailDomains` alone, and so does the method until an administrator says otherwise.
  */
 export function storedConfiguration(stored: object): DelegatedConfiguration {
   const { linksVerifiedEmail: _, ...rest } = stored as DelegatedConfiguration & { linksVerifiedEmail?: boolean }
@@ -59,6 +67,7 @@ export function storedConfiguration(stored: object): DelegatedConfiguration {
   return {
     ...rest,
     emailDomains: rest.emailDomains ?? [],
+    matchesUsers: rest.matchesUsers ?? false,
     githubActions: githubActions && { ...githubActions, runsByHand: githubActions.runsByHand ?? false },
   }
 }
@@ -68,19 +77,45 @@ export function rulesOf({ rules, githubActions }: DelegatedConfiguration): reado
   return githubActions === null ? rules : [...rules, ...githubActionsRules(githubActions)]
 }
 
+/** Who came in by a method, and by which of its rules. */
+export interface LetIn {
+  /** The `ruleDigest`; null for what was issued before Holdfast recorded the rule. */
+  readonly rule: string | null
+  /** The login of a machine user; null for a person. */
+  readonly machineUser: string | null
+}
+
 /**
- * The scopes that limit a machine user, or with null a person, who signed in by the method, in whichever application.
- * A session in a browser does not record which rule let it in. Scopes that only identify the account are always
- * allowed.
+ * The scopes that limit an account in every application: those of the rule that let it in. Null where the method does
+ * not have that rule. Scopes that only identify the account are always allowed.
  */
-export function scopesAtMost(configuration: DelegatedConfiguration, machineUser: string | null): readonly string[] {
+export function scopesOfRule(
+  configuration: DelegatedConfiguration,
+  { rule, machineUser }: LetIn,
+): readonly string[] | null {
+  if (rule === ONLY_ME) return IDENTIFYING
   const rules = rulesOf(configuration)
-  const theirs = rules.filter((rule) => rule.machineUser === machineUser)
-  const given = rules.length === 0 ? configuration.scopes : theirs.flatMap(({ scopes }) => scopes)
-  const harmless = Object.keys(SCOPES).filter(
-    (scope) => isScope(scope) && SCOPES[scope].rights.every((right) => right === 'self:read'),
-  )
-  return [...new Set([...harmless, ...given])]
+  const theirs = rules.find((one) => one.machineUser === machineUser && ruleDigest(one) === rule)
+  if (theirs === undefined && (rules.length > 0 || rule)) return null
+  return [...new Set([...IDENTIFYING, ...(theirs?.scopes ?? configuration.scopes)])]
+}
+
+/**
+ * Tells whether people get the rights of administration by a method if these are granted to them. A provider that is
+ * trusted for no domains may say of anybody that they are an administrator.
+ */
+export function givesAdministration({
+  emailDomains,
+  matchesUsers,
+}: Pick<DelegatedConfiguration, 'emailDomains' | 'matchesUsers'>): boolean {
+  return emailDomains.length > 0 || !matchesUsers
+}
+
+/** Why a method without `emailDomains` makes nobody a user of the model, for administrators; null where it does. */
+export function reasonNotToMatch(configuration: DelegatedConfiguration): string | null {
+  const { issuer, matchesUsers } = configuration
+  if (!matchesUsers) return 'matchesUsers is false'
+  return signsForStrangers(issuer, rulesOf(configuration))
 }
 
 /** Lists everything that is wrong with a configuration. */
@@ -119,9 +154,24 @@ function givesSomething({ machineUser, scopes }: FederationRule): boolean {
 /**
  * Tells what an administrator should know before trusting the issuer; null where there is nothing. It only advises.
  */
-export function adviceOn({ issuer, emailDomains, rules, githubActions }: DelegatedConfiguration): string | null {
+export function adviceOn(configuration: DelegatedConfiguration): string | null {
+  const { issuer, emailDomains, rules, githubActions } = configuration
   const isRuled = rules.length > 0 || githubActions !== null
-  return neverIssues(issuer) ?? (isRuled ? null : sharedIssuerAdvice(issuer, emailDomains))
+  // A method that an earlier release activated may still have such a rule.
+  const [problem = null] = isRuled ? activationProblems(configuration) : [sharedIssuerAdvice(issuer, emailDomains)]
+  return neverIssues(issuer) ?? problem
+}
+
+const NAME_DOMAINS = `emailDomains names the domains whose addresses the provider gives out`
+
+/** Tells what a method without `emailDomains` means for users of the model; null for other methods. */
+export function adviceOnUsers(configuration: DelegatedConfiguration): string | null {
+  if (configuration.emailDomains.length > 0) return null
+  if (!configuration.matchesUsers)
+    return `Users of the model cannot sign in by it. Set matchesUsers to let them in by their verified addresses, without administration; or let them in with it: ${NAME_DOMAINS}.`
+  if (reasonNotToMatch(configuration) !== null)
+    return `Users of the model cannot sign in by it until rules look at a claim that strangers cannot have, or ${NAME_DOMAINS}.`
+  return `A verified address makes somebody the user of the model with it, but nobody is an administrator by this method. Administrators need emailDomains: ${NAME_DOMAINS}.`
 }
 
 function issuerProblems(issuer: string, allowedOrigins: readonly string[]): string[] {
@@ -182,7 +232,11 @@ function githubProblems(trust: GithubActionsTrust, issuer: string): string[] {
   ]
   const isTheirs = isGithubActions(issuer)
   return [
-    ...(isTheirs ? [] : ['githubActions needs the issuer https://token.actions.githubusercontent.com']),
+    ...(isTheirs
+      ? []
+      : [
+          'githubActions needs the issuer https://token.actions.githubusercontent.com, or https://HOST/_services/token of an Enterprise Server',
+        ]),
     ...checks.flatMap(([field, pattern, what]) =>
       pattern.test(String(trust[field])) ? [] : [`githubActions.${field} must be ${what}`],
     ),

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../lib/errors.ts'
 import type { FederationRule } from './federation-rules.ts'
-import { leastRole, type HeldRole, type Role } from './roles.ts'
+import { leastRole, rightsInDomain, type HeldRole, type Role } from './roles.ts'
 import { rightsOf, scopesGiving, type Right, type Scope } from './scopes.ts'
 
 /** The account and the token that ask for an operation, by what they may do. */
@@ -48,6 +48,10 @@ function missingScope(what: string, right: Right, { scopes }: Caller): MissingRi
 function missingRole(what: string, right: Right, { isDevice, rightsWithin, roles }: Caller): MissingRight {
   if (isDevice) {
     const message = `${what} is not for devices: this account is bound to a system and may only send and read its data`
+    return { enough: [], role: null, message }
+  }
+  if (rightsInDomain(roles).has(right)) {
+    const message = `${what} is administration, and an authentication method without emailDomains gives none: sign in another way, or let an administrator name them`
     return { enough: [], role: null, message }
   }
   const role = leastRole(right)

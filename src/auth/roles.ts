@@ -12,7 +12,7 @@ export type Role = (typeof ROLES)[number]
 const LEAST_ROLE: { readonly [right in Right]: Role | null } = {
   'self:read': null,
   'self:write': null,
-  'domain:read': 'viewer',
+  'domain:read': null,
   'model:read': 'viewer',
   'model:plan': 'editor',
   'model:apply': 'editor',
@@ -48,7 +48,7 @@ function rightsWith(role: Role | null): readonly Right[] {
   return RIGHTS.filter((right) => LEAST_ROLE[right] === role)
 }
 
-/** The rights of every account on its own data, with any role or none. */
+/** The rights of every account, with any role or none. */
 export const OWN_RIGHTS: readonly Right[] = rightsWith(null)
 
 const RIGHTS_OF = new Map<Role, ReadonlySet<Right>>(

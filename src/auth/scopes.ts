@@ -38,7 +38,7 @@ export const SCOPES: { readonly [scope in Scope]: ScopeMeaning } = {
   'model:read': { allows: 'Read the data model and its history', rights: ['self:read', 'domain:read', 'model:read'] },
   'model:plan': { allows: 'Plan changes of the data model', rights: ['self:read', 'domain:read', 'model:plan'] },
   'model:apply': {
-    allows: 'Change the data model by import, also who may sign in',
+    allows: 'Change the data model by import; for an administrator also give anybody every right, itself included',
     rights: ['self:read', 'domain:read', 'model:read', 'model:plan', 'model:apply', 'access:apply'],
   },
   'model:write': {
@@ -46,7 +46,7 @@ export const SCOPES: { readonly [scope in Scope]: ScopeMeaning } = {
     rights: ['self:read', 'domain:read', 'model:read', 'model:write'],
   },
   'access:admin': {
-    allows: 'Administer who may sign in, and how',
+    allows: 'Administer who may sign in and who may do what: it can give anybody every right, itself included',
     rights: ['self:read', 'domain:read', 'model:read', 'access:admin'],
   },
   'data:read': {
@@ -70,6 +70,24 @@ export function isScope(text: string): text is Scope {
 /** The rights that several scopes give together. Unknown scopes give none. */
 export function rightsOf(scopes: Iterable<string>): ReadonlySet<Right> {
   return new Set([...scopes].flatMap((scope) => (isScope(scope) ? SCOPES[scope].rights : [])))
+}
+
+/** The scopes that only tell who the account is. */
+export const IDENTIFYING: readonly string[] = ['openid', 'email', 'profile']
+
+/**
+ * The scopes of two lists that both lists allow. A list allows a scope that it names, and one whose rights it gives:
+ * `service` and `data:read` have `data:read` in common.
+ */
+export function commonScopes(some: readonly string[], others: readonly string[]): readonly string[] {
+  const lists = [some, others].map((scopes) => ({ scopes, rights: rightsOf(scopes) }))
+  return [...new Set([...some, ...others])].filter((scope) =>
+    lists.every(
+      ({ scopes, rights }) =>
+        scopes.includes(scope) ||
+        (isScope(scope) && !IDENTIFYING.includes(scope) && rightsOf([scope]).isSubsetOf(rights)),
+    ),
+  )
 }
 
 /** Whether a device has a right, which counts for its own system only. It sends what it measures and reads its setpoints. */

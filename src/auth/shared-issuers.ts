@@ -3,7 +3,8 @@ import { STRANGERS_EVENT, isGithubActions } from './github-actions.ts'
 import type { FederationRule } from './federation-rules.ts'
 
 // These providers sign tokens for anyone who registers. Others exist that are not listed, so being absent from the
-// list proves nothing. Without rules the list only gives advice; with rules it finds those that strangers would fit.
+// list proves nothing. The list gives advice, finds rules that strangers would fit, and keeps users of the model from being
+// matched by address alone.
 
 interface SharedIssuer {
   isIt(issuer: URL): boolean
@@ -20,6 +21,12 @@ const SHARED: readonly SharedIssuer[] = [
     isIt: ({ href }) => isGithubActions(href),
     tenants: 'every repository on GitHub',
     tenantClaims: ['repository_id', 'repository_owner_id', 'enterprise_id'],
+  },
+  {
+    // Gitea and Forgejo, whoever runs them.
+    isIt: ({ pathname }) => pathname.endsWith('/api/actions'),
+    tenants: 'every repository on that server',
+    tenantClaims: ['repository', 'repository_id', 'repository_owner', 'repository_owner_id'],
   },
   {
     isIt: hostIs('gitlab.com'),
@@ -64,6 +71,13 @@ export function strangersProblem(issuer: string, rules: readonly FederationRule[
   return `the rule ${JSON.stringify(open.name)} would let in strangers, since ${issuer} signs tokens for ${shared.tenants}: it must look at one of the claims ${needed}`
 }
 
+/** Why addresses of the issuer are no proof: strangers may have them, and fit the rules. Null where nothing is known. */
+export function signsForStrangers(issuer: string, rules: readonly FederationRule[]): string | null {
+  const shared = find(issuer)
+  if (shared === undefined || (rules.length > 0 && strangersProblem(issuer, rules) === null)) return null
+  return `${issuer} signs tokens for ${shared.tenants}, so rules must say who is let in`
+}
+
 /** Advice for an issuer without rules; null where nothing is known about the issuer. */
 export function sharedIssuerAdvice(issuer: string, emailDomains: readonly string[]): string | null {
   const shared = find(issuer)
@@ -96,6 +110,11 @@ export function neverIssues(issuer: string): string | null {
   const tenant = URL.canParse(issuer) ? microsoftTenant(new URL(issuer)) : null
   if (tenant === null || isUuid(tenant)) return null
   return 'No token names this address as its issuer, so nobody can sign in; use the one of your tenant, https://login.microsoftonline.com/<tenant id>/v2.0'
+}
+
+/** Tells whether it is the issuer of one tenant of Microsoft Entra. */
+export function isMicrosoftTenant(issuer: string): boolean {
+  return URL.canParse(issuer) && isUuid(microsoftTenant(new URL(issuer)) ?? '')
 }
 
 function find(issuer: string): SharedIssuer | undefined {

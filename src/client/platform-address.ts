@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, relative, resolve } from 'node:path'
 import { HoldfastError } from '../lib/errors.ts'
 import type { Environment, Io, RunningServer } from '../shell/io.ts'
 import type { Bearer } from './bearer.ts'
@@ -22,6 +22,19 @@ export function platformName(options: PlatformOptions, env: Environment): string
   if (url === null) return 'embedded'
   const { host, pathname } = new URL(url)
   return `${host}${pathname}`.replace(/\/$/, '')
+}
+
+/** The name for people who may have several platforms: the address, or the data directory of an embedded one. */
+export function shownPlatform(options: PlatformOptions, io: Pick<Io, 'env' | 'cwd'>): string {
+  if (platformUrl(options, io.env) !== null) return platformName(options, io.env)
+  const directory = dataDirectory(options, io)
+  const below = relative(io.cwd, directory)
+  return below === '' || /^\.\.(?:[/\\]|$)/.test(below) || isAbsolute(below) ? directory : below
+}
+
+/** The options that select the same platform again, for a command to paste. */
+export function samePlatform({ url, dataDir }: PlatformOptions): readonly string[] {
+  return [...(url === undefined ? [] : ['--url', url]), ...(dataDir === undefined ? [] : ['--data-dir', dataDir])]
 }
 
 export function dataDirectory({ dataDir }: PlatformOptions, { env, cwd }: Pick<Io, 'env' | 'cwd'>): string {

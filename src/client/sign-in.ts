@@ -52,7 +52,10 @@ export function isGiteaActions(env: Environment): boolean {
 
 function issuerOf(env: Environment): string {
   const server = (env['GITHUB_SERVER_URL'] ?? '').replace(/\/$/, '')
-  return isGiteaActions(env) ? `${server}/api/actions` : 'https://token.actions.githubusercontent.com'
+  if (isGiteaActions(env)) return `${server}/api/actions`
+  const { host, origin } = new URL(URL.canParse(server) ? server : 'https://github.com')
+  if (host === 'github.com') return 'https://token.actions.githubusercontent.com'
+  return host.endsWith('.ghe.com') ? `https://token.actions.${host}` : `${origin}/_services/token`
 }
 
 /** A token that the forge has put into the environment of the job, as GitLab does. There is no other one to get. */

@@ -26,7 +26,7 @@ const WARNING = `${code('model:apply')} and ${code('access:admin')} decide who m
 
 const ROLES_HEAD = `## Roles
 
-Each role allows all that those before it allow. Every account may also do what concerns itself (${listOf(OWN_RIGHTS)}),
+Each role allows all that those before it allow. Every account also has ${listOf(OWN_RIGHTS)},
 and has no other right until it is granted a role. A device, whose account is bound to a system, needs no role: it may
 ${listOf([...deviceRightsOf(['service'])])} for that system. A rule of an authentication method that names a machine user is a
 grant itself: what its scopes allow.

@@ -67,12 +67,13 @@ function scriptSet(folder: string, others: readonly (readonly [name: string, tex
   }))
 }
 
-/** Comments are for those who read the source. Empty lines take their place, so that lines keep their numbers. */
+/** Comments and indents are for those who read the source. Lines keep their numbers. */
 function scriptText(path: string): string {
   const comments = /^ *(?:\/\/.*|\/\*\*[^]*?\*\/)$/gm
   return read(path)
     .toString()
     .replaceAll(comments, (comment) => comment.replaceAll(/[^\n]/g, ''))
+    .replaceAll(/^ +/gm, '')
 }
 
 /** Its module has comments and is twice as long as the script that is made of it, which is a module with one more line. */

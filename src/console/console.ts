@@ -2,6 +2,8 @@ import type { Context, Hono } from 'hono'
 import { missingRight, requireRight } from '../auth/require-right.ts'
 import { SessionsInUse } from '../platform/access/sessions/session-in-use.ts'
 import type { AppEnv } from '../server/app-env.ts'
+import { html } from '../server/html.ts'
+import { pageResponse, type Page } from '../server/login/page.ts'
 import type { MissingPage, PageServices } from '../server/page-services.ts'
 import { errorFields } from '../server/process/logger.ts'
 import { HttpError, isExpected, publicError, statusOf } from '../server/requests/error-response.ts'
@@ -13,7 +15,7 @@ import { pageAnswer } from './frame/document.ts'
 import { addKeysSwitch } from './frame/keys.ts'
 import { addZoneSwitch } from './frame/zone.ts'
 import type { ConsolePage, View, Visit } from './page.ts'
-import { AREA_ALIASES, type AreaName } from './frame/areas.ts'
+import { AREA_ALIASES, rightOf, type AreaName } from './frame/areas.ts'
 import { failureView, forbiddenView } from './pages/failure.ts'
 import { PAGES } from './pages/pages.ts'
 import { readUpload, type SentForm } from './upload.ts'
@@ -42,20 +44,27 @@ export function addConsole(app: Hono<AppEnv>, pageServices: PageServices): Missi
   return (request) => answerMissing(services, request)
 }
 
-/** A page for a person who has signed in and whose browser asks for an address that there is not. */
+/** A page for a browser that asks for an address that there is not. Programs get an answer for programs. */
 async function answerMissing(services: SessionServices, request: Context<AppEnv>): Promise<Response | null> {
   const isBrowser = request.req.method === 'GET' && request.req.header('accept')?.includes('text/html') === true
-  const signedIn = isBrowser ? await findSignedIn(services, request) : null
-  if (signedIn === null) return null
+  if (!isBrowser) return null
+  const signedIn = await findSignedIn(services, request)
+  if (signedIn === null) return pageResponse(NOTHING_HERE, 404)
   const visit = visitOf(services, request, signedIn, 'domain:read')
   return pageAnswer(visit, null, failureView(404, 'there is nothing at this address', request.get('traceId')))
+}
+
+const NOTHING_HERE: Page = {
+  title: 'There is nothing at this address',
+  body: html`<p>Check the address, or begin at the first page.</p>
+    <a class="button main" href="/">Go to the first page</a>`,
 }
 
 async function answer(services: SessionServices, request: Context<AppEnv>, page: ConsolePage): Promise<Response> {
   const signedIn = await findSignedIn(services, request)
   if (signedIn === null) return beginSignIn(services, request)
   const isSent = request.req.method === 'POST'
-  const right = (isSent ? page.rightToChange : undefined) ?? page.right
+  const right = (isSent ? page.rightToChange : undefined) ?? rightOf(page, signedIn.actor)
   const visit = visitOf(services, request, signedIn, right)
   try {
     const missing = missingRight(isSent ? 'This change' : 'This page', right, visit.caller, page.keepsWithin)

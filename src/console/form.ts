@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../server/app-env.ts'
 import { readBody } from '../server/requests/read-body.ts'
+import { isObject } from '../lib/json.ts'
 import { HttpError } from '../server/requests/error-response.ts'
 import { checkFields } from './address.ts'
 
@@ -13,6 +14,8 @@ export interface Filled {
   /** All values of a field that may be chosen several times. */
   all(field: string): readonly string[]
   has(field: string): boolean
+  /** What is wrong with a field; undefined where nothing is known to be. */
+  problemOf(field: string): string | undefined
 }
 
 const LIMIT = { bytes: 1_048_576, what: 'a form of the console' }
@@ -33,13 +36,34 @@ export function filledOf(fields: URLSearchParams): Filled {
     exact: (field) => fields.get(field) ?? '',
     all: (field) => fields.getAll(field),
     has: (field) => fields.has(field),
+    problemOf: () => undefined,
   }
+}
+
+/**
+ * The same with what a refusal says of single fields, as forms and what is made by them call these: details that point into
+ * the document, such as `/applicationConsumers/0/redirectUris/1`, or into a single input, such as `/input/name`; and sentences
+ * that begin with a field, such as `issuer must be an https address`.
+ */
+export function withProblems(filled: Filled, details: readonly unknown[]): Filled {
+  const problems = new Map(details.flatMap(problemIn))
+  return { ...filled, problemOf: (field) => problems.get(field) }
+}
+
+function problemIn(detail: unknown): readonly (readonly [string, string])[] {
+  if (typeof detail === 'string') return [[/^\w*/.exec(detail)?.[0] ?? '', detail]]
+  if (!isObject(detail) || typeof detail['pointer'] !== 'string') return []
+  const [, root, first = '', third = first] = detail['pointer'].split('/')
+  const message = detail['message'] ?? detail['detail']
+  return typeof message === 'string' ? [[root === 'input' ? first : third, message]] : []
 }
 
 /** A form that nobody has filled in yet, or with what is stored. */
 export function filledWith(values: { readonly [field: string]: string | readonly string[] }): Filled {
   return filledOf(
-    new URLSearchParams(Object.entries(values).flatMap(([field, value]) => [value].flat().map((one) => [field, one]))),
+    new URLSearchParams(
+      Object.entries(values).flatMap(([field, value]) => [value].flat().map((one): [string, string] => [field, one])),
+    ),
   )
 }
 

@@ -17,6 +17,8 @@ export interface ConsolePage {
   readonly path: `/${string}`
   readonly area: AreaName
   readonly right: Right
+  /** A right that is enough as well, for a page with parts that need the one or the other. */
+  readonly orRight?: Right
   /** Whether a role within an organization is enough, because the page shows nothing outside of it. */
   readonly keepsWithin: boolean
   show(visit: Visit): Promise<View>

@@ -28,7 +28,7 @@ export async function readUpload(request: Context<AppEnv>, bytes: number): Promi
       bytes: MOST_TEXT_BYTES,
       what: 'what is typed or pasted into a form, which can be sent as a file,',
     })
-  const fields = new URLSearchParams(texts.map((part) => [part.name, part.bytes.toString()]))
+  const fields = new URLSearchParams(texts.map((part): [string, string] => [part.name, part.bytes.toString()]))
   checkFields(fields)
   return { filled: filledOf(fields), files: filesOf(parts.filter(({ fileName }) => fileName !== null)) }
 }

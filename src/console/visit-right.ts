@@ -1,5 +1,7 @@
 import type { Right } from '../auth/scopes.ts'
 import { acting } from '../platform/access/grants/actor.ts'
+import { reaches } from '../platform/systems/reach.ts'
+import type { System } from '../platform/systems/systems.ts'
 import { contextOf } from '../server/request-context.ts'
 import type { Visit } from './page.ts'
 
@@ -12,4 +14,10 @@ export function withRight(visit: Visit, right: Right): Visit | null {
   if (!caller.rights.has(right) && !caller.rightsWithin.has(right)) return null
   const actor = acting(caller, right)
   return { ...visit, actor, context: contextOf(context, actor) }
+}
+
+/** Tells whether the right counts at the system: somebody may see it whose right counts in another organization alone. */
+export function hasRightAt(visit: Visit, right: Right, system: System): boolean {
+  const who = withRight(visit, right)?.actor
+  return who !== undefined && reaches(who, { ...system, systemUuid: system.uuid })
 }

@@ -1,14 +1,17 @@
 import type { Context } from 'hono'
 import type { Right } from '../auth/scopes.ts'
 import { acting } from '../platform/access/grants/actor.ts'
+import { narrowToken } from '../platform/access/sessions/narrow-token.ts'
 import type { AppEnv } from '../server/app-env.ts'
 import type { PageServices } from '../server/page-services.ts'
 import { accessLog } from '../server/graphql/access/access-log.ts'
 import { contextOf, domainContext } from '../server/request-context.ts'
 import { zoneOf } from './frame/zone.ts'
 import type { Visit } from './page.ts'
-import { issueShortToken } from './session/short-token.ts'
 import type { SignedIn } from './session/signed-in.ts'
+
+/** The lifetime of a token that is pasted into a terminal, whose history keeps it. */
+const PASTED_SECONDS = 600
 
 /** What a page is shown with: the person, restricted to where the right counts that the page needs. */
 export function visitOf(
@@ -35,7 +38,7 @@ export function visitOf(
       domain: request.get('domain'),
       actor,
     }),
-    issueToken: (scope) => issueShortToken(services, request, session.token, scope),
+    issueToken: (scope) => narrowToken(services.access(request), session.token, { scope, seconds: PASTED_SECONDS }),
     param: (name) => request.req.param(name) ?? '',
   }
 }

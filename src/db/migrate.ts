@@ -1,4 +1,5 @@
 import { HoldfastError } from '../lib/errors.ts'
+import { findMissingRights, INSUFFICIENT_PRIVILEGE } from './missing-rights.ts'
 import type { Migration } from './read-migrations.ts'
 import { BOOL, INT4, TEXT } from './columns.ts'
 import type { RowOf } from './row-shape.ts'
@@ -21,6 +22,14 @@ const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS schema_migrations (
  * of them, the others wait for it. A database that is up to date is only read.
  */
 export async function migrate(database: Database, migrations: readonly Migration[]): Promise<void> {
+  try {
+    await makeAll(database, migrations)
+  } catch (error) {
+    throw await namingRights(database, error)
+  }
+}
+
+async function makeAll(database: Database, migrations: readonly Migration[]): Promise<void> {
   const applied = await database.read(findApplied)
   if (findPending(migrations, applied).length === 0) return
   await createTable(database)
@@ -58,13 +67,30 @@ async function applyNext(sql: Transaction, migration: Migration, all: readonly M
   await runStatements(sql, text).catch((cause: unknown) => {
     // A full disk is no fault of the migration, which can be made once there is room.
     if (cause instanceof HoldfastError) throw cause
-    throw new HoldfastError('INTERNAL', `The migration ${name} failed; nothing of it was kept`, { cause })
+    throw new HoldfastError('INTERNAL', `The migration ${name} failed; nothing of it was kept: ${reasonOf(cause)}`, {
+      cause,
+    })
   })
   await sql.query('INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)', [
     version,
     name,
     checksum,
   ])
+}
+
+/** Says what an administrator has to run where the user of the database may not do what a migration does. */
+async function namingRights(database: Database, error: unknown): Promise<unknown> {
+  const cause = error instanceof HoldfastError ? error.cause : error
+  if (sqlState(cause) !== INSUFFICIENT_PRIVILEGE) return error
+  const { database: name, statements } = await database.read(findMissingRights)
+  const message = `The user of the database may not do what the tables of Holdfast need: ${reasonOf(cause)}`
+  const remedy = `An administrator of PostgreSQL has to run in the database ${name}, before the next start:`
+  const lines = statements.length === 0 ? '' : `. ${remedy}\n${statements.join('\n')}`
+  return new HoldfastError('UNAVAILABLE', message + lines, { cause: error })
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
 }
 
 async function runStatements(sql: Transaction, text: string): Promise<void> {

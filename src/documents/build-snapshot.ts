@@ -38,8 +38,8 @@ const LINK_TYPES = new Set(RECORD_TYPES.flatMap(({ embedded = [] }) => embedded.
  */
 const MOST_BODIES = 10_000
 
-/** Is called once for each record, while its canonical body is at hand. */
-export type RecordVisitor = (type: RecordType, record: DesiredRecord, body: RecordBody) => void
+/** Is called once for each record, while its canonical body is at hand, beside what is written. */
+export type RecordVisitor = (type: RecordType, record: DesiredRecord, body: RecordBody, written: JsonObject) => void
 
 /**
  * Builds a snapshot. Of a record with flaws only the sound members are used, so such a snapshot serves to find
@@ -130,7 +130,7 @@ class SnapshotBuilder {
     const record = new DocumentRecord(source, key, pointer, digestOf(text), kept)
     this.#built += 1
     this.#of(type.name).records.set(key, record)
-    this.#visit(type, record, body)
+    this.#visit(type, record, body, input)
   }
 
   /** Adds the records below one of a tree. `key` is that of the one above them; null where it is unknown. */
@@ -183,14 +183,21 @@ class SnapshotBuilder {
     else this.nameless.push({ type, body: link, written: link, pointer: occurrence.pointer, depth: 0 })
   }
 
-  /** A link may be written several times, as long as all spellings agree. */
+  /**
+   * A link may be written several times, as long as all spellings agree. A field that one of them leaves out has the value
+   * that another one gives it.
+   */
   #addLink(type: RecordType, key: string, input: JsonObject, { pointer, flaw }: Occurrence): void {
     const first = this.#of(type.name).records.get(key)
     if (first === undefined) return this.#set(type, key, input, pointer, 0)
-    const again = canonicalRecord(type, input, this.#metadata)
-    if (flaw === undefined && JSON.stringify(again.body) !== JSON.stringify(first.body)) {
+    if (flaw !== undefined) return
+    const { written } = first
+    const { body } = canonicalRecord(type, input, this.#metadata)
+    const fields = Object.keys(input)
+    if (fields.some((field) => written[field] !== undefined && body[field] !== first.body[field]))
       this.#duplicate(`the link ${key} is described twice, and differently`, 'conflicting-link', pointer, first.pointer)
-    }
+    else if (fields.some((field) => written[field] === undefined))
+      this.#set(type, key, { ...written, ...input }, pointer, 0)
   }
 
   #duplicate(what: string, code: string, pointer: string, first: string | null): void {

@@ -3,6 +3,7 @@ import type { JsonObject } from '../lib/json.ts'
 import { canonicalRecord, type CanonicalRecord, type MetadataDataTypes } from '../records/canonical.ts'
 import type { RecordBody, RecordType, RecordTypeName } from '../records/record-type.ts'
 import { GENERATED, isUnresolvedReference, Secret, type DesiredSecret } from '../records/secret.ts'
+import { metadataPointers } from './checks/metadata-rules.ts'
 import type { DesiredRecord } from './snapshot.ts'
 
 /** The input of a record and all that its canonical form depends on. */
@@ -48,12 +49,21 @@ export class DocumentRecord implements DesiredRecord {
     return this.#source.type.name
   }
 
+  /** The record as the document has it, with its secret. */
+  get written(): JsonObject {
+    return this.#source.input
+  }
+
   get body(): RecordBody {
     return this.#makeCanonical().body
   }
 
   get untouched(): readonly string[] {
     return this.#makeCanonical().untouched
+  }
+
+  metadataPointer(index: number): string {
+    return metadataPointers(this.pointer, this.#source.input)(index, 'value')
   }
 
   #makeCanonical(): CanonicalRecord {

@@ -7,6 +7,8 @@ import type { DesiredSecret } from '../records/secret.ts'
 export interface DesiredRecord extends RecordKey, CanonicalRecord {
   /** The JSON Pointer into the merged import document; null where the record comes from no document. */
   readonly pointer: string | null
+  /** The JSON Pointer of a value of its metadata, which the index counts in the canonical body. */
+  metadataPointer?(index: number): string
   /** The digest of the canonical body, without the secret. */
   readonly digest: Digest
   /** Null where the record type has no secret. */

@@ -1,11 +1,12 @@
 import { parentKey } from '../records/identity.ts'
-import type { Coverage, DesiredRecord, DesiredType } from './snapshot.ts'
+import type { DocumentRecord } from './document-record.ts'
+import type { Coverage, DesiredType } from './snapshot.ts'
 
 /** Collects what a document says about one record type while it is read. */
 export class TypeBuilder implements DesiredType {
   all = false
   ownerIndex = 0
-  readonly records = new Map<string, DesiredRecord>()
+  readonly records = new Map<string, DocumentRecord>()
   /** The keys of the records whose embedded list is present. */
   readonly ownerKeys = new Set<string>()
   /** The nodes of a tree whose list of children is absent, so that what is below them is not managed. */

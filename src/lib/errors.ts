@@ -26,3 +26,9 @@ export class HoldfastError extends Error {
     this.details = options.details ?? []
   }
 }
+
+/** Where an error arose, and those that caused it, without what drivers attach to errors: statements and rows. */
+export function traceOf(error: Error): string {
+  const own = error.stack ?? error.message
+  return error.cause instanceof Error ? `${own}\ncaused by ${traceOf(error.cause)}` : own
+}

@@ -9,9 +9,12 @@ export interface RepeatedKey {
   readonly key: string
 }
 
-/** The first key that an object has twice; null where there is none. `value` is what JSON.parse has made of the text. */
-export function findRepeatedKey(bytes: Uint8Array, value: unknown): RepeatedKey | null {
-  return countKeys(bytes) === countMembers(value) ? null : lookForRepeatedKey(bytes)
+/**
+ * The first key that an object has twice; null where there is none. `value` is what JSON.parse has made of the text.
+ * `written` is how many members the text has, where a scan has counted them.
+ */
+export function findRepeatedKey(bytes: Uint8Array, value: unknown, written = countKeys(bytes)): RepeatedKey | null {
+  return written === countMembers(value) ? null : lookForRepeatedKey(bytes)
 }
 
 function countKeys(bytes: Uint8Array): number {

@@ -15,8 +15,12 @@ export interface JsonLimits {
   readonly numberLength?: number
 }
 
-/** The first limit that a text exceeds. */
-export type BrokenLimit = keyof JsonLimits
+export interface JsonScan {
+  /** The first limit that the text exceeds; null where it is within all of them. */
+  readonly broken: keyof JsonLimits | null
+  /** The number of members of all objects, each as often as it is written. */
+  readonly members: number
+}
 
 /** Returns the key of the number's member, or its index in a list. */
 type MemberName = () => string
@@ -28,14 +32,16 @@ const LONGEST_EXACT = 15
 /** Up to this power of ten, every double of 15 digits is as exact as those near 1. */
 const SAFE_EXPONENT = 290
 
-/** Returns null where the text is within the limits. `look` is not called for numbers that a double holds exactly. */
-export function scanJson(bytes: Uint8Array, limits: JsonLimits, look?: LookAtNumber): BrokenLimit | null {
+/** Looks at a text until it exceeds a limit. `look` is not called for numbers that a double holds exactly. */
+export function scanJson(bytes: Uint8Array, limits: JsonLimits, look?: LookAtNumber): JsonScan {
   const { levels, values = Infinity, elements = Infinity, numberLength = bytes.length } = limits
   const commas = new Float64Array(levels + 1)
   const isObject = new Uint8Array(levels + 1)
   let level = 0
   let count = 0
+  let members = 0
   let text = 0
+  const beyond = (broken: keyof JsonLimits): JsonScan => ({ broken, members })
   const memberName = (): string => (isObject[level] === 1 ? keyAt(bytes, text) : String(commas[level]))
   for (let at = 0; at < bytes.length;) {
     const byte = bytes[at] as number
@@ -44,7 +50,7 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits, look?: LookAtNum
       at = behindString(bytes, at)
     } else if (byte === 0x5b /* [ */ || byte === 0x7b /* { */) {
       level += 1
-      if (level > levels) return 'levels'
+      if (level > levels) return beyond('levels')
       commas[level] = 0
       isObject[level] = byte === 0x7b ? 1 : 0
       count += 1
@@ -54,18 +60,21 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits, look?: LookAtNum
       at += 1
     } else if (byte === 0x2c /* , */) {
       commas[level] = (commas[level] as number) + 1
-      if (level === 1 && isObject[1] === 0 && (commas[1] as number) >= elements) return 'elements'
+      if (level === 1 && isObject[1] === 0 && (commas[1] as number) >= elements) return beyond('elements')
       count += 1
       at += 1
     } else if (isNumeric(byte)) {
       const end = behindNumber(bytes, at, numberLength)
-      if (end - at > numberLength) return 'numberLength'
+      if (end - at > numberLength) return beyond('numberLength')
       if (look !== undefined && !isSurelyExact(bytes, at, end)) look(at, end, memberName)
       at = end
-    } else at += 1
-    if (count > values) return 'values'
+    } else {
+      if (byte === 0x3a /* : */) members += 1
+      at += 1
+    }
+    if (count > values) return beyond('values')
   }
-  return null
+  return { broken: null, members }
 }
 
 export function behindString(bytes: Uint8Array, start: number): number {

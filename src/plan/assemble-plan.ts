@@ -8,6 +8,8 @@ import { referencedRecords } from './findings/plan-references.ts'
 import {
   allChanges,
   allRows,
+  takesOwnership,
+  type AccessDiff,
   type AccessPlan,
   type Change,
   type NotCompared,
@@ -25,6 +27,8 @@ interface PlanParts {
   readonly index: LiveIndex
   readonly scope: readonly ScopeRow[]
   readonly changes: readonly Change[]
+  /** Who could do more or less; null where nobody could. */
+  readonly diff: AccessDiff | null
   readonly diagnostics: readonly Diagnostic[]
   readonly uncompared: readonly NotCompared[]
   readonly drift: DriftBelow
@@ -38,12 +42,13 @@ export function assemblePlan({
   index,
   scope,
   changes,
+  diff,
   diagnostics,
   uncompared,
   drift,
   ownPart,
 }: PlanParts): Plan {
-  const parts = apart(scope, changes)
+  const parts = apart(scope, changes, diff)
   const references = referencedRecords(changes, index)
   const own = ownPart?.(references, scope)
   return {
@@ -63,7 +68,11 @@ export function assemblePlan({
 }
 
 /** Takes the row and the changes of the grants out, since a plan shows them as `access`, beside the data model. */
-function apart(scope: readonly ScopeRow[], changes: readonly Change[]): Pick<Plan, 'scope' | 'changes' | 'access'> {
+function apart(
+  scope: readonly ScopeRow[],
+  changes: readonly Change[],
+  diff: AccessDiff | null,
+): Pick<Plan, 'scope' | 'changes' | 'access'> {
   const row = scope.find(({ type }) => type === ACCESS)
   if (row === undefined) throw new Error('the scope has no row for access')
   // Grants are the last type in the order of changes, so the last change tells whether there are any.
@@ -71,23 +80,25 @@ function apart(scope: readonly ScopeRow[], changes: readonly Change[]): Pick<Pla
   return {
     scope: scope.filter((one) => one !== row),
     changes: hasGrants ? changes.filter(({ type }) => type !== ACCESS) : changes,
-    access: accessPlan(row, hasGrants ? changes.filter(({ type }) => type === ACCESS) : []),
+    access: accessPlan(row, hasGrants ? changes.filter(({ type }) => type === ACCESS) : [], diff),
   }
 }
 
-function accessPlan({ state, previously, desired, actual, guards }: ScopeRow, changes: readonly Change[]): AccessPlan {
-  return { state, previously, desired, actual, guards, changes }
+function accessPlan(row: ScopeRow, changes: readonly Change[], diff: AccessDiff | null): AccessPlan {
+  const { type: _, files: _files, owners: _owners, untouched: _untouched, ...own } = row
+  return { ...own, changes, ...(diff && { diff }) }
 }
 
 /**
- * A plan is blocked when an apply of it would be refused. A type that leaves the scope counts as a change, even when
- * no record changes.
+ * A plan is blocked when an apply of it would be refused. A type that leaves the scope, or gets another owner, counts as a
+ * change, even when no record changes.
  */
 export function outcomeOf(plan: Pick<Plan, 'scope' | 'changes' | 'access' | 'diagnostics'>): Outcome {
   const { diagnostics } = plan
   const [scope, changes] = [allRows(plan), allChanges(plan)]
   if (hasErrors(diagnostics) || scope.some(isStopped) || changes.some(isStopped)) return 'blocked'
-  return changes.length > 0 || scope.some(({ state }) => state === 'released') ? 'changes' : 'no-changes'
+  const isScopeChanged = scope.some((row) => row.state === 'released' || takesOwnership(row))
+  return changes.length > 0 || isScopeChanged ? 'changes' : 'no-changes'
 }
 
 function isStopped({ guards }: ScopeRow | Change): boolean {

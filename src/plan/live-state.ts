@@ -18,11 +18,25 @@ export interface Drift extends Author {
   readonly fields?: { readonly [field: string]: Author }
 }
 
+/** The owner of a managed record type, as another one who plans sees it. */
+export interface OtherOwner {
+  readonly name: string
+  /** Whether the type can be taken without asking, because nobody has confirmed that it belongs to this owner. */
+  readonly isOpen: boolean
+  /**
+   * Who plans: another owner; the local one, who may be the same people; or a rollback. The last two take the type from
+   * nobody.
+   */
+  readonly by: 'owner' | 'hand' | 'rollback'
+}
+
 export interface LiveIndex {
   readonly digests: ReadonlyMap<RecordTypeName, ReadonlyMap<string, Digest>>
   /** What the last apply managed. A type that no apply ever managed is absent. */
   readonly managed: ReadonlyMap<RecordTypeName, 'managed' | 'partial'>
   readonly drift: ReadonlyMap<string, Drift>
+  /** The managed types of other owners; left out where nobody asks as an owner: for single records. */
+  readonly others?: ReadonlyMap<RecordTypeName, OtherOwner>
 }
 
 /** A reference from one record to another. */
@@ -58,6 +72,15 @@ export interface HeldMetadata extends MetadataKey {
   readonly holder: string
 }
 
+/** A rule by which tokens of another provider act for a machine user. */
+export interface MachineRule {
+  readonly machineUser: string
+  readonly rule: string
+  /** The name of the authentication method. */
+  readonly method: string
+  readonly scopes: readonly string[]
+}
+
 /**
  * The questions that a plan asks about the platform. A plan asks a fixed number of them, however many records there
  * are, and it asks for bodies only where digests differ.
@@ -81,5 +104,7 @@ export interface LiveState {
   data?(questions: readonly DataQuestion[]): Promise<DataAnswers>
   /** The number of administrators that have the role without a grant; left out where that is not known. */
   standingAdministrators?(): Promise<number>
+  /** The rules of ACTIVATED authentication methods that name machine users; left out where that is not known. */
+  machineRules?(): Promise<readonly MachineRule[]>
   compareSecrets(questions: readonly SecretQuestion[]): Promise<ReadonlyMap<string, SecretAnswer>>
 }

@@ -1,5 +1,5 @@
 import type { DocumentReading } from '../documents/read/read-document.ts'
-import type { RecordKey, RecordTypeName } from '../records/record-type.ts'
+import { ACCESS, type RecordKey, type RecordTypeName } from '../records/record-type.ts'
 import type { Settings } from '../records/settings.ts'
 import { assemblePlan } from './assemble-plan.ts'
 import { grantedUnits, touchesUnits, type GrantedUnits } from './guards/changes-access.ts'
@@ -9,11 +9,13 @@ import { onlyDrafts, type Draft } from './compare/draft-changes.ts'
 import { driftElsewhere } from './compare/drift-elsewhere.ts'
 import { driftBelow } from './compare/field-drift.ts'
 import { findProblems } from './findings/find-problems.ts'
-import { grantsAfter, NO_GRANTS } from './guards/grants-after.ts'
+import { accessDiff, mayChangeAccess, NOTHING_READ, readAccess } from './access/access-diff.ts'
+import { grantsAfter, NO_GRANTS } from './access/grants-after.ts'
+import { isFirstAccess } from './access/first-access.ts'
 import { Guards, type UnusedAcknowledgement } from './guards/guards.ts'
 import type { KeptDrift } from './compare/kept-drift.ts'
 import { mayEndAdministration } from './guards/last-administrator.ts'
-import type { LiveState } from './live-state.ts'
+import type { LiveIndex, LiveState } from './live-state.ts'
 import { recordId, membership } from '../records/record-id.ts'
 import {
   afterBase,
@@ -26,12 +28,11 @@ import {
 } from './own/own-part.ts'
 import { byKeyNow, keysNow } from './own/as-if-applied.ts'
 import { notCompared } from './compare/not-compared.ts'
-import type { Change, Impact, Plan, ScopeRow } from './plan.ts'
+import type { AccessDiff, Change, Impact, Plan, ScopeRow } from './plan.ts'
 import { pointersInto, type Pointers } from './pointers.ts'
 import { scopeRows, type BareScopeRow } from './scope.ts'
 import { movesInVain, unmatchedProtections, unusedAcknowledgements } from './findings/settings-findings.ts'
 import { NO_ANSWERS, type DataAnswers, type DataQuestion } from './guards/stored-data.ts'
-import { findWidening, mayWiden, type Widening } from './guards/widening.ts'
 
 /** A plan, with the JSON Pointers of its changes into the import document, by `type/key`. */
 export interface PlanResult {
@@ -61,12 +62,7 @@ export interface Part {
   /** The record types whose management may change; left out for all. */
   readonly scope?: readonly RecordTypeName[]
   /** What the document makes of this one. */
-  readonly base?: BaseDocument
-}
-
-/** The document that another one is a change of, with the guards that it acknowledges. */
-export interface BaseDocument extends Base {
-  readonly acknowledge: Settings['acknowledge']
+  readonly base?: Base
 }
 
 /**
@@ -97,14 +93,20 @@ export async function preparePlan(
   const drafts = after === undefined ? named : ownDrafts(named, after)
   const guards = new Guards(settings, index)
   const grants = needsGrants(drafts) ? await grantsAfter(drafts, index, live) : NO_GRANTS
+  const isAccess = mayChangeAccess(drafts)
+  const access = isAccess ? await readAccess(drafts, grants, live) : NOTHING_READ
   const impacts = await live.impact(recordsInUse(drafts))
   const pointers = pointersInto(snapshot)
   const problems = await findProblems(reading, compared, { drafts, grants, pointers }, live, settings.moved)
   const { leftAlone, uncompared, drift, keptDrift, beside } = besideChanges(compared, drafts, base)
   const finish = (answers: DataAnswers): PlanResult => {
-    const changes = guardedChanges(drafts, { impacts, answers, widening: findWidening(drafts, grants) }, guards)
-    const rows = scopeRows(snapshot, index, settings.isPartial).map((row) => asBefore(row, ownScope))
-    const scope = guardedScope(rows, changes, guards)
+    const changes = guardedChanges(drafts, { impacts, answers, overwritten: reading.overwritten }, guards)
+    const rows = scopeRows(snapshot, index, settings.isPartial).map((row) =>
+      withLiveCount(asBefore(row, ownScope), after?.index ?? index),
+    )
+    const diff = isAccess ? accessDiff(drafts, grants, access, live.keyedDigest) : null
+    const widening = diff === null || isFirstAccess(index, grants) ? null : diff
+    const scope = guardedScope(rows, changes, guards, widening)
     const diagnostics = [
       ...problems,
       ...movesInVain(moves.taken, deletions, changes),
@@ -113,7 +115,7 @@ export async function preparePlan(
     ]
     const own = after && ((...of: [Plan['references'], readonly ScopeRow[]]) => ownPart(after, drafts, beside, ...of))
     return {
-      plan: assemblePlan({ live, snapshot, index, scope, changes, diagnostics, uncompared, drift, ownPart: own }),
+      plan: assemblePlan({ live, snapshot, index, scope, changes, diff, diagnostics, uncompared, drift, ownPart: own }),
       // Computed on demand: those who show the plan need the pointers, and an apply does not.
       get pointers() {
         return pointersOf(changes, pointers)
@@ -136,11 +138,17 @@ function asBefore(row: BareScopeRow, scope: readonly RecordTypeName[] | undefine
   return row.state === 'emptied' || row.state === 'released' ? { ...row, state: 'managed' } : row
 }
 
+/** The index is that of now, while the row counts what waits as if it were there. */
+function withLiveCount(row: BareScopeRow, { digests }: LiveIndex): BareScopeRow {
+  const live = digests.get(row.type)?.size ?? 0
+  return live === row.actual ? row : { ...row, live }
+}
+
 /** What the base acknowledges too may belong to what waits. */
 function unusedHere(
   unused: readonly UnusedAcknowledgement[],
   after: Pick<AfterBase, 'waiting'> | undefined,
-  base: BaseDocument | undefined,
+  base: Base | undefined,
 ): readonly UnusedAcknowledgement[] {
   if (base === undefined || after?.waiting.length === 0) return unused
   return unused.filter(
@@ -150,7 +158,7 @@ function unusedHere(
 }
 
 function needsGrants(drafts: readonly Draft[]): boolean {
-  return mayWiden(drafts) || mayEndAdministration(drafts) || touchesUnits(drafts)
+  return mayChangeAccess(drafts) || mayEndAdministration(drafts) || touchesUnits(drafts)
 }
 
 /**
@@ -186,7 +194,7 @@ function leftBeside(drifted: readonly RecordKey[], uncompared: readonly RecordKe
 interface Costs {
   readonly impacts: ReadonlyMap<string, Impact>
   readonly answers: DataAnswers
-  readonly widening: Widening
+  readonly overwritten: DocumentReading['overwritten']
 }
 
 /** Adds to each change its impact and the guards that stop it. */
@@ -197,7 +205,11 @@ function guardedChanges(drafts: readonly Draft[], costs: Costs, guards: Guards):
     const counted = (draft.action === 'create' ? undefined : costs.impacts.get(id)) ?? NO_IMPACT
     const impact = answer === undefined ? counted : withPoints(counted, answer.points)
     const bare = draft.because === undefined ? draft : withoutReasons(draft)
-    return { ...bare, impact, guards: guards.forChange(draft, impact, answer, costs.widening.get(recordId(draft))) }
+    return {
+      ...bare,
+      impact,
+      guards: guards.forChange(draft, impact, answer, costs.overwritten?.get(id)),
+    }
   })
 }
 
@@ -212,15 +224,19 @@ function withoutReasons({ because: _, ...bare }: Draft): Omit<Draft, 'because'> 
 
 const NO_IMPACT: Impact = {}
 
-function guardedScope(rows: readonly BareScopeRow[], changes: readonly Change[], guards: Guards): ScopeRow[] {
-  const deletions = Map.groupBy(
-    changes.filter(({ action }) => action === 'delete'),
-    ({ type }) => type,
-  )
+function guardedScope(
+  rows: readonly BareScopeRow[],
+  changes: readonly Change[],
+  guards: Guards,
+  widening: AccessDiff | null,
+): ScopeRow[] {
+  const byType = Map.groupBy(changes, ({ type }) => type)
   return rows.map((row) => {
-    const deleted = deletions.get(row.type) ?? []
+    const changed = byType.get(row.type) ?? []
+    const deleted = changed.filter(({ action }) => action === 'delete')
     const asked = deleted.filter(({ reason }) => reason === undefined).length
-    return { ...row, guards: guards.forScope(row, { total: deleted.length, asked }) }
+    const ofRow = guards.forScope(row, { total: deleted.length, asked, changes: changed.length })
+    return { ...row, guards: row.type === ACCESS ? [...ofRow, ...guards.forAccess(widening)] : ofRow }
   })
 }
 

@@ -1,13 +1,14 @@
 import { digestOf, type Digest } from '../lib/digest.ts'
 import { keyedDigests, type KeyedDigest } from './keyed-digests.ts'
 import { ACCESS, type RecordTypeName } from '../records/record-type.ts'
-import type { AccessPlan, Change, OwnPart, PlanReference, ScopeRow } from './plan.ts'
+import type { AccessDiff, AccessPlan, Change, OwnPart, PlanReference, ScopeRow } from './plan.ts'
 
 type Effect = Pick<Change, 'type' | 'key' | 'action' | 'from' | 'beforeDigest' | 'afterDigest'>
 
 /** The effects on grants. `changes` is left out where those of the plan are. */
 export interface PlannedAccess extends Pick<AccessPlan, 'state'> {
   readonly changes?: readonly Effect[]
+  readonly diff?: Pick<AccessDiff, 'digest'>
 }
 
 /** What an apply of a plan does, and on what it rests. */
@@ -32,6 +33,7 @@ export function planDigest(planned: PlannedEffects, keyed: KeyedDigest = asItIs)
   return digestOf(
     JSON.stringify({
       ...access,
+      ...(planned.access.diff?.digest && { accessDiff: planned.access.diff.digest }),
       domain,
       effects,
       ...(own && { own: own.scope }),

@@ -109,19 +109,55 @@ export interface ScopeRow {
   readonly state: ScopeState
   /** What the last apply did with this type; null where no apply ever managed it. */
   readonly previously: 'managed' | 'partial' | null
+  /**
+   * The name of the owner of the type, where that is another one than who plans. Left out where the document lists a type
+   * that its present owner holds against nobody.
+   */
+  readonly managedBy?: string
   /** The number of owners whose records are managed, where only those are: links by embedded lists. */
   readonly owners?: number
   /** The number of records of a managed type whose owners have no list in the document; they are left alone. */
   readonly untouched?: number
   readonly files: number
   readonly desired: number
+  /** The number of records on the platform; in a plan of a part, when all that waits is applied. */
   readonly actual: number
+  /** The number of records on the platform now, where that is another one. */
+  readonly live?: number
   readonly guards: readonly Guard[]
 }
 
 /** The planned changes of grants, and the row that they have in the scope, as each record type has one. */
-export interface AccessPlan extends Pick<ScopeRow, 'state' | 'previously' | 'desired' | 'actual' | 'guards'> {
+export interface AccessPlan extends Pick<
+  ScopeRow,
+  'state' | 'previously' | 'managedBy' | 'desired' | 'actual' | 'live' | 'guards'
+> {
   readonly changes: readonly Change[]
+  /** Who could do more or less after the plan, by all of its changes. Left out where nobody could. */
+  readonly diff?: AccessDiff
+}
+
+export interface AccessDiff {
+  /** Covers who gains what. An acknowledgement of `widens-access` names it. Left out where nobody gains anything. */
+  readonly digest?: Digest
+  readonly changes: readonly AccessDifference[]
+  /** The number of people whom the reader may not know. Left out: none. */
+  readonly withheld?: number
+}
+
+/** What an account, an application or a group of people could do more or less. */
+export interface AccessDifference {
+  /** The record type; `access` for a group. */
+  readonly type: RecordTypeName
+  /** The key of the record, or of a grant that names the group. Left out where `count` more are the same. */
+  readonly key?: string
+  readonly count?: number
+  /** Roles and means, such as `operator within lindenhof` and `a new secret`. */
+  readonly gains: readonly string[]
+  readonly loses: readonly string[]
+  /** The changes by which they gain it. */
+  readonly because: readonly Referrer[]
+  readonly message: string
 }
 
 /** Who changed a record or a field on the platform, and when. */
@@ -239,6 +275,11 @@ export function allRows({ scope, access }: Pick<Plan, 'scope' | 'access'>): read
   return [...scope, accessRow(access)]
 }
 
-export function accessRow({ state, previously, desired, actual, guards }: AccessPlan): ScopeRow {
-  return { type: ACCESS, state, previously, files: state === 'managed' ? 1 : 0, desired, actual, guards }
+export function accessRow({ changes: _, diff: _diff, ...row }: AccessPlan): ScopeRow {
+  return { type: ACCESS, files: row.state === 'managed' ? 1 : 0, ...row }
+}
+
+/** Tells whether an apply would take the type from its owner, or change it beside its owner. */
+export function takesOwnership({ guards }: Pick<ScopeRow, 'guards'>): boolean {
+  return guards.some(({ code }) => code === 'takes-ownership')
 }

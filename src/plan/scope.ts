@@ -11,10 +11,14 @@ export function scopeRows(snapshot: Snapshot, index: LiveIndex, isPartial = fals
     const desired = snapshot.get(type)
     const previously = index.managed.get(type) ?? null
     const actual = index.digests.get(type)?.size ?? 0
+    const other = index.others?.get(type)
+    // A document says nothing about the types of another owner that it does not have.
+    const state = stateOf(desired, previously, actual, isPartial || other !== undefined)
     const row = {
       type,
-      state: stateOf(desired, previously, actual, isPartial),
+      state,
       previously,
+      ...(other && (state === 'unmanaged' || !other.isOpen) && { managedBy: other.name }),
       files: 0,
       desired: desired?.records.size ?? 0,
       actual,
@@ -59,11 +63,11 @@ export function scopeAfter(row: Pick<ScopeRow, 'state' | 'owners' | 'previously'
 }
 
 /**
- * Tells whether an earlier apply managed the type and the document of this plan does not have it, so that it stays as
- * it is.
+ * Tells whether an earlier apply of the same owner managed the type and the document of this plan does not have it, so
+ * that it stays as it is.
  */
-export function isNotManagedNow({ state, previously }: Pick<ScopeRow, 'state' | 'previously'>): boolean {
-  return state === 'unmanaged' && previously !== null
+export function isNotManagedNow(row: Pick<ScopeRow, 'state' | 'previously' | 'managedBy'>): boolean {
+  return row.state === 'unmanaged' && row.previously !== null && row.managedBy === undefined
 }
 
 /** What the platform remembered about each type before the plan. */

@@ -3,13 +3,14 @@ import type { Diagnostic } from '../lib/diagnostic.ts'
 import { parseJson } from '../lib/json.ts'
 import { ACCESS, type RecordKey, type RecordTypeName } from '../records/record-type.ts'
 import { referencesOf } from '../records/references.ts'
-import { RECORD_TYPES, recordType } from '../records/registry.ts'
-import { namesUnknown, UNIT } from '../records/types/granted.ts'
+import { PERSON_TYPES, recordType } from '../records/registry.ts'
+import { namesUnknown } from '../records/types/granted.ts'
 import { LOOKS_LIKE_MOVE } from './compare/likely-moves.ts'
 import { HELD_METADATA_VALUE } from './findings/metadata-conflicts.ts'
 import { MOVE_IN_VAIN } from './findings/settings-findings.ts'
 import {
   allChanges,
+  type AccessPlan,
   type Change,
   type FieldDrift,
   type OwnPart,
@@ -20,11 +21,6 @@ import {
 
 // A plan is the same for all its readers and has one digest. How much of the platform it shows depends on the rights
 // of its reader: the token of a pull request can plan, and must not thereby list the addresses of all people.
-
-/** The record types of people and programs. */
-export const PERSON_TYPES: readonly RecordTypeName[] = RECORD_TYPES.flatMap(({ name, signsIn }) =>
-  signsIn === undefined ? [] : [name],
-)
 
 export interface Reader {
   /** Whether the reader may read the data model on the platform. */
@@ -70,12 +66,12 @@ function withoutPersons(plan: Plan, persons: Persons): Plan {
   const show = (changes: readonly Change[]) =>
     changes
       .filter((change) => !concerns(change, isHidden))
-      .map((change) => withoutGrantees(withoutReferrers(withoutActor(change, isNamedActor), isHidden)))
+      .map((change) => withoutReferrers(withoutActor(change, isNamedActor), isHidden))
   const withheld = allChanges(plan).filter((change) => concerns(change, isHidden))
   return {
     ...plan,
     changes: show(plan.changes),
-    access: { ...plan.access, changes: show(plan.access.changes) },
+    access: withoutPeople({ ...plan.access, changes: show(plan.access.changes) }, isHidden),
     references: plan.references.filter((reference) => !isHidden(reference)),
     diagnostics: plan.diagnostics
       .filter((diagnostic) => !isMoveOfPerson(diagnostic))
@@ -149,18 +145,14 @@ function withoutFate(diagnostic: Diagnostic): Diagnostic {
   return isOfPerson ? { ...diagnostic, message: message.slice(0, message.indexOf(';')) } : diagnostic
 }
 
-/**
- * Replaces the sentence about those who get more when a unit moves, because it names people from grants that this
- * reader's documents need not contain.
- */
-function withoutGrantees(change: Change): Change {
-  if (change.type !== UNIT || change.guards.length === 0) return change
-  const message =
-    'it would come to where others may do more than before; a token that may read the data model is told who'
-  return {
-    ...change,
-    guards: change.guards.map((guard) => (guard.code === 'widens-access' ? { ...guard, message } : guard)),
-  }
+/** Counts those in the access diff whom the reader may not know. */
+function withoutPeople({ diff, ...access }: AccessPlan, isHidden: IsHidden): AccessPlan {
+  if (diff === undefined) return access
+  const shown = diff.changes.filter(
+    ({ type, key, because }) => !because.some(isHidden) && (key === undefined || !isHidden({ type, key })),
+  )
+  const withheld = diff.changes.filter((one) => !shown.includes(one)).reduce((sum, { count = 1 }) => sum + count, 0)
+  return { ...access, diff: { ...diff, changes: shown, ...(withheld > 0 && { withheld }) } }
 }
 
 function withoutReferrers(change: Change, isHidden: IsHidden): Change {

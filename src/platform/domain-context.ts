@@ -6,6 +6,11 @@ import type { ChangeSignals } from './changes/change-signals.ts'
 export interface DomainContext extends AccessContext {
   /** The name that history and drift show: a user, a machine user or a workflow. */
   readonly actorName: string
+  /**
+   * The hash of the token of another provider that the request brought, with which the repository of a job is stored; left
+   * out for other tokens.
+   */
+  readonly tokenHash?: Uint8Array
   /** Whether it may be changed who may sign in and who may do what; left out where it may. */
   readonly mayChangeAccess?: boolean
   /** Whether the sender may read data; left out where it may not. */

@@ -4,6 +4,7 @@ import type { DoctorOptions } from './commands/doctor.ts'
 import type { ExportOptions } from './commands/export.ts'
 import type { HistoryOptions } from './commands/history.ts'
 import type { InitOptions } from './commands/init.ts'
+import type { AccessWhyOptions } from './commands/access-why.ts'
 import type { InviteOptions } from './commands/invite.ts'
 import type { RenameOptions } from './commands/rename.ts'
 import type { RotateKeysOptions } from './commands/keys.ts'
@@ -30,7 +31,9 @@ type Finish = (result: CommandResult) => void
 export function buildProgram(context: Context, version: string, finish: Finish): Command {
   const program = new Command('holdfast')
     .description('Keeps the data model of a device data platform in Git.')
-    .version(version, '--version', 'show the version')
+    .version(version, '-v, --version', 'show the version')
+    // Read by run.ts, before there is an option.
+    .option('--no-color', 'write no colours, as with NO_COLOR=1; after every command')
     .helpCommand('help [command]', 'show the help of a command')
     .helpOption('-h, --help', 'show this help')
     .exitOverride()
@@ -70,7 +73,7 @@ function addModelCommands(program: Command, context: Context, finish: Finish): v
     })
   program
     .command('rename')
-    .description('give a record another key in all files, and keep what hangs on it')
+    .description('give a record another key in all files, and keep what belongs to it')
     .addArgument(recordTypeArgument())
     .argument('<from>', 'the key that it has')
     .argument('<to>', 'the key that it shall have')
@@ -98,7 +101,7 @@ function addModelCommands(program: Command, context: Context, finish: Finish): v
     })
   onPlatform(program.command('apply'))
     .description('carry out a plan')
-    .argument('[plan]', 'a plan written by "plan --out"; without it: plan, show, ask')
+    .argument('[plan]', 'a plan written by "plan --out", - for standard input; without it: plan, show, ask')
     .addOption(models())
     .addOption(format())
     .option('--yes', 'do not ask')
@@ -127,7 +130,7 @@ function addPlatformCommands(program: Command, context: Context, finish: Finish)
       new Option('--format <format>', 'of the document on standard output').choices(['yaml', 'json']).default('yaml'),
     )
     .option('--out <dir>', 'write one file per record type into this directory')
-    .option('--managed', 'only the record types that the models describe')
+    .option('--managed', 'only the records and fields that the models name, to publish')
     .action(async (options: ExportOptions) => {
       finish(await (await import('./commands/export.ts')).exportModels(options, context))
     })
@@ -137,6 +140,7 @@ function addPlatformCommands(program: Command, context: Context, finish: Finish)
     .addOption(models('its holdfast.yaml says what is protected and acknowledged'))
     .addOption(format())
     .option('--yes', 'do not ask')
+    .option('--pull-request', 'change nothing on the platform; revert its commits, and open a pull request')
     .addOption(allow())
     .action(async (apply: string | undefined, options: RollbackOptions) => {
       finish(await (await import('./commands/rollback.ts')).rollback(apply, options, context))
@@ -158,6 +162,15 @@ function addAccessCommands(program: Command, context: Context, finish: Finish): 
     .addOption(textOrJson())
     .action(async (email: string, options: InviteOptions) => {
       finish(await (await import('./commands/invite.ts')).invite(email, options, context))
+    })
+  const access = program.command('access').description('who may do what')
+  onPlatform(access.command('why'))
+    .description('say which rule, grant and scope decides what somebody may do')
+    .argument('<user>', 'an e-mail address, or the name of a machine user')
+    .option('--claims <file>', 'how a token of another provider with these claims would be taken: JSON, or the token')
+    .addOption(textOrJson())
+    .action(async (user: string, options: AccessWhyOptions) => {
+      finish(await (await import('./commands/access-why.ts')).accessWhy(user, options, context))
     })
   const trust = program.command('trust').description('let the jobs of a repository plan and apply, without a secret')
   onPlatform(trust.command('github'))

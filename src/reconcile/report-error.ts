@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
 import { isDiagnostic } from '../lib/diagnostic.ts'
-import { HoldfastError } from '../lib/errors.ts'
+import { HoldfastError, traceOf } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
 import { escapeUnseen } from '../lib/visible-text.ts'
 import { renderDiagnostics } from '../plan/render/render-diagnostics.ts'
@@ -22,7 +22,7 @@ export function reportError(error: unknown, io: Pick<Io, 'stdout' | 'stderr' | '
   const report = errorReport(error)
   if (asJson) io.stdout.write(`${JSON.stringify({ error: report }, null, 2)}\n`)
   else io.stderr.write(withoutCommands(errorText(report, usesColor(io.env, io.stderr)), io.env))
-  if (io.env['HOLDFAST_DEBUG'] && error instanceof Error) io.stderr.write(`${error.stack ?? error.message}\n`)
+  if (io.env['HOLDFAST_DEBUG'] && error instanceof Error) io.stderr.write(`${traceOf(error)}\n`)
 }
 
 function errorReport(error: unknown): ErrorReport {

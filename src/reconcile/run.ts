@@ -3,11 +3,12 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { exitCodeOf, type CommandResult } from '../shell/exit-code.ts'
 import { interruptionText } from '../shell/interruption.ts'
 import type { Context } from '../shell/io.ts'
-import { askedHelp, helpOn } from './help/which-help.ts'
+import { askedHelp, commandsBeside, helpOn } from './help/which-help.ts'
 import { buildProgram } from './program.ts'
 
 /** Runs one command line, without the name of the program, and returns its exit code. It never throws. */
-export async function run(argv: readonly string[], context: Context): Promise<number> {
+export async function run(argv: readonly string[], given: Context): Promise<number> {
+  const context = argv.includes('--no-color') ? withoutColor(given) : given
   try {
     return exitCodeOf(await perform(argv, context))
   } catch (error) {
@@ -19,9 +20,14 @@ export async function run(argv: readonly string[], context: Context): Promise<nu
     if (isGroup(error)) return exitCodeOf({ kind: 'failed' })
     const { reportError } = await import('./report-error.ts')
     reportError(error, context.io, wantsJson(argv))
-    if (isMistyped(error) && !wantsJson(argv)) context.io.stderr.write(`  See: ${helpOn(argv, programFor(context))}\n`)
+    if (isMistyped(error) && !wantsJson(argv)) context.io.stderr.write(`  ${adviceOn(error, argv, context)}\n`)
     return exitCodeOf({ kind: 'failed' })
   }
+}
+
+function withoutColor(context: Context): Context {
+  const env = { ...context.io.env, NO_COLOR: '1', FORCE_COLOR: '' }
+  return { ...context, io: { ...context.io, env } }
 }
 
 async function perform(argv: readonly string[], context: Context): Promise<CommandResult> {
@@ -29,12 +35,23 @@ async function perform(argv: readonly string[], context: Context): Promise<Comma
   const program = programFor(context, (reached) => (result = reached))
   // A call without a command is a mistake, and shows the help.
   if (argv.length === 0) context.io.stderr.write(program.helpInformation())
-  else await program.parseAsync(argv[0] === 'help' ? askedHelp(argv, program) : argv, { from: 'user' })
+  else await program.parseAsync(asksForHelp(argv) ? askedHelp(argv, program) : argv, { from: 'user' })
   return result
 }
 
 function programFor(context: Context, finish: (result: CommandResult) => void = () => undefined): Command {
   return buildProgram(context, packageJson.version, finish)
+}
+
+/** Commander alone would show the help of the program where a command before `--help` is not known. */
+function asksForHelp(argv: readonly string[]): boolean {
+  return argv[0] === 'help' || argv.includes('--help') || argv.includes('-h')
+}
+
+function adviceOn({ code }: CommanderError, argv: readonly string[], context: Context): string {
+  const program = programFor(context)
+  if (code === 'commander.unknownCommand') return `Commands: ${commandsBeside(argv, program).join(', ')}`
+  return `See: ${helpOn(argv, program)}`
 }
 
 /** Help and version are answers of commander, and no errors. */
@@ -48,7 +65,7 @@ function isGroup(error: unknown): boolean {
 }
 
 /** Tells a command line of which nothing near is known. Where something is, the error names it. */
-function isMistyped(error: unknown): boolean {
+function isMistyped(error: unknown): error is CommanderError {
   return error instanceof CommanderError && !error.message.includes('(Did you mean')
 }
 

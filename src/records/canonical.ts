@@ -1,5 +1,5 @@
 import { isJsonList, isObject, sortKeys, type Json, type JsonObject } from '../lib/json.ts'
-import { isMetadata, taggedValue, type MetadataDataType } from './metadata.ts'
+import { byMetadataKey, isMetadata, taggedValue, type MetadataDataType } from './metadata.ts'
 import type { RecordBody, RecordType } from './record-type.ts'
 import { fieldsOf, resolveNode, storedFields, type Field, type SchemaNode } from './shape.ts'
 
@@ -116,5 +116,5 @@ function normaliseMetadata(value: Json, metadataTypeOf: (key: string) => Metadat
   if (!isMetadata(value)) return value
   return value
     .map((item) => ({ key: item.key, value: taggedValue(item.value, metadataTypeOf(item.key)) }))
-    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .sort(byMetadataKey)
 }

@@ -27,6 +27,12 @@ export function isMetadata(value: Json | undefined): value is readonly (JsonObje
   return isJsonList(value) && value.every(isItem)
 }
 
+/** The order of the items in the canonical form. Items of one key stay in the order in which they are written. */
+export function byMetadataKey(a: { readonly key: string }, b: { readonly key: string }): number {
+  if (a.key === b.key) return 0
+  return a.key < b.key ? -1 : 1
+}
+
 function isItem(item: Json): item is JsonObject & WrittenItem {
   return isObject(item) && typeof item['key'] === 'string' && item['value'] !== undefined
 }

@@ -53,6 +53,11 @@ export const TYPE_ORDER: ReadonlyMap<RecordTypeName, number> = new Map(
   PLANNED_TYPE_NAMES.map((name, index) => [name, index]),
 )
 
+/** The record types of people and programs. */
+export const PERSON_TYPES: readonly RecordTypeName[] = RECORD_TYPES.flatMap(({ name, signsIn }) =>
+  signsIn === undefined ? [] : [name],
+)
+
 /** The type whose records sign in in this way. */
 export function typeThatSignsIn(role: NonNullable<RecordType['signsIn']>): RecordType {
   const type = PLANNED_TYPES.find(({ signsIn }) => signsIn === role)

@@ -6,6 +6,8 @@ export interface Acknowledgement {
   readonly code: string
   readonly type: RecordTypeName
   readonly key?: string
+  /** Of the access diff that a guard `widens-access` is about. */
+  readonly digest?: string
   readonly reason?: string
 }
 
@@ -20,6 +22,18 @@ export interface Move {
   readonly to: string
 }
 
+export const IMPOSSIBLE_MOVE = 'impossible-move'
+export const MOVE_TO_ITSELF = 'both are the same key; correct one of them, or remove the entry'
+
+export function leadsNowhere({ from, to }: Move): boolean {
+  return from === to
+}
+
+/** What is said of an entry of `moved`. */
+export function moveText({ type, from, to }: Move, problem: string): string {
+  return `moved ${type}: ${from} → ${to}: ${problem}`
+}
+
 /**
  * The content of `holdfast.yaml` beside the models: decisions about changes, and who may do what. It is no part of
  * the model.
@@ -28,6 +42,8 @@ export interface Settings {
   readonly acknowledge: readonly Acknowledgement[]
   readonly protect: readonly Protection[]
   readonly moved: readonly Move[]
+  /** The name of the models where no token says whose they are; left out for local ones. */
+  readonly owner?: string
   /** All grants of the domain; left out where grants are not managed. */
   readonly access?: readonly JsonObject[]
   /**

@@ -3,6 +3,7 @@ import type { AppEnv } from './app-env.ts'
 import { HttpError, isExpected, problemReply, problemResponse } from './requests/error-response.ts'
 import type { Authenticate } from './authenticate.ts'
 import { DirectBatches } from './direct-batches.ts'
+import { clientAddress, proxyList } from './requests/client-address.ts'
 import { responseOf, type Reply } from './requests/reply.ts'
 import type { Lifecycle } from './process/lifecycle.ts'
 import { DEFAULT_LIMITS, type Limits } from './requests/limits.ts'
@@ -15,7 +16,7 @@ import { requireBearer } from './middleware/require-bearer.ts'
 import { RememberedBearers } from './remembered-bearers.ts'
 import { domainOfHost } from './middleware/domain-of-host.ts'
 import { everyHeader } from './middleware/every-header.ts'
-import { observed } from './middleware/observed.ts'
+import { observed, type AddressOf } from './middleware/observed.ts'
 import { requestMetrics } from './middleware/request-metrics.ts'
 import { requestLog } from './middleware/request-log.ts'
 import type { Platform } from './process/platform.ts'
@@ -38,8 +39,8 @@ export interface AppOptions {
   readonly metrics?: Metrics
   /** The pages of the console; left out where the app has none. */
   readonly addPages?: AddPages
-  /** Whether METRICS_PORT is set, so that the metrics are served there and not here. */
-  readonly hasMetricsPort?: boolean
+  /** Whether the metrics are served elsewhere, and not here. */
+  readonly hidesMetrics?: boolean
 }
 
 /** Every path below these needs a bearer token, whether the path exists or not. */
@@ -59,11 +60,13 @@ export function createApp(options: AppOptions): App {
   const app = new Hono<AppEnv>()
   const counting = options.metrics === undefined ? [] : [requestMetrics(options.metrics.requests)]
   const observers = [...counting, requestLog(logger)]
+  const trusted = proxyList(trustedProxies)
+  const addressOf: AddressOf = (socket, forwardedFor) => clientAddress(socket, forwardedFor, trusted)
   app.use(
     everyHeader,
-    observed(observers, () => performance.now()),
+    observed(observers, addressOf, () => performance.now()),
   )
-  if (options.metrics !== undefined && options.hasMetricsPort !== true) metricsRoute(app, options.metrics)
+  if (options.metrics !== undefined && options.hidesMetrics !== true) metricsRoute(app, options.metrics)
   healthRoutes(app, lifecycle, platform)
   for (const path of ['/healthz', '/readyz']) refuseOtherMethods(app, path, 'GET, HEAD')
   app.use(available(lifecycle), domainOfHost(platform))
@@ -75,7 +78,7 @@ export function createApp(options: AppOptions): App {
   const remembering = bearers.remember(authenticate)
   const bearer = requireBearer((path) => (path === CALLED_OFTEN ? remembering : authenticate))
   for (const path of PROTECTED) app.use(path, bearer)
-  const signIn = signInRoutes(app, { platform, logger, trustedProxies })
+  const signIn = signInRoutes(app, { platform, logger, addressOf })
   const draining = lifecycle.draining
   const subscriptions = new OpenSubscriptions(() => ({ platform: platform(), logger, limits, draining }))
   let answerMissing: MissingPage | null = null
@@ -100,7 +103,7 @@ export function createApp(options: AppOptions): App {
   })
   const failed = failureReply(logger)
   app.onError((error, { req, get }) => responseOf(failed(error, get('traceId'), req.path === '/graphql')))
-  return { app, direct: new DirectBatches({ ...services, observers, failed }) }
+  return { app, direct: new DirectBatches({ ...services, observers, addressOf, failed }) }
 }
 
 /** What an error is answered with. What was not expected is logged. */

@@ -26,6 +26,7 @@ const OPERATOR: Actor = {
   isDevice: false,
   clientId: null,
   methodUuid: null,
+  rule: null,
   systemUuid: null,
   units: null,
 }

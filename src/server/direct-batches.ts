@@ -3,7 +3,7 @@ import { acting, type Actor } from '../platform/access/grants/actor.ts'
 import type { Domain } from '../store/domains.ts'
 import { domainAt } from './middleware/domain-of-host.ts'
 import { completion } from './middleware/every-header.ts'
-import type { Observer } from './middleware/observed.ts'
+import type { AddressOf, Observer } from './middleware/observed.ts'
 import { identifyBy } from './middleware/require-bearer.ts'
 import { traceIdOf } from './middleware/trace.ts'
 import type { Answer } from './requests/answer.ts'
@@ -16,6 +16,7 @@ import { requireRestRight, type RestServices } from './routes/rest-route.ts'
 
 interface DirectParts extends RestServices {
   readonly observers: readonly Observer[]
+  readonly addressOf: AddressOf
   /** Says what to answer to an error, and logs what was not expected. */
   failed(error: unknown, traceId: string): Reply
 }
@@ -24,6 +25,7 @@ interface DirectParts extends RestServices {
 interface Request extends Omit<ArrivingBatch, 'caller' | 'domain'> {
   readonly begin: number
   readonly host: string
+  readonly address: string
   domain?: Domain
   actor?: Actor
 }
@@ -61,7 +63,8 @@ export class DirectBatches {
     const { host = '' } = headers
     const header = (name: string) => headers[name]?.toString()
     const read: ArrivingBatch['read'] = (limit) => collectBody(incoming, limit)
-    const request: Request = { begin, host, traceId: traceIdOf(header('traceparent')), header, read }
+    const address = this.#parts.addressOf(incoming.socket.remoteAddress, header('x-forwarded-for'))
+    const request: Request = { begin, host, address, traceId: traceIdOf(header('traceparent')), header, read }
     const reply = await this.#replyTo(request)
     this.#observe(request, reply)
     outgoing.complete = completion(request.traceId)
@@ -85,9 +88,9 @@ export class DirectBatches {
     }
   }
 
-  #observe({ begin, domain, traceId, actor }: Request, { status }: Reply): void {
+  #observe({ begin, domain, traceId, address, actor }: Request, { status }: Reply): void {
     const milliseconds = performance.now() - begin
-    const observed = { method: METHOD, path: PATH, route: PATH, status, traceId, domain, actor, milliseconds }
+    const observed = { method: METHOD, path: PATH, route: PATH, status, traceId, address, domain, actor, milliseconds }
     for (const observe of this.#parts.observers) observe(observed)
   }
 }

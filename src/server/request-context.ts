@@ -1,4 +1,5 @@
 import type { AccessContext } from '../platform/access/access-context.ts'
+import { AnswerBudget } from '../platform/answer-budget.ts'
 import type { Sql } from '../db/sql.ts'
 import { readerOf } from '../plan/withhold.ts'
 import { stillMay } from '../platform/access/grants/still-may.ts'
@@ -9,20 +10,22 @@ import type { Domain } from '../store/domains.ts'
 import { boundTo } from '../store/model/units.ts'
 
 /** What the platform has for signing in to any of its domains. */
-export type AccessParts = Omit<AccessContext, 'domain'>
+export type AccessParts = Omit<AccessContext, 'domain' | 'budget'>
 
+/** The context of one request. */
 export function accessContext(
   { database, secrets, key, external, grants, now, newId }: AccessParts,
   domain: Domain,
 ): AccessContext {
-  return { database, domain, secrets, key, external, grants, now, newId }
+  return { database, domain, secrets, key, external, grants, now, newId, budget: new AnswerBudget() }
 }
 
-/** What an operation on a domain needs, for an actor. */
+/** What an operation on a domain needs, for an actor and the token that it came with. */
 export function domainContext(
   parts: AccessParts & Pick<DomainContext, 'noteApply'> & { readonly changes: ChangeSignals },
   domain: Domain,
   actor: Actor,
+  tokenHash?: Uint8Array,
 ): DomainContext {
   const { changes, noteApply } = parts
   return {
@@ -32,6 +35,7 @@ export function domainContext(
     mayChangeAccess: mayChangeAccess(actor),
     readsData: readerOf(actor).readsData,
     stillMay: (sql: Sql) => stillMay(sql, domain.id, actor),
+    ...(actor.methodUuid !== null && tokenHash && { tokenHash }),
     ...(noteApply && { noteApply }),
   }
 }

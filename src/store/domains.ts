@@ -188,7 +188,8 @@ export function writeAccess<T>(database: Database, domainId: number, work: (sql:
 type Managed = 'managed' | 'partial'
 export type ManagedTypes = ReadonlyMap<RecordTypeName, Managed>
 
-const isManaged = (value: unknown): value is Managed => value === 'managed' || value === 'partial'
+/** Tells whether a value is what is remembered of a managed type. */
+export const isManaged = (value: unknown): value is Managed => value === 'managed' || value === 'partial'
 
 function isOfRecordType(entry: [string, Managed]): entry is [RecordTypeName, Managed] {
   return isRecordTypeName(entry[0])
@@ -201,11 +202,4 @@ export async function fetchManagedTypes(sql: Sql, domainId: number): Promise<Man
     [domainId],
   )
   return new Map(Object.entries(row?.managed ?? {}).filter(isOfRecordType))
-}
-
-export async function saveManagedTypes(sql: Sql, domainId: number, managed: ManagedTypes): Promise<void> {
-  await sql.query(`update domains set managed_types = $2::jsonb where id = $1`, [
-    domainId,
-    JSON.stringify(Object.fromEntries(managed)),
-  ])
 }

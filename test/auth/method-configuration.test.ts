@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { ONLY_ME, ruleDigest, type FederationRule } from '../../src/auth/federation-rules.ts'
 import { DEFAULT_REF } from '../../src/auth/github-actions.ts'
 import {
   activationProblems,
   adviceOn,
+  adviceOnUsers,
   completeConfiguration,
   configurationProblems,
   rulesOf,
-  scopesAtMost,
+  scopesOfRule,
   storedConfiguration,
   type ConfigurationInput,
 } from '../../src/auth/method-configuration.ts'
@@ -36,6 +38,10 @@ function advice(input: Partial<ConfigurationInput>): string | null {
   return adviceOn(completeConfiguration({ clientId: 'holdfast', issuer: 'https://login.example.com', ...input }))
 }
 
+function onUsers(input: Partial<ConfigurationInput>): string | null {
+  return adviceOnUsers(completeConfiguration({ clientId: 'holdfast', issuer: 'https://login.example.com', ...input }))
+}
+
 it('clientId and issuer are enough, as the specification has it', () => {
   expect(problems({})).toStrictEqual([])
   expect(activation({})).toStrictEqual([])
@@ -44,12 +50,13 @@ it('clientId and issuer are enough, as the specification has it', () => {
     issuer: 'https://b.example',
     scopes: ['openid', 'service'],
     emailDomains: [],
+    matchesUsers: true,
     rules: [],
     githubActions: null,
   })
 })
 
-it('a person may do what the rules for people allow, and a machine user what its own do', () => {
+it('an account may do what the rule allows that let it in, and nothing by a rule that is not there', () => {
   const configuration = completeConfiguration({
     clientId: 'a',
     issuer: 'https://b.example',
@@ -60,14 +67,48 @@ it('a person may do what the rules for people allow, and a machine user what its
     ],
   })
   const harmless = ['openid', 'email', 'profile']
-  expect(scopesAtMost(configuration, null)).toStrictEqual([...harmless, 'model:read'])
-  expect(scopesAtMost(configuration, 'robot')).toStrictEqual([...harmless, 'model:apply'])
-  expect(scopesAtMost(configuration, 'stranger')).toStrictEqual(harmless)
+  const [staff, robot] = configuration.rules.map(ruleDigest)
+  const scopes = (rule: string | null = null, machineUser: string | null = null) =>
+    scopesOfRule(configuration, { rule, machineUser })
+  expect(scopes(staff)).toStrictEqual([...harmless, 'model:read'])
+  expect(scopes(robot, 'robot')).toStrictEqual([...harmless, 'model:apply'])
+  expect(scopes(ONLY_ME)).toStrictEqual(harmless)
+  for (const [rule, machineUser] of [[robot], [staff, 'robot'], [ruleDigest(null)], [null], ['unknown']] as const)
+    expect(scopes(rule, machineUser)).toBeNull()
+  const open = completeConfiguration({ clientId: 'a', issuer: 'https://b.example', scopes: ['data:read'] })
+  for (const rule of [ruleDigest(null), null])
+    expect(scopesOfRule(open, { rule, machineUser: null })).toStrictEqual([...harmless, 'data:read'])
+  expect(scopesOfRule(open, { rule: staff ?? null, machineUser: null })).toBeNull()
 })
 
 it('of an older release is read, and trusts no address', () => {
   const old = { clientId: 'a', issuer: 'https://b.example', scopes: ['openid'], rules: [], githubActions: null }
-  expect(storedConfiguration({ ...old, linksVerifiedEmail: true })).toStrictEqual({ ...old, emailDomains: [] })
+  expect(storedConfiguration({ ...old, linksVerifiedEmail: true })).toStrictEqual({
+    ...old,
+    emailDomains: [],
+    matchesUsers: false,
+  })
+})
+
+const rules = (claims: FederationRule['claims']) => [{ name: 'ours', claims, scopes: ['openid'] }]
+
+describe('users of the model', () => {
+  const google = 'https://accounts.google.com'
+
+  it.each<[string, Partial<ConfigurationInput>, RegExp]>([
+    ['are told to name domains for administrators', {}, /nobody is an administrator by this method\. .* emailDomains/],
+    ['cannot sign in by a method that is not confirmed', { matchesUsers: false }, /cannot sign in .* Set matchesUsers/],
+    ['nor by an issuer that signs for strangers', { issuer: google }, /cannot sign in by it until rules/],
+    ['nor by one whose rule they fit', { issuer: google, rules: rules({ email_verified: 'true' }) }, /until rules/],
+    ['but by one whose rules pin the tenant', { issuer: google, rules: rules({ hd: 'b.example' }) }, /^A verified/],
+  ])('%s', (_, input, advised) => {
+    expect(onUsers(input)).toMatch(advised)
+  })
+
+  it('need no advice where emailDomains names their domains', () => {
+    expect(onUsers({ emailDomains: ['example.com'] })).toBeNull()
+    expect(onUsers({ emailDomains: ['example.com'], matchesUsers: false })).toBeNull()
+  })
 })
 
 it('of a release that knew nothing of runs by hand lets none of them apply', () => {

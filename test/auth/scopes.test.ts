@@ -19,6 +19,14 @@ describe('scopes', () => {
     expect([...rightsOf([scope])].sort()).toEqual(rights)
   })
 
+  it('say so where they can give anybody every right', () => {
+    const giving = Object.values(SCOPES).filter(({ rights }) =>
+      rights.some((right) => right === 'access:admin' || right === 'access:apply'),
+    )
+    expect(giving).toHaveLength(3)
+    for (const { allows } of giving) expect(allows).toMatch(/every right, itself included|everything that the API/)
+  })
+
   it('give together what each of them gives', () => {
     expect([...rightsOf(['model:plan', 'openid', 'data:read'])].sort()).toEqual([
       'data:read',

@@ -62,18 +62,19 @@ describe.skipIf(NO_CHROMIUM)('systems in the console (needs Chromium)', () => {
     await page.getByRole('row', { name: /Target\s+Heat pump 42\.5 °C pending/ }).waitFor()
 
     await page.getByRole('link', { name: 'Events', exact: true }).click()
-    await page.getByRole('button', { name: 'Tell' }).click()
+    await page.getByRole('button', { name: 'Record event' }).click()
     await page.getByRole('cell', { name: 'open', exact: true }).waitFor()
 
     await page.getByRole('link', { name: 'Credentials' }).click()
     await page.getByRole('button', { name: 'New credential' }).click()
     expect(await page.locator('#secret').innerText()).toMatch(/^[\w-]{43}$/)
     await page.goto(`${server.url}${new URL(page.url()).pathname}`)
-    await page.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('button', { name: 'Revoke…' }).click()
+    await page.getByRole('button', { name: 'Revoke the credential' }).click()
     await page.getByText('No device of this system can sign in yet.').waitFor()
 
     await page.goto(`${server.url}/`)
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('3 things need somebody')
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('3 things need attention')
     const rows = await page.locator('section').first().locator('tbody tr').allInnerTexts()
     expect(rows[0]).toContain('A window is open while the heating is on')
     // The other one has no place at which it could be broken, and nothing is wider than the page.

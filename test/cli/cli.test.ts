@@ -9,6 +9,11 @@ import { workspace } from '../reconcile/workspace.ts'
 
 const CLI = new URL('../../bin/holdfast.js', import.meta.url).pathname
 
+/** Makes a process tell on standard error which modules it loads. */
+const TELL_MODULES = `--import=data:text/javascript,${encodeURIComponent(`import { registerHooks } from 'node:module'
+  const load = (url, context, next) => (process.stderr.write(url + '\\n'), next(url, context))
+  registerHooks({ load })`)}`
+
 interface Started {
   readonly child: ChildProcess
   stdout(): Promise<string>
@@ -27,9 +32,16 @@ function start(words: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {
 }
 
 describe('the process', () => {
-  it('says its version', async () => {
-    const { stdout, stderr, code } = start(['--version'], workspace())
+  it.each(['--version', '-v'])('says its version: %s', async (option) => {
+    const { stdout, stderr, code } = start([option], workspace())
     expect(await Promise.all([code, stdout(), stderr()])).toEqual([0, '0.1.0\n', ''])
+  })
+
+  it.skipIf(process.platform === 'win32')('takes a plan from standard input', async () => {
+    const plan = { formatVersion: 3 }
+    const words = ['-c', `echo '${JSON.stringify(plan)}' | ${process.execPath} ${CLI} apply -`]
+    const said = await text(spawn('sh', words, { cwd: workspace(), stdio: ['ignore', 'ignore', 'pipe'] }).stderr)
+    expect(said).toBe('error: -: this plan has format version 3, and only 1 is known here; plan again\n')
   })
 
   it('exits with the code of its outcome, and writes all of a large result', async () => {
@@ -42,16 +54,27 @@ describe('the process', () => {
   })
 
   it('loads no server for settings that it refuses', async () => {
-    const watch = `import { registerHooks } from 'node:module'
-      const load = (url, context, next) => (process.stderr.write(url + '\\n'), next(url, context))
-      registerHooks({ load })`
-    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(watch)}`
-    const { code, stderr } = start(['serve'], workspace(), { NODE_OPTIONS, WORKERS: '2' })
+    const { code, stderr } = start(['serve'], workspace(), { NODE_OPTIONS: TELL_MODULES, WORKERS: '2' })
     const said = await stderr()
     expect(said).toContain('WORKERS must be 1 without DATABASE_URL')
     expect(said).toContain('/src/serve.ts\n')
     expect(said).not.toMatch(/src\/(console|platform|store)\//)
     expect(await code).toBe(1)
+  })
+
+  it.each([
+    ['history', /src\/(?:documents|plan\/compare|server|platform)\/|registry\.ts|validators\.cjs/, 110],
+    ['plan', /src\/(?:plan\/(?:compare|findings)|server|platform)\/|read-document\.ts/, 230],
+    ['export', /src\/(?:plan\/(?:compare|findings)|server|platform)\/|read-document\.ts/, 230],
+  ])('loads for %s what it needs, and nothing that only the platform needs', async (command, foreign, most) => {
+    const cwd = workspace({ 'models/a.json': models('a') })
+    const env = { NODE_OPTIONS: TELL_MODULES, HOLDFAST_TOKEN: 'token' }
+    const { code, stderr } = start([command, '--url', 'http://127.0.0.1:1'], cwd, env)
+    const loaded = (await stderr()).match(/^(?:file|node):.*$/gm) ?? []
+    expect(await code).toBe(1)
+    expect(loaded.filter((url) => foreign.test(url))).toStrictEqual([])
+    // A module costs a command a third of a millisecond. This is some more than there were when it was counted.
+    expect(loaded.length).toBeLessThan(most)
   })
 
   it('does not mind when nobody reads on', async () => {

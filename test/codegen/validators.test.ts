@@ -178,8 +178,10 @@ test('plan and settings know the record types and guards of the code', () => {
     'takes-over': true,
     'empties-type': true,
     'leaves-scope': true,
+    'takes-ownership': true,
     protected: true,
     'widens-access': true,
+    'overwrites-later': true,
   }
   for (const { $defs } of [PLAN_SCHEMA, SETTINGS_SCHEMA]) {
     expect($defs?.['RecordType']?.enum).toEqual(DOCUMENT_TYPE_NAMES)

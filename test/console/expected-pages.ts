@@ -45,9 +45,7 @@ export const EXPECTED_PAGES: readonly Row[] = [
       GET /applies/:uuid
       GET /drift
       GET /application-consumers
-      GET /application-consumers/:slug
-      GET /auth-methods
-      GET /auth-methods/:uuid`),
+      GET /application-consumers/:slug`),
   },
   {
     role: 'operator',
@@ -97,6 +95,8 @@ export const EXPECTED_PAGES: readonly Row[] = [
       GET /application-consumers/new
       POST /application-consumers/new
       POST /application-consumers/:slug
+      GET /auth-methods
+      GET /auth-methods/:uuid
       GET /auth-methods/new
       POST /auth-methods/new
       POST /auth-methods/:uuid`),

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
 import { addAssets, ANALYSE_SCRIPT, SCRIPT_HREF } from '../../src/console/assets.ts'
+import { failureView } from '../../src/console/pages/failure.ts'
 import { shorten } from '../../src/console/parts/short-text.ts'
 import type { AppEnv } from '../../src/server/app-env.ts'
+import { withCode } from '../../src/console/parts/with-code.ts'
 import { html } from '../../src/server/html.ts'
 
 const CONSOLE = join(import.meta.dirname, '../../src/console')
@@ -42,13 +44,23 @@ it('all scripts together have at most 45 KB, compressed', async () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(45_000)
 })
 
-it('a browser gets no comments, and all lines where they are', async () => {
+it('a browser gets no comments and no indents, and all lines where they are', async () => {
   const app = new Hono<AppEnv>()
   addAssets(app)
   const source = readFileSync(join(CONSOLE, 'assets/console.js'), 'utf8').split('\n')
   const served = (await (await app.request(SCRIPT_HREF)).text()).split('\n')
-  expect(served).toStrictEqual(source.map((line) => (/^ *(?:\/\/|\/\*\*)/.test(line) ? '' : line)))
+  expect(served).toStrictEqual(source.map((line) => (/^ *(?:\/\/|\/\*\*)/.test(line) ? '' : line.trimStart())))
   expect(served).toContain('')
+})
+
+it('code between backticks is shown as code, and a backtick alone stays', () => {
+  expect(withCode('write `access: []` <here>').toString()).toBe('write <code>access: []</code> &lt;here&gt;')
+  expect(withCode('a ` alone').toString()).toBe('a ` alone')
+})
+
+it('a failure shows what its message has between backticks as code', () => {
+  const { verdict } = failureView(422, 'write `access: []` instead', 'trace')
+  expect(verdict?.toString()).toBe('Write <code>access: []</code> instead.')
 })
 
 it('a long text is shortened between tags, and never within a letter, an escaped character or an attribute', () => {

@@ -65,8 +65,12 @@ describe.each([
     const page = await visit('/nope', headers)
     expect([page.status, page.headers.get('content-type')]).toStrictEqual([404, 'text/html; charset=utf-8'])
     expect(await page.text()).toContain('Go to the first page')
-    for (const rest of [{ accept: 'text/html' }, { ...headers, accept: '*/*' }])
-      expect((await visit('/nope', rest)).headers.get('content-type')).toBe('application/problem+json')
+    const nobody = await visit('/nope', { accept: 'text/html' })
+    expect([nobody.status, nobody.headers.get('content-type')]).toStrictEqual([404, 'text/html; charset=utf-8'])
+    expect(await nobody.text()).toContain('Go to the first page')
+    expect((await visit('/nope', { ...headers, accept: '*/*' })).headers.get('content-type')).toBe(
+      'application/problem+json',
+    )
     for (const path of ['/people', '/access']) expect((await visit(path, headers)).status).toBe(303)
     const system = await visit('/systems/nope', headers)
     expect([system.status, await system.text()]).toStrictEqual([

@@ -16,3 +16,40 @@ it.each(SPANS)('an axis of $label has two marks at least, however narrow it is a
     }
   }
 })
+
+/** Windows around the nights in which clocks change, by an hour or by half an hour. */
+const CHANGES = [
+  ['Europe/Berlin', '2026-10-25T01:00:00Z'],
+  ['Europe/Berlin', '2026-03-29T01:00:00Z'],
+  ['America/St_Johns', '2026-11-01T04:30:00Z'],
+  ['Australia/Lord_Howe', '2026-04-04T15:00:00Z'],
+  ['Australia/Lord_Howe', '2026-10-03T15:30:00Z'],
+] as const
+
+it.each(CHANGES)('no two marks say the same, and none is missing, when clocks change in %s at %s', (zone, moment) => {
+  const [clock, change] = [clockOf(zone), Date.parse(moment)]
+  for (const span of [10, 30, 60, 180, 1_440, 7 * 1_440].map((minutes) => minutes * MINUTE)) {
+    for (const share of [0.1, 0.5, 0.9]) {
+      const from = change - span * share
+      const ticks: { at: number; text: string }[] = ticksOf({ from, to: from + span }, 8, clock)
+      // A day has some times at both of its ends.
+      const texts = span < 720 * MINUTE ? ticks.map(({ text }) => text) : []
+      const gaps = ticks.slice(1).map(({ at }, index) => at - (ticks[index]?.at ?? 0))
+      const [least, most] = [Math.min(...gaps), Math.max(...gaps)]
+      // Round times are further apart, or nearer, by the hour that comes twice or never.
+      expect({ zone, span, texts, isEven: most - least <= 120 * MINUTE }).toStrictEqual({
+        zone,
+        span,
+        texts: [...new Set(texts)],
+        isEven: true,
+      })
+    }
+  }
+})
+
+it('says which of two equal times the crosshair is at', () => {
+  const clock = clockOf('Europe/Berlin')
+  const at = (text: string) => clock.minutes(Date.parse(text))
+  expect([at('2026-10-25T00:41:00Z'), at('2026-10-25T01:41:00Z')]).toStrictEqual(['02:41 CEST', '02:41 CET'])
+  expect([at('2026-10-24T23:59:00Z'), at('2026-10-25T02:00:00Z')]).toStrictEqual(['01:59', '03:00'])
+})

@@ -52,3 +52,11 @@ it('a boundary beyond 2^53 is counted with all of its digits, and steps are of n
   expect(attribute(fieldOf(large), 'step')).toBe('any')
   expect(attribute(fieldOf({ ...number, dataType: 'TIME' }), 'step')).toBe('1')
 })
+
+it('a boundary that no value is compared with is not shown', () => {
+  const field = fieldOf({ ...number, boundaryMin: 'cold', boundaryMax: '5', boundaryStep: null })
+  expect([attribute(field, 'min'), attribute(field, 'max'), field.includes('hint')]).toStrictEqual([null, null, false])
+  const time = fieldOf({ dataType: 'TIME', boundaryMin: 'PT6H', boundaryMax: '22:00:00' })
+  expect([attribute(time, 'min'), attribute(time, 'max')]).toStrictEqual([null, '22:00:00'])
+  expect(time).toContain('PT6H to 22:00:00')
+})

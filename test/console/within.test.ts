@@ -111,6 +111,33 @@ it('to somebody of an organization with nothing in it no page says that there is
   await deleteRecord(server.context, 'organizations', 'cedar', [])
 })
 
+it('somebody whose role to change counts elsewhere is offered no change', async () => {
+  const { server, customers } = world
+  const email = 'eve@amber.example'
+  await createRecord(server.context, 'users', { email }, [])
+  await createRecord(server.context, ACCESS, { role: 'viewer', user: email }, [])
+  await createRecord(server.context, ACCESS, { role: 'editor', user: email, within: 'amber' }, [])
+  const eve = await findRecord(server.context, EVERYWHERE, 'users', email)
+  const visitor = visitorWith(server, await giveToken(server.context, { uuid: eve?.uuid ?? '' }))
+  const offered = async ({ system }: { readonly system: string }) => {
+    const texts = ['', '/events', '/setpoints', '/analyse'].map((part) => visitor.get(`/systems/${system}${part}`))
+    const found = (await Promise.all(texts)).map(({ text }) => text).join('')
+    return ['Archive…', 'Add component', '/metadata"', 'Record event', 'Set a value'].filter((one) =>
+      found.includes(one),
+    )
+  }
+  expect(await offered(customers.amber)).toStrictEqual([
+    'Archive…',
+    'Add component',
+    '/metadata"',
+    'Record event',
+    'Set a value',
+  ])
+  expect(await offered(customers.basalt)).toStrictEqual([])
+  expect((await visitor.post(`/systems/${customers.basalt.system}`, { act: 'archive' })).status).toBe(404)
+  await deleteRecord(server.context, 'users', email, [])
+})
+
 it('a stream of Analyse ends when the grant is taken back, and says so', async () => {
   const stop = new AbortController()
   const live = world.addressOf('/systems/:uuid/analyse/live')

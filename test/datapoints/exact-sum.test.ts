@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ExactSum } from '../../src/datapoints/buckets/exact-sum.ts'
 import { runsOf } from '../support/runs.ts'
+import { neighbours, unitsOf } from './doubles.ts'
 
 const double = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -13,16 +14,6 @@ function sumOf(values: readonly number[]): ExactSum {
   const sum = new ExactSum()
   for (const value of values) sum.add(value)
   return sum
-}
-
-/** As a fraction of 2^-1074, read from the digits that JavaScript writes a double with in base 2. */
-function unitsOf(value: number): bigint {
-  let [units, scaled] = [0n, Math.abs(value)]
-  let exponent = 1_074
-  for (; scaled >= 2 ** 53; exponent++) scaled /= 2
-  for (; !Number.isInteger(scaled); exponent--) scaled *= 2
-  units = BigInt(scaled) << BigInt(exponent)
-  return value < 0 ? -units : units
 }
 
 const all = { numRuns: runsOf('LAW_RUNS', { sample: 300, long: 3_000 }) }
@@ -44,18 +35,6 @@ it('no double is nearer to the sum than the total, and its parts are the sum', (
     all,
   )
 })
-
-/** The doubles right below and above. */
-function neighbours(value: number): number[] {
-  const memory = new Float64Array([value])
-  const bits = new BigInt64Array(memory.buffer)
-  return [-1n, 1n].flatMap((step) => {
-    memory[0] = value
-    bits[0] = (bits[0] ?? 0n) + step
-    const neighbour = memory[0] ?? Number.NaN
-    return Number.isFinite(neighbour) ? [neighbour] : []
-  })
-}
 
 it('the order in which values are added decides nothing, nor whether they are added in parts', () => {
   fc.assert(

@@ -1,5 +1,6 @@
 import type { Aggregation } from '../../src/datapoints/buckets/aggregate.ts'
 import { cellAt, type Before, type Cell, type Columns } from '../../src/datapoints/chunks/columns.ts'
+import { nearestTo } from './doubles.ts'
 
 /** What the figures of a bucket mean, written for reading: every bucket looks at every point. */
 export function naiveFigure(
@@ -31,7 +32,12 @@ function overTime(earlier: Before | undefined, inside: readonly Before[], from: 
   const held = [...(earlier === undefined ? [] : [{ ...earlier, at: from }]), ...inside]
   const [first] = held
   if (first === undefined) return null
-  const parts = held.map(({ at, value }, index) => Number(value) * ((held[index + 1]?.at ?? to) - at))
+  const timeOf = (index: number): number => (held[index + 1]?.at ?? to) - (held[index]?.at ?? to)
+  if (typeof first.value === 'bigint') {
+    const area = held.reduce((sum, { value }, index) => sum + BigInt(value) * BigInt(timeOf(index)), 0n)
+    return nearestTo(area, BigInt(to - first.at))
+  }
+  const parts = held.map(({ value }, index) => Number(value) * timeOf(index))
   return parts.reduce((sum, part) => sum + part, 0) / (to - first.at)
 }
 
@@ -42,8 +48,10 @@ function wholeFigure(aggregation: Aggregation, values: readonly bigint[], earlie
   if (aggregation === 'max') return sorted.at(-1) ?? null
   if (aggregation === 'sum') return sum
   if (aggregation === 'delta') return (values.at(-1) ?? 0n) - (earlier ?? values[0] ?? 0n)
-  if (aggregation === 'avg') return Number(sum) / values.length
-  return numberFigure(aggregation, values.map(Number), undefined)
+  if (aggregation === 'avg') return nearestTo(sum, BigInt(values.length))
+  const rank = (values.length - 1) * (aggregation === 'median' ? 50 : 95)
+  const [low, high] = [sorted[Math.floor(rank / 100)] ?? 0n, sorted[Math.ceil(rank / 100)] ?? 0n]
+  return nearestTo(low * 100n + (high - low) * BigInt(rank % 100), 100n)
 }
 
 function numberFigure(aggregation: Aggregation, values: readonly number[], earlier: number | undefined): Cell {

@@ -2,8 +2,19 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pickColumns } from '../../src/datapoints/chunks/columns.ts'
 import { envelope } from '../../src/datapoints/buckets/envelope.ts'
-import { lttb } from '../../src/datapoints/buckets/lttb.ts'
+import { lttb as lttbSteps } from '../../src/datapoints/buckets/lttb.ts'
+import { shape } from '../../src/datapoints/buckets/shape.ts'
 import { columnsOf, someColumns } from './some-columns.ts'
+
+/** All steps at once. */
+function done<Result>(steps: Iterator<unknown, Result, undefined>): Result {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+const lttb = (...given: Parameters<typeof lttbSteps>) => done(lttbSteps(...given))
 
 const SOME_CURVE = someColumns('float', 10_000, 200)
 const SOME_LIMIT = fc.integer({ min: 4, max: 220 })
@@ -99,4 +110,24 @@ it('an envelope shows a spike in each stretch of time', () => {
   const { at, values } = columnsOf(Array.from({ length: 1000 }, (_, index) => [index, index % 100 === 50 ? 9 : 0]))
   const kept = [...envelope(at, values as Float64Array, 50)].filter((place) => values[place] === 9)
   expect(kept).toHaveLength(10)
+})
+
+it.each([
+  [
+    'an envelope',
+    (at: Float64Array, numbers: Float64Array, exact: BigInt64Array) => envelope(at, numbers, 4, undefined, exact),
+  ],
+  ['a shape', (at: Float64Array, numbers: Float64Array, exact: BigInt64Array) => done(shape(at, numbers, 4, exact))],
+])('%s has the extremes of whole numbers that are one double', (_, thin) => {
+  const around = 2n ** 62n
+  const some = fc.array(fc.bigInt({ min: around - 600n, max: around + 600n }), { minLength: 5, maxLength: 40 })
+  fc.assert(
+    fc.property(some, fc.boolean(), (values, isNegative) => {
+      const exact = BigInt64Array.from(values, (value) => (isNegative ? -value : value))
+      const kept = thin(Float64Array.from(exact.keys()), Float64Array.from(exact, Number), exact)
+      const inOrder = exact.toSorted()
+      const keptInOrder = BigInt64Array.from(kept, (place) => exact[place] ?? 0n).sort()
+      expect([keptInOrder[0], keptInOrder.at(-1)]).toStrictEqual([inOrder[0], inOrder.at(-1)])
+    }),
+  )
 })

@@ -133,6 +133,7 @@ describe('boundaries include their ends', () => {
   it.each<[RecordBody, readonly unknown[], readonly unknown[]]>([
     [{ dataType: 'FLOAT', boundaryMin: -1.5, boundaryMax: 2 }, [-1.5, 0, 2], [-1.5000001, 2.0000000000000004]],
     [{ dataType: 'INTEGER', boundaryMin: 0 }, [0, 5, '9223372036854775807'], [-1, '-9223372036854775808']],
+    [{ dataType: 'INTEGER', boundaryMin: 1.5 }, [2, '9223372036854775807'], [1, 0]],
     [{ dataType: 'INTEGER', boundaryMax: 2 ** 53 }, ['9007199254740992'], ['9007199254740993']],
     [{ dataType: 'DATE', boundaryMin: '2026-01-01' }, ['2026-01-01', '9999-12-31'], ['2025-12-31', '0001-01-01']],
     [{ dataType: 'TIME', boundaryMax: '06:30:00' }, ['06:30:00.000', '00:00:00'], ['06:30:00.0001', '06:30:01']],
@@ -151,6 +152,21 @@ describe('boundaries include their ends', () => {
     expect(inside.map((value) => answerTo(characteristic, value))).toStrictEqual(inside)
     expect(outside.map((value) => answerTo(characteristic, value))).toStrictEqual(outside.map(() => 'out-of-bounds'))
   })
+})
+
+it.each<[RecordBody, readonly unknown[]]>([
+  [{ dataType: 'DATE', boundaryMin: 'PT1H' }, ['0001-01-01', '2026-01-31']],
+  [{ dataType: 'DATE', boundaryMax: 7 }, ['2026-01-31']],
+  [
+    { dataType: 'TIMESTAMP', boundaryMin: 'PT1H', boundaryMax: 'PT2H' },
+    ['1969-01-01T00:00:00Z', '2026-01-31T00:00:00Z'],
+  ],
+  [{ dataType: 'TIMESTAMP', boundaryMin: '2026-12-31T23:59:60Z' }, ['2026-01-31T00:00:00Z']],
+  [{ dataType: 'TIME', boundaryMin: 'P1D' }, ['06:30:00']],
+  [{ dataType: 'FLOAT', boundaryMin: '5', boundaryMax: 'cold' }, [4, -1e300]],
+  [{ dataType: 'INTEGER', boundaryMax: '007' }, [8, '9223372036854775807']],
+])('%j says nothing about values, so none is held to it', (characteristic, values) => {
+  expect(values.map((value) => answerTo(characteristic, value))).toStrictEqual(values)
 })
 
 describe('SELECT', () => {

@@ -56,7 +56,7 @@ it('gives a directory to one process only, and names it to the others', async ()
 it.skipIf(process.getuid?.() === 0)('refuses a directory that it may not write to', () => {
   chmodSync(directory, 0o500)
   expect(() => lockDirectory(directory, { holder: HOLDER })).toThrow(
-    `the data directory ${directory} cannot be used: permission is denied; make it a directory that can be written`,
+    `the data directory ${directory} cannot be used: permission is denied; let this user read and write the data directory, or name another one by HOLDFAST_DATA_DIR`,
   )
 })
 

@@ -212,7 +212,7 @@ it('does not depend on how the server or the database is set up', async () => {
 it.each([
   ['mysql://localhost/x', 'BAD_USER_INPUT', /has the form postgres:/],
   ['not a url', 'BAD_USER_INPUT', /has the form postgres:/],
-  ['postgres://someone:secret-word@127.0.0.1:1/x', 'UNAVAILABLE', /ECONNREFUSED.*Check the database URL/],
+  ['postgres://someone:secret-word@127.0.0.1:1/x', 'UNAVAILABLE', /ECONNREFUSED.*Check host and port in DATABASE_URL/],
 ])('says what is wrong with %s, without the password', async (url, code, message) => {
   const error: unknown = await openPostgres(url, { maxConnections: 1 }).catch((reason: unknown) => reason)
   expect(error).toMatchObject({ code, message: expect.stringMatching(message) as string })

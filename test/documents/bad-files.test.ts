@@ -109,7 +109,7 @@ describe('limits', () => {
     const limits = { bytes: 30 }
     expect(linesOf(loadFiles({ 'a.yaml': 'services: [1, 2]', 'b.yaml': 'users: [3, 4]' }, { limits }))).toEqual([])
     expect(linesOf(loadFiles({ 'a.yaml': 'services: [1, 2]', 'b.yaml': 'users: [3, 4, 5]' }, { limits }))).toEqual([
-      'error document-too-large: the files are 32 bytes long together; at most 30 can be read. Split the models into several directories.',
+      'error document-too-large: the files are 32 bytes long together; the limit of an import document is 30. Move other record types to a directory of their own, which then is their owner; a single record type cannot be split',
     ])
   })
   test('aliases to aliases cannot blow a small file up', () => {

@@ -19,19 +19,58 @@ describe('YAML that cannot be read', () => {
       'crooked-list.yaml:3:4: error syntax: this list entry is indented otherwise than the ones above; align the dashes.',
     ],
     [
+      'below-empty.yaml',
+      'services: []\n  # pasted\n  - code: a\n',
+      'below-empty.yaml:3:3: error syntax: the list above is closed by its []: remove the [], so that this entry belongs to it.',
+    ],
+    [
+      'beside-empty.yaml',
+      'services: [] # none yet\n- code: a\n',
+      'beside-empty.yaml:2:1: error syntax: the list above is closed by its []: remove the [], so that this entry belongs to it.',
+    ],
+    [
       'open-quote.yaml',
       'services:\n  - "abc',
-      'open-quote.yaml:2:9: error syntax: a text in double quotes is never closed; add the missing ".',
+      'open-quote.yaml:2:5: error syntax: a text in double quotes is never closed; add the missing ".',
     ],
     [
       'open-bracket.yaml',
       'services: [a, b',
-      'open-bracket.yaml:1:16: error syntax: a list or mapping in brackets is never closed; add the missing ] or }.',
+      'open-bracket.yaml:1:11: error syntax: a list or mapping in brackets is never closed; add the missing ] or }.',
     ],
     [
       'open-bracket-above.yaml',
       'services: [a, b\nusers: []\n',
-      'open-bracket-above.yaml:2:1: error syntax: what goes on here must be indented further than its key, or a quote or bracket above is never closed.',
+      'open-bracket-above.yaml:1:11: error syntax: a list or mapping in brackets is not closed before line 2, which is indented too little to belong to it: add the missing ] or }, or indent line 2 further.',
+    ],
+    [
+      'open-bracket-inside.yaml',
+      'services:\n  - { code: s, characteristics: [{ code: a }, { code: "[b]" }\n  - { code: t }\n',
+      'open-bracket-inside.yaml:2:33: error syntax: a list or mapping in brackets is not closed before line 3, which is indented too little to belong to it: add the missing ] or }, or indent line 3 further.',
+    ],
+    [
+      'open-quote-above.yaml',
+      String.raw`services:
+  - code: "with \\"
+    name: "a \"quoted\" word \\\"
+  - code: "t"
+`,
+      'open-quote-above.yaml:3:11: error syntax: a text in double quotes is not closed before line 4, which is indented too little to belong to it: add the missing ", or indent line 4 further.',
+    ],
+    [
+      'open-single-quote.yaml',
+      "services:\n  - code: 'it''s'\n    name: '''tis\n",
+      "open-single-quote.yaml:3:11: error syntax: a text in single quotes is never closed; add the missing '.",
+    ],
+    [
+      'open-quote-at-the-end-of-a-document.yaml',
+      '- "x\n---\nb: 1\n',
+      'open-quote-at-the-end-of-a-document.yaml:1:3: error syntax: a text in double quotes is not closed before line 2, which is indented too little to belong to it: add the missing ", or indent line 2 further.',
+    ],
+    [
+      'open-quote-of-a-whole-document.yaml',
+      '"x\n---\nb: 1\n',
+      'open-quote-of-a-whole-document.yaml:1:1: error syntax: a text in double quotes is never closed; add the missing ".',
     ],
     [
       'escape.yaml',

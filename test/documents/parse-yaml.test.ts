@@ -40,8 +40,9 @@ describe('the core schema of YAML 1.2', () => {
     expect(parse(`- ${written}\n`)).toEqual({ documents: [[value]], findings: [] })
   })
 
-  test('a merge key is a key like every other', () => {
-    expect(parse('<<: {a: 1}\n').documents).toEqual([{ '<<': { a: 1 } }])
+  test('a merge key is one only in quotes', () => {
+    expect(parse('"<<": {a: 1}\n').documents).toEqual([{ '<<': { a: 1 } }])
+    expect(parse('<<: {a: 1}\n').findings).toMatchObject([{ code: 'merge-key', offset: 0 }])
   })
 
   test('names of members of every object are keys like all others', () => {

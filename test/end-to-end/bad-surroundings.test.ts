@@ -74,6 +74,15 @@ describe('the data directory', () => {
     )
   })
 
+  it.runIf(process.platform === 'linux')('is where nothing can be made', async () => {
+    const cwd = workspace({ 'models/a.json': models('a') })
+    for (const command of ['plan', 'serve'])
+      expect(refusalOf(await holdfast(command, cwd, { HOLDFAST_DATA_DIR: '/proc/x/y', PORT: '0' }))).toBe(
+        'error: the data directory /proc/x/y cannot be used: there is no such place, and none can be made there; ' +
+          'let this user read and write the data directory, or name another one by HOLDFAST_DATA_DIR\n',
+      )
+  })
+
   it('belongs to another process, which is named', async () => {
     const cwd = workspace({ 'models/a.json': models('a') })
     const holder = { pid: process.pid, url: null, startedAt: '2026-01-01T00:00:00Z' }
@@ -129,7 +138,7 @@ describe('PostgreSQL', () => {
     const refused = await holdfast('serve', workspace(), { ...env, PORT: '0' })
     const said = refusalOf(refused)
     expect(said).toMatch('The PostgreSQL server cannot be used')
-    expect(said).toMatch('127.0.0.1:1')
+    expect(said).toMatch('127.0.0.1:1. Check host and port in DATABASE_URL')
     expect(refused.all).not.toContain('hidden')
   })
 

@@ -8,9 +8,12 @@ import { makeIssuer, withIssuers } from '../support/foreign-issuer.ts'
 import { readPage } from './documents.ts'
 import { blocks, section } from './markdown.ts'
 
-// docs/how-to/company-login.md, to the letter: an intern of the company can do nothing until it is granted.
+// docs/how-to/company-login.md, to the letter: users of the model are themselves, and an intern of the company can do
+// nothing until it is granted.
 
 const [RECIPE = ''] = blocks(section(readPage('docs/how-to/company-login.md'), 'Set it up'), 'graphql')
+
+const verified = (name: string) => ({ email: `${name}@example.com`, email_verified: true })
 
 const SYSTEMS = '{ systems { totalCount } }'
 
@@ -38,14 +41,14 @@ describe.each(SAMPLED_DATABASES)('the company login of the page on $name', ({ op
   }
 
   it('lets an intern in, who sees who they are', async () => {
-    const token = await tokenOf('intern', { email: 'intern@example.com', email_verified: true })
+    const token = await tokenOf('intern', verified('intern'))
     expect(await ask(token, '{ me { scopes rights roles { role } } }')).toEqual({
       data: { me: { scopes: ['openid', 'service'], rights: OWN_RIGHTS, roles: [] } },
     })
   })
 
   it('lets an intern do nothing else of all that there is', async () => {
-    const token = await tokenOf('intern')
+    const token = await tokenOf('intern', verified('intern'))
     const allowed: string[] = []
     for (const { name, query } of sampleCalls()) {
       const { errors = [] } = await ask(token, query)
@@ -55,17 +58,34 @@ describe.each(SAMPLED_DATABASES)('the company login of the page on $name', ({ op
     expect(allowed.sort()).toEqual(own.map(({ name }) => name).sort())
   })
 
-  it('makes nobody a user of the data model, whatever address is told', async () => {
-    await expect(tokenOf('thief', { email: 'anna@example.com', email_verified: true })).rejects.toMatchObject({
-      code: 'UNAUTHENTICATED',
+  it('lets a user of the data model in as themselves, with their role, and nobody without a verified address', async () => {
+    const query = '{ me { login roles { role } } systems { totalCount } }'
+    const anna = await tokenOf('anna', verified('anna'))
+    expect(await ask(anna, query)).toEqual({
+      data: { me: { login: 'anna@example.com', roles: [{ role: 'OPERATOR' }] }, systems: { totalCount: 0 } },
     })
+    const thief = await tokenOf('thief', { email: 'anna@example.com', email_verified: false })
+    expect((await ask(thief, '{ currentDomain { name } }')).errors?.[0]?.extensions['code']).toBe('FORBIDDEN')
   })
 
   const lost = async () => (await server.data<{ lostRights: { who: string }[] }>('{ lostRights { who } }')).lostRights
 
-  it('is listed as a provider whose people can do nothing, until something is granted to them', async () => {
+  it('is listed as a provider whose people can do nothing only where it makes nobody a user of the model', async () => {
+    expect(await lost()).toEqual([])
+    await configure('matchesUsers: false')
     expect(await lost()).toEqual([{ who: expect.stringContaining('https://login.example.com') as string }])
   })
+
+  async function configure(fields: string): Promise<void> {
+    const { authenticationMethods } = await server.data<{ authenticationMethods: { uuid: string; kind: string }[] }>(
+      '{ authenticationMethods { uuid kind } }',
+    )
+    const uuid = authenticationMethods.find(({ kind }) => kind === 'OPENID_DELEGATED')?.uuid
+    await server.data(
+      `mutation ($uuid: ID!) { updateAuthenticationMethod(uuid: $uuid, configuration: { ${fields} }) { status } }`,
+      { uuid },
+    )
+  }
 
   it('gives a role to those of whom the provider claims something, from their next sign-in, until it is taken back', async () => {
     const { createGrant } = await server.data<{ createGrant: { key: string } }>(`mutation {
@@ -75,8 +95,8 @@ describe.each(SAMPLED_DATABASES)('the company login of the page on $name', ({ op
       }) { key }
     }`)
     expect(await lost()).toEqual([])
-    const member = await tokenOf('member', { groups: ['staff', 'plant-operators'] })
-    const other = await tokenOf('other', { groups: ['staff'] })
+    const member = await tokenOf('member', { ...verified('member'), groups: ['staff', 'plant-operators'] })
+    const other = await tokenOf('other', { ...verified('other'), groups: ['staff'] })
     expect(await ask(member, SYSTEMS)).toEqual({ data: { systems: { totalCount: 0 } } })
     expect((await ask(other, SYSTEMS)).errors?.[0]?.extensions['code']).toBe('FORBIDDEN')
     await server.data('mutation ($key: String!) { deleteGrant(key: $key) { uuid } }', { key: createGrant.key })
@@ -84,17 +104,8 @@ describe.each(SAMPLED_DATABASES)('the company login of the page on $name', ({ op
   })
 
   it('makes people of the company its users of the data model once the provider is trusted for its domain', async () => {
-    const { authenticationMethods } = await server.data<{ authenticationMethods: { uuid: string; kind: string }[] }>(
-      '{ authenticationMethods { uuid kind } }',
-    )
-    const uuid = authenticationMethods.find(({ kind }) => kind === 'OPENID_DELEGATED')?.uuid
-    await server.data(
-      `mutation ($uuid: ID!) {
-        updateAuthenticationMethod(uuid: $uuid, configuration: { emailDomains: ["example.com"] }) { status }
-      }`,
-      { uuid },
-    )
-    const anna = await tokenOf('anna', { email: 'anna@example.com', email_verified: true })
+    await configure('emailDomains: ["example.com"]')
+    const anna = await tokenOf('anna', verified('anna'))
     expect(await ask(anna, '{ me { login roles { role } } }')).toEqual({
       data: { me: { login: 'anna@example.com', roles: [{ role: 'OPERATOR' }] } },
     })

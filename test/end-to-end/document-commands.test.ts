@@ -92,7 +92,14 @@ function graphqlVariables(): { readonly [name: string]: unknown } {
   return { systems: [SYSTEM], component: given['COMPONENT'] }
 }
 
-function isRun({ language, note, text }: Block): boolean {
+/** What a reader saves. */
+function isFile({ note }: Block): boolean {
+  return note.includes('.')
+}
+
+function isRun(block: Block): boolean {
+  const { language, note, text } = block
+  if (isFile(block)) return true
   if (note === 'not-run' || (language === 'graphql' && !canBeRun(text))) return false
   return language === 'sh' || language === 'graphql'
 }
@@ -104,7 +111,9 @@ function canBeRun(text: string): boolean {
 }
 
 /** GraphQL is sent by curl as well, so that all happens in the order of the document. */
-function commandOf({ language, text }: Block, index: number): string {
+function commandOf(block: Block, index: number): string {
+  const { language, note, text } = block
+  if (isFile(block)) return `cat > ${note} <<'END OF FILE'\n${text}END OF FILE\n`
   if (language === 'sh') return text
   const file = join(folder.cwd, `.shims/query-${index}.json`)
   writeFileSync(file, JSON.stringify({ query: text, variables: graphqlVariables() }))
@@ -124,13 +133,13 @@ function outcomeOf(block: Block, next: Block | undefined, output: string): Outco
     return [{ actual: likeShown(JSON.parse(output), shown), shown }]
   }
   if (next?.language === 'text') return [{ actual: output.trim(), shown: next.text.trim() }]
-  if (block.language === 'sh') return []
+  if (block.language === 'sh' || isFile(block)) return []
   return [{ actual: { ...(JSON.parse(output) as object), data: 'something' }, shown: { data: 'something' } }]
 }
 
 async function variablesOf(page: string): Promise<object> {
   if (Object.keys(given).length === 0 && page !== FIRST_WITH_OTHERS)
-    return { ...folder.variables, ...folder.credential }
+    return { ...folder.variables, ...folder.credential, PLATFORM: folder.url }
   given = { ...given, TOKEN: await tokenOf(folder.credential) }
   if (page === FIRST_WITH_OTHERS) given = { ...given, ...(await makeOthers()) }
   return { ...folder.variables, ...folder.credential, ...given, HOLDFAST_URL: folder.url }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { parse as parseGraphql, validate } from 'graphql'
@@ -103,10 +104,11 @@ describe.each(OWN)('%s', (page) => {
   })
 
   it('has blocks that say what they are, and are left out of no test but by name', () => {
-    const languages = /^(?:sh|graphql|yaml|json|text|js|ini|nginx|apache)$/
+    const languages = /^(?:sh|graphql|yaml|json|text|js|python|ini|nginx|apache)$/
     const wrong = allBlocks(markdown).filter(
       ({ language, note }) =>
-        !languages.test(language) || (note !== '' && (note !== 'not-run' || !/^(?:sh|graphql)$/.test(language))),
+        !languages.test(language) ||
+        !(note === 'not-run' ? /^(?:sh|graphql)$/ : /^$|\.(?:yaml|py|mjs)$/).test(note === 'not-run' ? language : note),
     )
     expect(wrong).toEqual([])
     expect(markdown.match(/^```/gm)?.length ?? 0).toBe(2 * allBlocks(markdown).length)
@@ -230,6 +232,20 @@ describe('docs/troubleshooting.md', () => {
   })
 })
 
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+
+it.runIf(hasSystemd)('docs/operating.md has a unit that systemd reads, and that exposes little', () => {
+  const [unit = ''] = blocks(readPage('docs/operating.md'), 'ini')
+  const path = join(workspace({ 'holdfast.service': unit }), 'holdfast.service')
+  const { status, stdout, stderr } = spawnSync(
+    'systemd-analyze',
+    ['security', '--offline=true', '--threshold=20', path],
+    { encoding: 'utf8' },
+  )
+  expect({ status, stderr, said: status === 0 ? '' : stdout }).toEqual({ status: 0, stderr: '', said: '' })
+  expect(unit).toMatch(/^\[Install\]\n.+/m)
+})
+
 describe('docs/pull-requests.md', () => {
   it('shows a workflow of ten lines that calls those of the project, and allows them what they need', () => {
     const [workflow = ''] = blocks(readPage('docs/pull-requests.md'), 'yaml').filter((text) => /^on:/m.test(text))
@@ -263,6 +279,13 @@ describe('docs/how-to/datapoints.md', () => {
 interface SchemaOfDocument {
   readonly $defs: { readonly DataType: { readonly enum: readonly string[] } }
 }
+
+it('the site finds every file that its style names', () => {
+  const theme = 'docs/site/.vitepress/theme'
+  const files = [...readPage(`${theme}/style.css`).matchAll(/url\('([^']+)'\)/g)].map(([, path = '']) => path)
+  expect(files).toHaveLength(2)
+  expect(files.filter((path) => !existsSync(join(ROOT, theme, path)))).toEqual([])
+})
 
 it('CONTRIBUTING.md explains every folder of src', () => {
   const explained = codes(firstCells(readPage('CONTRIBUTING.md'), '| folder | |')).map((folder) =>

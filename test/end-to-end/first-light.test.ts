@@ -42,7 +42,7 @@ describe('with nothing but the clone', STORY, () => {
   it('plans the sample', async () => {
     const planned = await npmRun(clone, 'plan')
     expect(planned.stderr).toMatch(/^Made demo secrets in \.env: [A-Z_, ]+\n$/)
-    expect(planned.stdout).toMatch(/^Plan: \d+ to create · domain local\n/)
+    expect(planned.stdout).toMatch(/^Plan: \d+ to create on \S+ · domain local\n/)
     expect(planned.stdout).toMatch(/^Apply it: npm run apply\n$/m)
     expect(planned.code).toBe(0)
     expect(statSync(join(clone, '.env')).mode & 0o777).toBe(0o600)
@@ -52,7 +52,7 @@ describe('with nothing but the clone', STORY, () => {
 
   it('applies it', async () => {
     const applied = await npmRun(clone, 'apply --yes')
-    expect(applied.stdout).toMatch(/^Applied: \d+ records created · domain local$/m)
+    expect(applied.stdout).toMatch(/^Applied: \d+ records created on \S+ · domain local$/m)
     expect(applied).toMatchObject({ code: 0, stderr: '' })
     expectNoSecret(applied)
   })
@@ -60,7 +60,7 @@ describe('with nothing but the clone', STORY, () => {
   it('talks to the server that runs on the same directory, and there is nothing to do', async () => {
     server = await startServer(clone)
     const planned = await npmRun(clone, 'plan --detailed-exitcode')
-    expect(planned.stdout).toMatch(/^No changes\. /)
+    expect(planned.stdout).toMatch(/^No changes on \S+\. /)
     expect(planned).toMatchObject({ code: 0, stderr: '' })
     expect(server.written()).toContain('"path":"/graphql"')
     const doctor = await npmRun(clone, 'doctor')
@@ -72,7 +72,7 @@ describe('with nothing but the clone', STORY, () => {
     const line = editSample('models/energy.yaml', 'name: DC voltage', 'name: Voltage of the string')
     const planned = await npmRun(clone, 'plan --detailed-exitcode')
     expect(planned.code).toBe(2)
-    expect(planned.stdout).toMatch(/^Plan: 1 to update · domain local\n/)
+    expect(planned.stdout).toMatch(/^Plan: 1 to update on \S+ · domain local\n/)
     expect(planned.stdout).toMatch(new RegExp(`dc-voltage +models/energy\\.yaml:${line - 1}:`))
     expect(planned.stdout).toContain('DC voltage')
     expect(planned.stdout).toContain('Voltage of the string')
@@ -97,7 +97,7 @@ describe('with nothing but the clone', STORY, () => {
   it('also after the server was killed', async () => {
     await server.kill()
     const afterwards = await npmRun(clone, 'plan --detailed-exitcode')
-    expect(afterwards.stdout).toMatch(/^No changes\. /)
+    expect(afterwards.stdout).toMatch(/^No changes on \S+\. /)
     expect(afterwards.code).toBe(0)
   })
 })
@@ -140,7 +140,7 @@ describe('with npm start on PostgreSQL', STORY, () => {
 
   it('plans, and applies what was planned', async () => {
     const planned = await run('plan --out plan.json')
-    expect(planned.stdout).toMatch(/^Plan: \d+ to create · domain local\n/)
+    expect(planned.stdout).toMatch(/^Plan: \d+ to create on \S+ · domain local\n/)
     const next = `npm run apply -- plan.json --url ${server.url}`
     expect(planned.stdout.trimEnd().split('\n').at(-1)).toBe(`Apply it: ${next}`)
     const applied = await run('apply plan.json')

@@ -8,7 +8,7 @@ import { blocks } from './markdown.ts'
 import { openRealPlatform, type RealPlatform } from './real-platform.ts'
 
 const GUIDE = readFileSync(new URL('../../docs/how-to/rights.md', import.meta.url), 'utf8')
-const [ACCESS = '', , FIRST = ''] = blocks(GUIDE, 'yaml')
+const [ACCESS = ''] = blocks(GUIDE, 'yaml')
 
 const MODELS = JSON.stringify({
   users: [{ email: 'anna@example.com' }, { email: 'bert@example.com' }],
@@ -28,15 +28,18 @@ const run = (line: string, cwd: string) => holdfast(line, { cwd, parts: platform
 
 describe('grants in holdfast.yaml', () => {
   it('are planned as the guide shows, with their places, and applied', async () => {
-    const cwd = site(ACCESS)
+    const cwd = site('')
+    expect(await run('apply --yes', cwd)).toMatchObject({ code: 0 })
+    writeFiles(cwd, { 'models/holdfast.yaml': ACCESS })
     const planned = await run('plan --detailed-exitcode', cwd)
     expect(planned.code).toBe(3)
     expect(planned.stdout).toMatch(/^ {2}\+ anna@example\.com becomes administrator +models\/holdfast\.yaml:2:5$/m)
     expect(planned.stdout).toMatch(/^ {2}\+ machine user weather becomes operator +models\/holdfast\.yaml:3:5$/m)
-    expect(planned.stdout).toContain('    - { code: widens-access, type: access, reason: … }\n')
-    expect(planned.stdout).toContain('    --allow widens-access:access\n')
+    const [entry = '', digest = ''] =
+      /- { code: widens-access, type: access, digest: (sha256:[0-9a-f]{64}), reason: … }\n/.exec(planned.stdout) ?? []
+    expect(planned.stdout).toContain(`--allow widens-access:${digest}\n`)
 
-    writeFiles(cwd, { 'models/holdfast.yaml': ACCESS + FIRST })
+    writeFiles(cwd, { 'models/holdfast.yaml': `${ACCESS}acknowledge:\n  ${entry.replace('…', 'the first grants')}` })
     const applied = await run('apply --yes', cwd)
     expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining('5 grants changed') as string })
     expect((await run('plan', cwd)).stdout).toContain('5 grants as holdfast.yaml says')
@@ -44,7 +47,7 @@ describe('grants in holdfast.yaml', () => {
   })
 
   it('are exported, read again by --against, and taken back by a rollback', async () => {
-    const cwd = site(ACCESS + FIRST)
+    const cwd = site(ACCESS)
     expect(await run('apply --yes', cwd)).toMatchObject({ code: 0 })
     const exported = await run('export --managed', cwd)
     writeFiles(cwd, { 'live.yaml': exported.stdout })
@@ -55,14 +58,15 @@ describe('grants in holdfast.yaml', () => {
 
     rmSync(join(cwd, 'models'), { recursive: true })
     expect(await run('export --out models', cwd)).toMatchObject({ code: 0, stderr: '' })
-    expect((await run('plan', cwd)).stdout).toMatch(/^No changes found, .* 5 grants/)
+    expect((await run('plan', cwd)).stdout).toMatch(/^No changes found on .* 5 grants/)
     writeFiles(cwd, { 'models/holdfast.yaml': 'protect: []\n' })
     expect((await run('export --out models', cwd)).stderr).toContain('stays as it is; these are the grants that live')
 
     const without = ACCESS.replace(/^.*weather.*\n/m, '')
     writeFiles(cwd, { 'models/holdfast.yaml': without })
     expect((await run('apply --yes', cwd)).stdout).toContain('  - machine user weather is no longer operator')
-    const allow = '--allow widens-access:access/operator/machineUser/weather'
+    const blocked = await run('rollback --yes', cwd)
+    const [allow] = /--allow widens-access:sha256:\w+/.exec(blocked.stdout) ?? []
     const undone = await run(`rollback --yes ${allow}`, cwd)
     expect(undone.stdout).toContain('  + machine user weather becomes operator\n')
     const { accessDocument } = (await platform.graphql('{ accessDocument }')) as { accessDocument: unknown[] }
@@ -70,8 +74,10 @@ describe('grants in holdfast.yaml', () => {
   })
 
   it('an older plan is applied exactly, or not at all', async () => {
-    const cwd = site('access: [{ role: viewer, user: bert@example.com }]\n')
-    const allow = '--allow widens-access:access/viewer/user/bert@example.com'
+    const cwd = site('')
+    expect(await run('apply --yes', cwd)).toMatchObject({ code: 0 })
+    writeFiles(cwd, { 'models/holdfast.yaml': 'access: [{ role: viewer, user: bert@example.com }]\n' })
+    const [allow] = /--allow widens-access:sha256:\w+/.exec((await run('plan', cwd)).stdout) ?? []
     expect(await run(`plan --out plan.json ${allow}`, cwd)).toMatchObject({ code: 0 })
     writeFiles(cwd, { 'models/holdfast.yaml': 'access: [{ role: editor, user: bert@example.com }]\n' })
     const stale = await run(`apply plan.json --yes ${allow}`, cwd)
@@ -118,7 +124,7 @@ describe('grants in holdfast.yaml', () => {
     const settings = { access: [{ role: 'viewer', everyone: 'users' }] }
     expect(await platform.graphql(query, { settings })).toMatchObject({
       planImport: {
-        outcome: 'BLOCKED',
+        outcome: 'CHANGES',
         pointers: { 'access/viewer/everyone/users': '/access/0' },
         access: {
           state: 'MANAGED',

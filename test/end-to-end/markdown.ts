@@ -2,12 +2,12 @@
 
 export interface Block {
   readonly language: string
-  /** The word behind the language: `not-run` says that no test runs it. */
+  /** The word behind the language: `not-run` says that no test runs it, a path in which file a reader saves it. */
   readonly note: string
   readonly text: string
 }
 
-const FENCE = /^```(\w*)(?: ([\w-]+))?\n([^]*?)^```$/gm
+const FENCE = /^```(\w*)(?: ([\w./-]+))?\n([^]*?)^```$/gm
 
 export function allBlocks(markdown: string): Block[] {
   return [...markdown.matchAll(FENCE)].map(([, language = '', note = '', text = '']) => ({ language, note, text }))

@@ -20,7 +20,7 @@ const run = runnerOn(() => platform)
 describe('apply', () => {
   it.each([
     ['done', characteristics('a', 'b', 'c'), '--yes', 0, 'Applied: 1 record created', 'applied'],
-    ['nothing to do', BEFORE, '--yes', 0, 'No changes.', 'no-changes'],
+    ['nothing to do', BEFORE, '--yes', 0, 'No changes on ', 'no-changes'],
     ['blocked', '{"characteristics": []}', '--yes', 1, 'empties-type:characteristics: ', 'BLOCKED'],
     [
       'allowed once',
@@ -57,7 +57,7 @@ describe('apply', () => {
   it('declined', async () => {
     const cwd = workspace({ 'models/a.json': BEFORE })
     const outcome = await run('apply', cwd, { answer: 'n' })
-    expect(outcome).toMatchObject({ code: 1, questions: ['Apply this plan to domain local? [y/N] '] })
+    expect(outcome).toMatchObject({ code: 1, questions: ['Apply this plan to domain local on .holdfast? [y/N] '] })
     expect(outcome.stdout).toContain('Nothing was applied.')
     expect(json(await run('history --format json', cwd))).toEqual({ applies: [] })
   })

@@ -47,7 +47,7 @@ describe('validate', () => {
 
 describe('plan', () => {
   it.each([
-    ['no-changes', BEFORE, 'No changes.', 0],
+    ['no-changes', BEFORE, 'No changes on ', 0],
     ['changes', characteristics('a', 'b', 'c'), 'Plan: 1 to create', 2],
     ['blocked', '{"characteristics": []}', 'Plan is blocked: 1 guard needs acknowledgement', 3],
   ])('%s', async (outcome, models, verdict, detailed) => {
@@ -81,7 +81,8 @@ describe('plan', () => {
       )
       expect([text?.code, asJson?.code, markdown?.code]).toEqual([1, 1, 1])
       expect(text).toMatchObject({ stdout: '', stderr: expect.stringContaining(message) })
-      expect(markdown).toMatchObject({ stdout: '', stderr: expect.stringContaining(message) })
+      const failure = expect.stringMatching(/^### Not planned/)
+      expect(markdown).toMatchObject({ stdout: failure, stderr: expect.stringContaining(message) })
       expect(asJson === undefined ? undefined : errorCode(asJson)).toBe(code)
     }
   })

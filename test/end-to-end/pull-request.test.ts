@@ -59,6 +59,7 @@ describe('a change of the model', STORY, () => {
   })
 
   it('is applied when it is merged: the plan of the comment, and no other', async () => {
+    const base = world.git.tip('main')
     const { jobs } = await world.merge(pull)
     expect(jobs['apply/apply']).toMatchObject({ result: 'success' })
     expect(await rows(world.server.context)).toEqual([
@@ -72,9 +73,13 @@ describe('a change of the model', STORY, () => {
         actor: 'github-apply',
         origin: {
           commit: world.git.tip('main'),
+          base,
           repository: 'acme/models',
           ref: 'refs/heads/main',
           actor: 'ann',
+          owner: 'acme/models',
+          folder: 'models',
+          pullRequest: '#1',
         },
       },
     ])

@@ -90,6 +90,11 @@ const MODELS = JSON.stringify({
   characteristics: [characteristic('a')],
 })
 
+/** New secrets are allowed by the digest that the plan shows. */
+function allowIn(outcome: Outcome | undefined): string {
+  return /--allow widens-access:sha256:\w+/.exec(outcome?.stdout ?? '')?.[0] ?? ''
+}
+
 function written(outcomes: readonly Outcome[]): { [place: string]: string } {
   return Object.fromEntries(outcomes.map(({ stdout, stderr }, index) => [`command ${index}`, stdout + stderr]))
 }
@@ -107,17 +112,21 @@ describe('secrets that are used as they are meant to be', { timeout: 60_000 }, (
     const before = { PORTAL: CONSUMER, GATEWAY: USER }
     const after = { PORTAL: CONSUMER_AFTER, GATEWAY: USER_AFTER }
     const first = await runAll(cwd, [...EVERYWHERE, 'apply --yes', 'plan --detailed-exitcode'], before)
-    const second = await runAll(cwd, [...EVERYWHERE, 'plan --out plan.json', 'apply plan.json --format json'], after)
-    const history = ['history', 'history --format json', 'export', 'export --out exported', 'rollback --yes', 'plan']
-    const third = await runAll(cwd, history, before)
-    const outcomes = [...first, ...second, ...third]
+    const planned = await runAll(cwd, [...EVERYWHERE, 'plan --out plan.json'], after)
+    const applied = await runAll(cwd, [`apply plan.json --format json ${allowIn(planned[0])}`], after)
+    const history = await runAll(cwd, ['history', 'history --format json', 'export', 'export --out exported'], before)
+    const [blocked] = await runAll(cwd, ['rollback --yes'], before)
+    expect(blocked?.code).toBe(1)
+    const undone = await runAll(cwd, [`rollback --yes ${allowIn(blocked)}`, 'plan'], before)
+    const outcomes = [...first, ...planned, ...applied, ...history, ...undone]
     // All of them succeed, so that what is looked at is what a user sees; and the secrets did arrive.
     expect(outcomes.map(({ code, stderr }) => [code, stderr.replace(/^The plan is in .*\n/, '')])).toEqual(
       outcomes.map(() => [0, '']),
     )
-    expect(second[0]?.stdout).toContain('(secret, changed)')
-    expect(third.at(-1)?.stdout).toMatch(/^No changes\. /)
-    expect(findSecrets({ ...written(outcomes), ...filesBelow(cwd) })).toEqual([])
+    expect(planned[0]?.stdout).toContain('(secret, changed)')
+    expect(undone.at(-1)?.stdout).toMatch(/^No changes on \S+\. /)
+    const all = blocked === undefined ? outcomes : [...outcomes, blocked]
+    expect(findSecrets({ ...written(all), ...filesBelow(cwd) })).toEqual([])
   })
 
   it('are not told where a command fails', async () => {

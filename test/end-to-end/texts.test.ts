@@ -107,7 +107,7 @@ it('an export of any texts plans to nothing', { timeout: 60_000 }, async () => {
       const { code, stdout, stderr } = await run('plan --detailed-exitcode')
       expect({ code, verdict: stdout.split('\n')[0] || stderr }).toEqual({
         code: 0,
-        verdict: expect.stringContaining('No changes. '),
+        verdict: expect.stringContaining('No changes on .holdfast. '),
       })
     }),
     { numRuns: 6, examples: [[AWKWARD]] },

@@ -233,12 +233,25 @@ describe('holdfast trust github', () => {
       /by the rule "acme\/models: apply, in production".*: event_name is "workflow_dispatch" and must be "push"\. .*--runs-by-hand, or runsByHand: true/,
     )
     expect(done(await trust('acme/models', cwd, '--runs-by-hand'))[2]).toMatch(
-      /^changed .*it has the rules "acme\/models: apply, in production"$/,
+      /^changed .*it has the rules "acme\/models: apply, in production"; event_name is push, workflow_dispatch \(was push\)$/,
     )
     expect(await inJob(byHand)).toBe('acme.models-apply applies')
     const again = await trust('acme/models', cwd)
     expect(done(again)[2]).toMatch(/^kept/)
     expect(again.stdout).toContain('apply everything that differs, once these reviewers agree')
+  })
+
+  it('given again loosens nothing that no option names', async () => {
+    const cwd = await repository()
+    const workflow = 'acme/models/.github/workflows/apply.yml@refs/heads/main'
+    await trust('acme/models', cwd, `--job-workflow-ref ${workflow}`)
+    const own = { repository_id: '11', ...PUSH, job_workflow_ref: workflow }
+    expect(done(await trust('acme/models', cwd))[2]).toMatch(/^kept/)
+    await trust('acme/models', cwd, '--runs-by-hand')
+    expect(await inJob({ ...own, event_name: 'workflow_dispatch' })).toBe('acme.models-apply applies')
+    expect(await inJob({ ...own, job_workflow_ref: workflow.replace('apply', 'evil') })).toBe('acme.models-plan')
+    await trust('acme/models', cwd, `--job-workflow-ref ${workflow.replace('apply', 'deploy')}`)
+    expect(await inJob(own)).toBe('acme.models-plan')
   })
 
   it('writes nothing through a link that leads out of the repository', async () => {

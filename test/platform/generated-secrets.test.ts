@@ -7,7 +7,7 @@ import { updateRecord } from '../../src/platform/records/change-record.ts'
 import { recordType } from '../../src/records/registry.ts'
 import { GENERATED, Secret } from '../../src/records/secret.ts'
 import { NO_SETTINGS } from '../../src/records/settings.ts'
-import { applyAll, plan } from '../support/domain.ts'
+import { acknowledging, applyAll, plan } from '../support/domain.ts'
 import { changeOf, effects } from '../support/plan-parts.ts'
 import { oneDomain } from './one-domain.ts'
 import { HOLDERS, REFERENCE, STRONG } from './secret-holders.ts'
@@ -73,7 +73,7 @@ describe.each(HOLDERS)('the $field of $type as ${generated}', ({ type, key, fiel
     const { uuid } = await applyAll(domain(), document(STRONG))
     expect(await exportDocument(domain(), [type])).not.toMatchObject({ [type]: [{ [field]: GENERATED }] })
     const { plan: inverse } = await planRollback(domain(), uuid, NO_SETTINGS)
-    const settings = NO_SETTINGS
+    const settings = acknowledging(inverse)
     await applyImport(domain(), { document: {}, settings, plan: inverse, origin: { rollbackOf: uuid } })
     expect(await hashes()).toEqual(made)
     expect((await plan(domain(), generated)).outcome).toBe('no-changes')

@@ -207,10 +207,20 @@ describe('index', () => {
     })
   })
 
-  test('left out in one spelling is 0, and conflicts with another value too', async () => {
-    await expect(plan(domain(), model({ code: 'a' }, { code: 'a', index: 2 }))).rejects.toMatchObject({
-      details: [{ code: 'conflicting-link', pointer: '/componentModels/0/services/1' }],
+  test('left out in one spelling is what another one says, and 0 where none says it', async () => {
+    const indexOf = async (document: JsonObject) => {
+      const { changes } = await plan(domain(), document)
+      return changes.find(({ type }) => type === 'serviceComponentModelLinks')?.after?.['index']
+    }
+    const open = { serviceComponentModelLinks: [{ serviceCode: 'a', componentModelCode: 'x' }] }
+    expect(await indexOf({ ...model({ code: 'a', index: 2 }), ...open })).toBe(2)
+    expect(await indexOf({ ...model({ code: 'a' }), ...atTopLevel(2) })).toBe(2)
+    expect(await indexOf(model({ code: 'a' }, { code: 'a', index: 2 }))).toBe(2)
+    expect(await indexOf({ ...model({ code: 'a' }), ...open })).toBe(0)
+    await expect(
+      plan(domain(), { ...model({ code: 'a' }, { code: 'a', index: 2 }), ...atTopLevel(1) }),
+    ).rejects.toMatchObject({
+      details: [{ pointer: '/serviceComponentModelLinks/0', related: [{ pointer: '/componentModels/0/services/1' }] }],
     })
-    expect(await plan(domain(), { ...model({ code: 'a' }), ...atTopLevel(0) })).toMatchObject({ outcome: 'changes' })
   })
 })

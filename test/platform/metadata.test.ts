@@ -96,7 +96,7 @@ describe('a MetadataType that changes its dataType', () => {
   test('refuses values that do not fit it any more', async () => {
     await applyAll(domain(), { ...metadataType('STRING'), ...services('five') })
     expect(await refusal({ ...metadataType('INTEGER'), ...services('five') })).toEqual([
-      { code: 'metadata-value', pointer: '/services/0/metadataKeyValueStore' },
+      { code: 'metadata-value', pointer: '/services/0/metadataKeyValueStore/0/value' },
     ])
   })
 
@@ -118,7 +118,7 @@ describe('a MetadataType', () => {
     ['FLOAT', { string: '5' }],
   ])('%s refuses %j', async (dataType, value) => {
     expect(await refusal({ ...metadataType(dataType), ...services(value) })).toEqual([
-      { code: 'metadata-value', pointer: '/services/0/metadataKeyValueStore' },
+      { code: 'metadata-value', pointer: '/services/0/metadataKeyValueStore/0/value' },
     ])
   })
 
@@ -145,8 +145,9 @@ describe('a MetadataType', () => {
       `default-of-other-type default must be a value of dataType TIMESTAMP (timestamp)${flaw}`,
     ])
     const characteristic = { code: 'c', name: 'C', characteristicType: 'SETTING', dataType: 'TIMESTAMP' }
-    expect(await messages({ characteristics: [{ ...characteristic, boundaryMax: text }] })).toEqual([
-      `boundary-of-other-type boundaryMax of a TIMESTAMP must be a date-time with offset like 2026-01-31T06:30:00Z, not ${wrong}`,
+    const { diagnostics } = await plan(domain(), { characteristics: [{ ...characteristic, boundaryMax: text }] })
+    expect(diagnostics.map(({ severity, message }) => `${severity} ${message}`)).toEqual([
+      `warning boundaryMax is stored and not enforced: values of a TIMESTAMP are compared with a date-time with offset like 2026-01-31T06:30:00Z, not with ${wrong}`,
     ])
   })
 
@@ -214,7 +215,7 @@ describe('unique', () => {
 
   test('refuses the same value on two records, in whatever spelling', async () => {
     expect(await refusal({ ...unique, ...services(1, { integer: 1 }) })).toEqual([
-      { code: 'metadata-not-unique', pointer: '/services/1/metadataKeyValueStore' },
+      { code: 'metadata-not-unique', pointer: '/services/1/metadataKeyValueStore/0/value' },
     ])
   })
 
@@ -287,6 +288,6 @@ test('a metadata key that is given twice is an error', async () => {
     { key: 'a', value: 2 },
   ]
   expect(await refusal({ services: [{ code: 's', name: 'S', metadataKeyValueStore }] })).toEqual([
-    { code: 'duplicate-metadata-key', pointer: '/services/0/metadataKeyValueStore' },
+    { code: 'duplicate-metadata-key', pointer: '/services/0/metadataKeyValueStore/1/key' },
   ])
 })

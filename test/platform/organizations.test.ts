@@ -142,7 +142,7 @@ describe('deleting', () => {
     expect(changeOf(planned, 'organizations', 'acme').referrers).toEqual([{ type: 'users', key: 'ada@example.org' }])
   })
 
-  test('an organization that its user leaves in the same plan says how many users hang on it', async () => {
+  test('an organization that its user leaves in the same plan says how many users belong to it', async () => {
     const acme = organizations(organization('Acme', [], { alias: 'acme' }))
     await applyAll(domain(), { ...acme, ...userIn({ alias: 'acme' }) })
     const change = changeOf(

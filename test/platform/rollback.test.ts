@@ -113,13 +113,81 @@ describe.each(CASES)('the rollback of $what', ({ before, after, settings = NO_SE
 
 const serviceWith = (...list: readonly JsonObject[]) => services(service('a', 'A', { characteristics: list }))
 
+const named = (name: string, description: string) => services(service('a', name, { description }))
+const guards = async ({ uuid }: Apply) =>
+  (await planRollback(domain(), uuid, NO_SETTINGS)).plan.changes.flatMap((change) => change.guards)
+const body = async () => (await storedRecord(domain(), 'services', 'a')).body
+const items = (...pairs: readonly (readonly [string, string])[]) =>
+  services(service('a', 'A', { metadataKeyValueStore: pairs.map(([key, value]) => ({ key, value })) }))
+
 describe('after later changes a rollback', () => {
-  test('still restores what the apply changed, over a later update', async () => {
-    await applyAll(domain(), services(service('a', 'First')))
-    const apply = await applyAll(domain(), services(service('a', 'Second')))
-    await applyAll(domain(), services(service('a', 'Third')))
+  test('reverts the fields that the apply changed, and no others', async () => {
+    await applyAll(domain(), named('One', 'd0'))
+    const apply = await applyAll(domain(), named('One', 'd1'))
+    await applyAll(domain(), named('Later', 'd1'))
+    expect(await guards(apply)).toEqual([])
     await rollBack(apply)
-    expect((await storedRecord(domain(), 'services', 'a')).body['name']).toBe('First')
+    expect(await body()).toMatchObject({ name: 'Later', description: 'd0' })
+  })
+
+  test('asks before it overwrites a later apply, and names it', async () => {
+    await applyAll(domain(), named('First', 'd'))
+    const apply = await applyAll(domain(), named('Second', 'd'))
+    const origin = { commit: 'c'.repeat(40), pullRequest: '#12', actor: 'ann' }
+    const { uuid } = await applyAll(domain(), named('Third', 'd'), NO_SETTINGS, origin)
+    expect(await guards(apply)).toMatchObject([
+      {
+        code: 'overwrites-later',
+        message: expect.stringMatching(new RegExp(`name by the apply ${uuid}, #12 \\(ann, as tester, at`)),
+      },
+    ])
+    const { plan: inverse } = await planRollback(domain(), apply.uuid, NO_SETTINGS)
+    const request = { document: {}, settings: NO_SETTINGS, plan: inverse, origin: { rollbackOf: apply.uuid } }
+    await expect(applyImport(domain(), request)).rejects.toMatchObject({ code: 'BLOCKED' })
+    await rollBack(apply)
+    expect((await body())['name']).toBe('First')
+  })
+
+  test('asks before it overwrites a change by hand, and names the person', async () => {
+    await applyAll(domain(), named('First', 'd'))
+    const apply = await applyAll(domain(), named('Second', 'd'))
+    await updateRecord(domain(), 'services', 'a', { name: 'By hand' }, [])
+    expect(await guards(apply)).toMatchObject([
+      { code: 'overwrites-later', message: expect.stringMatching(/name by .* on the platform, at \d{4}-/) },
+    ])
+  })
+
+  test('reverts each metadata item by itself', async () => {
+    await applyAll(domain(), items(['x', '1'], ['y', '1']))
+    const apply = await applyAll(domain(), items(['x', '2'], ['y', '1']))
+    await applyAll(domain(), items(['x', '2'], ['y', '2'], ['z', '2']))
+    expect(await guards(apply)).toEqual([])
+    await rollBack(apply)
+    const restored = (await body())['metadataKeyValueStore']
+    expect(restored).toEqual(
+      Object.entries({ x: '1', y: '2', z: '2' }).map(([key, string]) => ({ key, value: { string } })),
+    )
+  })
+
+  test('asks before it overwrites a later secret', async () => {
+    await applyAll(domain(), user('one'))
+    const apply = await applyAll(domain(), user('two'))
+    expect(await guards(apply)).toEqual([])
+    await applyAll(domain(), user('three'))
+    expect(await guards(apply)).toMatchObject([
+      { code: 'overwrites-later', message: expect.stringContaining('password by the apply') },
+    ])
+  })
+
+  test('does not make a record again that somebody has deleted', async () => {
+    await applyAll(domain(), services(service('a', 'First'), service('z')))
+    const apply = await applyAll(domain(), services(service('a', 'Second'), service('z')))
+    await applyAll(domain(), services(service('z')))
+    const { plan: inverse } = await planRollback(domain(), apply.uuid, NO_SETTINGS)
+    expect({ effects: effects(inverse), diagnostics: inverse.diagnostics }).toMatchObject({
+      effects: [],
+      diagnostics: [{ severity: 'warning', code: 'stays-deleted', message: expect.stringContaining('services/a') }],
+    })
   })
 
   test('does not look at records that the apply did not touch', async () => {
@@ -137,14 +205,23 @@ describe('after later changes a rollback', () => {
     expect(await planned(apply)).toEqual([])
   })
 
-  test('finds a record that was renamed since, and gives it its old key back', async () => {
+  test('finds a record that was renamed since, and leaves it its new key', async () => {
     await applyAll(domain(), services(service('a', 'First')))
-    const earlier = await state()
     const apply = await applyAll(domain(), services(service('a', 'Second')))
     await applyAll(domain(), services(service('b', 'Second')), moving('a', 'b'))
-    expect(await planned(apply)).toEqual(['move services/b → a'])
+    expect(await planned(apply)).toEqual(['update services/b'])
     await rollBack(apply)
-    expect(await state()).toEqual(earlier)
+    expect((await storedRecord(domain(), 'services', 'b')).body).toMatchObject({ name: 'First' })
+  })
+
+  test('asks before it takes back a later rename together with its own', async () => {
+    await applyAll(domain(), services(service('a')))
+    const apply = await applyAll(domain(), services(service('b')), moving('a', 'b'))
+    await applyAll(domain(), services(service('c')), moving('b', 'c'))
+    expect(await planned(apply)).toEqual(['move services/c → a'])
+    expect(await guards(apply)).toMatchObject([
+      { code: 'overwrites-later', message: expect.stringContaining('code by') },
+    ])
   })
 
   test('deletes a created record that was renamed since', async () => {

@@ -81,11 +81,14 @@ describe.each(DOCUMENT_TYPE_NAMES)('%s', (type) => {
 
     const planned = await plan(domain(), document)
     const row = rowOf(planned, type)
+    // Whoever holds the secret of a new application can do more than before.
+    const widening = type === 'applicationConsumers' && expected.creates.length > 0 ? ['widens-access'] : []
     expect({ state: row.state, guards: codesOf(row), outcome: planned.outcome }).toEqual({
       state: expected.state,
       guards: expected.guards,
-      outcome: expected.outcome,
+      outcome: widening.length > 0 ? 'blocked' : expected.outcome,
     })
+    expect(codesOf(planned.access)).toEqual(widening)
     expect(keysOf(planned, 'create', type)).toEqual(keys(expected.creates))
     expect(keysOf(planned, 'delete', type)).toEqual(keys(expected.deletes))
     // Nothing but these: neither of this type nor of another.
@@ -99,6 +102,6 @@ describe.each(DOCUMENT_TYPE_NAMES)('%s', (type) => {
     const again = await plan(domain(), document, settings)
     expect(again.outcome).toBe('no-changes')
     expect(again.scope.flatMap(codesOf)).toEqual([])
-    expect(findings(again)).toEqual(expected.guards.map(() => 'unused-acknowledgement'))
+    expect(findings(again)).toEqual([...expected.guards, ...widening].map(() => 'unused-acknowledgement'))
   })
 })

@@ -25,16 +25,16 @@ const RENAMED = { every: 1, name: 'All changed', prefix: 'moved' }
 
 /** Each step goes on from where the one before it has led. */
 const STEPS: readonly Step[] = [
-  { what: 'everything is created', statements: { plan: 7, apply: 32 }, document: (size) => model(size) },
+  { what: 'everything is created', statements: { plan: 8, apply: 33 }, document: (size) => model(size) },
   { what: 'nothing changes', statements: { plan: 6, apply: 10 }, document: (size) => model(size) },
   {
     what: 'one in a hundred changes',
-    statements: { plan: 9, apply: 23 },
+    statements: { plan: 10, apply: 24 },
     document: (size) => model(size, { every: 100, name: 'Changed' }),
   },
   {
     what: 'everything changes',
-    statements: { plan: 9, apply: 23 },
+    statements: { plan: 10, apply: 24 },
     document: (size) => model(size, { every: 1, name: 'All changed' }),
   },
   {
@@ -45,10 +45,10 @@ const STEPS: readonly Step[] = [
   },
   {
     what: 'all secrets change',
-    statements: { plan: 8, apply: 28 },
+    statements: { plan: 9, apply: 29 },
     document: (size) => model(size, { ...RENAMED, secret: 'Another-9xKq4Wm7Zt2Rv5Yb8Lc3' }),
   },
-  { what: 'everything is deleted', statements: { plan: 9, apply: 24 }, document: () => EMPTY },
+  { what: 'everything is deleted', statements: { plan: 10, apply: 25 }, document: () => EMPTY },
 ]
 
 describe.each(SAMPLED_DATABASES)('the statements of a plan and of its apply on $name', ({ openMigrated }) => {

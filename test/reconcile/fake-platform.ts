@@ -38,6 +38,8 @@ export class FakePlatform {
     changes: Plan['changes']
     plan: Plan
     rollbackOf: string | null
+    /** Where the apply says that it came from. */
+    origin: object
   }[] = []
   readonly #replies = new Map<string, Reply[]>()
 
@@ -65,8 +67,7 @@ export class FakePlatform {
   async #answer(operation: string, variables: Call['variables']): Promise<Response> {
     const { document, settings } = variables as { document: JsonObject; settings: Settings }
     if (operation === 'planImport') return this.#plan(document, settings)
-    if (operation === 'applyImport')
-      return this.#apply(document, settings, variables['origin'] as { rollbackOf?: string })
+    if (operation === 'applyImport') return this.#apply(document, settings, variables['origin'] as ApplyOrigin)
     if (operation === 'importDocument') return data({ importDocument: this.live })
     if (operation === 'applies')
       return data({ applies: { nodes: this.applied.map((one) => this.#pastApply(one)).toReversed() } })
@@ -93,10 +94,14 @@ export class FakePlatform {
     })
   }
 
-  async #apply(document: JsonObject, settings: Settings, origin: { rollbackOf?: string }): Promise<Response> {
+  async #apply(
+    document: JsonObject,
+    settings: Settings,
+    { rollbackOf = null, applyId: _, ...origin }: ApplyOrigin,
+  ): Promise<Response> {
     const { plan } = await this.#make(document, settings)
     const uuid = `00000000-0000-4000-8000-${String(this.applied.length + 1).padStart(12, '0')}`
-    this.applied.push({ uuid, before: this.live, changes: plan.changes, plan, rollbackOf: origin.rollbackOf ?? null })
+    this.applied.push({ uuid, before: this.live, changes: plan.changes, plan, rollbackOf, origin })
     this.live = { ...this.live, ...document }
     this.neverManaged = []
     return data({
@@ -122,11 +127,16 @@ export class FakePlatform {
     return { pointers: made.pointers, plan: validPlan(plan) }
   }
 
-  #pastApply({ uuid, plan, rollbackOf }: FakePlatform['applied'][number]) {
+  #pastApply({ uuid, plan, rollbackOf, origin: said }: FakePlatform['applied'][number]) {
     const { digest: planDigest, summary, scope } = plan
-    const origin = { commit: '0123456789abcdef0123456789abcdef01234567', ref: 'refs/heads/main' }
+    const origin = { commit: '0123456789abcdef0123456789abcdef01234567', ref: 'refs/heads/main', ...said }
     return { uuid, at: '2026-01-02T03:04:05Z', actor: 'operator', planDigest, summary, origin, scope, rollbackOf }
   }
+}
+
+interface ApplyOrigin {
+  readonly rollbackOf?: string | null
+  readonly applyId?: string
 }
 
 export function data(body: object): Response {

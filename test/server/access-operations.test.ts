@@ -64,10 +64,10 @@ describe.each(SAMPLED_DATABASES)('the administration of access on $name', ({ ope
       },
     })
     const other = await server.call({
-      body: '{"query":"{ currentDomain { name } }"}',
+      body: '{"query":"{ currentDomain { name } systems { totalCount } }"}',
       authorization: `Bearer ${token}`,
     })
-    expect(other.json).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] })
+    expect(other.json).toMatchObject({ errors: [{ path: ['systems'], extensions: { code: 'FORBIDDEN' } }] })
     expect(await me(token, HOSTS.second)).toBe(401)
   })
 

@@ -15,7 +15,7 @@ interface Guarded {
 
 interface Planned {
   readonly scope: readonly Guarded[]
-  readonly access: Guarded & { readonly changes: readonly Guarded[] }
+  readonly access: Guarded & { readonly changes: readonly Guarded[]; readonly diff?: { readonly digest?: string } }
 }
 
 /** Has its plan ready, with all that it needs acknowledged, so that nothing but the apply waits. */
@@ -29,7 +29,13 @@ export async function applying(ask: Ask, { document, access }: Imported): Promis
   const managed = access === undefined ? {} : { access }
   const first = await plan(managed)
   const acknowledge = [...first.scope, first.access, ...first.access.changes].flatMap(
-    ({ guards, type = 'access', key }) => guards.map(({ code }) => ({ code, type, ...(key !== undefined && { key }) })),
+    ({ guards, type = 'access', key }) =>
+      guards.map(({ code }) => ({
+        code,
+        type,
+        ...(key !== undefined && { key }),
+        ...(code === 'widens-access' && { digest: first.access.diff?.digest }),
+      })),
   )
   const settings = { ...managed, acknowledge }
   const variables = { document, settings, plan: await plan(settings) }

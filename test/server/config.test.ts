@@ -19,6 +19,7 @@ describe('the environment', () => {
       bootstrapSecret: null,
       bootstrapPassword: null,
       allowedIssuers: [],
+      providerRefreshHours: 24,
       trustedProxies: [],
     })
   })
@@ -39,6 +40,7 @@ describe('the environment', () => {
       HOLDFAST_BASE_URL: 'https://building.example.com/',
       HOLDFAST_BOOTSTRAP_SECRET: 'secret-of-16-characters',
       HOLDFAST_BOOTSTRAP_PASSWORD: 'password of 16 characters',
+      HOLDFAST_PROVIDER_REFRESH_HOURS: '8',
       HOLDFAST_ALLOWED_ISSUERS: 'http://127.0.0.1:4000, https://login.building.example',
       HOLDFAST_TRUSTED_PROXIES: '10.0.0.0/8,fd00::/8 192.0.2.7',
     }
@@ -54,6 +56,7 @@ describe('the environment', () => {
       bootstrapSecret: env.HOLDFAST_BOOTSTRAP_SECRET,
       bootstrapPassword: env.HOLDFAST_BOOTSTRAP_PASSWORD,
       allowedIssuers: ['http://127.0.0.1:4000', 'https://login.building.example'],
+      providerRefreshHours: 8,
       trustedProxies: ['10.0.0.0/8', 'fd00::/8', '192.0.2.7'],
     })
   })
@@ -84,6 +87,8 @@ describe('the environment', () => {
     ['HOLDFAST_BOOTSTRAP_SECRET', 'hidden', 'at least 16'],
     ['HOLDFAST_BOOTSTRAP_SECRET', 'hidden and with white space', 'letters, digits'],
     ['HOLDFAST_BOOTSTRAP_PASSWORD', 'hidden', 'at least 16'],
+    ['HOLDFAST_PROVIDER_REFRESH_HOURS', '0', 'from 1 to 2160'],
+    ['HOLDFAST_PROVIDER_REFRESH_HOURS', '2161', 'from 1 to 2160'],
     ['HOLDFAST_ALLOWED_ISSUERS', 'https://a.example,https://u:hidden@b.example', 'number 2 is none'],
     ['HOLDFAST_ALLOWED_ISSUERS', 'https://a.example/hidden', 'number 1 is none'],
     ['HOLDFAST_TRUSTED_PROXIES', '10.0.0.0/33', 'addresses or networks'],

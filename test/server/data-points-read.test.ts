@@ -2,7 +2,7 @@ import { parquetReadObjects } from 'hyparquet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
-import { makeSite, type Site } from '../support/site.ts'
+import { makeSite, makeSystem, type CharacteristicCode, type Site } from '../support/site.ts'
 import { HOSTS, startTestServer, TOKEN, type Answer, type TestServer } from './test-server.ts'
 
 const NOON = Date.UTC(2026, 2, 28, 12)
@@ -10,6 +10,7 @@ const HOUR = 3_600_000
 const time = (ms: number): string => new Date(ms).toISOString()
 
 let server: TestServer
+let context: DomainContext
 let site: Site
 /** The query of one series. */
 let temperature: string
@@ -18,7 +19,7 @@ beforeAll(async () => {
   server = await startTestServer(await ANY_DATABASE.openMigrated())
   const [access] = server.access
   if (access === undefined) throw new Error('there is no domain')
-  const context: DomainContext = { ...access, actorName: 'tester' }
+  context = { ...access, actorName: 'tester' }
   site = await makeSite(context, 2)
   const sent = [
     site.point('temperature', 20, NOON),
@@ -112,6 +113,25 @@ describe('files', () => {
     expect(answer.text.trimEnd().split('\r\n')).toHaveLength(1 + 8)
     expect(answer.text).toContain(',"=1+1,""x"""\r\n')
     expect((await get(seriesQuery('note') + '&guard_formulas=true', 'text/csv')).text).toContain(`,"'=1+1,""x"""\r\n`)
+  })
+
+  it('has the series of several systems, which are more than one query may ask for', async () => {
+    const codes = ['temperature', 'percent'] as const
+    const model = { model: 'sensor', name: 'Sensor' }
+    const systems: Site[] = []
+    for (const _ of codes) systems.push(await makeSystem<CharacteristicCode>(context, model, 300))
+    for (const { componentUuids, point } of systems) {
+      const points = componentUuids.flatMap((__, component) => codes.map((code) => point(code, 50, NOON, component)))
+      const { status } = await server.call({ path: '/rest/v1/data-points/add', body: JSON.stringify(points) })
+      expect(status).toBe(201)
+    }
+    const query = systems.map(({ systemUuid }) => `system_uuid=${systemUuid}`).join('&')
+    const { text } = await get(query, 'text/csv')
+    expect(new Set(text.split('\r\n')).size).toBe(1 + 1_200 + 1)
+    expect((await get(query, 'application/x-ndjson')).text.trimEnd().split('\n')).toHaveLength(1_200)
+    const latest = `query ($systems: [ID!]) { latestDatapoints(systems: $systems) { value } }`
+    const { errors } = await server.graphql(latest, { systems: systems.map(({ systemUuid }) => systemUuid) })
+    expect(errors?.[0]?.message).toBe('at most 1,000 series can be asked for at once; name fewer components')
   })
 
   it('NDJSON can be sent again', async () => {

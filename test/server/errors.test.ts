@@ -74,6 +74,7 @@ describe('the log', () => {
       method: 'POST',
       path: '/graphql',
       status: 200,
+      address: '127.0.0.1',
       milliseconds: expect.any(Number) as number,
       domain: 'first',
       actor: 'operator',

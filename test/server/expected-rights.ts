@@ -22,7 +22,7 @@ const ROWS: readonly Row[] = [
   { scopes: '', role: null, operations: words('endSession endSessions revokeConsent') },
   {
     scopes: 'model:read model:plan model:apply model:write access:admin data:read',
-    role: 'viewer',
+    role: null,
     operations: [...words('currentDomain'), 'GET /rest/v1/import-document.schema.json', 'GET /rest/v1/openapi.json'],
   },
   {
@@ -85,7 +85,7 @@ const ROWS: readonly Row[] = [
       updateApplicationConsumer deleteApplicationConsumer createGrant deleteGrant authenticationMethods
       createOpenIdDelegatedAuthenticationMethod updateAuthenticationMethod deleteAuthenticationMethod
       externalIdentities unbindIdentity delegatedUsers updateDelegatedUser updateDomain rotateSigningKey
-      createPasswordLink sessionsOf endSessionOf endSessionsOf consentsOf revokeConsentOf lostRights systemCredentials
+      createPasswordLink accessExplanation sessionsOf endSessionOf endSessionsOf consentsOf revokeConsentOf lostRights systemCredentials
       createSystemCredential revokeSystemCredential`),
   },
 ]

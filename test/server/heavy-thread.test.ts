@@ -10,6 +10,7 @@ const NOBODY: Actor = {
   account: null,
   clientId: null,
   methodUuid: null,
+  rule: null,
   grantee: null,
   rightsVersion: null,
   systemUuid: null,
@@ -27,12 +28,13 @@ const ASKED = {
   traceId: '0'.repeat(32),
 }
 const ignore = () => undefined
-const asked = () => ({ ...ASKED, body: Buffer.from(JSON.stringify({ query: '{ __typename }' })) })
+const asked = (query = '{ __typename }') => ({ ...ASKED, body: Buffer.from(JSON.stringify({ query })) })
 
 it('the thread for heavy requests is there while it is needed, and comes again', async () => {
   const { url, drop } = await createPostgresDatabase(MIGRATED_TEMPLATE)
   const setup = { databaseUrl: url, key: new Uint8Array(32), allowedIssuers: [] }
-  const logger = { info: ignore, error: ignore }
+  const log: object[] = []
+  const logger = { info: (fields: object) => log.push(fields), error: ignore }
   const heavy = new HeavyRequests({ setup, changes: new ChangeSignals(), logger, noteApply: ignore }, 20)
   expect(heavy.load).toStrictEqual({ requests: 0, thread: null })
   for (let turn = 0; turn < 2; turn++) {
@@ -41,6 +43,8 @@ it('the thread for heavy requests is there while it is needed, and comes again',
     for (const answer of answers) expect(await answer.json()).toStrictEqual({ data: { __typename: 'Query' } })
     await expect.poll(() => heavy.load.thread, { timeout: 10_000 }).toBeNull()
   }
+  await heavy.answer(asked('{ users { totalCount } }'))
+  expect(log).toStrictEqual([{ traceId: ASKED.traceId, code: 'FORBIDDEN', operation: 'users' }])
   const last = heavy.answer(asked())
   expect(heavy.load.requests).toBe(1)
   expect((await last).status).toBe(200)

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { INT8 } from '../../src/db/columns.ts'
 import type { Database } from '../../src/db/sql.ts'
-import { deleteMethod, listMethods, updateMethod } from '../../src/platform/access/methods/methods.ts'
+import {
+  createDelegatedMethod,
+  deleteMethod,
+  listMethods,
+  updateMethod,
+} from '../../src/platform/access/methods/methods.ts'
 import { createPasswordLink, setPassword } from '../../src/platform/access/accounts/password-links.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { AUDIENCE } from '../support/company.ts'
@@ -72,7 +77,7 @@ describe.each(SAMPLED_DATABASES)('an identity of another provider, on $name', ({
     )
 
   it('of a squatter never becomes the director who comes into the model with that address', async () => {
-    await world.trust()
+    await world.trust({ emailDomains: ['other.example'] })
     const early = await token('squatter', 'ceo@corp.example')
     expect(await world.me(early)).toStrictEqual(['ceo@corp.example', 'ceo@corp.example'])
     const ours = await exchange(early)
@@ -137,7 +142,7 @@ describe.each(SAMPLED_DATABASES)('an identity of another provider, on $name', ({
     expect(await world.meHere(ada)).toBe('ada@corp.example')
     const change = (emailDomains: readonly string[]) =>
       updateMethod(world.servers[0].access, uuid, { configuration: { emailDomains } })
-    await change([])
+    await change(['other.example'])
     expect(await world.me(ada)).toStrictEqual([REFUSED, REFUSED])
     await change(['corp.example'])
     expect(await world.meHere(ada)).toBe('ada@corp.example')
@@ -177,6 +182,26 @@ describe.each(SAMPLED_DATABASES)('an identity of another provider, on $name', ({
     for (const held of [carol, ours])
       expect(await world.me(held)).toStrictEqual(['carol@corp.example', 'carol@corp.example'])
     expect(await find('carol')).toMatchObject({ account: { isOfModel: true } })
+  })
+
+  it.each<[string, readonly string[]]>([
+    ['of somebody who comes into the model', []],
+    ['of somebody who comes into the model by another provider', ['corp.example']],
+  ])('%s inherits nothing, and begins anew as that user where the domain is free', async (_, elsewhere) => {
+    await world.trust()
+    await createDelegatedMethod(world.servers[0].access, {
+      status: 'ACTIVATED',
+      configuration: { clientId: 'us', issuer: 'https://elsewhere.example', emailDomains: elsewhere },
+    })
+    const dan = await token('dan', 'dan@corp.example')
+    const ours = await exchange(dan)
+    const before = await find('dan')
+    const { createUser: user } = await createUser(world, 'dan@corp.example')
+    expect(user.uuid).not.toBe(before?.account?.uuid)
+    expect(await world.me(ours)).toMatchObject([{ status: 401 }, { status: 401 }])
+    const isFree = elsewhere.length === 0
+    expect(await world.me(dan)).toStrictEqual(Array(2).fill(isFree ? 'dan@corp.example' : REFUSED))
+    expect((await find('dan'))?.account?.uuid).toBe(isFree ? user.uuid : undefined)
   })
 
   it('that has told the address of a user under another name is ended as well', async () => {

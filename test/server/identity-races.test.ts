@@ -65,7 +65,7 @@ it('first sign-ins at once are of one person', async () => {
 })
 
 it('a user who comes into the model meanwhile inherits nothing', async () => {
-  await trust([])
+  await trust(['other.example'])
   for (let round = 0; round < ROUNDS; round += 1) {
     const sub = `squatter-${round}`
     const held = await tokens(sub, 5)
@@ -82,10 +82,13 @@ it('a user who comes into the model meanwhile inherits nothing', async () => {
   }
 })
 
-it('a user who comes into the model meanwhile is the one who signs in, where the provider is trusted', async () => {
-  await trust(['corp.example'])
+it.each([
+  ['trusted for the domain', ['corp.example']],
+  ['trusted by clientId and issuer alone', []],
+])('a user who comes into the model meanwhile is the one who signs in by a provider that is %s', async (_, domains) => {
+  await trust(domains)
   for (let round = 0; round < ROUNDS; round += 1) {
-    const sub = `employee-${round}`
+    const sub = `employee-${domains.length}-${round}`
     const held = await tokens(sub, 4)
     const [{ createUser: user }] = await Promise.all([
       createUser(world, `${sub}@corp.example`),

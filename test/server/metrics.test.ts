@@ -57,6 +57,14 @@ async function withServer<T>(
   }
 }
 
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  return port
+}
+
 /** As Prometheus reads it: `name{labels} value` after a HELP and a TYPE of each family. */
 function samplesIn(text: string): ReadonlyMap<string, number> {
   const families = new Set<string>()
@@ -171,10 +179,23 @@ it('are named on the page about them, all of them', async () => {
 
 it('are for this machine alone, and not behind a proxy', async () => {
   await withServer({}, async ({ url }) => {
-    for (const header of ['x-forwarded-for', 'forwarded']) {
+    for (const header of ['x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'via', 'forwarded']) {
       const answer = await fetch(`${url}/metrics`, { headers: { [header]: '203.0.113.7' } })
       expect(answer.status).toBe(404)
     }
+  })
+})
+
+it.each(['HOLDFAST_BASE_URL', 'HOLDFAST_TRUSTED_PROXIES'])('are not on the port of the API with %s', async (name) => {
+  const PORT = String(await freePort())
+  const env = { PORT, [name]: name === 'HOLDFAST_BASE_URL' ? 'https://acme.example.com' : '127.0.0.1' }
+  await withServer(env, async () => {
+    // A proxy on this machine may send no header that tells of it.
+    expect((await fetch(`http://127.0.0.1:${PORT}/metrics`)).status).toBe(404)
+  })
+  await withServer({ ...env, METRICS_PORT: '0' }, async (_, told) => {
+    const [, own = ''] = /Metrics are at (\S+)\/metrics/.exec(told) ?? []
+    expect((await fetch(`${own}/metrics`)).status).toBe(200)
   })
 })
 

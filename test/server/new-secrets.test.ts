@@ -89,9 +89,41 @@ it.each(['ümlaut', 'My App', 'a/b', 'a:b', 'a%20b'])(
   },
 )
 
-it('an address with a fragment is refused', async () => {
-  const uri = 'https://app.example/callback#here'
-  expect(await problem(CONSUMER, { slug: 'fragment', redirectUris: [uri] })).toContain('has a fragment')
-  expect(await problem(CONSUMER, { slug: 'fragment', main: uri })).toContain('has a fragment')
-  expect(findings(consumer({ redirectUris: [uri], defaultRedirectUri: uri }))).toHaveLength(2)
+it.each([
+  ['https://app.example/callback#here', 'has a fragment'],
+  ['javascript:alert(1)', 'has the scheme javascript'],
+  ['http://app.example/callback', 'unencrypted'],
+  ['https://*.example.com/callback', 'wildcard'],
+])('the address %s is refused, alone and by default, when it is made and when it is changed', async (uri, why) => {
+  expect(await problem(CONSUMER, { slug: 'unsafe', redirectUris: [uri] })).toContain(why)
+  expect(await problem(CONSUMER, { slug: 'unsafe', main: uri })).toContain(why)
+  expect(findings(consumer({ redirectUris: [uri], defaultRedirectUri: uri }))).toStrictEqual([
+    'error redirect-uri /applicationConsumers/0/defaultRedirectUri',
+    'error redirect-uri /applicationConsumers/0/redirectUris/0',
+  ])
+  const slug = crypto.randomUUID()
+  await server.data(CONSUMER, { slug, redirectUris: ['com.example.app:/callback', 'http://localhost:3000/'] })
+  const update = `mutation ($slug: String!, $uris: [String!]) { updateApplicationConsumer(slug: $slug, input: { redirectUris: $uris }) { slug } }`
+  expect(await problem(update, { slug, uris: [uri] })).toContain(why)
+  expect(await problem(update, { slug, uris: ['https://app.example/'] })).toBe('nothing is wrong')
+})
+
+it('no grant type, and an entry that is given twice, are warnings', () => {
+  expect(
+    findings(
+      consumer({
+        grantTypes: ['PASSWORD', 'REFRESH_TOKEN', 'PASSWORD'],
+        redirectUris: ['https://a.example/', 'https://b.example/', 'https://a.example/'],
+        scopes: ['email', 'email'],
+      }),
+    ),
+  ).toStrictEqual([
+    'warning repeated-entry /applicationConsumers/0/grantTypes/2',
+    'warning repeated-entry /applicationConsumers/0/redirectUris/2',
+    'warning repeated-entry /applicationConsumers/0/scopes/1',
+  ])
+  expect(findings(consumer({ grantTypes: [] }))).toStrictEqual([
+    'warning no-grant-types /applicationConsumers/0/grantTypes',
+  ])
+  expect(findings(consumer({ grantTypes: [], scopes: [] }))).toStrictEqual([])
 })

@@ -56,6 +56,16 @@ it('is OpenAPI 3.1', async () => {
   expect(validator.version).toBe('3.1')
 })
 
+it('says of each list what its items are', () => {
+  const lists: { readonly type?: unknown; readonly items?: unknown }[] = []
+  JSON.stringify(openApi, (_, value: { readonly type?: unknown } | null) => {
+    if ([value?.type].flat().includes('array')) lists.push(value ?? {})
+    return value
+  })
+  expect(lists.length).toBeGreaterThan(5)
+  expect(lists.filter(({ items }) => items === undefined)).toStrictEqual([])
+})
+
 it('has every operation of the REST API, and no other', () => {
   const described = Object.entries(openApi.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),

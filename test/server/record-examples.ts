@@ -51,7 +51,7 @@ export const RECORD_EXAMPLES: readonly RecordExample[] = [
   },
   {
     type: 'serviceComponentModelLinks',
-    input: { serviceCode: 'climate', componentModelCode: 'heat-pump', index: 5_000_000_000 },
+    input: { serviceCode: 'climate', componentModelCode: 'heat-pump', index: 2_147_483_647 },
     identity: { serviceCode: 'climate', componentModelCode: 'heat-pump' },
     key: 'climate/heat-pump',
     patch: { index: 1 },

@@ -33,10 +33,17 @@ describe.each(SAMPLED_DATABASES)('a bearer token of a request on $name', ({ open
     expect(inBody.status).toBe(401)
   })
 
-  test.each(['Basic b3BlcmF0b3I6eA==', 'Bearer', 'Bearer two tokens', `Bearer ${TOKEN}x`, `Token ${TOKEN}`, TOKEN])(
-    'is refused as %s',
+  test.each(['Bearer', 'Bearer two tokens', `Bearer ${TOKEN}x`])('is refused as %s', async (authorization) => {
+    expect(await ask(authorization)).toStrictEqual(REFUSED)
+  })
+
+  test.each(['Basic b3BlcmF0b3I6eA==', `Token ${TOKEN}`, TOKEN])(
+    'is not there as %s, and the answer names the scheme',
     async (authorization) => {
-      expect(await ask(authorization)).toStrictEqual(REFUSED)
+      expect(await ask(authorization)).toStrictEqual(MISSING)
+      const { json } = await server.call({ authorization, body: QUERY })
+      expect(json).toMatchObject({ detail: expect.stringContaining('another scheme than "Bearer"') as string })
+      expect(JSON.stringify(json)).not.toContain(TOKEN)
     },
   )
 

@@ -112,6 +112,9 @@ describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => 
     const both = await Promise.all([again(), again()])
     expect(both).toMatchObject([{ json: { uuid: key } }, { json: { uuid: key } }])
     expect((await again()).json).toStrictEqual(both[0].json)
+    // Whatever the model says by then: the plan of the document is another one.
+    expect((await apply({ dataSources: [] }, '&allow=empties-type:dataSources')).status).toBe(200)
+    expect((await again()).json).toStrictEqual(both[0].json)
     const changed = await send(`${document} `, `?apply=${digest}`, { headers: { 'idempotency-key': key } })
     expect(changed).toMatchObject({
       status: 409,
@@ -121,6 +124,19 @@ describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => 
     const { digest: otherDigest } = (await send(other)).json as Plan
     const taken = await send(other, `?apply=${otherDigest}`, { headers: { 'idempotency-key': key } })
     expect(taken).toMatchObject({ status: 409, json: { code: 'CONFLICT' } })
+  })
+
+  it('gets the first result for its Idempotency-Key also where there was nothing to do then', async () => {
+    const [kept, later] = [source(), source()]
+    await apply({ dataSources: [kept] })
+    const document = JSON.stringify({ dataSources: [kept] })
+    const { digest } = (await send(document)).json as Plan
+    const headers = { 'idempotency-key': randomUUID() }
+    const first = await send(document, `?apply=${digest}`, { headers })
+    expect(first).toMatchObject({ status: 200, json: { recorded: false, uuid: headers['idempotency-key'] } })
+    await apply({ dataSources: [kept, later] })
+    expect((await send(document, `?apply=${digest}`, { headers })).json).toStrictEqual(first.json)
+    expect((await send(document, `?apply=${digest}`)).status).toBe(412)
   })
 
   it('is done once where several apply the same plan at the same moment', async () => {
@@ -143,6 +159,26 @@ describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => 
     })
     expect(await send('{"users": [}')).toMatchObject({ status: 400, json: { errors: [{ line: 1, column: 12 }] } })
     expect(await send('{"people": []}')).toMatchObject({ status: 422, json: { errors: [{ code: 'unknown-key' }] } })
+  })
+
+  it('says where both of two places are', async () => {
+    const document = 'dataSources:\n  - code: a\n  - code: b\n  - code: a\n'
+    const twice = { code: 'duplicate-identity', line: 4, column: 5 }
+    expect((await send(document, '', { headers: YAML })).json).toMatchObject({
+      errors: [{ ...twice, related: [{ pointer: '/dataSources/0', line: 2, column: 5 }] }],
+    })
+  })
+
+  it('says where the findings of a plan are, warnings and errors alike', async () => {
+    const document =
+      'machineUsers:\n  - username: robot\n    password: "123"\n  - username: operator\n    password: ${generated}\n'
+    const { outcome, diagnostics } = (await send(document, '', { headers: YAML })).json as Plan
+    expect(outcome).toBe('blocked')
+    expect(diagnostics).toMatchObject([
+      { severity: 'warning', code: 'weak-secret', line: 3, column: 5 },
+      { severity: 'error', code: 'reserved-key', line: 4, column: 5 },
+    ])
+    expect(diagnostics.every((found) => !('file' in found))).toBe(true)
   })
 
   it('says all at once, whatever is wrong at the top of the document', async () => {
@@ -230,7 +266,8 @@ describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => 
     const plan = (await send(document, '', { headers: YAML })).json as Plan
     expect(validators.plan(plan)).toBe(true)
     expect(plan).toMatchObject({ changes: [{ key: 'jobs', secret: 'generated' }], diagnostics: [] })
-    expect((await send(document, `?apply=${plan.digest}`, { headers: YAML })).status).toBe(200)
+    const allowed = `&allow=widens-access:${plan.access.diff?.digest}`
+    expect((await send(document, `?apply=${plan.digest}${allowed}`, { headers: YAML })).status).toBe(200)
     expect((await send(document, '', { headers: YAML })).json).toMatchObject({ outcome: 'no-changes' })
     const shown = await send('machineUsers: [{ username: jobs, password: a-secret-of-the-jobs-0123456789 }]', '', {
       headers: { ...YAML, accept: 'text/plain' },

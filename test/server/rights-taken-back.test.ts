@@ -16,6 +16,7 @@ import { countingDatabase, type CountingDatabase } from '../support/counting-dat
 import { createPostgresDatabase, ANY_DATABASE, type PostgresDatabase } from '../support/databases.ts'
 import { MIGRATED_TEMPLATE } from '../support/global-setup.ts'
 import { makeSite, type Site } from '../support/site.ts'
+import { applying } from './applying.ts'
 import { HOSTS, startTestServer, type TestServer } from './test-server.ts'
 
 // Tokens of those who send datapoints are remembered for a while. All the same nothing is stored of what is sent after
@@ -79,8 +80,13 @@ interface TakenAway {
 
 const REFUSED: TakenAway = { statuses: [401], stored: [] }
 
-/** Sends on and on to both servers, while a right is taken away by the first. */
+/** Sends on and on to both servers, while a right is taken away by the first; and a batch with a key before and after. */
 async function takeAway(token: string, take: () => Promise<unknown>): Promise<TakenAway> {
+  const body = JSON.stringify([site.point('temperature', -1)])
+  const keyed = { path: PATH, authorization: `Bearer ${token}`, headers: { 'idempotency-key': token }, body }
+  const sendKeyed = async () =>
+    Promise.all(servers.map(async (server) => (await server.call({ ...keyed, host: HOSTS.first })).status))
+  expect(await sendKeyed()).toStrictEqual([201, 201])
   const senders = servers.flatMap((server) => Array.from({ length: SENDERS }, () => server))
   let taken = false
   let ready = 0
@@ -108,7 +114,7 @@ async function takeAway(token: string, take: () => Promise<unknown>): Promise<Ta
     .finally(() => Promise.all(sending))
   const stored = await storedValues()
   return {
-    statuses: [...new Set(refused.map(({ status }) => status))],
+    statuses: [...new Set([...refused.map(({ status }) => status), ...(await sendKeyed())])],
     stored: refused.filter(({ value }) => stored.has(value)),
   }
 }
@@ -120,14 +126,9 @@ const ask = (query: string, variables?: object) => servers[0].data(query, variab
 
 const user = (username: string) => ({ username, password: `Zq7-8Kd02mfPq71L-${username}` })
 
-async function apply(document: object): Promise<void> {
-  const query = 'query ($document: JSON!) { planImport(document: $document) { json } }'
-  const { planImport } = await ask(query, { document })
-  const variables = { document, plan: (planImport as { json: object }).json }
-  await ask(
-    'mutation ($document: JSON!, $plan: JSON!) { applyImport(document: $document, plan: $plan) { uuid } }',
-    variables,
-  )
+async function apply(document: object): Promise<unknown> {
+  const applies = await applying(async (query, variables) => ({ data: await ask(query, variables) }), { document })
+  return applies()
 }
 
 describe('what is sent after the answer is refused by both servers', () => {
@@ -184,6 +185,16 @@ describe('what is sent after the answer is refused by both servers', () => {
         ask(`mutation { updateAuthenticationMethod(uuid: "${uuid}", status: DEACTIVATED) { uuid } }`),
       ),
     ).toStrictEqual(REFUSED)
+  })
+
+  it('when people lose the role by which they send', async () => {
+    const email = 'sender@example.org'
+    await ask('mutation { createOrganization(input: { name: "North", alias: "north" }) { uuid } }')
+    await ask(`mutation { createUser(input: { email: "${email}", organization: { alias: "north" } }) { uuid } }`)
+    const token = await give((await findAccountByLogin(context, 'person', email)) ?? ASK)
+    expect(
+      await takeAway(token, () => ask(`mutation { deleteGrant(key: "operator/everyone/users") { key } }`)),
+    ).toStrictEqual({ statuses: [403], stored: [] })
   })
 
   it('when the token is revoked, or all of its grant', async () => {

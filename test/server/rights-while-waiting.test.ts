@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ruleDigest } from '../../src/auth/federation-rules.ts'
 import { INT8 } from '../../src/db/columns.ts'
 import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import { findAccountByLogin } from '../../src/platform/access/accounts/accounts.ts'
@@ -240,8 +241,12 @@ describe('what waits is refused where the method by which its sender came in let
   it.each(Object.entries(ENDS))('%s', async (_, end) => {
     const login = crypto.randomUUID()
     const person = await findAccountByLogin(context, 'person', (await personWith(EDITOR)).email)
-    for (const account of [await makeMachine(context, login), person ?? { uuid: '' }]) {
-      const { uuid } = await createDelegatedMethod(context, {
+    const accounts = [
+      [login, await makeMachine(context, login)],
+      [null, person ?? { uuid: '' }],
+    ] as const
+    for (const [machineUser, account] of accounts) {
+      const { uuid, configuration } = await createDelegatedMethod(context, {
         status: 'ACTIVATED',
         configuration: {
           clientId: 'holdfast',
@@ -249,7 +254,8 @@ describe('what waits is refused where the method by which its sender came in let
           rules: [ruleOf(login), ruleOf(null)],
         },
       })
-      const ask = await askingAs(account, { methodUuid: uuid })
+      const rule = configuration.rules.find((one) => one.machineUser === machineUser) ?? null
+      const ask = await askingAs(account, { methodUuid: uuid, payload: { rule: ruleDigest(rule) } })
       const code = crypto.randomUUID()
       const query = `mutation { createDataSource(input: { code: "${code}", name: "A" }) { code } }`
       expect(

@@ -138,6 +138,7 @@ const PUBLIC = [
   'POST /login',
   'GET /login/external',
   'GET /login/callback',
+  'GET /login/callback/:method',
   'GET /login/password',
   'POST /login/password',
   'GET /fonts/:digest/plex-sans-latin.woff2',

@@ -74,12 +74,15 @@ describe.each(HOLDERS)('an account with the role %s', (holder) => {
   })
 })
 
-it('without a role somebody can see who they are, and nothing else', async () => {
+it('without a role somebody can see who they are and in which domain, and nothing else', async () => {
   const token = await tokenOf('nobody', 'openid email profile service')
   const ask = async (query: string) =>
     (await server.call({ body: JSON.stringify({ query }), authorization: `Bearer ${token}` })).json as GraphqlAnswer
-  expect(await ask('{ me { login rights roles { role } } }')).toEqual({
-    data: { me: { login: 'nobody@example.org', rights: OWN_RIGHTS, roles: [] } },
+  expect(await ask('{ me { login rights roles { role } } currentDomain { name } }')).toEqual({
+    data: {
+      me: { login: 'nobody@example.org', rights: OWN_RIGHTS, roles: [] },
+      currentDomain: { name: 'The first' },
+    },
   })
   const { errors } = await ask('{ systems { totalCount } }')
   expect(errors?.[0]).toMatchObject({

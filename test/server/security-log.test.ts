@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Plan } from '../../src/plan/plan.ts'
 import { DEFAULT_GRANTS } from '../../src/records/types/grant.ts'
+import { giveToken, makeMachine } from '../support/access.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
 import { CookieClient } from '../support/cookie-client.ts'
 import { begin, enterPassword, post } from './oidc/application.ts'
@@ -49,6 +51,67 @@ describe('signing in by password', () => {
     expect(lines[2]?.['loginHash']).not.toBe(common.loginHash)
     for (const typed of [login, password, 'a-wrong-password', 'typed-by-mistake'])
       expect(JSON.stringify(log).toLowerCase()).not.toContain(typed.toLowerCase())
+  })
+})
+
+describe('what is refused', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer(await ANY_DATABASE.openMigrated())
+    const [access] = server.access
+    if (access === undefined) throw new Error('there is no domain')
+    await giveToken(access, await makeMachine(access, 'reader'), { token: READER, scope: 'data:read' })
+  })
+  afterAll(() => server.close())
+
+  const READER = 'token-of-somebody-who-reads-data'
+  const ask = (query: string, headers: { readonly [name: string]: string } = {}) =>
+    server.call({ authorization: `Bearer ${READER}`, headers, body: JSON.stringify({ query }) })
+
+  it('leaves a line for each GraphQL operation, by its name and not by its alias', async () => {
+    const before = server.log.length
+    const [user, machine] = ['user(email: "a@b.example") { uuid }', 'machineUser(username: "c") { uuid }']
+    const { headers } = await ask(`{ currentDomain { uuid } typed8Kd02: ${user} b: ${machine} }`)
+    const log = server.log.slice(before)
+    const refused = { traceId: headers['x-trace-id'], code: 'FORBIDDEN' }
+    expect(linesOf(log, 'refused')).toStrictEqual([
+      { message: 'refused', ...refused, operation: 'user' },
+      { message: 'refused', ...refused, operation: 'machineUser' },
+    ])
+    expect(linesOf(log, 'request')).toMatchObject([{ traceId: refused.traceId, actor: 'reader', address: '127.0.0.1' }])
+    expect(log.join()).not.toContain('typed8Kd02')
+  })
+
+  it('leaves one line for an operation that a request repeats', async () => {
+    const before = server.log.length
+    await ask('{ a: user(email: "a@b.example") { uuid } b: user(email: "c@d.example") { uuid } }')
+    expect(linesOf(server.log.slice(before), 'refused')).toMatchObject([{ operation: 'user' }])
+  })
+
+  it('leaves a line for a subscription', async () => {
+    const before = server.log.length
+    await ask('subscription { applies { cursor } }', { accept: 'text/event-stream' })
+    expect(linesOf(server.log.slice(before), 'refused')).toMatchObject([{ code: 'FORBIDDEN', operation: 'applies' }])
+  })
+
+  it('leaves no line where a request is only wrong', async () => {
+    const before = server.log.length
+    await ask('{ nothing }')
+    await server.graphql('{ user(email: "a@b.example") { uuid } }')
+    expect(linesOf(server.log.slice(before), 'refused')).toStrictEqual([])
+  })
+})
+
+describe('health checks', () => {
+  it('leave a line only where they fail', async () => {
+    const server = await startTestServer(await ANY_DATABASE.openMigrated())
+    const probe = (path: string) => server.call({ method: 'GET', path, authorization: null })
+    for (const path of ['/healthz', '/readyz']) expect(await probe(path)).toMatchObject({ status: 200 })
+    expect(server.log).toStrictEqual([])
+    server.lifecycle.state = 'draining'
+    await probe('/readyz')
+    expect(linesOf(server.log, 'request')).toMatchObject([{ path: '/readyz', status: 503 }])
+    await server.close()
   })
 })
 
@@ -138,10 +201,13 @@ describe('what an administrator changes', () => {
   it('is told of grants that an apply changes: which apply, and how many', async () => {
     const before = server.log.length
     const given = ['viewer', 'editor'].map((role) => ({ role, everyone: 'users' }))
-    const settings = {
-      access: [...given, ...DEFAULT_GRANTS],
-      acknowledge: given.map(({ role }) => ({ code: 'widens-access', type: 'access', key: `${role}/everyone/users` })),
-    }
+    const access = [...given, ...DEFAULT_GRANTS]
+    const planned = await server.data<{ planImport: { json: Plan } }>(
+      `query ($settings: JSON) { planImport(document: {}, settings: $settings) { json } }`,
+      { settings: { access } },
+    )
+    const { digest } = planned.planImport.json.access.diff ?? {}
+    const settings = { access, acknowledge: [{ code: 'widens-access', type: 'access', digest }] }
     const { planImport } = await server.data<{ planImport: { json: unknown } }>(
       `query ($settings: JSON) { planImport(document: {}, settings: $settings) { json } }`,
       { settings },

@@ -58,6 +58,30 @@ it('that of a batch of which nothing was stored is one, too', async () => {
   expect((await read(String(answer.headers['x-service-change']))).status).toBe(200)
 })
 
+it('a batch with an Idempotency-Key gets the first one again, and all of its first answer', async () => {
+  const points = [1, 2, 'warm'].map((value) => site.point('temperature', value, NOON))
+  const prefer = 'handling=lenient'
+  const keyed = (headers: object) =>
+    server.call({
+      path: '/rest/v1/data-points/add',
+      body: JSON.stringify(points),
+      headers: { 'idempotency-key': 'a', prefer, ...headers },
+    })
+  const first = await keyed({})
+  const change = String(first.headers['x-service-change'])
+  expect(first).toMatchObject({ status: 207, headers: { 'x-overwritten-points': '1' }, json: { errorCount: 1 } })
+  await send(3)
+  const { status, headers, json } = await keyed({})
+  const { traceId: _, ...same } = first.json as { readonly traceId: string }
+  expect({ status, headers, json }).toMatchObject({
+    status: 207,
+    headers: { 'x-service-change': change, 'x-overwritten-points': '1' },
+    json: same,
+  })
+  expect((await read(change)).json).toMatchObject({ points: [{ value: 3 }] })
+  expect(await keyed({ prefer: 'handling=strict' })).toMatchObject({ status: 207, json: same })
+})
+
 it('one that was lost when the database was set back is a CONFLICT, never silence', async () => {
   const change = withNumber(await send(1), 1_000_000n)
   expect(await read(change)).toMatchObject({

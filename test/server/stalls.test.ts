@@ -15,14 +15,9 @@ import { makeAnySite, type AnySite } from '../support/any-site.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../support/databases.ts'
 import { makeDomain } from '../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../support/global-setup.ts'
-import { slowness } from '../support/slowness.ts'
+import { leastStall } from '../support/least-stall.ts'
 import { isLong } from '../support/runs.ts'
-import {
-  startWatchedServer,
-  type WatchedAnswer,
-  type WatchedCall,
-  type WatchedServer,
-} from '../support/watched-server.ts'
+import { startWatchedServer, type WatchedCall, type WatchedServer } from '../support/watched-server.ts'
 import { copySystem, FULL_SYSTEM, worstLists, worstSchemas } from './worst-lists.ts'
 import {
   MEBIBYTE,
@@ -39,8 +34,6 @@ import {
 // several programs share its memory that is not enough, so twice as much passes.
 
 const LONGEST_MS = 200
-/** Collecting garbage, compiling and others on the machine come between now and then, and do not come again. */
-const TRIES = 3
 /** STALL_RECORDS asks for more. */
 const RECORDS = Number(process.env['STALL_RECORDS'] ?? 20_000)
 
@@ -74,23 +67,12 @@ afterAll(async () => {
   await postgres.drop()
 })
 
-/** The longest stretch of the best of some tries, where it is too long as it would be on the machine that the limit is meant for. */
-async function leastStall(call: WatchedCall): Promise<Pick<WatchedAnswer, 'status' | 'stall'>> {
-  let least = { status: 0, stall: Infinity }
-  for (let index = 0; index < TRIES && least.stall > LONGEST_MS; index += 1) {
-    const { status, stall } = await server.call(call)
-    const fair = stall > LONGEST_MS ? stall / slowness() : stall
-    if (fair < least.stall) least = { status, stall: fair }
-  }
-  return least
-}
-
 async function stalls(
   calls: readonly (readonly [what: string, call: WatchedCall, status?: number | undefined])[],
 ): Promise<unknown[]> {
   const found = []
   for (const [what, call, expected] of calls) {
-    const { status, stall } = await leastStall(call)
+    const { status, stall } = await leastStall(server, call, LONGEST_MS)
     if (stall > LONGEST_MS || (expected ?? status) !== status) found.push([what, status, `${Math.round(stall)} ms`])
   }
   return found

@@ -70,8 +70,12 @@ describe.each(SAMPLED_DATABASES)('datapoints are followed on $name', ({ openMigr
     return `${String(error?.extensions['code'])}: ${error?.message}`
   }
 
-  async function send(points: readonly SentPoint[], host: string = HOSTS.first): Promise<string> {
-    const answer = await server.call({ path: '/rest/v1/data-points/add', body: JSON.stringify(points), host })
+  async function send(
+    points: readonly SentPoint[],
+    host: string = HOSTS.first,
+    headers: { readonly [name: string]: string } = {},
+  ): Promise<string> {
+    const answer = await server.call({ path: '/rest/v1/data-points/add', body: JSON.stringify(points), host, headers })
     expect(answer).toMatchObject({ status: 201 })
     return String(answer.headers['x-service-change'])
   }
@@ -82,6 +86,17 @@ describe.each(SAMPLED_DATABASES)('datapoints are followed on $name', ({ openMigr
     await followed.until(() => valuesOf(followed).includes(mark))
     return valuesOf(followed).filter((value) => value !== mark)
   }
+
+  it('a batch that is sent again with its Idempotency-Key comes once', async () => {
+    const followed = await begin()
+    const headers = { 'idempotency-key': 'once' }
+    const sendOnce = () =>
+      send([site.point('temperature', 7), site.point('temperature', 8, NOON)], HOSTS.first, headers)
+    await Promise.all([sendOnce(), sendOnce()])
+    await server.datapoints.compactor.compact()
+    await sendOnce()
+    expect((await untilMark(followed, 'after a retry')).toSorted()).toStrictEqual([7, 8])
+  })
 
   it('from now on: the first answer says from where', async () => {
     await send([site.point('temperature', 1, NOON)])
@@ -125,8 +140,7 @@ describe.each(SAMPLED_DATABASES)('datapoints are followed on $name', ({ openMigr
     let text = ''
     for await (const chunk of answer.body ?? []) {
       text += Buffer.from(chunk).toString()
-      // A comment now and then keeps the connection alive.
-      if (text.split(':\n\n').length > 3) break
+      if (text.includes('event: next')) break
     }
     abort.abort()
     expect(text).toMatch(

@@ -1,3 +1,4 @@
+import { ruleDigest } from '../../src/auth/federation-rules.ts'
 import type { AccessContext } from '../../src/platform/access/access-context.ts'
 import type { MetPerson } from '../../src/platform/access/delegated/identity/external-identity.ts'
 import { saveStanding } from '../../src/platform/access/sessions/late-writes.ts'
@@ -14,7 +15,7 @@ export async function tokenOfSession(
 ): Promise<string> {
   const token = crypto.randomUUID()
   const made = artifact(token, { accountUuid: account.uuid, methodUuid: method.uuid, scope: 'openid service' })
-  const on = { stamp: identityStamp(method, identity), sessionUid: null }
+  const on = { stamp: identityStamp(method, identity), rule: ruleDigest(null), sessionUid: null }
   if (!(await writeAccess(database, domain.id, (sql) => saveStanding(sql, domain.id, made, on))))
     throw new Error('what the token stands on has ended')
   return token

@@ -84,13 +84,18 @@ const TABLES = [
  */
 export async function emptyDomain({ database, domain }: DomainContext): Promise<void> {
   const deletes = TABLES.map((table) => `delete from ${table} where domain_id = ${domain.id};`)
-  await database.script(`${deletes.join('\n')} update domains set managed_types = '{}' where id = ${domain.id}`)
+  await database.script(
+    `${deletes.join('\n')} update domains set managed_types = '{}', type_owners = null where id = ${domain.id}`,
+  )
   await database.transaction((sql) => raiseAccessVersion(sql, domain.id))
 }
 
 /** Acknowledges every guard that stops this plan. */
 export function acknowledging(plan: Plan, settings: Settings = NO_SETTINGS): Settings {
-  const scope = allRows(plan).flatMap(({ type, guards }) => guards.map(({ code }): Acknowledgement => ({ code, type })))
+  const digest = plan.access.diff?.digest
+  const scope = allRows(plan).flatMap(({ type, guards }) =>
+    guards.map(({ code }): Acknowledgement => ({ code, type, ...(code === 'widens-access' && digest && { digest }) })),
+  )
   const changes = allChanges(plan).flatMap(({ type, key, guards }) =>
     guards.map(({ code }): Acknowledgement => ({ code, type, key })),
   )

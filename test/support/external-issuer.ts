@@ -26,7 +26,7 @@ export interface ExternalIssuer {
 }
 
 export interface ExternalIssuerOptions {
-  /** Where it may send people back to. */
+  /** Where it may send people back to, and what is below: the redirect URI of a method has its uuid. */
   readonly redirectUris: readonly string[]
   readonly people: readonly ExternalPerson[]
   /** Instead of true names and numbers in its answers. */
@@ -43,7 +43,7 @@ export async function startExternalIssuer(options: () => ExternalIssuerOptions):
     requests.push(`${request.method} ${request.url?.split('?')[0]}`)
     if (isSilent) return request.socket.destroy()
     if (otherKeys !== undefined && request.url === '/jwks') return response.end(JSON.stringify(otherKeys))
-    provider ??= makeProvider(issuer, options())
+    provider ??= makeProvider(issuer, options)
     void answer(provider, options().people, request, response)
   })
   await new Promise<void>((resolve) => {
@@ -95,7 +95,8 @@ function memory(): (kind: string) => Adapter {
   })
 }
 
-function makeProvider(issuer: string, { redirectUris, people, change }: ExternalIssuerOptions): Provider {
+function makeProvider(issuer: string, options: () => ExternalIssuerOptions): Provider {
+  const { redirectUris, people, change } = options()
   const provider = new Provider(issuer, {
     clients: [{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: [...redirectUris] }],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
@@ -117,6 +118,8 @@ function makeProvider(issuer: string, { redirectUris, people, change }: External
     cookies: { keys: ['for this test'] },
     ...change,
   })
+  provider.Client.prototype.redirectUriAllowed = (uri) =>
+    options().redirectUris.some((allowed) => uri === allowed || uri.startsWith(`${allowed}/`))
   provider.on('server_error', (_, error) => console.error(error))
   return provider
 }

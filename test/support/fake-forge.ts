@@ -13,7 +13,15 @@ export interface FakePull {
   target: string
   /** The commit that it left on its target branch. */
   mergeCommit: string | null
+  /** The commits that it left on its target branch. */
+  commits: readonly string[]
+  /** The place in the order of merges. */
+  mergedAs: number
   files: readonly string[]
+  /** The branch that it was opened from, with what was said. */
+  readonly branch: string
+  readonly title: string
+  readonly body: string
   readonly comments: FakeComment[]
 }
 
@@ -30,15 +38,26 @@ export interface FakeIssue {
 export const JOB = 4
 export const PERSON = 7
 
-export class FakeForge {
+export abstract class FakeForge {
+  abstract readonly token: string
   readonly pulls = new Map<number, FakePull>()
   readonly issues: FakeIssue[] = []
   readonly labels: string[] = []
   /** Each request, as `POST /projects/…`. */
   readonly requests: string[] = []
-  /** The next reads fail with these statuses. */
-  readonly failures: number[] = []
+  /** The next reads fail with these statuses; `lost`: without an answer. */
+  readonly failures: (number | 'lost')[] = []
   #last = 0
+  #merges = 0
+
+  /** The answer to a read that fails; null where it does not. */
+  nextFailure({ method }: Request): Response | null {
+    const status = method === 'GET' ? this.failures.shift() : undefined
+    if (status === undefined) return null
+    if (status === 'lost') throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })
+    const headers = status === 429 ? { 'retry-after': '1' } : {}
+    return Response.json({ message: 'failed' }, { status, headers })
+  }
 
   /** Opens a pull request, or pushes to it. */
   addPull(number: number, head: string, files: readonly string[] = ['models/a.yaml']): FakePull {
@@ -48,7 +67,12 @@ export class FakeForge {
       state: 'opened' as const,
       target: 'main',
       mergeCommit: null,
+      commits: [],
+      mergedAs: 0,
       files,
+      branch: `branch-${number}`,
+      title: '',
+      body: '',
       comments: [],
     }
     pull.head = head
@@ -56,9 +80,24 @@ export class FakeForge {
     return pull
   }
 
-  merge(number: number, mergeCommit: string): void {
+  openOf(branch: string | null): FakePull | undefined {
+    return [...this.pulls.values()].find((pull) => pull.branch === branch && pull.state === 'opened')
+  }
+
+  /** Opens a pull request as the API is asked to; null where its branch has one. */
+  openPull(branch: string, target: string, title: string, body: string): FakePull | null {
+    if (this.openOf(branch) !== undefined) return null
+    const number = Math.max(0, ...this.pulls.keys()) + 1
+    const pull = { ...this.addPull(number, ''), branch, target, title, body }
+    this.pulls.set(number, pull)
+    return pull
+  }
+
+  /** `commits` are all that it left on its target branch, if they are more than the last one. */
+  merge(number: number, mergeCommit: string, commits: readonly string[] = [mergeCommit]): void {
     const pull = this.pulls.get(number)
-    if (pull !== undefined) Object.assign(pull, { state: 'merged', mergeCommit })
+    const mergedAs = (this.#merges += 1)
+    if (pull !== undefined) Object.assign(pull, { state: 'merged', mergeCommit, commits, mergedAs })
   }
 
   comment(pull: FakePull, author: number, body: string): FakeComment {

@@ -21,9 +21,7 @@ export class FakeGitea extends FakeForge {
     this.requests.push(`${request.method} ${new URL(request.url).pathname.replace('/api/v1', '')}`)
     if (request.headers.get('authorization') !== `token ${this.token}`)
       return Response.json({ message: 'token is required' }, { status: 401 })
-    const failure = request.method === 'GET' ? this.failures.shift() : undefined
-    if (failure !== undefined) return Response.json({ message: 'failed' }, { status: failure })
-    return answerBy(this.#routes(), '/api/v1', request)
+    return this.nextFailure(request) ?? answerBy(this.#routes(), '/api/v1', request)
   }
 
   #routes(): Route[] {
@@ -72,6 +70,23 @@ export class FakeGitea extends FakeForge {
         answer: ([number]) => {
           const found = pull(number)
           return found === undefined ? null : Response.json(toPull(found))
+        },
+      },
+      {
+        method: 'GET',
+        path: new RegExp(`^${home}/pulls$`),
+        answer: (_, url) => {
+          const open = [...this.pulls.values()].filter(({ state }) => state === 'opened')
+          return page(open.map(toPull), url, 'limit', 50)
+        },
+      },
+      {
+        method: 'POST',
+        path: new RegExp(`^${home}/pulls$`),
+        answer: (_, __, { head, base, title, body }) => {
+          const made = this.openPull(String(head), String(base), String(title), String(body))
+          if (made !== null) return Response.json(toPull(made), { status: 201 })
+          return Response.json({ message: 'pull request already exists for these targets' }, { status: 409 })
         },
       },
       {
@@ -147,13 +162,14 @@ function toComment({ id, author, body }: FakeComment, { number }: FakePull): obj
   return { id, body, user: { id: author }, html_url: `${PAGE}/pulls/${number}#issuecomment-${id}` }
 }
 
-function toPull({ number, head, state, target, mergeCommit }: FakePull): object {
+function toPull({ number, head, state, target, mergeCommit, branch }: FakePull): object {
   return {
     number,
+    html_url: `${PAGE}/pulls/${number}`,
     state: state === 'merged' ? 'closed' : 'open',
     merged: state === 'merged',
     merge_commit_sha: mergeCommit,
-    head: { sha: head },
+    head: { sha: head, ref: branch },
     base: { ref: target },
   }
 }

@@ -17,6 +17,9 @@ export interface FakePullRequest {
   mergeCommit?: string
   /** The paths that it changes. */
   files?: readonly string[]
+  readonly branch?: string
+  readonly title?: string
+  readonly body?: string
 }
 
 export interface FakeCheckRun {
@@ -65,14 +68,15 @@ export function issueJson(
 type PullSchema = 'pull-request' | 'pull-request-simple'
 
 export function pullRequestJson(schema: PullSchema, pull: FakePullRequest): object {
-  const { number, head, base = 'main', merged = false, mergeCommit = null } = pull
+  const { number, head, base = 'main', merged = false, mergeCommit = null, branch = 'branch' } = pull
   const made = example(schema) as { readonly head: object; readonly base: object }
   return {
     ...made,
     number,
+    html_url: `https://github.example/acme/models/pull/${number}`,
     merged_at: merged ? '2026-01-02T03:04:05Z' : null,
     merge_commit_sha: mergeCommit,
-    head: { ...made.head, sha: head },
+    head: { ...made.head, sha: head, ref: branch },
     base: { ...made.base, ref: base },
     ...(schema === 'pull-request' && { merged }),
   }

@@ -35,6 +35,10 @@ export interface FakeRepositoryOptions {
 }
 
 const DOCUMENTATION = 'https://docs.github.com/rest'
+const EXISTS: Answer = {
+  status: 422,
+  body: { message: 'A pull request already exists for acme:branch.', documentation_url: DOCUMENTATION },
+}
 const NOT_FOUND: Answer = { status: 404, body: { message: 'Not Found', documentation_url: DOCUMENTATION } }
 
 export class FakeRepository {
@@ -60,6 +64,10 @@ export class FakeRepository {
   addPullRequest(pull: FakePullRequest): FakePullRequest {
     this.#pulls.set(pull.number, pull)
     return pull
+  }
+
+  get pulls(): readonly FakePullRequest[] {
+    return [...this.#pulls.values()]
   }
 
   comments(number: number): FakeComment[] {
@@ -113,6 +121,16 @@ export class FakeRepository {
     'pulls/get': (request) => {
       const pull = this.#pulls.get(numberIn(request))
       return pull === undefined ? NOT_FOUND : { status: 200, body: pullRequestJson('pull-request', pull) }
+    },
+    'pulls/list': ({ query }) => {
+      const found = this.pulls.filter(({ branch }) => `acme:${branch}` === query.get('head'))
+      return { status: 200, body: found.map((pull) => pullRequestJson('pull-request-simple', pull)) }
+    },
+    'pulls/create': ({ body }) => {
+      const { head: branch, base, title, body: text } = body as { [name: string]: string }
+      if (this.pulls.some((pull) => pull.branch === branch)) return EXISTS
+      const pull = { number: (this.#lastId += 1), head: '', branch, base, title, body: text } as FakePullRequest
+      return { status: 201, body: pullRequestJson('pull-request', this.addPullRequest(pull)) }
     },
     'pulls/list-files': (request) => {
       const files = this.#pulls.get(numberIn(request))?.files ?? ['models/a.yaml', 'site/models/a.yaml']

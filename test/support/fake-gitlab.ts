@@ -22,13 +22,11 @@ export class FakeGitLab extends FakeForge {
     this.requests.push(`${request.method} ${new URL(request.url).pathname.replace('/api/v4', '')}`)
     if (request.headers.get('private-token') !== this.token)
       return Response.json({ message: '401 Unauthorized' }, { status: 401 })
-    const failure = request.method === 'GET' ? this.failures.shift() : undefined
-    if (failure !== undefined) return Response.json({ message: 'failed' }, { status: failure })
-    return answerBy(this.#routes(), '/api/v4', request)
+    return this.nextFailure(request) ?? answerBy(this.#routes(), '/api/v4', request)
   }
 
   #routes(): Route[] {
-    const home = `/projects/${PROJECT.id}`
+    const home = `/projects/(?:${PROJECT.id}|acme%2Fmodels)`
     const pull = (number = '') => this.pulls.get(Number(number))
     const notes = new RegExp(`^${home}/merge_requests/(\\d+)/notes$`)
     const note = new RegExp(`^${home}/merge_requests/(\\d+)/notes/(\\d+)$`)
@@ -69,6 +67,24 @@ export class FakeGitLab extends FakeForge {
       },
       {
         method: 'GET',
+        path: new RegExp(`^${home}/merge_requests$`),
+        answer: (_, url) => {
+          const found = this.openOf(url.searchParams.get('source_branch'))
+          return page(found === undefined ? [] : [toMergeRequest(found)], url, 'per_page', 100)
+        },
+      },
+      {
+        method: 'POST',
+        path: new RegExp(`^${home}/merge_requests$`),
+        answer: (_, __, { source_branch: branch, target_branch: target, title, description }) => {
+          const made = this.openPull(String(branch), String(target), String(title), String(description))
+          if (made !== null) return Response.json(toMergeRequest(made), { status: 201 })
+          const message = ['Another open merge request already exists for this source branch: !1']
+          return Response.json({ message }, { status: 409 })
+        },
+      },
+      {
+        method: 'GET',
         path: new RegExp(`^${home}/merge_requests/(\\d+)$`),
         answer: ([number]) => {
           const found = pull(number)
@@ -87,10 +103,9 @@ export class FakeGitLab extends FakeForge {
         method: 'GET',
         path: new RegExp(`^${home}/repository/commits/([0-9a-f]+)/merge_requests$`),
         answer: ([commit], url) => {
-          const all = [...this.pulls.values()].filter(({ head, mergeCommit }) =>
-            [head, mergeCommit].includes(commit ?? ''),
-          )
-          return page(all.map(toMergeRequest), url, 'per_page', 100)
+          const all = [...this.pulls.values()].filter(({ head, commits }) => [head, ...commits].includes(commit ?? ''))
+          // The newest first.
+          return page(all.toReversed().map(toMergeRequest), url, 'per_page', 100)
         },
       },
       {
@@ -129,13 +144,15 @@ function toNote({ id, author, body }: FakeComment): object {
   return { id, body, author: { id: author }, system: false }
 }
 
-function toMergeRequest({ number, head, state, target, mergeCommit }: FakePull): object {
+function toMergeRequest({ number, head, state, target, mergeCommit, mergedAs }: FakePull): object {
   return {
     iid: number,
+    web_url: `${PAGE}/-/merge_requests/${number}`,
     sha: head,
     state,
     target_branch: target,
     merge_commit_sha: mergeCommit,
+    merged_at: state === 'merged' ? new Date(mergedAs).toISOString() : null,
     squash_commit_sha: null,
   }
 }

@@ -44,6 +44,8 @@ interface Description {
 const description = JSON.parse(readFileSync(new URL('github-openapi.json', import.meta.url), 'utf8')) as Description
 
 const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true, coerceTypes: false }))
+// OWNER/NAME.
+ajv.addFormat('repo.nwo', true)
 ajv.addSchema({ $id: 'github', ...(withNull(description) as Description) })
 
 export interface Operation {

@@ -11,6 +11,7 @@ import {
   rmSync,
   statfsSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -24,6 +25,8 @@ export interface PostgresServer {
   readonly pid: number
   /** Started anew on what it had, where it has ended by itself. */
   again(): Promise<void>
+  /** Stopped, and started on what it had as a standby, which can only be read. */
+  asStandby(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -32,11 +35,17 @@ export interface PostgresServerOptions {
   readonly durable?: boolean
   /** Where its log goes, in small segments; left out: beside its data. */
   readonly logDirectory?: string
+  /** Lines of pg_hba.conf that go first; by default everybody on this machine comes in. */
+  readonly access?: string
+  /** With what it speaks TLS, beside the plain connections. */
+  readonly tls?: { readonly cert: string; readonly key: string }
 }
 
 export async function startPostgres({
   durable = false,
   logDirectory,
+  access,
+  tls,
 }: PostgresServerOptions = {}): Promise<PostgresServer> {
   const home = mkdtempSync(join(durable ? tmpdir() : placeInMemory(), 'holdfast-postgres-'))
   const user = chooseUser()
@@ -44,13 +53,17 @@ export async function startPostgres({
   try {
     const bin = await findBinaries(home, user)
     initialise(join(bin, 'initdb'), join(home, 'data'), user, logDirectory)
+    const data = join(home, 'data')
+    if (access !== undefined) putBefore(join(data, 'pg_hba.conf'), access)
+    if (tls !== undefined) putTls(data, tls, user)
     const port = await findFreePort()
     const settings = [
       ...CONNECTION_SETTINGS,
       ...(durable ? [] : FORGETFUL_SETTINGS),
       ...(logDirectory === undefined ? [] : SHORT_LOG_SETTINGS),
+      ...(tls === undefined ? [] : ['ssl=on']),
     ]
-    const options = ['-D', join(home, 'data'), '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
+    const options = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
     let server = await start(join(bin, 'postgres'), options, user)
     // Also where nobody has stopped it: what is left in memory is missed.
     process.once('exit', () => rmSync(home, { recursive: true, force: true, maxRetries: 3 }))
@@ -59,6 +72,11 @@ export async function startPostgres({
       pid: server.pid ?? 0,
       again: async () => {
         if (hasEnded(server)) server = await start(join(bin, 'postgres'), options, user)
+      },
+      asStandby: async () => {
+        await end(server)
+        writeFileSync(join(data, 'standby.signal'), '')
+        server = await start(join(bin, 'postgres'), options, user)
       },
       stop: () => stop(server, home),
     }
@@ -122,6 +140,17 @@ function initialise(initdb: string, data: string, user: User, log?: string): voi
   if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr}`)
 }
 
+function putBefore(file: string, lines: string): void {
+  writeFileSync(file, `${lines}\n${readFileSync(file, 'utf8')}`)
+}
+
+/** PostgreSQL refuses a key that others can read. */
+function putTls(data: string, { cert, key }: NonNullable<PostgresServerOptions['tls']>, { uid, gid }: User): void {
+  writeFileSync(join(data, 'server.crt'), cert)
+  writeFileSync(join(data, 'server.key'), key, { mode: 0o600 })
+  if (uid !== undefined && gid !== undefined) chownSync(join(data, 'server.key'), uid, gid)
+}
+
 const CONNECTION_SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
 
 /** Test data need not outlive the machine. */
@@ -150,7 +179,7 @@ async function start(postgres: string, options: readonly string[], user: User): 
     // Reading goes on after the start, or the server would block on a full pipe.
     server.stderr.on('data', (text: Buffer) => {
       log = `${log}${text.toString()}`.slice(-4000)
-      if (log.includes('ready to accept connections')) resolve()
+      if (/ready to accept (?:read-only )?connections/.test(log)) resolve()
     })
   })
   return server
@@ -161,9 +190,13 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 }
 
 /** SIGINT is the fast shutdown: open sessions are ended. */
-async function stop(server: ChildProcess, home: string): Promise<void> {
+async function end(server: ChildProcess): Promise<void> {
   const ended = once(server, 'exit')
   if (!hasEnded(server) && server.kill('SIGINT')) await ended
+}
+
+async function stop(server: ChildProcess, home: string): Promise<void> {
+  await end(server)
   rmSync(home, { recursive: true, force: true })
 }
 

@@ -33,7 +33,7 @@ export interface WatchedServer extends Pick<ServerProcess, 'url' | 'written'> {
 /** A server in a process of its own, whose event loop is watched from inside. */
 export async function startWatchedServer(env: NodeJS.ProcessEnv): Promise<WatchedServer> {
   const cwd = mkdtempSync(join(tmpdir(), 'holdfast-watched-'))
-  if (env['DATABASE_URL'] === undefined) putMigratedPglite(join(cwd, 'data'))
+  if ((env['DATABASE_URL'] ?? env['HOLDFAST_DATA_DIR']) === undefined) putMigratedPglite(join(cwd, 'data'))
   const place = { cwd, env: { PATH: process.env['PATH'], PORT: '0', HOLDFAST_DATA_DIR: join(cwd, 'data'), ...env } }
   const server = await startServerProcess(['--import', WATCH, PROGRAM], place)
   const [, port] = /watched at (\d+)/.exec(server.written()) ?? []

@@ -116,6 +116,7 @@ describe('every job', () => {
     const slow = jobs.filter(({ job }) => (job['timeout-minutes'] ?? 360) > 60)
     expect(slow.map(({ name, job }) => [name, job['timeout-minutes']])).toEqual([
       ['.github/workflows/nightly.yml test', 350],
+      ['.github/workflows/nightly.yml bench', 350],
     ])
   })
 
@@ -139,6 +140,7 @@ describe('every job', () => {
       'ci.yml test': read,
       'ci.yml first-commands': read,
       'nightly.yml test': read,
+      'nightly.yml bench': { ...read, issues: 'write' },
       'docs.yml build': read,
       'docs.yml publish': { pages: 'write', 'id-token': 'write' },
       'release.yml check': read,

@@ -9,6 +9,8 @@ export interface Artifact {
   readonly name: string
   readonly runId: number
   readonly isFromFork: boolean
+  /** `main` if left out. */
+  readonly branch?: string
 }
 
 export interface GitHubGate {
@@ -16,6 +18,8 @@ export interface GitHubGate {
   /** What was refused, as `PATCH /repos/…`. */
   readonly refused: string[]
   readonly artifacts: Artifact[]
+  /** The next answers to who asks for artifacts. */
+  readonly failures: number[]
   token(permissions: Permissions): string
   close(): Promise<void>
 }
@@ -24,6 +28,7 @@ export async function startGitHubGate(github: FakeGitHub): Promise<GitHubGate> {
   const tokens = new Map<string, Permissions>()
   const refused: string[] = []
   const artifacts: Artifact[] = []
+  const failures: number[] = []
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', url = '', headers } = request
     const answer = (status: number, body: unknown) =>
@@ -34,6 +39,8 @@ export async function startGitHubGate(github: FakeGitHub): Promise<GitHubGate> {
       refused.push(`${method} ${url}`)
       return void answer(403, { message: 'Resource not accessible by integration' })
     }
+    const failure = url.includes('/actions/artifacts') ? failures.shift() : undefined
+    if (failure !== undefined) return void answer(failure, { message: 'Bad credentials' })
     if (url.includes('/actions/artifacts')) return void answer(200, artifactList(artifacts))
     const given = { 'content-type': 'application/json', authorization: `token ${github.token}` }
     const body = method === 'GET' ? {} : { body: await textOf(request) }
@@ -52,6 +59,7 @@ export async function startGitHubGate(github: FakeGitHub): Promise<GitHubGate> {
     url: address,
     refused,
     artifacts,
+    failures,
     token(permissions) {
       const token = `ghs_${crypto.randomUUID()}`
       tokens.set(token, permissions)
@@ -79,11 +87,12 @@ function isAllowed(method: string, url: string, permissions: Permissions): boole
 }
 
 function artifactList(artifacts: readonly Artifact[]): object {
-  const rows = artifacts.map(({ name, runId, isFromFork }, index) => ({
+  const rows = artifacts.map(({ name, runId, isFromFork, branch = 'main' }, index) => ({
     id: index + 1,
     name,
     expired: false,
-    workflow_run: { id: runId, repository_id: 1, head_repository_id: isFromFork ? 2 : 1, head_branch: 'main' },
+    created_at: '2026-11-24T10:00:00Z',
+    workflow_run: { id: runId, repository_id: 1, head_repository_id: isFromFork ? 2 : 1, head_branch: branch },
   }))
   return { total_count: rows.length, artifacts: rows }
 }

@@ -142,6 +142,7 @@ describe('a push of several pull requests, as of a merge queue', STORY, () => {
     }
     const run = apply(await world.runner.run(WORKFLOW, pushEvent(world.git.tip('main'), before)))
     expect(run.result).toBe('failure')
+    expect(run.log).toContain('update characteristics/pb: other values than reviewed')
     expect(await codes()).toEqual(expect.arrayContaining(['ua', 'uc']))
     expect(pulls.map(({ number }) => body(number).split('\n')[0])).toEqual([
       expect.stringMatching(/^### Applied: 1 record created/),

@@ -28,6 +28,8 @@ export interface Trigger {
   readonly train?: { readonly head: string; readonly ahead: string }
   /** What somebody has written into the job in place of its own command. */
   readonly command?: string
+  /** A variable that the job does not get. */
+  readonly without?: string
 }
 
 export interface JobRun extends Outcome {
@@ -63,7 +65,11 @@ interface Job {
 const HOLDFAST = /^node "\$HOLDFAST_HOME\/bin\/holdfast\.js" (.+)$/
 
 /** Runs the commands of a job that call Holdfast; the others only install it. */
-async function runJob({ name, script, env }: Job, { commit, command }: Trigger, world: RunnerWorld): Promise<JobRun> {
+async function runJob(
+  { name, script, env }: Job,
+  { commit, command, without = '' }: Trigger,
+  world: RunnerWorld,
+): Promise<JobRun> {
   const place = mkdtempSync(join(tmpdir(), 'holdfast-job-'))
   try {
     world.git.checkOut(commit, join(place, 'models'))
@@ -75,7 +81,7 @@ async function runJob({ name, script, env }: Job, { commit, command }: Trigger, 
         new URL(request.url).origin === world.forgeOrigin ? world.forgeFetch(request) : fetch(request)
       const done = await holdfast(command ?? words, {
         cwd: join(place, 'models'),
-        env: { CI: 'true', ...env },
+        env: { CI: 'true', ...env, [without]: undefined },
         fetch: route,
       })
       Object.assign(all, { code: done.code, stdout: all.stdout + done.stdout, stderr: all.stderr + done.stderr })

@@ -191,6 +191,7 @@ async function runJob(job: Job, permissions: Permissions, contexts: Contexts, ca
       GITHUB_EVENT_PATH: payload,
       GITHUB_REPOSITORY: REPOSITORY.full_name,
       GITHUB_REF: event.ref,
+      ...(event.name === 'pull_request' && { GITHUB_BASE_REF: 'main' }),
       GITHUB_SHA: event.commit,
       GITHUB_RUN_ID: String(runId),
       GITHUB_RUN_ATTEMPT: '1',

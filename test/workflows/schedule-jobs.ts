@@ -6,10 +6,12 @@ import type { Plan } from '../../src/plan/plan.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { applyImport } from '../../src/platform/imports/applying/apply-import.ts'
 import { planImport } from '../../src/platform/imports/planning/plan-import.ts'
+import { acknowledgeIn } from '../../src/reconcile/apply/acknowledge-in.ts'
 import { leftOver } from '../../src/reconcile/apply/left-over.ts'
 import { requireReviewedPart } from '../../src/reconcile/apply/own-changes.ts'
 import { sentBase } from '../../src/reconcile/models/base-of.ts'
 import { modelsIn, type Models } from '../../src/reconcile/models/models.ts'
+import type { Acknowledgement, Settings } from '../../src/records/settings.ts'
 import { acknowledging } from '../support/domain.ts'
 import type { PlainGit } from './schedule-git.ts'
 
@@ -46,7 +48,8 @@ export function jobsOf(git: PlainGit, context: DomainContext): Jobs {
       return !hasErrors(diagnostics) && !hasErrors(found)
     },
     async plan(commit, base) {
-      const plan = await planOf(commit, base)
+      const first = await planOf(commit, base)
+      const plan = acknowledgeIn(first, accessOf(first))
       // As it comes from a file.
       return plan.outcome === 'blocked' || hasErrors(plan.diagnostics)
         ? null
@@ -59,7 +62,8 @@ export function jobsOf(git: PlainGit, context: DomainContext): Jobs {
         const { except, isNothing } = leftOver(reviewed, newest)
         if (isNothing) return null
         requireReviewedPart(reviewed, merged, newest)
-        const { document, settings } = models(commit)
+        const { document } = models(commit)
+        const settings = withAccess(models(commit).settings, reviewed)
         const applyId = stableUuid('schedule', commit, reviewed.digest)
         await applyImport(context, { document, settings, plan: { ...reviewed, except }, origin: { applyId } })
         return null
@@ -76,6 +80,15 @@ export function jobsOf(git: PlainGit, context: DomainContext): Jobs {
       return plan
     },
   }
+}
+
+/** The reviewers agree to who gains what. In a repository, the author pastes the line that the plan prints. */
+function accessOf({ access: { diff } }: Plan): Acknowledgement[] {
+  return diff?.digest === undefined ? [] : [{ code: 'widens-access', type: 'access', digest: diff.digest }]
+}
+
+function withAccess(settings: Settings, reviewed: Plan): Settings {
+  return { ...settings, acknowledge: [...settings.acknowledge, ...accessOf(reviewed)] }
 }
 
 function readModels(git: PlainGit, commit: string): Models {

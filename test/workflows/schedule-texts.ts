@@ -161,17 +161,7 @@ function settingsText({ protected: names, moved, access }: Decisions): string {
       ['{ role: operator, everyone: users }', '{ role: operator, everyone: machineUsers }'],
       grants.map(([label, found]) => [label, found.map((grant) => JSON.stringify(grant))]),
     ),
-    section(
-      'acknowledge',
-      // Where a unit goes is decided by grants that others may give meanwhile.
-      ORGANIZATIONS.flatMap((owner) => UNITS.map((unit) => widens('organizations', `${owner}/${unit}`))),
-      grants.map(([label, found]) => [label, found.map((grant) => widens('access', grantKey(grant)))]),
-    ),
   ].join('\n')
-}
-
-function widens(type: string, key: string): string {
-  return `{ code: widens-access, type: ${type}, key: ${key} }`
 }
 
 const GRANT_PLACES = ['viewer of o0', 'viewer of o1', 'editor in o0', 'viewer in u0']

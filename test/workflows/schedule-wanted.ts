@@ -69,3 +69,12 @@ export function needing(own: readonly string[], ...states: readonly Wanted[]): s
   const ids = states.flatMap((state) => [...state.keys()])
   return ids.filter((id) => neededBy(id).some((needed) => own.includes(needed)))
 }
+
+/** Tells whether a record is a grant, or a node that grants may be about. */
+export function isOfAccess(id: string): boolean {
+  return /^(access|organizations)\//.test(id)
+}
+
+export function pick<Item>(items: readonly Item[], nth: number): Item | undefined {
+  return items[nth % items.length]
+}

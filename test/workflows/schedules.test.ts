@@ -16,7 +16,7 @@ import { plainGit, type PlainGit } from './schedule-git.ts'
 import { jobsOf, type Jobs } from './schedule-jobs.ts'
 import { edited, type Draw } from './schedule-models.ts'
 import { BEGINNING } from './schedule-texts.ts'
-import { differing, foundOn, neededBy, needing, wantedBy, type Wanted } from './schedule-wanted.ts'
+import { differing, foundOn, isOfAccess, pick, neededBy, needing, wantedBy, type Wanted } from './schedule-wanted.ts'
 
 // Several pull requests that are opened, pushed to, merged, approved, rejected, taken back and run again in any order. What
 // is made is what was approved, never before, and no job stays red for ever (docs/decisions/0044).
@@ -227,6 +227,11 @@ class Schedule {
       const [base, seen = base] = [reviewed.base.get(id), reviewed.drifted.get(id)]
       return [base, seen].some((one) => one !== before.get(id)) || reviewed.wanted.get(id) !== merge.get(id)
     })
+    if (error.details.some((detail) => 'gains' in Object(detail))) {
+      // Others gave or took back grants, or moved units, so that somebody else would gain something.
+      isSame(own.some(isOfAccess) && differing(reviewed.base, before).some(isOfAccess), true)
+      return
+    }
     const { protect } = this.#jobs.models(merged.commit).settings
     const kept = protect.map(recordId).filter((id) => own.includes(id) && !reviewed.wanted.has(id))
     isSame([...moved, ...kept].length > 0, true)
@@ -256,10 +261,6 @@ function namesIn(plan: Plan): string[] {
   return allChanges(plan).flatMap(({ type, key, from = key }) =>
     [...new Set([key, from])].map((name) => `${type}/${name}`),
   )
-}
-
-function pick<Item>(items: readonly Item[], nth: number): Item | undefined {
-  return items[nth % items.length]
 }
 
 let domains = 0

@@ -215,6 +215,17 @@ describe('a fork', LONG, () => {
     expect(job(run, 'plan/plan').summary).toContain('`models/e.yaml:2:')
   })
 
+  it('is validated if GitHub does not say which exports there are, and says so', async () => {
+    world.gate.failures.push(401)
+    const { run } = await proposeFromFork(modelFile('e'))
+    expect(job(run, 'plan/plan')).toMatchObject({ result: 'success' })
+    expect(job(run, 'plan/plan').summary).toContain(
+      'The published export was not found: GitHub does not accept the token: has it ended, or is it one of another server?. Run this job again',
+    )
+    expect(job(run, 'plan/plan').log).toContain('::warning title=Holdfast::The published export was not found')
+    expect(job(run, 'plan/plan').log).not.toContain('There is no published export')
+  })
+
   it('is planned against the export that an apply has published', async () => {
     const { pull } = await world.propose('publishing', {
       ...modelFile('f'),
@@ -225,11 +236,13 @@ describe('a fork', LONG, () => {
     world.gate.artifacts.push(
       { name: 'holdfast-export', runId: applied.id, isFromFork: false },
       { name: 'holdfast-export', runId: 1, isFromFork: true },
+      { name: 'holdfast-export', runId: 2, isFromFork: false, branch: 'somebodys' },
     )
     const { run, asked } = await proposeFromFork(modelFile('g'))
     expect(job(run, 'plan/plan')).toMatchObject({ result: 'success' })
     expect(job(run, 'plan/plan').summary).toMatch(/^### Plan: 1 to create/)
     expect(job(run, 'plan/plan').summary).toContain('`g`')
+    expect(job(run, 'plan/plan').summary).toMatch(/Compared with the export of \[run \d+\]\(\S+\) at \d{4}-\S+Z/)
     expect(asked).toEqual([])
     const published = world.runner.artifact(applied.id, 'holdfast-export', 'export.yaml')
     expect(published).toContain('code: f')

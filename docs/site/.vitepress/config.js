@@ -10,15 +10,36 @@ const CONFIG = fileURLToPath(import.meta.url)
 const ROOT = join(dirname(CONFIG), '../../..')
 /** Where GitHub Pages has the site: /NAME/ */
 const BASE = process.env.SITE_BASE || '/'
+/** Where the site is, such as https://acme.github.io, for what others show of a page. */
+const ORIGIN = process.env.SITE_ORIGIN
+/** Whose pages these are; GitHub Actions says so. */
+const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env
+const REPOSITORY = GITHUB_REPOSITORY && `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`
+const SHARED_PICTURE = 'docs/console.png'
 const INDEX = 'docs/README.md'
 const PAGES = /^(?:README\.md|CONTRIBUTING\.md|docs\/(?:[\w-]+\/)?[\w.-]+\.md|generated\/[\w-]+\.md)$/
 const NAMES = { 'README.md': 'index', [INDEX]: 'pages', 'CONTRIBUTING.md': 'contributing' }
 
+/** The mark of the console (src/server/mark.ts), in a blue that is seen on light tabs and on dark ones. */
+const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 18 18"><path d="M1 6.5h16M1 11.5h16M6 2v14M12 2v14" fill="none" stroke="#3d7fd1" stroke-width="2.25" stroke-linecap="round"/></svg>`
+
 /** The address of a page is short, wherever its file is. */
 const nameOf = (path) => NAMES[path] ?? posix.basename(path, '.md')
 
+const MARK_ADDRESS = `data:image/svg+xml,${encodeURIComponent(MARK)}`
+
+const index = readFileSync(join(ROOT, INDEX), 'utf8')
+
+/** What the list of pages says about each, by its path. */
+const descriptions = new Map(
+  [...index.matchAll(/^- \[[^\]]+\]\(([^)]+)\): (.+)$/gm)].map(([, target, text]) => [
+    posix.join('docs', target),
+    text,
+  ]),
+)
+
 function sidebar() {
-  const [, ...parts] = readFileSync(join(ROOT, INDEX), 'utf8').split('\n## ')
+  const [, ...parts] = index.split('\n## ')
   return parts.map((part) => ({
     text: part.split('\n')[0],
     items: [...part.matchAll(/^- \[([^\]]+)\]\(([^)]+)\)/gm)].map(([, text, target]) => ({
@@ -29,7 +50,7 @@ function sidebar() {
 }
 
 /** What pages link to and is none. */
-const linked = new Set()
+const linked = new Set(ORIGIN ? [SHARED_PICTURE] : [])
 
 /** In the files links are as GitHub follows them. */
 function followLinks(markdown) {
@@ -69,7 +90,32 @@ const vueOfThisFolder = {
   },
 }
 
+/** Vite only warns of a file that is not there, and the pages would lose their fonts. */
+const everyFileIsThere = {
+  name: 'every-file-is-there',
+  configResolved({ logger }) {
+    for (const level of ['warn', 'warnOnce']) {
+      const say = logger[level]
+      logger[level] = (message, options) => {
+        if (message.includes("didn't resolve at build time")) throw new Error(message)
+        say(message, options)
+      }
+    }
+  },
+}
+
+/** What is shown of a page where somebody shares its address. */
+function headOf({ pageData: { title, description } }) {
+  const shared = { 'og:title': title, 'og:description': description, 'og:site_name': 'Holdfast' }
+  const picture = ORIGIN && {
+    'og:image': `${ORIGIN}${BASE}files/${SHARED_PICTURE}`,
+    'twitter:card': 'summary_large_image',
+  }
+  return Object.entries({ ...shared, ...picture }).map(([property, content]) => ['meta', { property, content }])
+}
+
 export default defineConfig({
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: MARK_ADDRESS }]],
   title: 'Holdfast',
   description: 'A device data platform, and the reconciler that keeps its data model in Git',
   base: BASE,
@@ -80,18 +126,30 @@ export default defineConfig({
   // Files are put beside the pages at the end, and a server of one's own is not there.
   ignoreDeadLinks: [/\/files\//, /^http:\/\/localhost/],
   markdown: { config: followLinks },
-  vite: { publicDir: false, plugins: [vueOfThisFolder], server: { fs: { allow: [ROOT] } } },
+  vite: { publicDir: false, plugins: [vueOfThisFolder, everyFileIsThere], server: { fs: { allow: [ROOT] } } },
   buildEnd({ outDir }) {
     for (const path of linked) putBeside(outDir, path)
   },
+  transformPageData(page) {
+    const description = descriptions.get(page.filePath)
+    if (description !== undefined) page.description = `${page.title}: ${description}`
+    // Nobody edits what is generated.
+    if (page.filePath.startsWith('generated/')) page.frontmatter.editLink = false
+  },
+  transformHead: headOf,
   themeConfig: {
+    logo: MARK_ADDRESS,
+    ...(REPOSITORY && {
+      socialLinks: [{ icon: 'github', link: REPOSITORY }],
+      editLink: { pattern: `${REPOSITORY}/edit/main/:path`, text: 'Edit this page' },
+    }),
     nav: [
       { text: 'Quick start', link: '/quick-start' },
       { text: 'All pages', link: '/pages' },
     ],
     sidebar: sidebar(),
     outline: [2, 3],
-    search: { provider: 'local', options: { _render: textOf } },
+    search: { provider: 'local', options: { _render: textOf, detailedView: true } },
     footer: { message: 'Licensed under Apache-2.0' },
   },
 })

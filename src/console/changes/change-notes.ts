@@ -1,9 +1,11 @@
 import { nameSome } from '../../lib/counted.ts'
 import { countsOf } from '../../plan/impact-text.ts'
+import { lostWith } from '../../platform/imports/applying/lost-data.ts'
 import type { Guard } from '../../plan/plan.ts'
 import type { ListedChange } from '../../platform/imports/history/change-list.ts'
 import { html, type Html } from '../../server/html.ts'
 import { sign } from '../parts/sign.ts'
+import { withCode } from '../parts/with-code.ts'
 import type { Shown } from './shown.ts'
 
 const MOST_REFERRERS = 6
@@ -25,11 +27,12 @@ export function changeNotes(change: ListedChange, shown: Shown): Html[] {
 }
 
 /** Left out where a guard about data names it already. */
-function costOf({ action, impact = {}, guards = [] }: ListedChange): Html | null {
+function costOf({ type, action, impact = {}, guards = [] }: ListedChange): Html | null {
   if (guards.some(({ code }) => code.endsWith('-data'))) return null
   const counts = countsOf(impact)
   if (counts === '') return null
-  if (action === 'delete') return html`<strong class="delete">${counts}</strong> would be lost`
+  const lost = countsOf(lostWith({ type, action, impact }) ?? {})
+  if (lost !== '') return html`<strong class="delete">${lost}</strong> would be lost`
   return action === 'move' ? html`keeps ${counts}` : html`in use: ${counts}`
 }
 
@@ -74,7 +77,7 @@ function referrersOf({ referrers = [] }: ListedChange): Html | null {
 function guardNote({ code, acknowledged, message, examples = [] }: Guard): Html {
   return html`<p class="note">
     ${sign(acknowledged ? 'done' : 'needs')} <code class="${acknowledged ? 'create' : 'delete'}">${code}</code>
-    ${acknowledged ? 'acknowledged: ' : ''}${message}
+    ${acknowledged ? 'acknowledged: ' : ''}${withCode(message)}
     ${examples.map(({ at, value }) => html`<span class="soft">${value} at ${at}</span> `)}
   </p>`
 }

@@ -11,14 +11,18 @@ export interface Area {
   readonly label: string
   readonly href: string
   readonly right: Right
+  readonly orRight?: Right
   /** Whether the right is enough within an organization, as it is for the first page of the area. */
   readonly keepsWithin: boolean
   /** The letter that leads there after `g`. */
   readonly key: string
 }
 
+/** The rights of a page for everybody who sees data or the model. A person without a role sees neither. */
+export const SEES_ANYTHING = { right: 'data:read', orRight: 'model:read' } as const
+
 export const AREAS: { readonly [name in AreaName]: Area } = {
-  home: { label: 'Home', href: '/', right: 'domain:read', keepsWithin: true, key: 'h' },
+  home: { label: 'Home', href: '/', ...SEES_ANYTHING, keepsWithin: true, key: 'h' },
   systems: { label: 'Systems', href: '/systems', right: 'data:read', keepsWithin: true, key: 's' },
   model: { label: 'Model', href: '/model', right: 'model:read', keepsWithin: true, key: 'm' },
   applies: { label: 'Applies', href: '/applies', right: 'model:read', keepsWithin: false, key: 'a' },
@@ -32,11 +36,17 @@ export const AREAS: { readonly [name in AreaName]: Area } = {
   },
 }
 
+/** The right by which a person sees something that needs one right or another. */
+export function rightOf({ right, orRight }: Pick<Area, 'right' | 'orRight'>, caller: Caller): Right {
+  const isHeld = (one: Right) => caller.rights.has(one) || caller.rightsWithin.has(one)
+  return orRight !== undefined && isHeld(orRight) && !isHeld(right) ? orRight : right
+}
+
 /** The areas of which the person may see something. */
 export function areasOf(caller: Caller): readonly AreaName[] {
   return AREA_NAMES.filter((name) => {
-    const { label, right, keepsWithin } = AREAS[name]
-    return missingRight(label, right, caller, keepsWithin) === null
+    const { label, keepsWithin } = AREAS[name]
+    return missingRight(label, rightOf(AREAS[name], caller), caller, keepsWithin) === null
   })
 }
 

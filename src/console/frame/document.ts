@@ -1,6 +1,6 @@
+import { AnswerBudget } from '../../platform/answer-budget.ts'
 import { html, type Html } from '../../server/html.ts'
 import { MARK, MARK_ICON } from '../../server/mark.ts'
-import { missingRight } from '../../auth/require-right.ts'
 import { FONT_HREF, SCRIPT_HREF, STYLE_HREF } from '../assets.ts'
 import type { View, Visit } from '../page.ts'
 import { SIGN_OUT } from '../session/sign-out.ts'
@@ -30,9 +30,11 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 }
 
-/** The answer with a whole page. `area` is null where the page belongs to none, such as one that is not there. */
+/** The answer with a whole page; one that is too long is refused. `area` is null where the page belongs to none, such as one that is not there. */
 export function pageAnswer(visit: Visit, area: AreaName | null, view: View): Response {
-  return new Response(pageText(visit, area, view), { status: view.status ?? 200, headers: HEADERS })
+  const text = pageText(visit, area, view)
+  new AnswerBudget().check(text.length)
+  return new Response(text, { status: view.status ?? 200, headers: HEADERS })
 }
 
 function pageText(visit: Visit, area: AreaName | null, view: View): string {
@@ -87,7 +89,7 @@ function bar(visit: Visit, area: AreaName | null): Html {
 
 /** A form of its own, so it works without a script. */
 function searchField({ url, caller }: Visit): Html | null {
-  if (missingRight('', 'domain:read', caller, true) !== null) return null
+  if (!areasOf(caller).includes('home')) return null
   const wanted = url.pathname === '/search' ? (url.searchParams.get('q') ?? '') : ''
   return html`<form class="anything" role="search" aria-label="Everything" action="/search">
     <input
@@ -111,7 +113,7 @@ function areaLink(name: AreaName, isCurrent: boolean): Html {
 
 function foot({ zone, now, csrf, url }: Visit): Html {
   return html`<footer class="foot">
-    <span>
+    <div>
       Times are ${zone === 'UTC' ? 'UTC' : zone}
       <form method="post" action="/console/zone">
         <input type="hidden" name="csrf" value="${csrf}" />
@@ -120,7 +122,7 @@ function foot({ zone, now, csrf, url }: Visit): Html {
           ${zone === 'UTC' ? 'Show local time' : 'Show UTC'}
         </button>
       </form>
-    </span>
+    </div>
     <span><a href="/keys">Keys</a> <span class="between">·</span> Server time ${timeOfDay(now, zone)}</span>
   </footer>`
 }

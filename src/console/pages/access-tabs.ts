@@ -1,11 +1,15 @@
-import type { Tab } from '../page.ts'
+import type { Tab, Visit } from '../page.ts'
 
 const TABS = [
-  { name: 'application-consumers', label: 'Application consumers' },
-  { name: 'auth-methods', label: 'Authentication methods' },
+  { name: 'application-consumers', label: 'Application consumers', right: 'model:read' },
+  { name: 'auth-methods', label: 'Authentication methods', right: 'access:admin' },
 ] as const
 
-/** The parts of the area Access. */
-export function accessTabs(current: (typeof TABS)[number]['name']): readonly Tab[] {
-  return TABS.map(({ name, label }) => ({ label, href: `/${name}`, isCurrent: name === current }))
+/** The parts of the area Access that the person may see. */
+export function accessTabs({ caller }: Visit, current: (typeof TABS)[number]['name']): readonly Tab[] {
+  return TABS.filter(({ right }) => caller.rights.has(right)).map(({ name, label }) => ({
+    label,
+    href: `/${name}`,
+    isCurrent: name === current,
+  }))
 }

@@ -4,21 +4,34 @@ import { CHART_EXAMPLE_SCRIPT } from '../assets.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { alikeRow, changeRow } from '../changes/change-row.ts'
 import { shownAt } from '../changes/shown.ts'
+import { SEES_ANYTHING } from '../frame/areas.ts'
 import { declarePage, type Visit } from '../page.ts'
 import { block, code, empty, notice, pairs } from '../parts/block.ts'
 import { search } from '../parts/search.ts'
 import { counts, sign, type Sign } from '../parts/sign.ts'
 import { statusText } from '../parts/status.ts'
 import { lengthText, pages, table } from '../parts/table.ts'
+import { withCode } from '../parts/with-code.ts'
 import { formExamples, numberExamples } from './form-examples.ts'
 
-const SIGNS: readonly Sign[] = ['create', 'update', 'delete', 'move', 'needs', 'failed', 'done', 'apply', 'none']
+const SIGNS: readonly Sign[] = [
+  'create',
+  'update',
+  'delete',
+  'move',
+  'needs',
+  'failed',
+  'done',
+  'apply',
+  'inactive',
+  'none',
+]
 
 /** `/console/components`: each part that pages are made of, once, for those who build pages. */
 export const COMPONENTS_PAGE = declarePage({
   path: '/console/components',
   area: 'home',
-  right: 'domain:read',
+  ...SEES_ANYTHING,
   keepsWithin: true,
   show: (visit) =>
     Promise.resolve({
@@ -74,7 +87,11 @@ export const COMPONENTS_PAGE = declarePage({
         ${block({ title: 'Search', body: html`<div class="filters">${search('Search 214 characteristics', '')}</div>` })}
         ${formExamples(visit)} ${numberExamples(visit)}
         ${block({ title: 'Chart', note: 'of Analyse', body: chartExample(visit) })}
-        ${block({ title: 'Code', body: code('example', 'npm run plan') })}
+        ${block({
+          title: 'Code',
+          body: html`${code('example', 'npm run plan')}
+            <p>${withCode('Write `access: []` instead.')}</p>`,
+        })}
         ${block({ title: 'Empty', body: empty('There is no system yet.', html`<button class="button">Create a system</button>`) })}
       </div>`,
     }),
@@ -96,7 +113,7 @@ const DELETE: ListedChange = {
   ...UPDATE,
   action: 'delete',
   after: null,
-  guards: [{ code: 'deletes-data', acknowledged: false, message: '412,908 datapoints hang on it' }],
+  guards: [{ code: 'deletes-data', acknowledged: false, message: '412,908 datapoints belong to it' }],
 }
 
 /** What Analyse draws with a script, and what stands there without one. */

@@ -1,4 +1,6 @@
 import type { MissingRight } from '../../auth/require-right.ts'
+import { capitalized } from '../../lib/letter-case.ts'
+import { withCode } from '../parts/with-code.ts'
 import { html } from '../../server/html.ts'
 import { AREAS, type AreaName } from '../frame/areas.ts'
 import type { View } from '../page.ts'
@@ -12,7 +14,7 @@ export function failureView(status: number, message: string, traceId: string, ar
   return {
     title: status === 404 ? 'There is nothing here' : 'That did not work',
     status,
-    verdict: html`${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`,
+    verdict: html`${withCode(capitalized(message))}.`,
     place: [html`${outcome}`, html`trace <code>${traceId}</code>`],
     body: html`<p>
       ${status === 404 && area !== 'home' ? html`<a class="button main" href="${AREAS[area].href}">Go to ${AREAS[area].label}</a>` : null}
@@ -25,7 +27,7 @@ export function forbiddenView({ message }: MissingRight): View {
   return {
     title: 'You may not see this',
     status: 403,
-    verdict: html`${message}`,
+    verdict: withCode(message),
     body: html`<p><a class="button" href="/">Go to the first page</a></p>`,
   }
 }

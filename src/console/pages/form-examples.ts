@@ -48,7 +48,7 @@ export function formExamples({ csrf }: Visit): Html {
       '#',
     ),
   })}
-  ${block({ title: 'Buttons that do one thing', body: html`<p>${act(csrf, 'Archive', {})} ${act(csrf, 'End all sessions', {}, 'danger')}</p>` })}
+  ${block({ title: 'Buttons that do one thing', body: html`<div>${act(csrf, 'Activate', {})} ${act(csrf, 'End all sessions', {}, 'danger')}</div>` })}
   ${block({
     title: 'Secret',
     note: 'shown once',

@@ -1,5 +1,5 @@
 import { html } from '../../server/html.ts'
-import { AREAS, areasOf } from '../frame/areas.ts'
+import { AREAS, areasOf, SEES_ANYTHING } from '../frame/areas.ts'
 import { keysAreOff } from '../frame/keys.ts'
 import { declarePage } from '../page.ts'
 import { block, pairs } from '../parts/block.ts'
@@ -30,7 +30,7 @@ const IN_ANALYSE = [
 export const KEYS_PAGE = declarePage({
   path: '/keys',
   area: 'home',
-  right: 'domain:read',
+  ...SEES_ANYTHING,
   keepsWithin: true,
   show({ request, csrf, caller }) {
     const areOff = keysAreOff(request)

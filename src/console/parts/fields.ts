@@ -2,6 +2,7 @@ import { html, type Html } from '../../server/html.ts'
 import type { Filled } from '../form.ts'
 import { LONGEST_SENTENCE, shortText } from './short-text.ts'
 import { sign } from './sign.ts'
+import { withCode } from './with-code.ts'
 
 // Parts of forms: label, hint, field. What somebody has filled in stays there when it was refused.
 
@@ -24,8 +25,8 @@ interface TextField extends Field {
 }
 
 /** A form of the page. `action` is the address that it is sent to, the page's own where it is left out. */
-export function form(csrf: string, body: Html, action = ''): Html {
-  return html`<form class="form" method="post" action="${action}">
+export function form(csrf: string, body: Html, action: string | null = null): Html {
+  return html`<form class="form" method="post" ${action === null ? null : html`action="${action}"`}>
     <input type="hidden" name="csrf" value="${csrf}" />
     ${body}
   </form>`
@@ -40,7 +41,7 @@ export function textField(
   ${isCode === true ? html`spellcheck="false" autocapitalize="off" autocomplete="off"` : null}`
   const look = isCode === true ? 'field mono' : 'field'
   const shown = html`${label}${isRequired === true ? null : html` <span class="soft">optional</span>`}`
-  return fieldPart({ id: name, label: shown, hint, problem }, (common) =>
+  return fieldPart({ id: name, label: shown, hint, problem: problem ?? filled.problemOf(name) }, (common) =>
     rows === undefined
       ? html`<input class="${look}" type="${type}" value="${filled.exact(name)}" ${own} ${common} />`
       : html`<textarea class="${look}" rows="${rows}" ${own} ${common}>${filled.exact(name)}</textarea>`,
@@ -61,9 +62,13 @@ export function fieldPart({ id, label, hint, problem }: FieldPart, control: (com
   ${problem === undefined ? null : html`aria-invalid="true"`}`
   return html`<div class="part">
     <label for="${id}">${label}</label>
-    ${hintOf(id, hint)} ${control(common)}
-    ${problem === undefined ? null : html`<p class="problem" id="${id}-problem">${sign('needs')} ${problem}</p>`}
+    ${hintOf(id, hint)} ${control(common)} ${problemLine(id, problem)}
   </div>`
+}
+
+function problemLine(name: string, problem: string | undefined): Html | null {
+  if (problem === undefined) return null
+  return html`<p class="problem" id="${name}-problem">${sign('needs')} ${withCode(problem)}</p>`
 }
 
 interface Choice {
@@ -75,17 +80,19 @@ interface Choice {
 /** Several of them may be chosen. */
 export function checkboxes(filled: Filled, field: Field, choices: readonly Choice[]): Html {
   const chosen = filled.all(field.name)
-  return group(field, choices, 'checkbox', (value) => chosen.includes(value))
+  return group({ ...field, problem: filled.problemOf(field.name) }, choices, 'checkbox', (value) =>
+    chosen.includes(value),
+  )
 }
 
 /** One of them is chosen. */
 export function radios(filled: Filled, field: Field, choices: readonly Choice[]): Html {
   const chosen = filled.text(field.name)
-  return group(field, choices, 'radio', (value) => chosen === value)
+  return group({ ...field, problem: filled.problemOf(field.name) }, choices, 'radio', (value) => chosen === value)
 }
 
 function group(
-  { name, label, hint }: Field,
+  { name, label, hint, problem }: Omit<Field, 'problem'> & { readonly problem: string | undefined },
   choices: readonly Choice[],
   type: 'checkbox' | 'radio',
   isChosen: (value: string) => boolean,
@@ -107,21 +114,22 @@ function group(
           >
         </label>`,
     )}
+    ${problemLine(name, problem)}
   </fieldset>`
 }
 
-export function selectField(filled: Filled, { name, label, hint }: Field, choices: readonly Choice[]): Html {
+export function selectField(filled: Filled, { name, label, hint, problem }: Field, choices: readonly Choice[]): Html {
   const chosen = filled.text(name)
-  return html`<div class="part">
-    <label for="${name}">${label}</label>
-    ${hintOf(name, hint)}
-    <select class="field" id="${name}" name="${name}">
-      ${choices.map(
-        ({ value, label: shown }) =>
-          html`<option value="${value}" ${value === chosen ? html`selected` : null}>${shortText(shown)}</option>`,
-      )}
-    </select>
-  </div>`
+  return fieldPart(
+    { id: name, label, hint, problem: problem ?? filled.problemOf(name) },
+    (common) =>
+      html`<select class="field" name="${name}" ${common}>
+        ${choices.map(
+          ({ value, label: shown }) =>
+            html`<option value="${value}" ${value === chosen ? html`selected` : null}>${shortText(shown)}</option>`,
+        )}
+      </select>`,
+  )
 }
 
 function hintOf(name: string, hint: string | undefined): Html | null {

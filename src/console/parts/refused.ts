@@ -3,21 +3,23 @@ import { isExpected, publicError } from '../../server/requests/error-response.ts
 import type { Redirect, View } from '../page.ts'
 import { notice } from './block.ts'
 import type { Html } from '../../server/html.ts'
+import { withCode } from './with-code.ts'
 
 /**
- * Carries a form out. What is wrong with what somebody has filled in is shown above the form, which keeps all of it; other
- * failures are those of the page.
+ * Carries a form out. What is wrong with what somebody has filled in is shown above the form, which keeps all of it, and at
+ * the fields that it is about; other failures are those of the page.
  */
 export async function orRefused(
   carryOut: () => Promise<View | Redirect>,
-  again: (problem: Html) => View | Promise<View>,
+  again: (problem: Html, details: readonly unknown[]) => View | Promise<View>,
 ): Promise<View | Redirect> {
   try {
     return await carryOut()
   } catch (error) {
     if (!isExpected(error) || error.code === 'FORBIDDEN' || error.code === 'UNAVAILABLE') throw error
-    const { message } = publicError(error)
-    const view = await again(notice('bad', 'Nothing was changed', sentence(message)))
+    const { message, details } = publicError(error)
+    const problem = notice('bad', 'Nothing was changed', withCode(sentence(message)))
+    const view = await again(problem, details)
     return { ...view, status: error.code === 'CONFLICT' ? 409 : 422 }
   }
 }

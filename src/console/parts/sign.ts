@@ -1,18 +1,20 @@
 import { html, type Html } from '../../server/html.ts'
 
 /** The state of a row, in the first column of every list: it can be read without its colour, and aloud. */
-export type Sign = 'create' | 'update' | 'delete' | 'move' | 'needs' | 'failed' | 'done' | 'apply' | 'none' | 'quiet'
+export type Sign =
+  'create' | 'update' | 'delete' | 'move' | 'needs' | 'failed' | 'done' | 'apply' | 'inactive' | 'none' | 'quiet'
 
 export const SIGNS: { readonly [sign in Sign]: { readonly mark: string | Html; readonly word: string } } = {
   create: { mark: '+', word: 'created' },
   update: { mark: '~', word: 'updated' },
   delete: { mark: '\u2212', word: 'deleted' },
   move: { mark: '\u2192', word: 'moved' },
-  needs: { mark: '!', word: 'needs somebody' },
+  needs: { mark: '!', word: 'needs attention' },
   failed: { mark: '\u00d7', word: 'failed' },
   // The fonts have none, or one that is hard to see.
   done: { mark: drawing('m1.5 5.5 2.5 2.5 4.5-6'), word: 'done' },
   apply: { mark: drawing('M5 1l4 4-4 4-4-4z', true), word: 'applied' },
+  inactive: { mark: '\u00b7', word: 'not active' },
   none: { mark: '\u00b7', word: '' },
   // A healthy row says nothing.
   quiet: { mark: '', word: '' },

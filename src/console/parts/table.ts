@@ -8,6 +8,8 @@ export interface Column {
   readonly label: string
   /** Numbers are aligned at their ends. */
   readonly isNumber?: boolean
+  /** Names of people and programs have room for a word, since nobody reads one that is broken. */
+  readonly isName?: boolean
   /** What the head shows instead of the label, such as the times of an axis. */
   readonly shown?: Html
 }
@@ -49,16 +51,16 @@ export function shortTable(rows: readonly Row[]): Html {
 }
 
 /** A column of buttons needs no heading. */
-function headCell({ label, isNumber, shown }: Column): Html {
+function headCell({ label, shown, ...column }: Column): Html {
   if (label === '') return html`<td></td>`
-  return html`<th scope="col" class="${numberClass(isNumber)}">${shown ?? label}</th>`
+  return html`<th scope="col" class="${classOf(column)}">${shown ?? label}</th>`
 }
 
 function tableRow(columns: readonly Column[], row: Row): Html {
   const cell = (value: Cell, index: number) => {
-    const { label = '', isNumber } = columns[index] ?? {}
+    const { label = '', ...column } = columns[index] ?? {}
     const named = index === 0 ? null : html`data-label="${label}"`
-    return html`<td class="${numberClass(isNumber)}" ${named}>${text(value)}</td>`
+    return html`<td class="${classOf(column)}" ${named}>${text(value)}</td>`
   }
   return html`<tr>
     <td class="sign">${sign(row.sign ?? 'none')}</td>
@@ -66,7 +68,8 @@ function tableRow(columns: readonly Column[], row: Row): Html {
   </tr>`
 }
 
-function numberClass(isNumber: boolean | undefined): string {
+function classOf({ isNumber, isName }: Omit<Column, 'label'>): string {
+  if (isName === true) return 'by'
   return isNumber === true ? 'number' : ''
 }
 

@@ -17,7 +17,10 @@ export async function linkView(visit: Visit, user: StoredRecord, title: string):
     verdict: html`Whoever opens it sets the password of this user, once, until ${date(expiresAt, now, zone)}. It voids
     the links before it, and is shown this once.`,
     body: html`${code('link', `${origin}/login/password?link=${token}`)}
-      <p class="after soft">The platform sends no mail: pass the link on by a way that only this person reads.</p>
+      <p class="after soft">
+        The platform sends no mail: pass the link on by a way that only this person reads. Afterwards they sign in at
+        <strong>${origin}</strong>.
+      </p>
       <p class="after"><a class="button main" href="/users/${encodeURIComponent(user.key)}">Done</a></p>`,
   }
 }

@@ -1,4 +1,4 @@
-import { organizationOf } from '../../platform/access/grants/grantee.ts'
+import { organizationOf } from '../../records/types/membership.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { html, type Html } from '../../server/html.ts'
 import { filledWith, type Filled } from '../form.ts'

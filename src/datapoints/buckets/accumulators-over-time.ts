@@ -1,5 +1,8 @@
-import { asNumbers, sliceColumns, type Before } from '../chunks/columns.ts'
+import { sliceColumns, type Before } from '../chunks/columns.ts'
+import type { ValueKind } from '../rules/value.ts'
 import type { Accumulator } from './accumulators.ts'
+import { nearestQuotient } from './nearest-quotient.ts'
+import { SortedValues } from './sorted-values.ts'
 
 export interface Holding {
   readonly before: Before | undefined
@@ -9,21 +12,33 @@ export interface Holding {
   readonly knownUntil: number
 }
 
+/** Sums up the values of a bucket, each of which held for some time. */
+interface MeanOverTime<Value> {
+  readonly known: number
+  add(value: Value, time: number): void
+  mean(): number
+}
+
 /**
  * The mean over time, where a value holds until the next point. The time before the first known value does not count.
  * For booleans the mean is the share of the time in which the value was true.
  */
-export function timeWeightedAccumulator({ before, beginning, knownUntil }: Holding): Accumulator {
-  let held = before === undefined ? undefined : Number(before.value)
+export function timeWeightedAccumulator(kind: ValueKind, holding: Holding): Accumulator {
+  return kind === 'integer'
+    ? overTime(holding, (value) => value as bigint, meanOfWhole)
+    : overTime(holding, Number, meanOfDoubles)
+}
+
+function overTime<Value>(
+  { before, beginning, knownUntil }: Holding,
+  asHeld: (value: unknown) => Value,
+  begin: () => MeanOverTime<Value>,
+): Accumulator {
+  let held = before === undefined ? undefined : asHeld(before.value)
   let since = beginning
-  let mean = 0
-  let known = 0
+  let bucket = begin()
   const hold = (until: number): void => {
-    const time = until - since
-    if (held === undefined || time <= 0) return
-    known += time
-    // This form keeps a constant value exact to the last bit, and all its terms stay within the range of doubles.
-    mean += held * (time / known) - mean * (time / known)
+    if (held !== undefined && until > since) bucket.add(held, until - since)
   }
   return {
     take({ at, values }, start, end) {
@@ -31,51 +46,65 @@ export function timeWeightedAccumulator({ before, beginning, knownUntil }: Holdi
         const time = at[index]!
         hold(time)
         since = time
-        held = Number(values[index])
+        held = asHeld(values[index])
       }
     },
     close(to) {
       hold(Math.min(to, knownUntil))
-      const cell = known === 0 ? null : mean
+      const cell = bucket.known === 0 ? null : bucket.mean()
       since = Math.max(since, to)
-      mean = 0
-      known = 0
+      bucket = begin()
       return cell
     },
+  }
+}
+
+function meanOfDoubles(): MeanOverTime<number> {
+  let [mean, known] = [0, 0]
+  return {
+    get known() {
+      return known
+    },
+    add(value, time) {
+      known += time
+      // This form keeps a constant value exact to the last bit, and all its terms stay within the range of doubles.
+      mean += value * (time / known) - mean * (time / known)
+    },
+    mean: () => mean,
+  }
+}
+
+/** Only the mean is rounded. */
+function meanOfWhole(): MeanOverTime<bigint> {
+  let [area, known] = [0n, 0]
+  return {
+    get known() {
+      return known
+    },
+    add(value, time) {
+      known += time
+      area += value * BigInt(time)
+    },
+    mean: () => nearestQuotient(area, BigInt(known)),
   }
 }
 
 /** Percentiles with linear interpolation between the two nearest ranks, as in SQL's percentile_cont. */
-export function percentileAccumulator(share: number): Accumulator {
-  let kept = new Float64Array(64)
-  let count = 0
+export function percentileAccumulator(kind: ValueKind, percent: number): Accumulator {
+  const values = new SortedValues(kind === 'integer' ? 'integer' : 'float')
   return {
     take(columns, start, end) {
-      kept = withRoom(kept, count, count + end - start)
-      kept.set(asNumbers(sliceColumns(columns, start, end).values), count)
-      count += end - start
+      values.add(sliceColumns(columns, start, end).values as Float64Array | BigInt64Array)
     },
     close() {
-      if (count === 0) return null
-      const cell = percentileOf(kept.subarray(0, count).sort(), share)
-      count = 0
-      return cell
+      if (values.count === 0) return null
+      const rank = (values.count - 1) * percent
+      const [low = 0, high = 0] = values.takeAt([Math.floor(rank / 100), Math.ceil(rank / 100)])
+      const part = rank % 100
+      if (typeof low === 'bigint' || typeof high === 'bigint')
+        return nearestQuotient(BigInt(low) * BigInt(100 - part) + BigInt(high) * BigInt(part), 100n)
+      // The form low + (high - low) × part is avoided, because the difference of two doubles may exceed their range.
+      return low === high ? low : low * (1 - part / 100) + high * (part / 100)
     },
   }
-}
-
-function withRoom(kept: Float64Array<ArrayBuffer>, used: number, needed: number): Float64Array<ArrayBuffer> {
-  if (needed <= kept.length) return kept
-  const larger = new Float64Array(Math.max(needed, kept.length * 2))
-  larger.set(kept.subarray(0, used))
-  return larger
-}
-
-function percentileOf(sorted: Float64Array, share: number): number {
-  const rank = (sorted.length - 1) * share
-  const low = sorted[Math.floor(rank)] ?? Number.NaN
-  const high = sorted[Math.ceil(rank)] ?? Number.NaN
-  const part = rank - Math.floor(rank)
-  // The form low + (high - low) × part is avoided, because the difference of two doubles may exceed their range.
-  return low === high ? low : low * (1 - part) + high * part
 }

@@ -1,6 +1,7 @@
 import { cellAt, type Before, type Cell, type Columns, type Values } from '../chunks/columns.ts'
 import type { Summary } from '../chunks/summary.ts'
 import { ExactSum } from './exact-sum.ts'
+import { nearestQuotient } from './nearest-quotient.ts'
 
 // An accumulator computes one figure for each bucket. `take` gets the points of the bucket in one or more parts, and `close`
 // returns the figure and begins the next bucket.
@@ -131,7 +132,7 @@ export function integerSumAccumulator(statistic: Statistic): Accumulator {
       sum += summary.sum
     },
     close() {
-      const cell = count === 0 ? null : statistic === 'sum' ? sum : Number(sum) / count
+      const cell = count === 0 ? null : statistic === 'sum' ? sum : nearestQuotient(sum, BigInt(count))
       sum = 0n
       count = 0
       return cell

@@ -1,6 +1,7 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { kindOf, lowerBound, type Before, type Cell, type Columns } from '../chunks/columns.ts'
 import type { Summary } from '../chunks/summary.ts'
+import { charactersOfCell } from '../chunks/text-size.ts'
 import { percentileAccumulator, timeWeightedAccumulator, type Holding } from './accumulators-over-time.ts'
 import {
   changesAccumulator,
@@ -96,6 +97,7 @@ export class Aggregator {
   readonly #counts: number[] = []
   #bucket = 0
   #lastAt: number | null = null
+  #characters = 0
 
   constructor({ kind, edges, aggregations, before, knownUntil = Infinity }: Aggregating) {
     checkAggregations(kind, aggregations)
@@ -122,6 +124,11 @@ export class Aggregator {
     return this.#lastAt
   }
 
+  /** The characters of the texts that the buckets have so far, which are all in memory. */
+  get characters(): number {
+    return this.#characters
+  }
+
   /** Adds points by their summary. They lie within one bucket. */
   addSummary(summary: Summary): void {
     this.#closeUntil(summary.first.at)
@@ -145,7 +152,11 @@ export class Aggregator {
       const end = this.#edges[this.#bucket + 1] ?? Infinity
       if (end > time) return
       this.#counts.push(this.#count.close(end))
-      for (const [, accumulator, cells] of this.#accumulators) cells.push(accumulator.close(end))
+      for (const [, accumulator, cells] of this.#accumulators) {
+        const cell = accumulator.close(end)
+        this.#characters += charactersOfCell(cell)
+        cells.push(cell)
+      }
     }
   }
 
@@ -172,13 +183,13 @@ function accumulatorFor(name: Aggregation, kind: ValueKind, holding: Holding): A
     min: () => extremeAccumulator(1),
     max: () => extremeAccumulator(-1),
     avg: () => sumAccumulator('avg'),
-    timeWeightedAvg: () => timeWeightedAccumulator(holding),
+    timeWeightedAvg: () => timeWeightedAccumulator(kind, holding),
     sum: () => sumAccumulator('sum'),
     count: countAccumulator,
     first: firstAccumulator,
     last: lastAccumulator,
-    median: () => percentileAccumulator(0.5),
-    p95: () => percentileAccumulator(0.95),
+    median: () => percentileAccumulator(kind, 50),
+    p95: () => percentileAccumulator(kind, 95),
     delta: () => deltaAccumulator(holding.before),
     changes: () => changesAccumulator(holding.before),
   }

@@ -7,19 +7,20 @@ export function allIndexes(length: number): Uint32Array {
 /**
  * Chooses at most `maxPoints` points (four or more): the first, the last, and the smallest and the largest point of
  * each stretch of time. The stretches are given by their edges, no more than `stretchesOf` such points; left out: as many
- * equal ones. No extreme value of the series is lost, so that a chart shows each fault.
+ * equal ones. No extreme value of the series is lost, so that a chart shows each fault. `exact`: as for `extremes`.
  */
 export function envelope(
   at: Float64Array,
   values: Float64Array,
   maxPoints: number,
   edges: Float64Array = equalEdges(at, stretchesOf(maxPoints)),
+  exact?: BigInt64Array,
 ): Uint32Array {
   const { length } = at
   if (maxPoints >= length) return allIndexes(length)
   const indexes = new Set([0])
   for (const [start, end] of stretches(at, edges)) {
-    const [low, high] = extremes(values, start, end)
+    const [low, high] = extremes(values, start, end, exact)
     indexes.add(Math.min(low, high)).add(Math.max(low, high))
   }
   return Uint32Array.from(indexes.add(length - 1))
@@ -58,13 +59,24 @@ function* stretches(at: Float64Array, edges: Float64Array): Generator<readonly [
   }
 }
 
-/** The index of the first of the smallest values from `start` to `end`, and that of the largest ones. */
-export function extremes(values: Float64Array, start: number, end: number): readonly [low: number, high: number] {
+/**
+ * The index of the first of the smallest values from `start` to `end`, and that of the largest ones. `exact`: the whole
+ * numbers of which the values are the nearest doubles, some of which are the same.
+ */
+export function extremes(
+  values: Float64Array,
+  start: number,
+  end: number,
+  exact?: BigInt64Array,
+): readonly [low: number, high: number] {
+  const isRounded = (value: number): boolean => exact !== undefined && Math.abs(value) > Number.MAX_SAFE_INTEGER
   let [low, high] = [start, start]
   for (let index = start + 1; index < end; index++) {
     const value = values[index]!
     if (value < values[low]!) low = index
+    else if (value === values[low]! && isRounded(value) && exact![index]! < exact![low]!) low = index
     if (value > values[high]!) high = index
+    else if (value === values[high]! && isRounded(value) && exact![index]! > exact![high]!) high = index
   }
   return [low, high]
 }

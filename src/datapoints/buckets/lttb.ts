@@ -3,9 +3,9 @@ import { allIndexes } from './envelope.ts'
 /**
  * Largest triangle three buckets (Steinarsson 2013, "Downsampling time series for visual representation"): chooses at
  * most `maxPoints` points (two or more) that keep the look of the curve. The first and the last point are always
- * among them.
+ * among them. It yields now and then, since there may be millions of points.
  */
-export function lttb(at: Float64Array, values: Float64Array, maxPoints: number): Uint32Array {
+export function* lttb(at: Float64Array, values: Float64Array, maxPoints: number): Generator<undefined, Uint32Array> {
   const { length } = at
   if (maxPoints >= length) return allIndexes(length)
   if (maxPoints <= 2) return Uint32Array.of(0, length - 1)
@@ -15,10 +15,13 @@ export function lttb(at: Float64Array, values: Float64Array, maxPoints: number):
   for (let bucket = 0; bucket < maxPoints - 2; bucket++) {
     const next = meanPoint(at, values, edge(bucket + 1), edge(bucket + 2), scale)
     indexes[bucket + 1] = farthest(at, values, edge(bucket), edge(bucket + 1), indexes[bucket] ?? 0, next, scale)
+    if (bucket % BUCKETS_AT_ONCE === 0) yield
   }
   indexes[maxPoints - 1] = length - 1
   return indexes
 }
+
+const BUCKETS_AT_ONCE = 100
 
 interface Mean {
   readonly x: number

@@ -1,4 +1,5 @@
 import { cellAt, type Before, type Cell, type Columns } from '../chunks/columns.ts'
+import { charactersOfCell } from '../chunks/text-size.ts'
 import type { Run } from './state-run.ts'
 import { StateStretches } from './state-stretches.ts'
 
@@ -28,10 +29,16 @@ export class StateChanges {
   /** Set once there are more changes than the limit allows. */
   #stretches: StateStretches | undefined
   #open: OpenRun | undefined
+  #characters = 0
 
   constructor(range: RunRange) {
     this.#range = range
     if (range.before !== undefined) this.#open = { from: range.from, value: range.before.value, count: 0 }
+  }
+
+  /** The characters of the texts that are in memory. */
+  get characters(): number {
+    return this.#stretches?.characters ?? this.#characters
   }
 
   add({ at, values }: Columns): void {
@@ -52,8 +59,10 @@ export class StateChanges {
     if (this.#open === undefined || this.#open.from === to) return
     const run = { ...this.#open, to }
     if (this.#stretches === undefined && this.#runs.length === this.#range.limit) this.#merge()
-    if (this.#stretches === undefined) this.#runs.push(run)
-    else this.#stretches.add(run)
+    if (this.#stretches === undefined) {
+      this.#runs.push(run)
+      this.#characters += charactersOfCell(run.value)
+    } else this.#stretches.add(run)
   }
 
   #merge(): void {

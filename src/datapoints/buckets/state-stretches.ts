@@ -1,4 +1,5 @@
 import type { Cell } from '../chunks/columns.ts'
+import { charactersOfCell } from '../chunks/text-size.ts'
 import type { Run } from './state-run.ts'
 
 type State = Exclude<Cell, null>
@@ -22,6 +23,7 @@ export class StateStretches {
   #stretch = 0
   #held = new Map<State, Held>()
   #begin: number | undefined
+  #characters = { shown: 0, held: 0 }
 
   constructor({ from, to, limit }: { readonly from: number; readonly to: number; readonly limit: number }) {
     this.#from = from
@@ -35,10 +37,20 @@ export class StateStretches {
     for (; from < run.to; count = 0) {
       this.#moveTo(Math.min(this.#limit - 1, Math.floor((from - this.#from) / this.#width)), from)
       const end = Math.min(run.to, this.#endAfter(from))
-      const held = this.#held.get(run.value) ?? { time: 0, count: 0 }
+      const held = this.#held.get(run.value) ?? this.#newState(run.value)
       this.#held.set(run.value, { time: held.time + end - from, count: held.count + count })
       from = end
     }
+  }
+
+  #newState(value: State): Held {
+    this.#characters.held += charactersOfCell(value)
+    return { time: 0, count: 0 }
+  }
+
+  /** The characters of the texts that are in memory. */
+  get characters(): number {
+    return this.#characters.shown + this.#characters.held
   }
 
   finish(to: number): Run[] {
@@ -67,8 +79,12 @@ export class StateStretches {
     const [value, count] = this.#longest()
     const last = this.#runs.at(-1)
     if (last?.value === value) this.#runs[this.#runs.length - 1] = { ...last, to, count: last.count + count }
-    else this.#runs.push({ from: this.#begin, to, value, count })
+    else {
+      this.#runs.push({ from: this.#begin, to, value, count })
+      this.#characters.shown += charactersOfCell(value)
+    }
     this.#held = new Map()
+    this.#characters.held = 0
     this.#begin = undefined
   }
 

@@ -5,6 +5,7 @@ import { mergePoints } from './merge-points.ts'
 import { beginOfMonth, monthOf } from './months.ts'
 import { encodeSummaries, summarizeHours } from './summaries.ts'
 import { shownText, summarize } from './summary.ts'
+import { charactersOf } from './text-size.ts'
 import type { ValueKind } from '../rules/value.ts'
 
 /** A row of the table of chunks. */
@@ -62,7 +63,8 @@ export const MOST_POINTS = 14_400
 export const SMALL = 600
 /** A chunk of as many bytes is not small, however few its points: its texts are long. */
 export const ENOUGH_BYTES = 32_768
-const MOST_CHARACTERS = 262_144
+/** The most characters of the texts of a chunk, unless it is a single text. */
+export const MOST_CHARACTERS = 262_144
 
 export interface Packing extends ChunkOptions {
   /** Lets a chunk go on over midnight where its days have few points. */
@@ -92,7 +94,7 @@ export function packSeries(series: SeriesOf, points: GeneratedColumns, packing: 
 function endOfChunk(points: GeneratedColumns, start: number, { joinsDays, stays = [] }: Packing): number {
   const midnight = endOfDay(points, start)
   const isWhole =
-    joinsDays === true && midnight - start < SMALL && charactersOf(points, start, midnight) < MOST_CHARACTERS
+    joinsDays === true && midnight - start < SMALL && charactersOf(points.values, start, midnight) < MOST_CHARACTERS
   return isWhole ? endOfSparseDays(points, start, midnight, stays) : endWithinDay(points, start, midnight)
 }
 
@@ -107,7 +109,7 @@ function endOfSparseDays(points: GeneratedColumns, start: number, midnight: numb
       (points.at[next - 1] ?? 0) >= limit ||
       next - end >= SMALL ||
       next - start > MOST_POINTS ||
-      charactersOf(points, start, next) > MOST_CHARACTERS
+      charactersOf(points.values, start, next) > MOST_CHARACTERS
     if (isLast) break
     end = next
   }
@@ -126,12 +128,6 @@ function endWithinDay({ values }: GeneratedColumns, start: number, midnight: num
 /** The index after the last point of the day of the point at `start`. */
 function endOfDay({ at }: GeneratedColumns, start: number): number {
   return lowerBound(at, (Math.floor((at[start] ?? 0) / DAY) + 1) * DAY, start)
-}
-
-function charactersOf({ values }: GeneratedColumns, start: number, end: number): number {
-  let characters = 0
-  if (Array.isArray(values)) for (let index = start; index < end; index++) characters += lengthAt(values, index)
-  return characters
 }
 
 function lengthAt(values: ChunkValues, index: number): number {

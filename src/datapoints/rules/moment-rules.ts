@@ -1,4 +1,5 @@
 import type { Json } from '../../lib/json.ts'
+import { enforcedBoundary } from '../../records/characteristics/boundaries.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import { compareMoments, readDate, readInstant, readTimeOfDay, readTimeSpan, type Moment } from './day-time.ts'
 import type { StoredValue, ValueRules } from './value.ts'
@@ -53,8 +54,9 @@ export class MomentRules implements ValueRules {
     return stored as string
   }
 
-  #boundary(field: string): Moment | null {
-    const value = this.#characteristic[field]
+  /** A boundary that is a duration counts from midnight, which only a TIME does. */
+  #boundary(field: 'boundaryMin' | 'boundaryMax'): Moment | null {
+    const value = enforcedBoundary(this.#characteristic, field)
     return typeof value === 'string' ? (this.#reading.read(value) ?? readTimeSpan(value)) : null
   }
 

@@ -1,3 +1,4 @@
+import { enforcedBoundary } from '../../records/characteristics/boundaries.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import type { Json } from '../../lib/json.ts'
 import { DecimalGrid } from './decimal-grid.ts'
@@ -140,12 +141,10 @@ function isOn(grid: DecimalGrid, value: number | bigint): boolean {
 }
 
 /** Reads a boundary, which is a decimal string beyond 2^53, as values are. */
-function boundaryField(characteristic: RecordBody, field: string): number | bigint | null {
-  const value = characteristic[field]
-  return typeof value === 'string' && WHOLE.test(value) ? BigInt(value) : numberField(characteristic, field)
+function boundaryField(characteristic: RecordBody, field: 'boundaryMin' | 'boundaryMax'): number | bigint | null {
+  const value = enforcedBoundary(characteristic, field)
+  return typeof value === 'string' ? BigInt(value) : value
 }
-
-const WHOLE = /^-?\d+$/
 
 function numberField(characteristic: RecordBody, field: string): number | null {
   const value = characteristic[field]

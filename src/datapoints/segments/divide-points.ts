@@ -1,6 +1,7 @@
 import type { GeneratedColumns } from '../chunks/chunk.ts'
 import { lowerBound } from '../chunks/columns.ts'
 import { beginOfMonth, monthOf } from '../chunks/months.ts'
+import { charactersOf } from '../chunks/text-size.ts'
 import { DAY, SMALL } from '../chunks/pack-series.ts'
 
 // Which points of a series leave their block as chunks. A chunk takes some 350 bytes with its keys, whatever is in it.
@@ -50,11 +51,7 @@ export function divideLasting(points: GeneratedColumns): Divided {
 }
 
 function isLong(points: GeneratedColumns): boolean {
-  return charactersOf(points) >= ENOUGH_CHARACTERS
-}
-
-export function charactersOf({ values }: GeneratedColumns): number {
-  return Array.isArray(values) ? values.reduce((sum, text) => sum + text.length, 0) : 0
+  return charactersOf(points.values) >= ENOUGH_CHARACTERS
 }
 
 /** The points before a time, where the first of them is old, and all others. */

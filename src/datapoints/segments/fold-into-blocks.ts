@@ -1,15 +1,8 @@
 import { generationAt, type GeneratedColumns } from '../chunks/chunk.ts'
 import { joinGenerated, mergePoints } from '../chunks/merge-points.ts'
+import { charactersOf } from '../chunks/text-size.ts'
 import { DAY, packSeries, SMALL, type ChunkRow, type SeriesOf } from '../chunks/pack-series.ts'
-import {
-  charactersOf,
-  dayOf,
-  divideByAge,
-  divideLasting,
-  ENOUGH_POINTS,
-  type Divided,
-  type Leaving,
-} from './divide-points.ts'
+import { dayOf, divideByAge, divideLasting, ENOUGH_POINTS, type Divided, type Leaving } from './divide-points.ts'
 import type { SegmentPart } from './point-runs.ts'
 import { encodeSegment, type SegmentRow } from './segment.ts'
 
@@ -89,7 +82,7 @@ function rowOf(domainId: number, block: number, parts: readonly SegmentPart[]): 
 
 /** The series of a block with the longest texts, as many as must leave so that the others fit into a row. */
 function findTooLong(parts: readonly SegmentPart[]): ReadonlySet<SegmentPart> {
-  const texts = parts.map((part) => ({ part, characters: charactersOf(part.points) }))
+  const texts = parts.map((part) => ({ part, characters: charactersOf(part.points.values) }))
   let sum = texts.reduce((all, { characters }) => all + characters, 0)
   const tooLong = new Set<SegmentPart>()
   if (sum <= MOST_CHARACTERS) return tooLong

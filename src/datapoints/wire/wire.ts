@@ -32,7 +32,7 @@ export function decodeJson(bytes: Uint8Array, what = 'datapoints', limits = UNLI
 
 /** The first third of `decodeJson`: refuses a body beyond the limits before any object is made of it. */
 export function checkJson(bytes: Uint8Array, what: string, limits: BatchLimits): void {
-  const broken = scanJson(bytes, { ...limits, levels: MOST_LEVELS, numberLength: LONGEST_NUMBER })
+  const { broken } = scanJson(bytes, { ...limits, levels: MOST_LEVELS, numberLength: LONGEST_NUMBER })
   if (broken === 'numberLength') throw malformed(`a number in the body has more than ${LONGEST_NUMBER} characters`)
   if (broken === 'levels') throw malformed(`the body is nested more than ${MOST_LEVELS} levels deep`)
   if (broken !== null) throw tooMany(what, broken, limits)

@@ -1,8 +1,9 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
+import { directoryError, makeDirectories } from '../data-directory.ts'
 import { storageError } from '../storage-error.ts'
 
 /** The process that owns a data directory. `url` is null until it serves, and for a process that never does. */
@@ -49,22 +50,11 @@ export function lockDirectory(directory: string, { holder }: { readonly holder: 
 
 function makeDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makeDirectories(directory)
     accessSync(directory, constants.W_OK)
   } catch (cause) {
-    const fault = storageError(cause, diskOf(directory))
-    if (fault !== null) throw fault
-    const reason = REASONS[isObject(cause) ? String(cause['code']) : ''] ?? 'it cannot be made'
-    const advice = 'make it a directory that can be written, or name another one by HOLDFAST_DATA_DIR'
-    const message = `the data directory ${directory} cannot be used: ${reason}; ${advice}`
-    throw new HoldfastError('CONFLICT', message, { cause })
+    throw directoryError(cause, `the data directory ${directory} cannot be used`, directory)
   }
-}
-
-const REASONS: { readonly [code: string]: string } = {
-  EEXIST: 'there is a file of that name',
-  EACCES: 'permission is denied',
-  EPERM: 'the operation is not permitted',
 }
 
 export function isDirectoryLocked(directory: string): boolean {

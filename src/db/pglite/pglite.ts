@@ -1,10 +1,12 @@
 import { PGlite } from '@electric-sql/pglite'
 import type { PGliteOptions } from '@electric-sql/pglite'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { HoldfastError } from '../../lib/errors.ts'
+import { breather } from '../breather.ts'
+import { makeDirectories } from '../data-directory.ts'
 import { NOTE_DATABASE } from '../database-identity.ts'
 import { assertRoomToOpen, assertRoomToWrite, faultOfDirectory } from './disk-room.ts'
 import { createNestingGuard, runReading, runWriting } from '../run-transaction.ts'
@@ -64,7 +66,7 @@ const DISK = 'the disk of the database'
 async function initialise(directory: string, options: PgliteOptions): Promise<void> {
   const unfinished = `${directory}.unfinished`
   await rm(unfinished, { recursive: true, force: true })
-  await mkdir(dirname(directory), { recursive: true })
+  makeDirectories(dirname(directory))
   try {
     const pglite = await start(unfinished, options)
     await pglite.close()
@@ -169,6 +171,8 @@ const [STDIN, FROM_BLOB] = [/\bfrom stdin\b/i, `from '/dev/blob'`]
 const [STDOUT, TO_BLOB] = [/\bto stdout\b/i, `to '/dev/blob'`]
 
 function connect(pglite: PGlite): Connection {
+  // A statement runs on this thread, and nothing would come between it and the next one.
+  const breathe = breather()
   const run = async (text: string): Promise<string | undefined> => {
     const results = await pglite.exec(text).catch(rethrow)
     return results.at(-1)?.command
@@ -176,7 +180,9 @@ function connect(pglite: PGlite): Connection {
   return {
     async query(text, values) {
       // The parsers are given again because PGlite replaces those of array types by its own when it starts.
-      return pglite.query<object>(text, values.map(encodeValue), { parsers: PARSERS }).catch(rethrow)
+      const result = await pglite.query<object>(text, values.map(encodeValue), { parsers: PARSERS }).catch(rethrow)
+      await breathe()
+      return result
     },
     ahead: async (texts) => void (await run(texts.join('; '))),
     script: async (text) => void (await run(text)),

@@ -46,7 +46,7 @@ export interface Connections {
   readonly pool: Pool
   readonly watch: AnswerWatch
   readonly statementMs: number
-  /** Sessions that must have ended before another connection is used. */
+  /** Sessions that the next connection ends. */
   readonly abandoned?: AbandonedSessions
 }
 

@@ -27,7 +27,7 @@ export const PERHAPS_KEPT: Fate = {
 }
 
 const BATCH =
-  'A batch was stored as a whole or not at all: send it again with the same timestamps or the same Idempotency-Key, and it is stored once'
+  'A batch was stored as a whole or not at all, and replaces nothing that is acknowledged after this: send it again with the same Idempotency-Key, and it is stored once, or with the same timestamps'
 
 export const PERHAPS_STORED: Fate = {
   lost: `The connection to the database was lost at the last moment. ${BATCH}`,

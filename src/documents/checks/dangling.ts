@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../lib/diagnostic.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import { toPointer } from '../../lib/pointer.ts'
 import { didYouMean } from '../../lib/suggest.ts'
 import {
@@ -11,6 +12,7 @@ import {
 import { referencesOf } from '../../records/references.ts'
 import { recordType } from '../../records/registry.ts'
 import { isReserved, reservedText } from '../../records/reserved.ts'
+import { hasField } from '../../records/shape.ts'
 import type { NamelessRecord } from '../build-snapshot.ts'
 import type { Snapshot } from '../snapshot.ts'
 
@@ -34,7 +36,7 @@ export function danglingReferences(
   excused: Excuse,
   nameless: readonly NamelessRecord[] = [],
 ): { diagnostics: Diagnostic[]; external: ExternalReference[] } {
-  const diagnostics: Diagnostic[] = []
+  const missing: ExternalReference[] = []
   const external: ExternalReference[] = []
   const check = (type: RecordType, key: string, body: RecordBody, pointer: string) => {
     for (const { type: target, key: wantedKey, path } of referencesOf(type, key, body)) {
@@ -43,7 +45,7 @@ export function danglingReferences(
       const from = { type: type.name, key }
       const reference = { type: target, key: wantedKey, from, pointer: pointerInSource(pointer, type.name, path) }
       if (wanted.coverage !== 'all' || !wanted.covers(wantedKey)) external.push(reference)
-      else if (!excused(target, wantedKey)) diagnostics.push(danglingDiagnostic(reference, [...wanted.records.keys()]))
+      else if (!excused(target, wantedKey)) missing.push(reference)
     }
   }
   for (const [name, { records }] of snapshot) {
@@ -52,7 +54,37 @@ export function danglingReferences(
     for (const { key, body, pointer } of records.values()) check(type, key, body, pointer ?? '')
   }
   for (const { type, body, pointer } of nameless) check(type, '', body, pointer)
+  const keysOf = (type: RecordTypeName) => [...(snapshot.get(type)?.records.keys() ?? [])]
+  const diagnostics = unexplained(missing, nameless).map((one) => danglingDiagnostic(one, keysOf(one.type)))
   return { diagnostics, external }
+}
+
+/**
+ * Leaves out the references that may mean a record whose key is unknown: one of its values is the key, as in a misnamed
+ * field; or there are as many records that have no such value as there are keys that nothing has.
+ */
+function unexplained(
+  missing: readonly ExternalReference[],
+  nameless: readonly NamelessRecord[],
+): readonly ExternalReference[] {
+  if (missing.length === 0 || nameless.length === 0) return missing
+  const records = Map.groupBy(nameless, ({ type }) => type.name)
+  return [...Map.groupBy(missing, ({ type }) => type)].flatMap(([type, references]) => {
+    const candidates = records.get(type) ?? []
+    const values = new Set(candidates.flatMap(({ written }) => scalarsIn(written)))
+    const left = references.filter(({ key }) => !values.has(key))
+    return new Set(left.map(({ key }) => key)).size <= candidates.filter(hasNoKey).length ? [] : left
+  })
+}
+
+function scalarsIn(written: JsonObject): string[] {
+  const values = Object.values(written).flat()
+  return values.flatMap((value) => (typeof value === 'object' ? [] : [String(value)]))
+}
+
+/** Tells whether a record has no member of another name, which could be its key. */
+function hasNoKey({ type, written }: NamelessRecord): boolean {
+  return Object.keys(written).every((name) => hasField(type, name))
 }
 
 /**

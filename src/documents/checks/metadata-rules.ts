@@ -4,7 +4,14 @@ import { isJsonList, isObject, type Json, type JsonObject } from '../../lib/json
 import type { MetadataDataTypes } from '../../records/canonical.ts'
 import { splitKey } from '../../records/identity.ts'
 import { instantFlaw, isInstant } from '../../records/instant.ts'
-import { fitsDataType, isMetadata, METADATA_TAGS, plainValue, type MetadataDataType } from '../../records/metadata.ts'
+import {
+  byMetadataKey,
+  fitsDataType,
+  isMetadata,
+  METADATA_TAGS,
+  plainValue,
+  type MetadataDataType,
+} from '../../records/metadata.ts'
 import { METADATA_FIELD, metadataExcess } from '../../records/metadata-limits.ts'
 import type { MetadataRule, RecordBody, RecordType } from '../../records/record-type.ts'
 import { quote } from '../../records/schema-findings/schema-words.ts'
@@ -23,6 +30,8 @@ export function hasMetadata(body: RecordBody, keys: readonly string[]): boolean 
 export interface MetadataRules {
   readonly dataTypes: MetadataDataTypes
   isUnique(entity: string, key: string): boolean
+  /** Whether there are two rules for a key, so that nothing can be said about its values. */
+  isDisputed(entity: string, key: string): boolean
   /** Whether `isUnique` is true for any key. */
   readonly someUnique: boolean
 }
@@ -46,13 +55,20 @@ export function metadataTypesOf(document: JsonObject, live: MetadataRules, flaws
  */
 export function metadataRules(rules: readonly MetadataRule[]): MetadataRules {
   const byEntity = new Map<string, Map<string, MetadataRule>>()
+  const disputed = new Set<MetadataRule>()
   for (const rule of rules) {
     const ofEntity = byEntity.get(rule.entity) ?? new Map<string, MetadataRule>()
+    if (ofEntity.has(rule.key)) disputed.add(rule)
     byEntity.set(rule.entity, ofEntity.set(rule.key, rule))
   }
+  const ruleOf = (entity: string, key: string) => byEntity.get(entity)?.get(key)
   return {
-    dataTypes: (entity, key) => byEntity.get(entity)?.get(key)?.dataType,
-    isUnique: (entity, key) => byEntity.get(entity)?.get(key)?.unique === true,
+    dataTypes: (entity, key) => ruleOf(entity, key)?.dataType,
+    isUnique: (entity, key) => ruleOf(entity, key)?.unique === true,
+    isDisputed: (entity, key) => {
+      const rule = disputed.size === 0 ? undefined : ruleOf(entity, key)
+      return rule !== undefined && disputed.has(rule)
+    },
     someUnique: rules.some(({ unique }) => unique),
   }
 }
@@ -72,28 +88,34 @@ export class MetadataChecker {
     this.#rules = rules
   }
 
-  check(type: RecordType, { key, pointer }: Pick<DesiredRecord, 'key' | 'pointer'>, body: RecordBody): void {
-    this.checkAt(type, depthOf(type, key), pointer ?? '', body)
+  /** Checks a record. `body` is its canonical form, and `written` the form in which the document has it. */
+  check(
+    type: RecordType,
+    { key, pointer }: Pick<DesiredRecord, 'key' | 'pointer'>,
+    body: RecordBody,
+    written: JsonObject,
+  ): void {
+    this.checkAt(type, depthOf(type, key), pointer ?? '', body, written)
   }
 
   /** Checks a record whose key is unknown by how deep it is in a tree. */
-  checkAt(type: RecordType, depth: number, recordPointer: string, body: RecordBody): void {
-    const pointer = `${recordPointer}/${METADATA_FIELD}`
+  checkAt(type: RecordType, depth: number, pointer: string, body: RecordBody, written: JsonObject): void {
     const items = itemsAt(type, depth, body)
+    if (items.length === 0) return
     const excess = metadataExcess(items)
-    if (excess !== null) this.#report(pointer, 'metadata-too-large', excess)
-    let previous: string | undefined
+    if (excess !== null) this.#report(`${pointer}/${METADATA_FIELD}`, 'metadata-too-large', excess)
+    const place = metadataPointers(pointer, written)
+    let [index, first] = [-1, 0]
     for (const { entity, key, value } of items) {
-      if (key === previous)
-        this.#report(
-          pointer,
-          'duplicate-metadata-key',
-          `the metadata key ${JSON.stringify(key)} is given twice; keep one`,
-        )
-      previous = key
+      index += 1
+      if (key !== items[first]?.key) first = index
+      else if (index > first) this.#reportRepeated(key, place(index, 'key'), place(first, 'key'))
+      if (this.#rules.isDisputed(entity, key)) continue
       const problem = writtenProblem(value, this.#rules.dataTypes(entity, key))
-      if (problem !== null) this.#report(pointer, 'metadata-value', `metadata ${JSON.stringify(key)}: ${problem}`)
-      if (value !== null && this.#rules.isUnique(entity, key)) this.#noteUse(pointer, { entity, key, value })
+      if (problem !== null)
+        this.#report(place(index, 'value'), 'metadata-value', `metadata ${JSON.stringify(key)}: ${problem}`)
+      if (value !== null && this.#rules.isUnique(entity, key))
+        this.#noteUse(place(index, 'value'), { entity, key, value })
     }
   }
 
@@ -101,11 +123,36 @@ export class MetadataChecker {
     this.diagnostics.push({ severity: 'error', code, message, pointer })
   }
 
+  #reportRepeated(key: string, pointer: string, first: string): void {
+    const message = `the metadata key ${JSON.stringify(key)} is given twice; keep one`
+    const related = [{ pointer: first }]
+    this.diagnostics.push({ severity: 'error', code: 'duplicate-metadata-key', message, pointer, related })
+  }
+
   #noteUse(pointer: string, { entity, key, value }: MetadataItem): void {
     const use = JSON.stringify([entity, key, value])
     const first = this.#firstUses.get(use)
     if (first === undefined) this.#firstUses.set(use, pointer)
     else this.diagnostics.push({ ...notUnique(key, value), pointer, related: [{ pointer: first }] })
+  }
+}
+
+/**
+ * Finds the JSON Pointers of members of items of metadata. An index counts in the canonical form, which is sorted by key,
+ * while a pointer counts as the record is written.
+ */
+export function metadataPointers(
+  record: string,
+  written: JsonObject,
+): (index: number, member: 'key' | 'value') => string {
+  const pointer = `${record}/${METADATA_FIELD}`
+  let places: readonly { readonly at: number }[] | undefined
+  return (index, member) => {
+    const items = written[METADATA_FIELD]
+    // The places are found on first use, because nearly all metadata has nothing to tell.
+    places ??= isMetadata(items) ? items.map(({ key }, at) => ({ key, at })).sort(byMetadataKey) : []
+    const place = places[index]
+    return place === undefined ? pointer : `${pointer}/${place.at}/${member}`
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Diagnostic, Severity } from '../../lib/diagnostic.ts'
-import type { Json, JsonObject } from '../../lib/json.ts'
+import { isJsonList, type Json, type JsonObject } from '../../lib/json.ts'
 import { toPointer } from '../../lib/pointer.ts'
 import { hasUnseen, quoteText } from '../../lib/visible-text.ts'
 import type { RecordType } from '../../records/record-type.ts'
@@ -36,6 +36,7 @@ function checkRecord(
     // A member that was left out has a flaw already, and only seems to be missing.
     if (!dropped.has(String(path[0]))) found.push({ severity, code, message, pointer: pointer + toPointer(path) })
   })
+  for (const set of type.sets ?? []) checkSet(set, body[set], pointer, found)
   const field = depth === 0 ? type.tree?.root : type.tree?.below
   const children = field === undefined ? undefined : body[field]
   if (field === undefined || !Array.isArray(children)) return
@@ -44,6 +45,24 @@ function checkRecord(
     const occurrence = { pointer: `${pointer}/${field}/${index}`, flaw: flaws.get(String(index)) }
     checkRecord(type, child, occurrence, found, depth + 1)
   })
+}
+
+/** Warns about entries of a set that are given again, since only one is stored. */
+function checkSet(field: string, list: Json | undefined, pointer: string, found: Diagnostic[]): void {
+  if (!isJsonList(list)) return
+  const first = new Map<Json, number>()
+  for (const [index, entry] of list.entries()) {
+    const earlier = first.get(entry)
+    if (earlier === undefined) first.set(entry, index)
+    else
+      found.push({
+        severity: 'warning',
+        code: 'repeated-entry',
+        message: `${JSON.stringify(entry)} is in ${field} twice, and stored once; remove it`,
+        pointer: `${pointer}/${field}/${index}`,
+        related: [{ pointer: `${pointer}/${field}/${earlier}` }],
+      })
+  }
 }
 
 // oxlint-disable-next-line no-control-regex

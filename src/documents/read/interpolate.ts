@@ -23,6 +23,8 @@ export interface Interpolation {
   /** Tells whether the value at a path is a secret. A reference that is the whole secret may stay unresolved. */
   isSecret(path: Path): boolean
   readonly findings: ValueFinding[]
+  /** Is told of each reference. */
+  use(reference: Reference, path: Path, isSecret: boolean): void
 }
 
 /** Replaces the references in all text values below `container`, in place. */
@@ -42,6 +44,7 @@ function resolveMember(value: unknown, key: string | number, interpolation: Inte
 function resolveText(text: string, interpolation: Interpolation, path: Path): string {
   const secret = interpolation.isSecret(path)
   const pieces = splitReferences(text)
+  for (const piece of pieces) if (piece.kind === 'reference') interpolation.use(piece, path, secret)
   const [first] = pieces
   if (secret && pieces.length === 1 && first?.kind === 'generated') return text
   if (secret && pieces.length === 1 && first?.kind === 'reference' && lookUp(first, interpolation) === undefined) {

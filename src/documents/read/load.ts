@@ -2,14 +2,16 @@ import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
 import { toPointer } from '../../lib/pointer.ts'
 import { NO_SETTINGS } from '../../records/settings.ts'
 import { locatedDiagnostics, type FileFinding } from './file-positions.ts'
-import { interpolate, type ValueFinding } from './interpolate.ts'
+import { interpolate, type Interpolation, type ValueFinding } from './interpolate.ts'
 import { loaded, type LoadedDocument } from './loaded-document.ts'
 import { Merger, type FileList, type FinishList, type PartLocation } from './merge.ts'
+import { locatePointers } from '../locate.ts'
 import { compare, inOrder } from '../position-order.ts'
 import type { RewrittenMetadata } from './rewritten-numbers.ts'
 import { readFile, type ReadFile, type SourceFile } from './read-file.ts'
 import type { ReferenceResolver } from './resolver.ts'
 import { isSecretPath, literalSecrets, type SecretFields } from '../checks/literal-secrets.ts'
+import { shownSecrets, type ReferenceUse } from '../checks/shown-secrets.ts'
 import { isSettingsFile, readExportedAccess, readSettingsFiles, type ReadSettings } from './settings.ts'
 import { untypedFindings } from '../checks/untyped-metadata.ts'
 import { WrittenList } from './written-list.ts'
@@ -47,7 +49,9 @@ export function loadDocument(
   const size = files.reduce((sum, { bytes }) => sum + bytes.length, 0)
   if (size > limits.bytes) return tooLarge(size, limits.bytes)
   const resolved: FileFinding[] = []
-  const merger = new Merger(finishLists(resolver, options.secretFields, resolved), options.isExport)
+  const uses: ReferenceUse[] = []
+  const resolving = { resolver, secretFields: options.secretFields, found: resolved, uses }
+  const merger = new Merger(finishLists(resolving), options.isExport)
   const reading = readFiles(files, merger, limits)
   const settings = settingsIn(reading, limits.depth)
   const diagnostics = inOrder([
@@ -55,6 +59,7 @@ export function loadDocument(
     ...reading.diagnostics,
     ...locatedDiagnostics([...merger.findings, ...resolved], limits.depth),
     ...untypedFindings(reading.rewritten, merger.parts),
+    ...located(shownSecrets(uses), merger, limits.depth),
   ])
   const unresolved = resolved.flatMap(({ severity, pointer = '' }) => (severity === 'error' ? [pointer] : []))
   const gaps = { damaged: [...merger.damaged, ...unresolved], unread: reading.unread }
@@ -100,7 +105,7 @@ function byPath(a: SourceFile, b: SourceFile): number {
 }
 
 function tooLarge(size: number, limit: number): LoadedDocument {
-  const message = `the files are ${size} bytes long together; at most ${limit} can be read. Split the models into several directories.`
+  const message = `the files are ${size} bytes long together; the limit of an import document is ${limit}${limit === DOCUMENT_LIMITS.bytes ? ' (64 MiB)' : ''}. Move other record types to a directory of their own, which then is their owner; a single record type cannot be split`
   return loaded(
     { parts: new Map() },
     NO_SETTINGS,
@@ -110,11 +115,31 @@ function tooLarge(size: number, limit: number): LoadedDocument {
   )
 }
 
-/** Resolves the references of the lists that may have some, and adds what is wrong with them to `found`. */
-function finishLists(resolver: ReferenceResolver, secretFields: SecretFields, found: FileFinding[]): FinishList {
+/** Adds the positions to findings about the merged document. */
+function located(findings: readonly Diagnostic[], { parts }: Merger, maxDepth: number): Diagnostic[] {
+  if (findings.length === 0) return []
+  const pointers = findings.flatMap(({ pointer, related = [] }) => [pointer, ...related.map((other) => other.pointer)])
+  const positions = locatePointers(pointers, { parts }, maxDepth)
+  return findings.map((finding) => ({
+    ...finding,
+    ...positions.get(finding.pointer),
+    related: (finding.related ?? []).map((other) => ({ ...other, ...positions.get(other.pointer) })),
+  }))
+}
+
+interface Resolving {
+  readonly resolver: ReferenceResolver
+  readonly secretFields: SecretFields
+  /** What is wrong with the references. */
+  readonly found: FileFinding[]
+  readonly uses: ReferenceUse[]
+}
+
+/** Resolves the references of the lists that may have some. */
+function finishLists(resolving: Resolving): FinishList {
   return (list, location, { mayHoldReferences }) =>
-    mayHoldReferences || secretFields.has(location.type)
-      ? resolveList(list, location, resolver, secretFields, found)
+    mayHoldReferences || resolving.secretFields.has(location.type)
+      ? resolveList(list, location, resolving)
       : toText(list)
 }
 
@@ -126,20 +151,24 @@ function toText(list: FileList): WrittenList {
 function resolveList(
   list: FileList,
   location: PartLocation,
-  resolver: ReferenceResolver,
-  secretFields: SecretFields,
-  found: FileFinding[],
+  { resolver, secretFields, found, uses }: Resolving,
 ): WrittenList {
   const records = list instanceof WrittenList ? list.values() : [...list]
   const findings: ValueFinding[] = literalSecrets(location.type, records, secretFields)
   const isSecret = (path: ValueFinding['path']) => isSecretPath(path, secretFields)
-  interpolate(records, { resolver, file: location.file.path, isSecret, findings }, [location.type])
+  const file = location.file.path
+  const use: Interpolation['use'] = (reference, path, isSecret) =>
+    uses.push({ reference, file, pointer: pointerOf(location, path), isSecret })
+  interpolate(records, { resolver, file, isSecret, findings, use }, [location.type])
   found.push(...findings.map((finding) => inMergedDocument(location, finding)))
   return WrittenList.of(records)
 }
 
-function inMergedDocument({ file, document, start }: PartLocation, { path, ...finding }: ValueFinding): FileFinding {
-  const [type = '', index, ...rest] = path
-  const pointer = toPointer([type, Number(index) + start, ...rest])
-  return { ...finding, file, document, path: path.map(String), pointer }
+function inMergedDocument(location: PartLocation, { path, ...finding }: ValueFinding): FileFinding {
+  const { file, document } = location
+  return { ...finding, file, document, path: path.map(String), pointer: pointerOf(location, path) }
+}
+
+function pointerOf({ start }: PartLocation, [type = '', index, ...rest]: ValueFinding['path']): string {
+  return toPointer([type, Number(index) + start, ...rest])
 }

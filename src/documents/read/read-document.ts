@@ -4,15 +4,9 @@ import type { Diagnostic } from '../../lib/diagnostic.ts'
 import { isObject, type Json } from '../../lib/json.ts'
 import { canonicalRecord } from '../../records/canonical.ts'
 import { schemaDiagnostics } from '../../records/schema-findings/schema-error.ts'
-import {
-  ACCESS,
-  isDocumentTypeName,
-  PLANNED_TYPE_NAMES,
-  type DocumentTypeName,
-  type RecordTypeName,
-} from '../../records/record-type.ts'
+import { ACCESS, isDocumentTypeName, PLANNED_TYPE_NAMES, type DocumentTypeName } from '../../records/record-type.ts'
 import type { Settings } from '../../records/settings.ts'
-import { buildSnapshot, type NamelessRecord } from '../build-snapshot.ts'
+import { buildSnapshot } from '../build-snapshot.ts'
 import { ACCESS_IN_DOCUMENT, type MergedDocument } from './merge.ts'
 import { danglingReferences, type Excuse, type ExternalReference } from '../checks/dangling.ts'
 import { flawsOf } from '../checks/flaws.ts'
@@ -28,6 +22,8 @@ export interface DocumentReading {
   readonly external: readonly ExternalReference[]
   /** The metadata types of the document, or of the platform where the document does not manage them. */
   readonly metadata: MetadataRules
+  /** For a rollback: how records that it would overwrite were changed again, by `type/key` of now. */
+  readonly overwritten?: ReadonlyMap<string, string>
 }
 
 /**
@@ -52,10 +48,8 @@ export function readDocument(
     checker.check(...record),
   )
   for (const { type, body, pointer, depth } of nameless)
-    checker.checkAt(type, depth, pointer, canonicalRecord(type, body, metadata.dataTypes, depth).body)
-  const possible = possibleKeys(nameless)
-  const isExcused: Excuse = (type, key) => excused(type, key) || possible.get(type)?.has(key) === true
-  const references = danglingReferences(snapshot, isExcused, nameless)
+    checker.checkAt(type, depth, pointer, canonicalRecord(type, body, metadata.dataTypes, depth).body, body)
+  const references = danglingReferences(snapshot, excused, nameless)
   const found = [
     ...structural,
     ...checkRecords(usable, flaws),
@@ -97,20 +91,6 @@ function listsOf(document: { readonly [name: string]: unknown }): MergedDocument
   for (const [name, value] of Object.entries(document))
     if (isDocumentTypeName(name) && Array.isArray(value)) lists[name] = value
   return lists
-}
-
-/**
- * The keys that records without a known key may have, which is any of their values. So a misnamed identity field does
- * not make the references to its record look wrong as well.
- */
-function possibleKeys(nameless: readonly NamelessRecord[]): ReadonlyMap<RecordTypeName, ReadonlySet<string>> {
-  const possible = new Map<RecordTypeName, Set<string>>()
-  for (const { type, written } of nameless) {
-    const keys = possible.get(type.name) ?? new Set()
-    for (const value of Object.values(written).flat()) if (typeof value !== 'object') keys.add(String(value))
-    possible.set(type.name, keys)
-  }
-  return possible
 }
 
 function inDocumentOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {

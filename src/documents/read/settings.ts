@@ -6,7 +6,15 @@ import { fromPointer, toPointer } from '../../lib/pointer.ts'
 import { comparedKey } from '../../records/identity.ts'
 import { recordType } from '../../records/registry.ts'
 import { schemaDiagnostics } from '../../records/schema-findings/schema-error.ts'
-import { NO_SETTINGS, type Settings } from '../../records/settings.ts'
+import {
+  IMPOSSIBLE_MOVE,
+  leadsNowhere,
+  MOVE_TO_ITSELF,
+  moveText,
+  NO_SETTINGS,
+  type Move,
+  type Settings,
+} from '../../records/settings.ts'
 import { locatedDiagnostics, type FileFinding, type SettingsLocation } from './file-positions.ts'
 import type { FoundAccess } from './merge.ts'
 import type { ReadFile, SourceFile } from './read-file.ts'
@@ -35,18 +43,43 @@ export function readSettingsFiles(files: readonly ReadFile[], maxDepth: number):
   const reading = files.flatMap(({ diagnostics }) => diagnostics)
   const findings = [...files.flatMap(misnamed), ...files.slice(1).map((file) => severalFiles(file, files[0]))]
   const [file] = files
-  const root = file?.documents.find((document) => document !== null)
-  if (file === undefined || root === undefined || findings.length > 0)
+  const written = file?.documents.find((document) => document !== null)
+  if (file === undefined || written === undefined || findings.length > 0)
     return { settings: NO_SETTINGS, diagnostics: [...reading, ...locatedDiagnostics(findings, maxDepth)] }
-  const document = file.documents.indexOf(root)
+  const document = file.documents.indexOf(written)
+  const root = withoutBareLists(written)
   if (file.documents.length > 1)
     findings.push(finding(file, 'several-settings', `${SETTINGS_FILE} holds one document; remove the line ---.`))
-  const wrong = validators.settings(root) ? [] : invalid(file, document, root)
+  const wrong = [...(validators.settings(root) ? [] : invalid(file, document, root)), ...unfilled(file, document, root)]
+  const settings = settingsOf(soundSettings(root, wrong))
+  const idle = settings.moved.flatMap((move, index) =>
+    leadsNowhere(move) ? [idleMove(file, document, move, index)] : [],
+  )
   return {
-    settings: settingsOf(soundSettings(root, wrong)),
-    diagnostics: [...reading, ...locatedDiagnostics([...findings, ...wrong], maxDepth)],
+    settings,
+    diagnostics: [...reading, ...locatedDiagnostics([...findings, ...wrong, ...idle], maxDepth)],
     location: { file: file.source, document },
   }
+}
+
+/** The settings without keys that have no value, as a list whose entries are all commented out. */
+function withoutBareLists(root: unknown): unknown {
+  if (!isObject(root)) return root
+  return Object.fromEntries(
+    Object.entries(root).filter(([key, value]) => value !== null || !['acknowledge', 'protect', 'moved'].includes(key)),
+  )
+}
+
+/** The reasons that stand as the plan printed them, or say nothing. */
+function unfilled({ source }: ReadFile, document: number, root: unknown): FileFinding[] {
+  const entries = isObject(root) && Array.isArray(root['acknowledge']) ? root['acknowledge'] : []
+  return entries.flatMap((entry: unknown, index): FileFinding[] => {
+    const reason = isObject(entry) ? entry['reason'] : undefined
+    if (typeof reason !== 'string' || !/^[\s.…]*$/.test(reason)) return []
+    const path = ['acknowledge', String(index), 'reason']
+    const message = `the reason ${JSON.stringify(reason)} says nothing; write for the reviewers why this is meant.`
+    return [{ file: source, document, path, severity: 'error', code: 'no-reason', message, pointer: toPointer(path) }]
+  })
 }
 
 function soundSettings(root: unknown, wrong: readonly FileFinding[]): Partial<Settings> {
@@ -74,7 +107,7 @@ export function readExportedAccess({ values, location }: FoundAccess, maxDepth: 
 
 /** The settings without keys that are only for editors, and with the canonical keys of records. */
 export function settingsOf(written: Partial<Settings>): Settings {
-  const { acknowledge, protect, moved, access } = { ...NO_SETTINGS, ...written }
+  const { acknowledge, protect, moved, access, owner } = { ...NO_SETTINGS, ...written }
   return {
     acknowledge: acknowledge.map((one) =>
       one.key === undefined ? one : { ...one, key: comparedKeyOf(one.type, one.key) },
@@ -82,6 +115,7 @@ export function settingsOf(written: Partial<Settings>): Settings {
     protect: protect.map((one) => ({ ...one, key: comparedKeyOf(one.type, one.key) })),
     moved: moved.map(({ type, from, to }) => ({ type, from: comparedKeyOf(type, from), to: comparedKeyOf(type, to) })),
     ...(access !== undefined && { access }),
+    ...(owner !== undefined && { owner }),
   }
 }
 
@@ -91,6 +125,12 @@ function comparedKeyOf(type: RecordTypeName, key: string): string {
 
 function finding({ source }: ReadFile, code: string, message: string): FileFinding {
   return { file: source, document: 0, path: [], severity: 'error', code, message }
+}
+
+function idleMove({ source }: ReadFile, document: number, move: Move, index: number): FileFinding {
+  const path = ['moved', String(index)]
+  const message = moveText(move, MOVE_TO_ITSELF)
+  return { file: source, document, path, pointer: toPointer(path), severity: 'error', code: IMPOSSIBLE_MOVE, message }
 }
 
 function misnamed(file: ReadFile): FileFinding[] {

@@ -135,6 +135,10 @@ function readMapping(build: YamlBuild, event: MappingEvent): { [key: string]: un
 }
 
 function isUsableKey(build: YamlBuild, event: NodeEvent, key: unknown, members: object): key is string {
+  if (isMergeKey(event, key)) {
+    findValue(build, 'merge-key', MERGE_KEY_MESSAGE, startOf(event, build.text))
+    return false
+  }
   if (typeof key === 'string' && key !== FORBIDDEN_KEY && !Object.hasOwn(members, key)) return true
   const offset = startOf(event, build.text)
   if (typeof key !== 'string') find(build, 'key-not-text', keyMessage(key), offset)
@@ -142,6 +146,14 @@ function isUsableKey(build: YamlBuild, event: NodeEvent, key: unknown, members: 
   else find(build, 'duplicate-key', duplicateKeyMessage(key), offset)
   return false
 }
+
+/** A merge key of YAML 1.1, which 1.2 does not have. In quotes it is an ordinary key. */
+function isMergeKey(event: NodeEvent, key: unknown): boolean {
+  return key === '<<' && event.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE.PLAIN && event.tagStart < 0
+}
+
+const MERGE_KEY_MESSAGE =
+  'merge keys (<<) are no part of YAML 1.2 and are not supported; write the keys out here. A whole value can be repeated: mark it with &name, and write *name for it elsewhere.'
 
 function keyMessage(key: unknown): string {
   if (typeof key === 'object' && key !== null) return 'a key must be a text, not a list or mapping.'

@@ -1,9 +1,10 @@
 import { parseEvents, YAMLException, type Event } from 'js-yaml'
 import { buildYaml } from './build-yaml.ts'
-import type { Finding } from '../checks/finding.ts'
+import { positionsIn, type Finding } from '../checks/finding.ts'
 import type { ParsedText } from '../json/parse-json.ts'
 import { tooDeepMessage } from '../checks/text-checks.ts'
 import type { AliasBudget } from './yaml-aliases.ts'
+import { openingOf } from './yaml-unclosed.ts'
 
 /** Parses YAML 1.2 with the core schema, restricted to what JSON can express. */
 export function parseYaml(text: string, maxDepth: number, aliases: AliasBudget): ParsedText {
@@ -23,11 +24,16 @@ function isBeyondLimits({ code }: Finding): boolean {
  * twice, so the exact limit is checked later.
  */
 function readEvents(text: string, maxDepth: number): Event[] | Finding {
+  const events = eventsOf(text, maxDepth)
+  return events instanceof YAMLException ? explain(events, text, maxDepth) : events
+}
+
+function eventsOf(text: string, maxDepth: number): Event[] | YAMLException {
   try {
     return parseEvents(text, { maxDepth: parserDepth(maxDepth) })
   } catch (error) {
-    if (!(error instanceof YAMLException)) throw error
-    return explain(error, maxDepth)
+    if (error instanceof YAMLException) return error
+    throw error
   }
 }
 
@@ -35,15 +41,60 @@ export function parserDepth(maxDepth: number): number {
   return maxDepth + 2
 }
 
-function explain({ reason, mark }: YAMLException, maxDepth: number): Finding {
+function explain({ reason, mark }: YAMLException, text: string, maxDepth: number): Finding {
   const offset = mark?.position ?? 0
   if (reason.startsWith('nesting exceeded'))
     return { code: 'nesting-too-deep', message: tooDeepMessage(maxDepth), offset }
   if (reason.startsWith('null byte')) {
     return { code: 'nul-character', message: 'the file contains the character U+0000; remove it.', offset }
   }
+  if (isBelowEmptyList(text, offset)) return { code: 'syntax', message: EMPTY_LIST, offset }
+  const unclosed = unclosedAt(reason, text, offset, maxDepth)
+  if (unclosed !== null) return unclosed
   const advice = ADVICE.find(([start]) => reason.startsWith(start))?.[1]
   return { code: 'syntax', message: advice ?? `the YAML cannot be read: ${reason}.`, offset }
+}
+
+/**
+ * The finding about a quote or bracket that is never closed, at its opening. The parser sees it only where a line is
+ * indented too little to belong to it, or at the end of the document.
+ */
+function unclosedAt(reason: string, text: string, offset: number, maxDepth: number): Finding | null {
+  const isOutdented = reason.startsWith('deficient indentation')
+  const isCut = isOutdented && text.slice(offset).trim() !== ''
+  const before = isOutdented || reason.startsWith('unexpected end of the document') ? text.slice(0, offset) : text
+  const end = isOutdented ? eventsOf(before.trimEnd(), maxDepth) : { reason }
+  const found = 'reason' in end ? UNCLOSED.find(([what]) => END_WITHIN.exec(end.reason)?.[1] === what) : undefined
+  if (found === undefined) return null
+  const [what, name, missing] = found
+  const opening = openingOf(before, what)
+  if (opening < 0) return null
+  const { line } = positionsIn(text)(offset)
+  const message = isCut
+    ? `${name} is not closed before line ${line}, which is indented too little to belong to it: add the missing ${missing}, or indent line ${line} further.`
+    : `${name} is never closed; add the missing ${missing}.`
+  return { code: 'syntax', message, offset: opening }
+}
+
+const END_WITHIN = /^unexpected end of the (?:stream|document) within a (double|single|flow)/
+
+const UNCLOSED = [
+  ['double', 'a text in double quotes', '"'],
+  ['single', 'a text in single quotes', "'"],
+  ['flow', 'a list or mapping in brackets', '] or }'],
+] as const
+
+const EMPTY_LIST = 'the list above is closed by its []: remove the [], so that this entry belongs to it.'
+/** Whoever looks further back finds comments. */
+const LOOKED_BACK = 2_000
+
+/** Whether a list entry stands below `key: []`, where people paste it. */
+function isBelowEmptyList(text: string, offset: number): boolean {
+  const before = text.slice(Math.max(0, offset - LOOKED_BACK), offset)
+  return (
+    /^-\s/.test(text.slice(offset, offset + 2)) &&
+    /\[ *\][ \t]*(?:#.*)?\r?\n(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*$/.test(before)
+  )
 }
 
 /** Advice by the beginning of js-yaml's reason. Reasons without an entry are shown as they are. */
@@ -60,13 +111,6 @@ const ADVICE: readonly (readonly [string, string])[] = [
   ["expected ':' after a mapping key", 'a colon is missing after this key, or the indentation is wrong.'],
   ['can not read a block mapping entry', 'a key is written on one line, followed by a colon; check the line above.'],
   ['a whitespace character is expected after', 'a space is missing after the colon.'],
-  ['unexpected end of the stream within a double', 'a text in double quotes is never closed; add the missing ".'],
-  ['unexpected end of the stream within a single', "a text in single quotes is never closed; add the missing '."],
-  ['unexpected end of the document within a', 'a text in quotes is never closed; add the missing quote.'],
-  [
-    'unexpected end of the stream within a flow',
-    'a list or mapping in brackets is never closed; add the missing ] or }.',
-  ],
   ['missed comma between flow collection', 'a comma is missing between two entries.'],
   ['expected the node content', 'a value is missing before this comma; remove the comma or add the value.'],
   [

@@ -18,14 +18,19 @@ export function diffByDigest(
 ): Diff {
   const missing: string[] = []
   const different: string[] = []
-  const surplus: string[] = []
+  let found = 0
   for (const [key, record] of desired.records) {
     const actual = live.get(key)
-    if (actual === undefined) missing.push(key)
-    else if (actual !== digestOf(record)) different.push(key)
+    if (actual === undefined) {
+      missing.push(key)
+      continue
+    }
+    found += 1
+    if (actual !== digestOf(record)) different.push(key)
   }
-  for (const key of live.keys()) {
-    if (!desired.records.has(key) && desired.covers(key)) surplus.push(key)
-  }
-  return { missing, different, surplus }
+  return { missing, different, surplus: found === live.size ? [] : surplusOf(desired, live) }
+}
+
+function surplusOf(desired: DesiredType, live: ReadonlyMap<string, Digest>): string[] {
+  return [...live.keys()].filter((key) => !desired.records.has(key) && desired.covers(key))
 }

@@ -2,7 +2,7 @@ import type { Snapshot } from '../../documents/snapshot.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import { didYouMean } from '../../lib/suggest.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
-import type { Move } from '../../records/settings.ts'
+import { IMPOSSIBLE_MOVE, leadsNowhere, MOVE_TO_ITSELF, moveText, type Move } from '../../records/settings.ts'
 import type { LiveIndex, LiveState } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
 
@@ -30,7 +30,7 @@ export function readMoveEntries(
   const all = written.filter((entry) => !leadsNowhere(entry))
   const ends = endsOf(all)
   const diagnostics = [
-    ...written.filter(leadsNowhere).map((entry) => impossible(entry, TO_ITSELF)),
+    ...written.filter(leadsNowhere).map((entry) => impossible(entry, MOVE_TO_ITSELF)),
     ...all
       .filter((entry) => namesNothing(entry, index) && knows?.(entry.type) !== false)
       .flatMap((entry, at) => aboutNothing(entry, ends, snapshot, index, at < MOST_GUESSES)),
@@ -64,14 +64,8 @@ function endsOf(entries: readonly MoveEntry[]): Ends {
   }
 }
 
-function leadsNowhere({ from, to }: Move): boolean {
-  return from === to
-}
-
 /** The number of entries for which a likely spelling is searched, because each search looks at all keys of a type. */
 export const MOST_GUESSES = 20
-
-const TO_ITSELF = 'both are the same key; correct one of them, or remove the entry'
 
 const IN_A_RING =
   'the entries form a ring, and it could not be told later whether it is done; move one of the records to a key that is free, apply, and then move it on'
@@ -111,7 +105,7 @@ function aboutNothing(
 }
 
 function meaningless(entry: MoveEntry, problem: string): Diagnostic {
-  return { severity: 'warning', code: 'meaningless-move', message: describe(entry, problem), pointer: entry.pointer }
+  return { severity: 'warning', code: 'meaningless-move', message: moveText(entry, problem), pointer: entry.pointer }
 }
 
 /**
@@ -173,9 +167,5 @@ function withoutRepeats(moved: readonly Move[]): MoveEntry[] {
 }
 
 function impossible(entry: MoveEntry, problem: string): Diagnostic {
-  return { severity: 'error', code: 'impossible-move', message: describe(entry, problem), pointer: entry.pointer }
-}
-
-function describe({ type, from, to }: Move, problem: string): string {
-  return `moved ${type}: ${from} → ${to}: ${problem}`
+  return { severity: 'error', code: IMPOSSIBLE_MOVE, message: moveText(entry, problem), pointer: entry.pointer }
 }

@@ -12,7 +12,7 @@ import {
   reservedKeys,
   unresolvedSecrets,
 } from './findings.ts'
-import type { Grants } from '../guards/grants-after.ts'
+import type { Grants } from '../access/grants-after.ts'
 import { lastAdministrator, mayEndAdministration } from '../guards/last-administrator.ts'
 import { likelyMoves } from '../compare/likely-moves.ts'
 import type { LiveState } from '../live-state.ts'

@@ -21,6 +21,8 @@ interface Use extends MetadataItem {
   readonly isData: boolean
   /** The record that a finding belongs to: the holder, or the MetadataType of a holder that is no record. */
   readonly holder: RecordKey
+  /** The position of the item in the metadata of a holder that is a record. */
+  readonly index?: number
   readonly holderName: string
 }
 
@@ -51,17 +53,17 @@ export async function metadataConflicts(
     ...(await heldUses([...rulings, ...ended], live)),
   ]
   const rulers = rulersOf(rulings)
-  const pointerOf = ({ holder, rule }: Finding) => pointers.of(rulers.get(rule) ?? holder) ?? `/${holder.type}`
+  const pointerOf = ({ holder, index, ...item }: Use) => {
+    // Where the MetadataType is what changes, the finding points to it, because the values may be anywhere.
+    const ruler = rulers.get(ruleName(item))
+    const isWritten = ruler === undefined && index !== undefined
+    return (isWritten ? pointers.ofMetadata(holder, index) : pointers.of(ruler ?? holder)) ?? `/${holder.type}`
+  }
   const found = [...wrongValues(uses, newlyRuled, rules), ...repeatedValues(uses, rules)]
   return [
-    // Where the MetadataType is what changes, the finding points to it, because the values may be anywhere.
-    ...found.map((finding) => ({ ...toDiagnostic(finding), pointer: pointerOf(finding) })),
+    ...found.map(({ use, ...finding }) => ({ ...finding, pointer: pointerOf(use) })),
     ...ended.flatMap((ruling) => staysBehind(ruling, uses)),
   ]
-}
-
-function toDiagnostic({ severity, code, message }: Finding): Omit<Diagnostic, 'pointer'> {
-  return { severity, code, message }
 }
 
 /** The MetadataType records, by the name of their rule. */
@@ -94,8 +96,9 @@ function staysBehind(ruling: Ruling, uses: readonly Use[]): Diagnostic[] {
 }
 
 function usesOf(record: RecordKey, body: RecordBody): Use[] {
-  return metadataItems(recordType(record.type), record.key, body).map((item) => ({
+  return metadataItems(recordType(record.type), record.key, body).map((item, index) => ({
     ...item,
+    index,
     isData: false,
     holder: record,
     holderName: recordId(record),
@@ -148,40 +151,32 @@ function rulingsOf(drafts: readonly Draft[], side: 'before' | 'after'): Ruling[]
 export const HELD_METADATA_VALUE = 'held-metadata-value'
 
 interface Finding extends Omit<Diagnostic, 'pointer'> {
-  readonly holder: RecordKey
-  /** The name of the rule that is broken. */
-  readonly rule: string
+  readonly use: Use
 }
 
 function wrongValues(uses: readonly Use[], keys: ReadonlySet<string>, rules: MetadataRules): Finding[] {
-  return uses.flatMap(({ isData, holder, holderName, entity, key, value }) => {
+  return uses.flatMap((use) => {
+    const { isData, holderName, entity, key, value } = use
     const problem = keys.has(key) ? valueProblem(value, rules.dataTypes(entity, key)) : null
-    return problem === null
-      ? []
-      : [
-          {
-            severity: 'error',
-            code: isData ? HELD_METADATA_VALUE : 'metadata-value',
-            message: `metadata ${JSON.stringify(key)} of ${holderName}: ${problem}`,
-            holder,
-            rule: ruleName({ entity, key }),
-          },
-        ]
+    if (problem === null) return []
+    const message = `metadata ${JSON.stringify(key)} of ${holderName}: ${problem}`
+    return [{ severity: 'error', code: isData ? HELD_METADATA_VALUE : 'metadata-value', message, use }]
   })
 }
 
 function repeatedValues(uses: readonly Use[], rules: MetadataRules): Finding[] {
   const holders = new Map<string, string>()
-  return uses.flatMap(({ isData, holder, holderName, entity, key, value }) => {
+  return uses.flatMap((use) => {
+    const { isData, holderName, entity, key, value } = use
     if (value === null || !rules.isUnique(entity, key)) return []
-    const use = JSON.stringify([entity, key, value])
-    const first = holders.get(use)
+    const name = JSON.stringify([entity, key, value])
+    const first = holders.get(name)
     if (first === undefined) {
-      holders.set(use, holderName)
+      holders.set(name, holderName)
       return []
     }
     const finding = notUnique(key, value)
     const code = isData ? HELD_METADATA_VALUE : finding.code
-    return [{ ...finding, code, message: `${finding.message} (by ${first})`, holder, rule: ruleName({ entity, key }) }]
+    return [{ ...finding, code, message: `${finding.message} (by ${first})`, use }]
   })
 }

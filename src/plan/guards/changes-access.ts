@@ -3,8 +3,8 @@ import { ACCESS, type RecordKey } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 import { isWithin, unitsOf, UNIT } from '../../records/types/granted.ts'
 import type { Draft } from '../compare/draft-changes.ts'
-import type { Grants } from './grants-after.ts'
-import { allChanges, type Change, type Plan } from '../plan.ts'
+import type { Grants } from '../access/grants-after.ts'
+import { allChanges, takesOwnership, type Change, type Plan } from '../plan.ts'
 import { scopeAfter } from '../scope.ts'
 
 /**
@@ -49,7 +49,7 @@ export function accessChanges({ plan, grantedUnits: units }: PlanWithGrantedUnit
 }
 
 function changesScope(access: Plan['access']): boolean {
-  return scopeAfter(access) !== access.previously
+  return scopeAfter(access) !== access.previously || takesOwnership(access)
 }
 
 function signsIn({ type }: Change): boolean {

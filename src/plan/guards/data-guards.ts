@@ -55,8 +55,8 @@ function deletion(change: BareDraft, counts: string, stored: string): DataGuard 
     const message = `what devices go on sending for it would be refused (not-supported), each time with the whole batch that it is in; what is stored stays readable: ${stored}`
     return { code, message }
   }
-  const archive = 'status' in (change.before ?? {}) ? '; `status: ARCHIVED` keeps it' : ''
-  return { code, message: `${counts} hang${isOfOne(counts) ? 's' : ''} on it${archive}` }
+  const archive = 'status' in (change.before ?? {}) ? '; status: ARCHIVED keeps it' : ''
+  return { code, message: `${counts} belong${isOfOne(counts) ? 's' : ''} to it${archive}` }
 }
 
 function retyped(

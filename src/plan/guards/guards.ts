@@ -1,12 +1,13 @@
 import type { Acknowledgement, Settings } from '../../records/settings.ts'
+import { counted } from '../../lib/counted.ts'
 import { ACCESS, type RecordKey } from '../../records/record-type.ts'
 import { isReserved } from '../../records/reserved.ts'
 import { dataGuards } from './data-guards.ts'
-import type { LiveIndex } from '../live-state.ts'
+import type { LiveIndex, OtherOwner } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
 import type { BareScopeRow } from '../scope.ts'
 import type { DataAnswer } from './stored-data.ts'
-import type { Change, Guard, GuardCode, Impact, ScopeRow } from '../plan.ts'
+import type { AccessDiff, Change, Guard, GuardCode, Impact, ScopeRow } from '../plan.ts'
 
 type BareChange = Omit<Change, 'guards' | 'impact'>
 
@@ -16,6 +17,8 @@ type BareChange = Omit<Change, 'guards' | 'impact'>
 export interface Deletes {
   readonly total: number
   readonly asked: number
+  /** The number of all changes of the type. */
+  readonly changes: number
 }
 
 export interface UnusedAcknowledgement extends Acknowledgement {
@@ -31,51 +34,56 @@ export class Guards {
   readonly #settings: Settings
   readonly #protected: ReadonlySet<string>
   readonly #used = new Set<Acknowledgement>()
-  readonly #areFirstGrants: boolean
+  readonly #others: ReadonlyMap<RecordKey['type'], OtherOwner>
 
-  constructor(settings: Settings, { managed }: Pick<LiveIndex, 'managed'>) {
+  constructor(settings: Settings, { others = new Map() }: Pick<LiveIndex, 'others'>) {
     this.#settings = settings
-    this.#areFirstGrants = !managed.has(ACCESS)
+    this.#others = others
     this.#protected = new Set(settings.protect.map(recordId))
   }
 
-  /** `answer` is what the stored data says, and `widening` tells who could do more after the change. */
+  /** `answer` is what the stored data says, and `overwritten` what a rollback would overwrite. */
   forChange(
     change: BareChange,
     impact: Impact,
     answer: DataAnswer | undefined,
-    widening: string | undefined,
+    overwritten?: string,
   ): readonly Guard[] {
     const { type, key } = change
-    if (change.action === 'create' && widening === undefined) return NONE
+    if (change.action === 'create') return NONE
     const guards: Guard[] = []
     const add = (code: GuardCode, message: string, examples?: Guard['examples']) =>
-      guards.push({ ...this.#guard(code, type, key, message), ...(examples !== undefined && { examples }) })
+      guards.push({ ...this.#guard({ code, type, key }, message), ...(examples !== undefined && { examples }) })
     for (const { code, message, examples } of dataGuards(change, impact, answer)) add(code, message, examples)
     if (change.action === 'delete' && this.#protected.has(recordId(change))) {
       add('protected', 'holdfast.yaml protects this record from being deleted')
     }
     if (leavesReserved(change)) add('protected', LEAVES_RESERVED)
-    if (widening !== undefined) add('widens-access', widening)
+    if (overwritten !== undefined) add('overwrites-later', overwritten)
     return guards
   }
 
   /** Tells whether a guard of this code on the record would stop an apply. */
   isOpen({ type, key }: RecordKey, code: GuardCode): boolean {
-    return this.#acknowledging(code, type, key).length === 0
+    return this.#acknowledging({ code, type, key }).length === 0
   }
 
   forScope(row: BareScopeRow, deletes: Deletes): Guard[] {
     const { type, state } = row
     const stopping: [GuardCode, string | null][] = [
       ['leaves-scope', state === 'released' ? leavesScopeMessage(row) : null],
+      ['takes-ownership', takesOwnershipMessage(row, deletes, this.#others.get(type))],
       ['empties-type', state === 'emptied' ? emptiesTypeMessage(type, deletes.asked) : null],
       ['takes-over', takesOver(row) ? takesOverMessage(type, deletes.asked) : null],
       ['mass-delete', massDeleteMessage(row, deletes.total)],
     ]
-    return stopping.flatMap(([code, message]) =>
-      message === null ? [] : [this.#guard(code, type, undefined, message)],
-    )
+    return stopping.flatMap(([code, message]) => (message === null ? [] : [this.#guard({ code, type }, message)]))
+  }
+
+  /** The guard on all changes together by which somebody could do more. */
+  forAccess(diff: AccessDiff | null): Guard[] {
+    if (diff?.digest === undefined) return []
+    return [this.#guard({ code: 'widens-access', type: ACCESS, digest: diff.digest }, wideningMessage(diff))]
   }
 
   /** The acknowledgements that matched no guard. */
@@ -85,14 +93,14 @@ export class Guards {
     )
   }
 
-  #guard(code: GuardCode, type: ScopeRow['type'], key: string | undefined, message: string): Guard {
-    const matching = this.#acknowledging(code, type, key)
+  #guard(guarded: Guarded, message: string): Guard {
+    const matching = this.#acknowledging(guarded)
     for (const acknowledgement of matching) this.#used.add(acknowledgement)
-    return { code, acknowledged: matching.length > 0, message }
+    return { code: guarded.code, acknowledged: matching.length > 0, message }
   }
 
-  #acknowledging(code: GuardCode, type: ScopeRow['type'], key: string | undefined): Acknowledgement[] {
-    return this.#settings.acknowledge.filter((one) => acknowledges(one, { code, type, key }, this.#areFirstGrants))
+  #acknowledging(guarded: Guarded): Acknowledgement[] {
+    return this.#settings.acknowledge.filter((one) => acknowledges(one, guarded))
   }
 }
 
@@ -107,17 +115,26 @@ function leavesReserved({ type, key, action, from = key }: BareChange): boolean 
 const LEAVES_RESERVED =
   'the platform signs in with this key: those who use it are locked out, and at its next start the platform makes its own record again, with another secret'
 
-/**
- * An acknowledgement of `widens-access` without a key covers all grants, but only while grants are managed for the
- * first time.
- */
-export function acknowledges(
-  one: Acknowledgement,
-  { code, type, key }: { code: GuardCode; type: ScopeRow['type']; key: string | undefined },
-  areFirstGrants: boolean,
-): boolean {
-  if (one.code !== code || one.type !== type) return false
-  return one.key === key || (one.key === undefined && code === 'widens-access' && type === ACCESS && areFirstGrants)
+/** An acknowledgement of `widens-access` names the digest of the access diff, so that it covers nothing else. */
+export function acknowledges(one: Acknowledgement, { code, type, key, digest }: Guarded): boolean {
+  return one.code === code && one.type === type && one.key === key && one.digest === digest
+}
+
+/** What a guard is about. */
+export interface Guarded {
+  readonly code: GuardCode
+  readonly type: ScopeRow['type']
+  /** Undefined for a record type as a whole. */
+  readonly key?: string | undefined
+  /** That of the access diff, for `widens-access` alone. */
+  readonly digest?: string | undefined
+}
+
+function wideningMessage({ changes }: AccessDiff): string {
+  const gaining = changes.filter(({ gains }) => gains.length > 0)
+  const count = gaining.reduce((sum, { count: alike = 1 }) => sum + alike, 0)
+  const who = `${counted(count, 'account, application or group', 'accounts, applications or groups')} of people`
+  return `${who} could do more than before, or would be controlled in another way`
 }
 
 function takesOver({ state, previously, owners }: BareScopeRow): boolean {
@@ -144,12 +161,26 @@ function massDeleteMessage({ type, actual }: BareScopeRow, deletes: number): str
 }
 
 function leavesScopeMessage({ type, actual, owners }: BareScopeRow): string {
-  const stays = `${actual === 1 ? '1 record stays' : `${actual} records stay`} behind on the platform and will not be looked after`
-  if (type === ACCESS)
-    return `the last apply managed grants, holdfast.yaml does not: ${stays}; write \`access: []\` to take them back instead`
-  return owners === undefined
-    ? `the last apply managed ${type}, this document does not: ${stays}; write \`${type}: []\` to delete them instead`
-    : `the last apply managed all ${type}, this document only those of ${owners} owners: the others stay behind`
+  if (owners !== undefined)
+    return `this document manages those of ${counted(owners, 'owner')} only; the others stay behind`
+  const stay = `${counted(actual, type === ACCESS ? 'grant' : 'record')} ${actual === 1 ? 'stays' : 'stay'} behind`
+  return `${stay}; to ${type === ACCESS ? 'take them back' : 'delete them'}, write \`${type}: []\``
+}
+
+/** A local plan, or a rollback, that finds nothing to change in a type says nothing against its owner. */
+function takesOwnershipMessage(
+  { type, state }: BareScopeRow,
+  { changes }: Deletes,
+  other: OtherOwner | undefined,
+): string | null {
+  if (other === undefined || other.isOpen || (state === 'unmanaged' && other.by !== 'rollback')) return null
+  const belong = `${namesOf(type)} belong to ${other.name}`
+  if (other.by === 'owner')
+    return `${belong}: leave them out here, or take them over with this acknowledgement and leave them out there`
+  if (changes === 0) return null
+  if (other.by === 'rollback')
+    return `${belong}, and this is rolled back without its token: they stay its own, and what is changed here counts there as drift until its models are reverted, too`
+  return `${belong}, and this is applied without its token: they stay its own, and what is changed here counts there as drift`
 }
 
 function namesOf(type: ScopeRow['type']): string {

@@ -3,7 +3,7 @@ import { ACCESS, type RecordBody, type RecordKey } from '../../records/record-ty
 import { recordType } from '../../records/registry.ts'
 import { administratorOf } from '../../records/types/granted.ts'
 import type { Draft } from '../compare/draft-changes.ts'
-import type { Grants } from './grants-after.ts'
+import type { Grants } from '../access/grants-after.ts'
 import type { LiveState } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
 

@@ -1,4 +1,5 @@
 import { HoldfastError } from '../../lib/errors.ts'
+import { isDigest } from '../../lib/digest.ts'
 import { didYouMean } from '../../lib/suggest.ts'
 import { comparedKey } from '../../records/identity.ts'
 import { recordType } from '../../records/registry.ts'
@@ -6,8 +7,8 @@ import { ACCESS, isRecordTypeName, PLANNED_TYPE_NAMES, type RecordTypeName } fro
 import type { Acknowledgement } from '../../records/settings.ts'
 import type { GuardCode } from '../plan.ts'
 
-/** Whether a guard belongs to one record or to a whole type, as a row of the scope table. */
-const GUARDS: { readonly [code in GuardCode]: 'record' | 'type' } = {
+/** Whether a guard belongs to one record, to a whole type, as a row of the scope table, or to the access diff. */
+const GUARDS: { readonly [code in GuardCode]: 'record' | 'type' | 'access' } = {
   'deletes-data': 'record',
   'invalidates-data': 'record',
   'relabels-data': 'record',
@@ -16,11 +17,13 @@ const GUARDS: { readonly [code in GuardCode]: 'record' | 'type' } = {
   'takes-over': 'type',
   'empties-type': 'type',
   'leaves-scope': 'type',
+  'takes-ownership': 'type',
   protected: 'record',
-  'widens-access': 'record',
+  'widens-access': 'access',
+  'overwrites-later': 'record',
 }
 
-/** Reads `CODE:type/key` and `CODE:type`. `option` is the name of the option in error messages. */
+/** Reads `CODE:type/key`, `CODE:type` and `widens-access:DIGEST`. `option` is the name of the option in error messages. */
 export function parseAllow(text: string, option = '--allow'): Acknowledgement {
   const bad = (why: string) => new HoldfastError('BAD_USER_INPUT', `${option} ${JSON.stringify(text)}: ${why}`)
   const [, code = '', type = '', key] = /^([^:]*):([^/]*)(?:\/(.*))?$/s.exec(text) ?? []
@@ -28,6 +31,10 @@ export function parseAllow(text: string, option = '--allow'): Acknowledgement {
   if (!isGuardCode(code)) {
     const codes = Object.keys(GUARDS)
     throw bad(`there is no guard ${JSON.stringify(code)}.${didYouMean(code, codes)} The guards are ${codes.join(', ')}`)
+  }
+  if (GUARDS[code] === 'access') {
+    if (key === undefined && isDigest(type)) return { code, type: ACCESS, digest: type }
+    throw bad(`${code} names the digest of what it lets pass, as the plan shows it: write ${code}:sha256:…`)
   }
   if (!isRecordTypeName(type)) {
     throw bad(`there is no record type ${JSON.stringify(type)}.${didYouMean(type, PLANNED_TYPE_NAMES)}`)
@@ -49,7 +56,6 @@ function acknowledgement(
     if (key !== undefined) throw bad(`${code} is about a whole record type: write ${code}:${type}`)
     return { code, type }
   }
-  if (code === 'widens-access' && type === ACCESS && key === undefined) return { code, type }
   if (key === undefined || key === '') throw bad(`${code} is about one record: write ${code}:${type}/KEY`)
   return { code, type, key: comparedKey(recordType(type), key) }
 }

@@ -13,6 +13,8 @@ export interface Pending {
   readonly drafts: readonly Draft[]
   /** What the platform will remember about each type. */
   readonly managed: LiveIndex['managed']
+  /** The owners that the types will have. */
+  readonly others: LiveIndex['others']
   readonly desired: Pick<DesiredDigests, 'secrets'>
 }
 
@@ -36,21 +38,22 @@ export function keysNow(drafts: readonly Draft[]): KeyNow {
  * later (`byKeyNow`).
  */
 export function asIfApplied(live: LiveState, pending: Pending): LiveState {
-  const { drafts, desired } = pending
+  const { drafts, desired, managed, others } = pending
   if (drafts.length === 0)
-    return { ...live, index: async () => ({ ...(await live.index()), managed: pending.managed }) }
+    return { ...live, index: async () => ({ ...(await live.index()), managed, ...(others && { others }) }) }
   const made = new Map(drafts.flatMap((draft) => (draft.after === null ? [] : [[recordId(draft), draft] as const])))
   const left = new Set(drafts.map((draft) => recordId(liveKey(draft))))
   const isAsLive = (record: RecordKey) => !left.has(recordId(record)) && !made.has(recordId(record))
   const records = drafts.flatMap(toRecord)
   const keyNow = keysNow(drafts)
-  const { keyedDigest, knows, heldMetadata, standingAdministrators } = live
+  const { keyedDigest, knows, heldMetadata, standingAdministrators, machineRules } = live
   return {
     domain: live.domain,
     ...(keyedDigest && { keyedDigest }),
     ...(knows && { knows }),
     ...(heldMetadata && { heldMetadata }),
     ...(standingAdministrators && { standingAdministrators }),
+    ...(machineRules && { machineRules }),
     index: async () => indexAfter(await live.index(), pending),
     async records(keys) {
       const found = await live.records(keys.filter(isAsLive))
@@ -89,7 +92,7 @@ function toRecord({ type, key, after }: Draft): LiveRecord[] {
   return after === null ? [] : [{ type, key, body: after }]
 }
 
-function indexAfter(index: LiveIndex, { drafts, managed }: Pending): LiveIndex {
+function indexAfter(index: LiveIndex, { drafts, managed, others }: Pending): LiveIndex {
   const digests = new Map(index.digests)
   const drift = new Map(index.drift)
   for (const [type, ofType] of Map.groupBy(drafts, (draft) => draft.type)) {
@@ -99,7 +102,7 @@ function indexAfter(index: LiveIndex, { drafts, managed }: Pending): LiveIndex {
     digests.set(type, keys)
   }
   for (const draft of drafts) drift.delete(recordId(liveKey(draft)))
-  return { digests, managed, drift }
+  return { digests, managed, drift, ...(others && { others }) }
 }
 
 function referencesIn(records: readonly LiveRecord[], keys: readonly RecordKey[]): LiveReference[] {

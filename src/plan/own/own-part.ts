@@ -8,8 +8,8 @@ import { compareModels } from '../compare/compare-models.ts'
 import type { Draft } from '../compare/draft-changes.ts'
 import { liveKey } from '../guards/data-questions.ts'
 import type { LiveIndex, LiveState } from '../live-state.ts'
-import type { OwnPart, PlanReference, ScopeRow, WaitingRecord } from '../plan.ts'
-import { scopeAfter, scopeRows } from '../scope.ts'
+import { takesOwnership, type OwnPart, type PlanReference, type ScopeRow, type WaitingRecord } from '../plan.ts'
+import { scopeAfter, scopeRows, type BareScopeRow } from '../scope.ts'
 import { asIfApplied } from './as-if-applied.ts'
 
 // A pull request's own part is what it makes of its target branch, whatever of that branch the platform has already
@@ -19,6 +19,7 @@ import { asIfApplied } from './as-if-applied.ts'
 export interface Base {
   readonly snapshot: Snapshot
   readonly moved: Settings['moved']
+  readonly acknowledge: Settings['acknowledge']
 }
 
 export interface AfterBase {
@@ -37,12 +38,19 @@ export async function afterBase(base: Base, live: LiveState, isPartial?: boolean
   const drifted = all.filter(({ cause }) => cause === 'drift')
   const waiting = drifted.length === 0 ? all : all.filter(({ cause }) => cause !== 'drift')
   const managed = new Map(index.managed)
+  const others = index.others && new Map(index.others)
   for (const row of scopeRows(snapshot, index, isPartial)) {
     const state = scopeAfter(row)
     if (state === null) managed.delete(row.type)
     else managed.set(row.type, state)
+    if (row.state !== 'unmanaged' && isGiven(row, base)) others?.delete(row.type)
   }
-  return { live: asIfApplied(live, { drafts: waiting, managed, desired }), waiting, drifted, index }
+  return { live: asIfApplied(live, { drafts: waiting, managed, others, desired }), waiting, drifted, index }
+}
+
+/** Tells whether the base may have a type: it is nobody else's, or the base takes it over. */
+function isGiven({ type, managedBy }: BareScopeRow, { acknowledge }: Base): boolean {
+  return managedBy === undefined || acknowledge.some((one) => one.code === 'takes-ownership' && one.type === type)
 }
 
 /** The drafts without those that the base makes in the same way: they would put drift back. */
@@ -100,7 +108,7 @@ export function ownPart(
   const { waiting } = after
   const made = countMade(after, drafts)
   return {
-    scope: scope.filter((row) => scopeAfter(row) !== row.previously).map(({ type }) => type),
+    scope: scope.filter((row) => scopeAfter(row) !== row.previously || takesOwnership(row)).map(({ type }) => type),
     waiting: { count: waiting.length, records: waiting.slice(0, MOST_NAMED).map(nameOf) },
     waitsFor: waitsFor(waiting, drafts, references).map((draft) => ({ ...nameOf(draft), digest: draft.beforeDigest })),
     ...beside,

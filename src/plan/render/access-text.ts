@@ -1,8 +1,10 @@
-import { formatCount } from '../../lib/counted.ts'
+import { counted, formatCount } from '../../lib/counted.ts'
+import { plainText } from '../../lib/visible-text.ts'
 import { grantOf } from '../../records/types/granted.ts'
 import { grantSentence } from '../../records/types/grant-text.ts'
 import { isNotManagedNow } from '../scope.ts'
-import type { AccessPlan, Change } from '../plan.ts'
+import { ACCESS } from '../../records/record-type.ts'
+import { takesOwnership, type AccessDifference, type AccessPlan, type Change, type Referrer } from '../plan.ts'
 
 // These texts say what a plan does with grants, equally in all output formats.
 
@@ -30,16 +32,52 @@ export function accessCounts({ changes }: AccessPlan): string {
 }
 
 /** What changes about whether grants are managed; null where nothing does. */
-export function accessStateText({ state, previously, actual, guards, changes }: AccessPlan): string | null {
-  if (isNotManagedNow({ state, previously })) return `not in this import, still managed: ${grants(actual)} untouched`
+export function accessStateText(access: AccessPlan): string | null {
+  const { state, previously, managedBy, actual, live = actual, guards, changes } = access
+  if (state === 'unmanaged' && managedBy !== undefined) return null
+  if (isNotManagedNow(access)) return `not in this import, still managed: ${grants(actual)} untouched`
   const taken = changes.filter(({ action }) => action === 'delete').length
   if (state === 'released') return `no longer managed: ${grants(actual)} ${actual === 1 ? 'stays' : 'stay'} behind`
+  if (takesOwnership(access)) return `managed by ${plainText(managedBy ?? '')}, and in holdfast.yaml, too`
   if (state === 'emptied') return `managed, none: takes ${formatCount(taken)} back`
   if (state === 'managed' && previously === null) {
-    const live = actual === 0 ? 'none' : grants(actual)
-    return `managed from now on: ${live} on the platform until now`
+    return `managed from now on: ${live === 0 ? 'none' : grants(live)} on the platform until now`
   }
-  return guards.length > 0 ? `managed, takes ${formatCount(taken)} of ${formatCount(actual)} back` : null
+  return guards.some(({ code }) => code !== 'widens-access')
+    ? `managed, takes ${formatCount(taken)} of ${formatCount(actual)} back`
+    : null
+}
+
+/** What the access diff says beside the sentences about grants, in as many lines as a reader looks at. */
+export function differenceLines({ diff }: Pick<AccessPlan, 'diff'>, most: number): DifferenceLine[] {
+  const told = (diff?.changes ?? []).filter(({ because, count }) => count !== undefined || !because.every(isGrant))
+  const lines = told.slice(0, most).map(({ gains, message, because }) => ({
+    isGain: gains.length > 0,
+    text: message,
+    because,
+  }))
+  const left = told.length - lines.length
+  const unseen = diff?.withheld ?? 0
+  return [
+    ...lines,
+    ...(left > 0 ? [{ isGain: true, text: `… and ${counted(left, 'more', 'more')}`, because: [] }] : []),
+    ...(unseen > 0 ? [{ isGain: true, text: withheldDifferences(unseen), because: [] }] : []),
+  ]
+}
+
+export interface DifferenceLine {
+  readonly isGain: boolean
+  readonly text: string
+  readonly because: AccessDifference['because']
+}
+
+function isGrant({ type }: Referrer): boolean {
+  return type === ACCESS
+}
+
+function withheldDifferences(count: number): string {
+  const whom = count === 1 ? '1 whom' : `${formatCount(count)} whom`
+  return `${whom} the models do not name; a token that may read the data model is told ${count === 1 ? 'who it is' : 'who they are'}`
 }
 
 function grants(count: number): string {

@@ -1,6 +1,5 @@
 import { escapeUnseen, hasUnseen, quoteText } from '../../lib/visible-text.ts'
 import { allChanges, allRows, type GuardCode, type Plan } from '../plan.ts'
-import { ACCESS } from '../../records/record-type.ts'
 import { openGuards } from './verdict.ts'
 
 /** A guard that stops the apply, with what is needed to acknowledge it. */
@@ -9,34 +8,48 @@ export interface OpenGuard {
   readonly type: string
   /** Absent for a guard on a type as a whole. */
   readonly key?: string
+  /** That of the access diff, for `widens-access` alone. */
+  readonly digest?: string
 }
 
 export function openGuardsOf(plan: Plan): OpenGuard[] {
-  const guards: OpenGuard[] = [
-    ...allRows(plan).flatMap((row) => openGuards(row).map(({ code }) => ({ code, type: row.type }))),
+  return [
+    ...allRows(plan).flatMap((row) =>
+      openGuards(row).map(({ code }) => ({ code, type: row.type, ...digestFor(code, plan) })),
+    ),
     ...allChanges(plan).flatMap((change) =>
       openGuards(change).map(({ code }) => ({ code, type: change.type, key: change.key })),
     ),
   ]
-  const first = plan.access.previously === null ? guards.filter(isWideningGrant) : []
-  return first.length < 2 ? guards : [...guards.filter((guard) => !isWideningGrant(guard)), FIRST_GRANTS]
 }
 
-/** The first grants of a domain can be acknowledged together. */
-const FIRST_GRANTS: OpenGuard = { code: 'widens-access', type: ACCESS }
-
-function isWideningGrant({ code, type }: OpenGuard): boolean {
-  return code === 'widens-access' && type === ACCESS
+function digestFor(code: GuardCode, { access: { diff } }: Plan): Pick<OpenGuard, 'digest'> {
+  return code === 'widens-access' && diff?.digest !== undefined ? { digest: diff.digest } : {}
 }
 
-/** The entry for `acknowledge` in holdfast.yaml. Its author fills in the reason. */
-export function yamlEntry({ code, type, key }: OpenGuard): string {
+/** The lines for holdfast.yaml, but for the reasons, which their author fills in. */
+export function yamlLines(guards: readonly OpenGuard[]): string[] {
+  return ['acknowledge:', ...guards.map((guard) => `  ${yamlEntry(guard)}`)]
+}
+
+function yamlEntry({ code, type, key, digest }: OpenGuard): string {
   const record = key === undefined ? '' : `, key: ${yamlScalar(key)}`
-  return `- { code: ${code}, type: ${type}${record}, reason: … }`
+  const diff = digest === undefined ? '' : `, digest: ${digest}`
+  return `- { code: ${code}, type: ${type}${record}${diff}, reason: … }`
 }
 
-export function allowOption({ code, type, key }: OpenGuard): string {
-  return `--allow ${shellWord(key === undefined ? `${code}:${type}` : `${code}:${type}/${key}`)}`
+/** The lines of a command that allows the guards once. `command` ends with its first `--allow`. */
+export function allowLines(command: string, guards: readonly OpenGuard[]): string[] {
+  return guards.map((guard, index) => {
+    const start = index === 0 ? command : '  --allow'
+    const end = index === guards.length - 1 ? '' : ' \\'
+    return `${start} ${shellWord(allowText(guard))}${end}`
+  })
+}
+
+/** What `--allow` takes for a guard. */
+export function allowText({ code, type, key, digest }: OpenGuard): string {
+  return `${code}:${digest ?? (key === undefined ? type : `${type}/${key}`)}`
 }
 
 const YAML_WORDS = /^(?:true|false|null|yes|no|on|off|y|n)$/i

@@ -1,5 +1,6 @@
 import { nameSome } from '../../lib/counted.ts'
 import { escapeUnseen, plainText } from '../../lib/visible-text.ts'
+import { recordId } from '../../records/record-id.ts'
 import { countsOf } from '../impact-text.ts'
 import type { Change, Guard, Referrer } from '../plan.ts'
 import { keyText } from './value-text.ts'
@@ -8,15 +9,18 @@ import { keyText } from './value-text.ts'
 
 const MOST_REFERRERS = 12
 
-/** Finds the change of a record by the key that it has on the platform now. */
+/** Finds the change of a record by the key that it has on the platform now, else by the one that it gets. */
 export type ChangeLookup = (record: Referrer) => Change | undefined
 
 export function changeLookup(changes: readonly Change[]): ChangeLookup {
   // The map is made on first use, because nothing is looked up for creations, and there may be very many of them.
   let byLiveKey: ReadonlyMap<string, Change> | undefined
   return ({ type, key }) => {
-    byLiveKey ??= new Map(changes.map((change) => [`${change.type}/${change.from ?? change.key}`, change]))
-    return byLiveKey.get(`${type}/${key}`)
+    byLiveKey ??= new Map([
+      ...changes.map((change) => [recordId(change), change] as const),
+      ...changes.map((change) => [recordId({ type: change.type, key: change.from ?? change.key }), change] as const),
+    ])
+    return byLiveKey.get(recordId({ type, key }))
   }
 }
 

@@ -41,7 +41,9 @@ export function fieldValues(type: Change['type'], key: string, body: JsonObject)
 export function secretText({ type, action, secret }: Pick<Change, 'type' | 'action' | 'secret'>): FieldValue | null {
   const name = recordType(type).secret
   if (name === undefined || secret === undefined) return null
-  return { name, text: `(secret, ${secret})${action === 'create' ? '' : (CONSEQUENCES[secret] ?? '')}` }
+  // To a new record a secret of its own is no change.
+  if (action === 'create') return { name, text: secret === 'changed' ? '(secret)' : `(secret, ${secret})` }
+  return { name, text: `(secret, ${secret})${CONSEQUENCES[secret] ?? ''}` }
 }
 
 /** What becomes of those who sign in with the secret that is replaced. */

@@ -1,7 +1,11 @@
 import { counted } from '../../lib/counted.ts'
+import { plainText } from '../../lib/visible-text.ts'
 import { embeddedInto } from '../../records/registry.ts'
 import { isNotManagedNow } from '../scope.ts'
-import type { Change, Guard, Plan, ScopeRow } from '../plan.ts'
+import { takesOwnership, type Change, type Guard, type Plan, type ScopeRow } from '../plan.ts'
+
+/** Makes the name of an owner safe for where it is shown. */
+type ShowName = (name: string) => string
 
 /** One line of the scope table, about one record type or about all types without anything special. */
 export interface ScopeLine {
@@ -13,14 +17,25 @@ export interface ScopeLine {
 }
 
 export function scopeLines({ scope, changes }: Plan): ScopeLine[] {
+  const others = scope.filter(({ managedBy, guards }) => managedBy !== undefined && guards.length === 0)
   const special = scope.flatMap((row) => {
+    if (others.includes(row)) return []
     const text = specialText(row, changes)
     const attention = !isSteady(row) && !isNotManagedNow(row)
     return text === null ? [] : [{ label: row.type, text, guards: row.guards, attention }]
   })
   const types = new Set(special.map(({ label }) => label))
-  const rest = scope.filter(({ type }) => !types.has(type))
-  return [...managedLine(rest), ...unmanagedLine(rest), ...special]
+  const rest = scope.filter((row) => !types.has(row.type) && !others.includes(row))
+  return [...managedLine(rest), ...otherLines(others), ...unmanagedLine(rest), ...special]
+}
+
+/** One line for each other owner, of the types that the document does not have, or wants as they are. */
+function otherLines(rows: readonly ScopeRow[]): ScopeLine[] {
+  return [...Map.groupBy(rows, ({ managedBy = '' }) => managedBy)].map(([owner, own]) => {
+    const records = own.reduce((sum, { actual, live = actual }) => sum + live, 0)
+    const types = own.map(({ type }) => type).join(', ')
+    return summaryLine(`managed by ${plainText(owner)}`, `${types} (${counted(records, 'record')}, untouched)`)
+  })
 }
 
 /** Tells whether links are managed by embedded lists, as they were before. */
@@ -29,24 +44,31 @@ function isSteady({ state, previously, owners, guards }: ScopeRow): boolean {
 }
 
 /** The state of one row in full, for a table of all rows. */
-export function scopeText(row: ScopeRow, changes: readonly Change[]): string {
-  if (row.state === 'unmanaged' && !isNotManagedNow(row)) return 'unmanaged'
-  return specialText(row, changes) ?? `managed (${counted(row.files, 'file')}, ${counted(row.desired, 'record')})`
+export function scopeText(row: ScopeRow, changes: readonly Change[], showName?: ShowName): string {
+  return (
+    specialText(row, changes, showName) ??
+    (row.state === 'unmanaged'
+      ? 'unmanaged'
+      : `managed (${counted(row.files, 'file')}, ${counted(row.desired, 'record')})`)
+  )
 }
 
-function specialText(row: ScopeRow, changes: readonly Change[]): string | null {
-  const { type, state, previously, owners, actual, untouched = 0 } = row
-  if (isNotManagedNow(row)) return `not in this document, still managed: ${counted(actual, 'record')} untouched`
+function specialText(row: ScopeRow, changes: readonly Change[], showName: ShowName = plainText): string | null {
+  const { type, state, previously, managedBy, owners, actual, live = actual, untouched = 0 } = row
+  if (managedBy !== undefined && row.guards.length === 0)
+    return `managed by ${showName(managedBy)}: ${counted(live, 'record')} untouched`
+  if (isNotManagedNow(row)) return `not in this document, still managed: ${counted(live, 'record')} untouched`
   const deletes = changes.filter((change) => change.type === type && change.action === 'delete').length
   if (state === 'released')
     return owners === undefined
       ? `no longer managed: ${stayBehind(actual)}`
       : `from now on ${ownersText(row)}; the others stay behind`
+  if (takesOwnership(row)) return `managed by ${showName(managedBy ?? '')}, and in this document, too`
   if (state === 'emptied') return `managed, empty: deletes ${deletes}`
   if (owners !== undefined) return ownersText(row)
   if (state === 'managed' && previously === 'partial') return `all of it managed from now on${deletesText(deletes)}`
   if (state === 'managed' && previously === null && actual > 0) {
-    return `taken over: no apply has managed it before; ${counted(actual, 'record')} on the platform${deletesText(deletes)}`
+    return `taken over: no apply has managed it before; ${counted(live, 'record')} on the platform${deletesText(deletes)}`
   }
   if (row.guards.length > 0) return `managed, deletes ${deletes} of ${actual}`
   return untouched > 0 ? `managed, except ${counted(untouched, 'record')} below those that do not list theirs` : null
@@ -77,7 +99,7 @@ function managedLine(rows: readonly ScopeRow[]): ScopeLine[] {
 function unmanagedLine(rows: readonly ScopeRow[]): ScopeLine[] {
   const unmanaged = rows.filter(({ state }) => state === 'unmanaged')
   if (unmanaged.length === 0) return []
-  const records = unmanaged.reduce((sum, { actual }) => sum + actual, 0)
+  const records = unmanaged.reduce((sum, { actual, live = actual }) => sum + live, 0)
   const untouched =
     records === 0 ? 'nothing on the platform' : `${counted(records, 'record')} on the platform, untouched`
   return [summaryLine('unmanaged', `${unmanaged.map(({ type }) => type).join(', ')} (${untouched})`)]

@@ -1,6 +1,6 @@
 import { counted, formatCount } from '../../lib/counted.ts'
 import { plainText } from '../../lib/visible-text.ts'
-import { allChanges, allRows, type Change, type Guard, type Plan, type ScopeRow } from '../plan.ts'
+import { allChanges, allRows, takesOwnership, type Change, type Guard, type Plan, type ScopeRow } from '../plan.ts'
 import { accessCounts } from './access-text.ts'
 import { notComparedCount } from './not-compared-text.ts'
 
@@ -10,7 +10,7 @@ import { notComparedCount } from './not-compared-text.ts'
  */
 export function verdict(plan: Plan, showName: (name: string) => string = plainText, platform?: string): string {
   const where = platform === undefined ? '' : ` on ${showName(platform)}`
-  if (plan.outcome === 'no-changes') return noChanges(plan, where)
+  if (plan.outcome === 'no-changes') return noChanges(plan, where, showName)
   const counts = `${countsText(plan)}${where} · domain ${showName(plan.domain)}`
   return plan.outcome === 'blocked' ? `Plan is blocked: ${blockers(plan)} · ${counts}` : `Plan: ${counts}`
 }
@@ -34,12 +34,14 @@ export function openGuards(guarded: { readonly guards: readonly Guard[] }): Guar
 
 function countsText({ summary, scope, access, notCompared = [] }: Plan): string {
   const released = scope.filter(isReleased).length
+  const foreign = scope.filter(takesOwnership).length
   const grants = [accessCounts(access), isReleased(access) ? 'no longer managed' : ''].filter((part) => part !== '')
   const unknown = notComparedCount({ notCompared })
   return [
     actionCounts(summary) || 'no record changes',
     unknown === '' ? '' : `, ${unknown}`,
     released === 0 ? '' : `, ${counted(released, 'type')} no longer managed`,
+    foreign === 0 ? '' : `, ${counted(foreign, 'type')} of other owners`,
     grants.length === 0 ? '' : `; grants: ${grants.join(', ')}`,
   ].join('')
 }
@@ -55,29 +57,34 @@ function blockers(plan: Plan): string {
   return reasons.filter((reason) => reason !== '').join(', ')
 }
 
-function noChanges(plan: Plan, where: string): string {
+function noChanges(plan: Plan, where: string, showName: (name: string) => string): string {
   const { notCompared = [] } = plan
   const isKnown = notCompared.length === 0
   const found = isKnown
     ? `No changes${where}.`
     : `No changes found${where}, ${counted(notCompared.length, 'record')} not compared.`
-  if (plan.own === undefined) return `${found} ${asTheDocumentsSay(plan)}.`
+  if (plan.own === undefined) return `${found} ${asTheDocumentsSay(plan, showName)}.`
   // Such a plan does not tell whether the rest is as the documents say.
   return `${found} ${isKnown ? 'The' : 'Else the'} documents change nothing of their base that the platform does not have.`
 }
 
-function asTheDocumentsSay({ summary, scope, access }: Plan): string {
-  const { unchanged, unmanagedTypes } = summary
+function asTheDocumentsSay({ summary, scope, access }: Plan, showName: (name: string) => string): string {
+  const { unchanged } = summary
+  const others = scope.filter(({ state, managedBy }) => state === 'unmanaged' && managedBy !== undefined)
+  const unmanagedTypes = summary.unmanagedTypes - others.length
   const managed = scope.filter(({ state }) => state !== 'unmanaged').length
   const unmanaged =
     unmanagedTypes === 0 ? '' : `; ${counted(unmanagedTypes, 'type')} ${isAre(unmanagedTypes)} unmanaged`
+  const owned = [...Map.groupBy(others, ({ managedBy = '' }) => managedBy)].map(
+    ([owner, own]) => `; ${counted(own.length, 'type')} ${isAre(own.length)} managed by ${showName(owner)}`,
+  )
   const untouched = scope.reduce((sum, row) => sum + (row.untouched ?? 0), 0)
   const alone =
     untouched === 0
       ? ''
       : `; ${counted(untouched, 'record')} of lists that are not written out ${isAre(untouched)} untouched`
   const grants = access.state === 'managed' ? `; ${counted(access.desired, 'grant')} as holdfast.yaml says` : ''
-  return `${counted(unchanged, 'record')} of ${counted(managed, 'type')} ${isAre(unchanged)} as the documents say${unmanaged}${alone}${grants}`
+  return `${counted(unchanged, 'record')} of ${counted(managed, 'type')} ${isAre(unchanged)} as the documents say${unmanaged}${owned.join('')}${alone}${grants}`
 }
 
 function isAre(count: number): string {

@@ -3,7 +3,15 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { recordId } from '../../records/record-id.ts'
 import { olderPlanDigest, planDigest, type PlannedEffects } from '../plan-digest.ts'
-import { type AccessPlan, type Change, type OwnPart, type Plan, type PlanReference, type ScopeRow } from '../plan.ts'
+import {
+  type AccessDiff,
+  type AccessPlan,
+  type Change,
+  type OwnPart,
+  type Plan,
+  type PlanReference,
+  type ScopeRow,
+} from '../plan.ts'
 import { isRecordTypeName, type RecordKey } from '../../records/record-type.ts'
 
 /**
@@ -30,6 +38,7 @@ export interface ReviewedPlan {
 
 interface ReviewedAccess extends Pick<AccessPlan, 'state'> {
   readonly changes?: readonly ReviewedChange[]
+  readonly diff?: Pick<AccessDiff, 'digest'>
 }
 
 export type ReviewedChange = Pick<
@@ -59,7 +68,9 @@ export function readReviewedPlan(plan: unknown, domain: string): ReviewedPlan {
 function withoutIncompleteChanges(plan: ReviewedPlan): ReviewedPlan {
   if (plan.withheld === undefined) return plan
   const { changes: _, access, ...rest } = plan
-  return access === undefined ? rest : { ...rest, access: { state: access.state } }
+  if (access === undefined) return rest
+  const { changes: __, ...others } = access
+  return { ...rest, access: others }
 }
 
 /**
@@ -129,7 +140,12 @@ function isOwnPart(own: unknown): boolean {
 
 function isReviewedAccess(access: unknown): boolean {
   if (!isObject(access) || typeof access['state'] !== 'string') return false
-  return access['changes'] === undefined || isListOfKeys(access['changes'])
+  const { changes, diff } = access
+  return (changes === undefined || isListOfKeys(changes)) && (diff === undefined || isReviewedDiff(diff))
+}
+
+function isReviewedDiff(diff: unknown): boolean {
+  return isObject(diff) && (diff['digest'] === undefined || typeof diff['digest'] === 'string')
 }
 
 function isListOfKeys(list: unknown): boolean {

@@ -43,6 +43,14 @@ export function staleRecords(
   return [...movedRecords(changes, now), ...unreferenced, ...addedRecords(changes, now)]
 }
 
+/** Tells whether somebody would gain other access by a plan than was reviewed, although its records are the same. */
+export function hasOtherAccess(reviewed: Pick<ReviewedPlan, 'access' | 'digest'>, now: Plan): boolean {
+  // The digest of a plan covers its access. A reviewed plan may be no more than that digest.
+  if (now.digest === reviewed.digest) return false
+  const gained = now.access.diff?.digest
+  return gained !== undefined && gained !== reviewed.access?.diff?.digest
+}
+
 function notTheSame(): HoldfastError {
   const message =
     'the plan of now is not the reviewed one: plan again, or send the reviewed plan with its changes to learn whether any of its records has moved'

@@ -1,5 +1,6 @@
 import type { Database, Sql } from '../../db/sql.ts'
 import type { Domain } from '../../store/domains.ts'
+import type { AnswerBudget } from '../answer-budget.ts'
 import type { DataKey } from '../data-key.ts'
 import type { SecretKeeper } from '../secret-keeper.ts'
 import type { ExternalProviders } from './delegated/provider/external-providers.ts'
@@ -13,6 +14,8 @@ export interface AccessContext {
   readonly key: DataKey
   readonly external: ExternalProviders
   readonly grants: GrantKeeper
+  /** What the request may still put into its answer; left out where each reading has a budget of its own. */
+  readonly budget?: AnswerBudget
   now(): Date
   newId(): string
   /** Tells whether the sender may do, in this transaction, all that they could; left out where that cannot change. */

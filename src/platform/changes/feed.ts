@@ -11,6 +11,8 @@ export interface Delivery<Position, Item> {
   readonly items: readonly Item[]
   readonly before: Position
   readonly after: Position
+  /** Whether more is visible, which is too much to be read along with it; left out where not. */
+  readonly hasMore?: boolean
 }
 
 /** How large a part of a delivery may be, which becomes one message. A single item may be larger. */
@@ -84,11 +86,13 @@ export class Feed<Position, Item, Filter> {
   }
 
   async poll(status: PollStatus): Promise<void> {
-    const delivery = await this.#source.poll(this.#position, status)
-    if (delivery === null) return
-    this.#position = delivery.after
-    if (delivery.items.length === 0) return
-    for (const listener of this.#listeners.keys()) listener(delivery)
+    for (let hasMore = true; hasMore;) {
+      const delivery = await this.#source.poll(this.#position, status)
+      if (delivery === null) return
+      this.#position = delivery.after
+      if (delivery.items.length > 0) for (const listener of this.#listeners.keys()) listener(delivery)
+      hasMore = delivery.hasMore === true
+    }
   }
 
   /** Tells all listeners why nothing more will come. */

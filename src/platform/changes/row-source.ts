@@ -1,7 +1,8 @@
 import type { Database, Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { present } from '../../lib/present.ts'
 import { textLength } from '../../lib/text-length.ts'
-import { fetchChanges, type OutboxTopic } from '../../store/outbox.ts'
+import { fetchChanges, type NotedChanges, type OutboxTopic } from '../../store/outbox.ts'
 import { readDomain } from '../../store/domains.ts'
 import type { ChangeSource, Delivery, PartSize, PollStatus } from './feed.ts'
 import { numberOutbox } from './outbox.ts'
@@ -14,7 +15,8 @@ export interface Identified {
 /** What rows are noted as, and how they are read. */
 export interface RowTable<Row extends Identified> {
   readonly topic: OutboxTopic
-  fetch(sql: Sql, domainId: number, uuids: readonly string[]): Promise<readonly Row[]>
+  /** Rows whose texts have more than `mostBytes` in all, but for a single one, are not read: the result is null. */
+  fetch(sql: Sql, domainId: number, uuids: readonly string[], mostBytes: number): Promise<readonly Row[] | null>
 }
 
 /** What a row weighs while it waits to be read. */
@@ -42,8 +44,13 @@ export function* rowParts<Row>(
   yield { rows, position: after }
 }
 
-/** The most changes that a subscriber gets who was away. */
+/** The most changes that a subscriber gets who was away, and the most bytes of their texts. */
 const MOST_AGAIN = 10_000
+const MOST_BYTES_AGAIN = 134_217_728
+/** The most bytes of the changes that are read at once, for all subscribers. */
+const MOST_BYTES_OF_POLL = 67_108_864
+/** Short values come with their rows, before the bytes are counted. So many are read at once, or one transaction. */
+const MOST_ROWS_OF_POLL = 8_192
 
 /**
  * The rows of one domain, each as it is after a transaction that has changed it. A position is the number of the last
@@ -68,13 +75,17 @@ export class RowSource<Row extends Identified> implements ChangeSource<number, R
     const last = await this.#lastNumber(status)
     if (last === position) return null
     if (last < position) throw notYet()
-    return { items: await this.#changed(position, last), before: position, after: last }
+    const { items, after } = await this.#read(position, last, (sql, noted) => this.#first(sql, noted))
+    return { items, before: position, after, hasMore: after < last }
   }
 
   async between(from: number, to: number): Promise<readonly Row[]> {
     if (from > to) throw notYet()
     if (to - from > MOST_AGAIN) throw tooOld(MOST_AGAIN)
-    return from === to ? [] : this.#changed(from, to)
+    if (from === to) return []
+    const changed = await this.#read(from, to, (sql, noted) => this.#changed(sql, noted, MOST_BYTES_AGAIN))
+    if (changed === null) throw tooMuch()
+    return changed
   }
 
   /** The number of the last change, when all that can be seen have one. */
@@ -85,23 +96,53 @@ export class RowSource<Row extends Identified> implements ChangeSource<number, R
     return numberOutbox(this.#database, this.#domainId, topic)
   }
 
-  /** The changed rows in the order of the numbers. A row that was changed several times appears once, in its latest state. */
-  #changed(after: number, upTo: number): Promise<Row[]> {
+  #read<Result>(
+    after: number,
+    upTo: number,
+    read: (sql: Sql, noted: readonly NotedChanges[]) => Promise<Result>,
+  ): Promise<Result> {
     return readDomain(this.#database, this.#domainId, async (sql) => {
       const noted = await fetchChanges(sql, this.#domainId, this.#table.topic, { after, upTo })
-      const all = noted.flatMap(({ uuids }) => uuids)
       // Each change has a number of its own, so a reader that finds fewer knows that some are not kept any more.
-      if (all.length < upTo - after) throw tooOld(all.length)
-      const uuids = [...new Set(all.toReversed())].toReversed()
-      const rows = await this.#table.fetch(sql, this.#domainId, uuids)
-      const byUuid = new Map(rows.map((row) => [row.uuid, row]))
-      return uuids.flatMap((uuid) => byUuid.get(uuid) ?? [])
+      const kept = noted.reduce((sum, { uuids }) => sum + uuids.length, 0)
+      if (kept < upTo - after) throw tooOld(kept)
+      return read(sql, noted)
     })
   }
+
+  /** What the first transactions have changed, as much as may be read at once. All of one transaction is read together. */
+  async #first(sql: Sql, noted: readonly NotedChanges[]): Promise<{ readonly items: Row[]; readonly after: number }> {
+    for (let count = begun(noted); ; count = Math.ceil(count / 2)) {
+      const items = await this.#changed(sql, noted.slice(0, count), count > 1 ? MOST_BYTES_OF_POLL : Infinity)
+      if (items !== null) return { items, after: present(noted[count - 1]).number }
+    }
+  }
+
+  /** The changed rows in the order of the numbers. A row that was changed several times appears once, in its latest state. */
+  async #changed(sql: Sql, noted: readonly NotedChanges[], mostBytes: number): Promise<Row[] | null> {
+    const uuids = [...new Set(noted.flatMap((one) => one.uuids).toReversed())].toReversed()
+    const rows = await this.#table.fetch(sql, this.#domainId, uuids, mostBytes)
+    if (rows === null) return null
+    const byUuid = new Map(rows.map((row) => [row.uuid, row]))
+    return uuids.flatMap((uuid) => byUuid.get(uuid) ?? [])
+  }
+}
+
+/** How many of the next transactions have no more rows together than are read at once; one at least. */
+function begun(noted: readonly NotedChanges[]): number {
+  let rows = 0
+  const first = noted.findIndex(({ uuids }) => (rows += uuids.length) > MOST_ROWS_OF_POLL)
+  return first === -1 ? noted.length : Math.max(1, first)
 }
 
 function tooOld(kept: number): HoldfastError {
   const message = `this cursor is too old: more than ${kept.toLocaleString('en-US')} changes came since; read them with a query, and subscribe without it`
+  return new HoldfastError('LIMIT_EXCEEDED', message)
+}
+
+function tooMuch(): HoldfastError {
+  const most = MOST_BYTES_AGAIN.toLocaleString('en-US')
+  const message = `the changes since this cursor have more than ${most} bytes; read them with a query, and subscribe without it`
   return new HoldfastError('LIMIT_EXCEEDED', message)
 }
 

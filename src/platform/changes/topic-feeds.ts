@@ -3,6 +3,7 @@ import { fetchAppliesOf, type ApplyRow } from '../../store/model/applies.ts'
 import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import { fetchEvents, type StoredEvent } from '../../store/systems/events.ts'
 import { fetchSetpoints, type StoredSetpoint } from '../../store/setpoints/setpoints.ts'
+import { bytesOf, withValues } from '../setpoints/setpoint.ts'
 import type { Topic } from './change-signals.ts'
 import { DatapointSource } from './datapoint-source.ts'
 import { Feed, type PollStatus } from './feed.ts'
@@ -30,5 +31,8 @@ export function beginFeed({ database, domainId, topic, now }: FeedContext, statu
     Feed.begin(new RowSource(database, domainId, { topic, fetch }), status)
   if (topic === 'events') return rows(fetchEvents)
   if (topic === 'applies') return rows(fetchAppliesOf)
-  return rows((sql, of, uuids) => fetchSetpoints(sql, of, uuids, now()))
+  return rows(async (sql, of, uuids, mostBytes) => {
+    const found = await fetchSetpoints(sql, of, uuids, now())
+    return found.length > 1 && bytesOf(found) > mostBytes ? null : withValues(sql, of, found)
+  })
 }

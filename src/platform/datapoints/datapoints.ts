@@ -2,7 +2,7 @@ import type { Database } from '../../db/sql.ts'
 import { Attempts } from '../../lib/attempts.ts'
 import { ENOUGH_POINTS } from '../../datapoints/segments/divide-points.ts'
 import { DEFAULT_AHEAD_MICROSECONDS, microsecondsOf } from '../../datapoints/wire/timestamp.ts'
-import { forgetKeysBefore } from '../../store/datapoints/arriving/idempotency-keys.ts'
+import { forgetKeys } from '../../store/datapoints/arriving/idempotency-keys.ts'
 import { expireDatapoints } from '../retention/expire.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 import { ArrivalClock } from './ingest/arrival-clock.ts'
@@ -65,8 +65,8 @@ const DATAPOINT_LIMITS: DatapointLimits = {
   deadAfterSeconds: 15,
 }
 
+/** How long the key of a request is remembered. */
 const KEY_HOURS = 24
-const HOUR = 3_600_000
 
 /** The datapoints of all domains, as far as one process handles them. */
 export class Datapoints {
@@ -151,7 +151,7 @@ export class Datapoints {
   async tidy(): Promise<void> {
     const now = this.#options.now().getTime()
     const attempts = new Attempts()
-    await attempts.make(() => forgetKeysBefore(this.#options.database, new Date(now - KEY_HOURS * HOUR)))
+    await attempts.make(() => forgetKeys(this.#options.database, KEY_HOURS))
     await attempts.make(() => this.blockMerger.sweep())
     await attempts.make(() => this.merger.sweep())
     await attempts.make(() => this.joiner.sweep(now * 1_000))

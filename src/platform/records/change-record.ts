@@ -6,7 +6,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { recordId } from '../../records/record-id.ts'
 import { makePlan } from '../../plan/make-plan.ts'
-import { allChanges, allRows, isReplaced, type Change, type GuardCode, type Plan } from '../../plan/plan.ts'
+import { allChanges, allRows, type GuardCode, type Plan } from '../../plan/plan.ts'
 import { managedBefore } from '../../plan/scope.ts'
 import { keyOf, parentKey } from '../../records/identity.ts'
 import { ACCESS, type RecordType, type RecordTypeName } from '../../records/record-type.ts'
@@ -17,6 +17,7 @@ import { NO_SETTINGS, type Settings } from '../../records/settings.ts'
 import { noteDrift } from '../../store/model/drift.ts'
 import { fetchRecords, type StoredRecord } from '../../store/model/records.ts'
 import { assertApplicable } from '../imports/planning/applicable.ts'
+import { driftRows } from '../imports/applying/drift-rows.ts'
 import { prepareChanges } from '../imports/applying/prepare-changes.ts'
 import { anewForMisfits } from '../datapoints/redefining/look-again.ts'
 import { changeDomain } from '../change-domain.ts'
@@ -129,14 +130,14 @@ async function changeOne(
 ): Promise<void> {
   const settings: Settings = {
     ...NO_SETTINGS,
-    // This guard is for changes that may be overlooked in a large plan. A change of a single grant or user is
-    // intended.
-    acknowledge: [...allow, 'widens-access'].map((code) => ({ code, type: target.type, key: target.key })),
+    acknowledge: allow.map((code) => ({ code, type: target.type, key: target.key })),
   }
   const live = liveDomain(sql, context)
   const planned = await makePlan(reading, live, settings)
   refuseAccessChange(context, planned)
   const { plan } = planned
+  // Guards on what is managed, and on access as a whole, are for changes that may be overlooked in a large plan. A change of
+  // a single grant or user is intended, and only an administrator may make it.
   assertApplicable({ ...plan, scope: [], access: { ...plan.access, guards: [] } }, context)
   const changes = allChanges(plan)
   const prepared = await prepareChanges(sql, context, null, reading, changes)
@@ -166,26 +167,7 @@ function readOne(
 async function rememberDrift(sql: Sql, context: DomainContext, plan: Plan): Promise<void> {
   const managed = managedBefore(allRows(plan))
   const changes = allChanges(plan).filter(({ type }) => managed.has(type))
-  const changedAt = context.now()
-  const author = { actor: context.actorName, at: changedAt.toISOString() }
-  const toRow = (change: Change) => ({
-    type: change.type,
-    key: change.key,
-    base: change.before,
-    actor: context.actorName,
-    changedAt,
-    fields: Object.fromEntries(changedFields(change).map((name) => [name, author])),
-  })
-  await noteDrift(sql, context.domain.id, changes.map(toRow))
-}
-
-/** The names of the changed fields, including the secret. */
-function changedFields({ type, before, after, secret }: Change): string[] {
-  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
-  const { secret: secretField } = recordType(type)
-  const replaced = secretField !== undefined && isReplaced(secret) ? [secretField] : []
-  const isChanged = (name: string) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name])
-  return [...[...names].filter(isChanged), ...replaced]
+  await noteDrift(sql, context.domain.id, driftRows(context, changes))
 }
 
 /** The same reading, restricted to the records that it lists and, in a tree, to what is below them. */

@@ -15,7 +15,7 @@ import {
   type SeriesOfCharacteristic,
 } from '../../store/datapoints/retention.ts'
 import { readDomainFrom } from '../../store/domains.ts'
-import { breather } from '../datapoints/parts/breather.ts'
+import { breather } from '../../db/breather.ts'
 import type { OtherValues } from '../datapoints/parts/other-series.ts'
 import { packedPoints, timesOf } from '../datapoints/parts/points-of-parts.ts'
 import { readBlocks } from '../datapoints/parts/read-blocks.ts'
@@ -74,7 +74,7 @@ function lostRanges(current: Retentions, changed: Retentions, now: number): Rang
 async function readHotBefore(sql: Sql, domainId: number, before: number): Promise<OtherValues<SeriesOfCharacteristic>> {
   const segments = await fetchHotBefore(sql, domainId, before)
   const series = new Set(segments.flatMap((segment) => [...decodeDirectory(segment.series).series]))
-  return { origins: await fetchSeriesAmong(sql, domainId, [...series]), points: segmentPoints(segments, series) }
+  return { origins: await fetchSeriesAmong(sql, domainId, [...series]), points: await segmentPoints(segments, series) }
 }
 
 type Part = StoredPart<SeriesOfCharacteristic, ChunkOfRange>

@@ -6,11 +6,16 @@ import {
   timestampLimits,
 } from '../../datapoints/wire/timestamp.ts'
 import type { Sql } from '../../db/sql.ts'
-import { HoldfastError } from '../../lib/errors.ts'
-import { takeKey } from '../../store/datapoints/arriving/idempotency-keys.ts'
+import {
+  findRequest,
+  keepAnswer,
+  takeKey,
+  type IdempotencyKey,
+} from '../../store/datapoints/arriving/idempotency-keys.ts'
 import type { Actor } from '../access/grants/actor.ts'
 import { BatchErrors } from '../datapoints/ingest/batch-error.ts'
-import type { IngestOptions, IngestResult } from '../datapoints/ingest/ingest.ts'
+import type { Idempotency, IngestOptions, IngestResult } from '../datapoints/ingest/sent-batch.ts'
+import { answerText, storedBefore, type StoredBefore } from '../datapoints/ingest/sent-before.ts'
 import { FIELDS, keyOf } from '../datapoints/ingest/check-batch.ts'
 import { changeData } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
@@ -28,16 +33,33 @@ export async function addSetpoints(
   { lenient = false, idempotency }: IngestOptions = {},
 ): Promise<IngestResult> {
   const { domain, changes } = context
-  const { change, ...result } = await changeData(context, async (sql) => {
+  const key = idempotency && requestKey(actor, idempotency)
+  const { change, isNew, ...answer } = await changeData(context, async (sql) => {
+    const before = key && (await findStored(sql, domain.id, key))
+    if (before) return { ...before, isNew: false }
     const { wanted, errors } = await readElements(sql, context, actor, elements)
     const answer = { stored: wanted.length, errors: errors.listed, errorCount: errors.count }
-    if (errors.count > 0 && !lenient) return { ...answer, stored: 0, change: 0 }
-    const isSentAgain = idempotency !== undefined && (await wasSentBefore(sql, context, actor, idempotency))
-    if (isSentAgain || wanted.length === 0) return { ...answer, change: 0 }
-    return { ...answer, change: (await makeSetpoints(sql, context, wanted, null)).change }
+    if (errors.count > 0 && !lenient) return { ...answer, stored: 0, change: 0, isNew: false }
+    if (wanted.length === 0) return { ...answer, change: 0, isNew: false }
+    if (key && (await takeKey(sql, domain.id, key)) === 'known')
+      return { ...((await findStored(sql, domain.id, key)) ?? { ...answer, change: 0 }), isNew: false }
+    const { change } = await makeSetpoints(sql, context, wanted, null)
+    if (key) await keepAnswer(sql, domain.id, key, { change, answer: answerText(answer) })
+    return { ...answer, change, isNew: change > 0 }
   })
-  if (change > 0) changes?.signal(domain.id, 'setpoints')
-  return { ...result, cursor: setpointCursor(change) }
+  if (isNew) changes?.signal(domain.id, 'setpoints')
+  return { ...answer, cursor: setpointCursor(change) }
+}
+
+/** The keys are separate from those of datapoints, where the same key may name another batch. */
+function requestKey({ account, name }: Setter, { key, digest }: Idempotency): IdempotencyKey {
+  return { actor: account?.uuid ?? name, key: `set-points ${key}`, digest }
+}
+
+/** What a batch was answered that was stored before with this key. */
+async function findStored(sql: Sql, domainId: number, key: IdempotencyKey): Promise<StoredBefore | null> {
+  const known = await findRequest(sql, domainId, key)
+  return known && storedBefore(known)
 }
 
 /** Separates the valid elements of a batch from the errors. */
@@ -77,21 +99,4 @@ function timeOf(read: Readable | SetpointProblem | undefined): number | null {
 function fieldOf({ field, sent }: SetpointProblem): string | null {
   if (sent !== undefined) return sent
   return field === null || field === 'value' || field === 'timestamp' ? field : FIELDS[field]
-}
-
-/**
- * Remembers the key in the transaction that stores the batch, so that the key of a batch that was not stored is free
- * again.
- */
-async function wasSentBefore(
-  sql: Sql,
-  { domain, now }: DomainContext,
-  { account, name }: Setter,
-  { key, digest }: NonNullable<IngestOptions['idempotency']>,
-): Promise<boolean> {
-  // The keys are separate from those of datapoints, where the same key may name another batch.
-  const mine = { actor: account?.uuid ?? name, key: `set-points ${key}`, digest, at: microsecondsOf(now()) }
-  const found = await takeKey(sql, domain.id, mine, now())
-  if (found !== 'another batch') return found === 'same batch'
-  throw new HoldfastError('CONFLICT', 'this Idempotency-Key was used for another batch; give each batch its own key')
 }

@@ -2,33 +2,61 @@ import { readDomain } from '../../store/domains.ts'
 import { SETPOINT } from '../../records/entities/setpoint.ts'
 import type { EntityFilterOf } from '../../records/entity.ts'
 import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
-import { fetchSetpoints, setpointsMeant, type SetpointFilter } from '../../store/setpoints/setpoints.ts'
+import type { Sql } from '../../db/sql.ts'
+import {
+  fetchSetpoints,
+  setpointsMeant,
+  type SetpointFilter,
+  type SetpointRow,
+} from '../../store/setpoints/setpoints.ts'
+import { AnswerBudget } from '../answer-budget.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { readAnyInstant } from '../systems/event-times.ts'
 import { reaches, withinReach, type Reach } from '../systems/reach.ts'
 import { pageOf, type Page, type PageRequest } from '../page.ts'
-import { toSetpoint, type Setpoint } from './setpoint.ts'
+import { bytesOf, toSetpoints, withValues, type Setpoint } from './setpoint.ts'
 
 /** Null where there is none, or none that the actor may see. */
 export async function findSetpoint(
-  { database, domain, now }: DomainContext,
+  { database, domain, now, budget = new AnswerBudget() }: DomainContext,
   actor: Reach,
   uuid: string,
 ): Promise<Setpoint | null> {
-  const [found] = await readDomain(database, domain.id, (sql) => fetchSetpoints(sql, domain.id, [uuid], now()))
-  return found !== undefined && reaches(actor, found) ? toSetpoint(found) : null
+  return readDomain(database, domain.id, async (sql) => {
+    const found = await fetchSetpoints(sql, domain.id, [uuid], now())
+    const [setpoint] = await readValues(
+      sql,
+      domain.id,
+      found.filter((one) => reaches(actor, one)),
+      budget,
+    )
+    return setpoint ?? null
+  })
+}
+
+/** Counts all values before the long ones are read. */
+async function readValues(
+  sql: Sql,
+  domainId: number,
+  rows: readonly SetpointRow[],
+  budget: AnswerBudget,
+): Promise<Setpoint[]> {
+  budget.take(bytesOf(rows))
+  return toSetpoints(await withValues(sql, domainId, rows))
 }
 
 export interface SetpointPageRequest extends PageRequest {
   readonly isOldestFirst: boolean
+  /** In place of a long value its beginning is given, as a text. */
+  readonly hasBeginnings?: boolean
 }
 
 /** Lists setpoints in the actor's reach, by the time when they were made. */
 export async function listSetpoints(
-  { database, domain, now }: DomainContext,
+  { database, domain, now, budget = new AnswerBudget() }: DomainContext,
   actor: Reach,
   { from, to, ...query }: EntityFilterOf<'Setpoint'>,
-  { first, after, isOldestFirst, mostCounted }: SetpointPageRequest,
+  { first, after, isOldestFirst, mostCounted, hasBeginnings = false }: SetpointPageRequest,
 ): Promise<Page<Setpoint>> {
   const filter: SetpointFilter = {
     ...withinReach(actor, query),
@@ -37,7 +65,7 @@ export async function listSetpoints(
   }
   const order = { by: 'created_at', isDescending: !isOldestFirst } as const
   return readDomain(database, domain.id, async (sql) => {
-    const meant = setpointsMeant(filter, now())
+    const meant = setpointsMeant(filter, now(), { hasBeginnings })
     const found = await fetchEntityPage(sql, domain.id, SETPOINT, meant, {
       first: first + 1,
       after,
@@ -45,6 +73,6 @@ export async function listSetpoints(
     })
     const total = await countEntities(sql, domain.id, SETPOINT, meant, mostCounted)
     const page = pageOf(found, first, total)
-    return { ...page, items: page.items.map(toSetpoint) }
+    return { ...page, items: await readValues(sql, domain.id, page.items, budget) }
   })
 }

@@ -4,6 +4,7 @@ import { fetchSupport } from '../../store/systems/component-support.ts'
 import { fetchSetpoints } from '../../store/setpoints/setpoints.ts'
 import { isRetryable, MOST_LISTED } from '../datapoints/ingest/batch-error.ts'
 import { isPairOf } from '../datapoints/reading/series/find-series.ts'
+import { MOST_ANSWER_BYTES } from '../answer-budget.ts'
 import { changeData } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { reaches, type Reach } from '../systems/reach.ts'
@@ -12,7 +13,7 @@ import { expiryOf, type GivenExpiry } from './expiry.ts'
 import { makeSetpoints, type WantedSetpoint } from './make-setpoints.ts'
 import { componentsOfModels, type ModelSetting, type ModelsFound } from './model-settings.ts'
 import { SETPOINT_LIMITS } from './setpoint-limits.ts'
-import { toSetpoint, type Setpoint } from './setpoint.ts'
+import { toSetpoints, withValues, type Setpoint } from './setpoint.ts'
 import { notSupported, type ComponentSetting, type PointedProblem, type PointedSetting } from './settings.ts'
 
 export interface NewSetpoints extends GivenExpiry {
@@ -31,11 +32,12 @@ export async function setSetpoints(
   const expiresAt = expiryOf(settings, context.now())
   const made = await changeData(context, async (sql) => {
     const wanted = await resolve(sql, context, actor, await everySetting(sql, domain.id, actor, settings))
+    checkBytes(wanted)
     const { uuids, now } = await makeSetpoints(sql, context, wanted, expiresAt)
-    return fetchSetpoints(sql, domain.id, uuids, now)
+    return withValues(sql, domain.id, await fetchSetpoints(sql, domain.id, uuids, now))
   })
   if (made.length > 0) changes?.signal(domain.id, 'setpoints')
-  return made.map(toSetpoint)
+  return toSetpoints(made)
 }
 
 function nothingGiven(): HoldfastError {
@@ -60,6 +62,17 @@ function checkCount(count: number): void {
   if (count <= SETPOINT_LIMITS.made) return
   const most = SETPOINT_LIMITS.made.toLocaleString('en-US')
   throw new HoldfastError('LIMIT_EXCEEDED', `at most ${most} setpoints can be set at once; name fewer components`)
+}
+
+/** All values are in memory at once, each as often as it is set, and in the answer. */
+function checkBytes(wanted: readonly WantedSetpoint[]): void {
+  const bytes = wanted.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0)
+  if (bytes <= MOST_ANSWER_BYTES) return
+  const [given, most] = [bytes, MOST_ANSWER_BYTES].map((count) => count.toLocaleString('en-US'))
+  throw new HoldfastError(
+    'LIMIT_EXCEEDED',
+    `the values of all setpoints have ${given} bytes together, and at most ${most} can be set at once; name fewer components`,
+  )
 }
 
 /** Resolves the names, and checks whether everything may be set. */

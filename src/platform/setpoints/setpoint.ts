@@ -1,11 +1,36 @@
+import { breather } from '../../db/breather.ts'
+import type { Sql } from '../../db/sql.ts'
 import { parseJson, type Json } from '../../lib/json.ts'
-import type { StoredSetpoint } from '../../store/setpoints/setpoints.ts'
+import { present } from '../../lib/present.ts'
+import { fetchSetpointValues, type SetpointRow, type StoredSetpoint } from '../../store/setpoints/setpoints.ts'
 
-export interface Setpoint extends Omit<StoredSetpoint, 'value'> {
+export interface Setpoint extends Omit<StoredSetpoint, 'value' | 'bytes'> {
   /** The value as the API shows values of its characteristic. */
   readonly value: Json
 }
 
-export function toSetpoint({ value, ...stored }: StoredSetpoint): Setpoint {
+export function toSetpoint({ value, bytes: _, ...stored }: StoredSetpoint): Setpoint {
   return { ...stored, value: parseJson(value) }
+}
+
+/** The same of many, whose values may be long, while others have their turn. */
+export async function toSetpoints(stored: readonly StoredSetpoint[]): Promise<Setpoint[]> {
+  const breathe = breather()
+  const setpoints: Setpoint[] = []
+  for (const one of stored) {
+    setpoints.push(toSetpoint(one))
+    await breathe()
+  }
+  return setpoints
+}
+
+/** Reads the values that are long. The caller has made sure that all of them fit into memory. */
+export async function withValues(sql: Sql, domainId: number, rows: readonly SetpointRow[]): Promise<StoredSetpoint[]> {
+  const long = rows.filter(({ value }) => value === null).map(({ uuid }) => uuid)
+  const values = await fetchSetpointValues(sql, domainId, long)
+  return rows.map(({ value, ...row }) => ({ ...row, value: value ?? present(values.get(row.uuid)) }))
+}
+
+export function bytesOf(rows: readonly Pick<SetpointRow, 'bytes'>[]): number {
+  return rows.reduce((sum, { bytes }) => sum + bytes, 0)
 }

@@ -7,14 +7,14 @@ import { markSent } from '../../store/setpoints/answered-setpoints.ts'
 import {
   fetchSetpoints,
   fetchUnacknowledged,
+  type SetpointRow,
   type SetpointTarget,
-  type StoredSetpoint,
 } from '../../store/setpoints/setpoints.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { EVERYWHERE, reaches, type Reach } from '../systems/reach.ts'
 import { checkSetpoints, isProblem } from './check-setpoints.ts'
 import { SETPOINT_LIMITS } from './setpoint-limits.ts'
-import { toSetpoint, type Setpoint } from './setpoint.ts'
+import { toSetpoints, withValues, type Setpoint } from './setpoint.ts'
 
 /** Resolves what a device asks about: existing components, or its whole system where it names none. */
 export async function targetOfDevice(
@@ -41,59 +41,80 @@ function tooMany(): HoldfastError {
 }
 
 /**
- * The setpoints that the device has not acknowledged yet and can carry out now. They become SENT. Setpoints that are
- * not acknowledged are given again, because the device may have crashed or lost the answer.
+ * The setpoints that the device has not acknowledged yet and can carry out now, as many as it may have at once. They become
+ * SENT. Setpoints that are not acknowledged are given again, because the device may have crashed or lost the answer.
  */
 export async function takePending(context: DomainContext, target: SetpointTarget): Promise<readonly Setpoint[]> {
   const { database, domain, changes } = context
   const now = context.now()
   const found = await readDomain(database, domain.id, (sql) => findPossible(sql, domain.id, target, now))
-  if (found.every(({ state }) => state === 'SENT')) return found.map(toSetpoint)
+  if (found.every(({ state }) => state === 'SENT')) return found
   const uuids = found.map(({ uuid }) => uuid)
-  const given = await writeData(database, domain.id, async (sql) => {
+  const marked = await writeData(database, domain.id, async (sql) => {
     await markSent(sql, domain.id, uuids, now)
-    const marked = await fetchSetpoints(sql, domain.id, uuids, now)
-    return marked.filter(
-      (one) => one.state === 'SENT' && reaches({ systemUuid: target.system, units: target.units }, one),
-    )
+    return fetchSetpoints(sql, domain.id, uuids, now)
   })
   changes?.signal(domain.id, 'setpoints')
-  return given.map(toSetpoint)
+  const values = new Map(found.map(({ uuid, value }) => [uuid, value]))
+  return marked
+    .filter((one) => one.state === 'SENT' && reaches({ systemUuid: target.system, units: target.units }, one))
+    .map(({ bytes: _, ...one }) => ({ ...one, value: values.get(one.uuid) ?? null }))
 }
 
-async function findPossible(
-  sql: Sql,
-  domainId: number,
-  target: SetpointTarget,
-  now: Date,
-): Promise<readonly StoredSetpoint[]> {
+async function findPossible(sql: Sql, domainId: number, target: SetpointTarget, now: Date): Promise<Setpoint[]> {
   const first = SETPOINT_LIMITS.given
-  const found: StoredSetpoint[] = []
-  for (let offset = 0; found.length < first; offset += first) {
+  const found: Setpoint[] = []
+  let bytes = 0
+  for (let offset = 0; ; offset += first) {
     const open = await fetchUnacknowledged(sql, domainId, target, { first, offset }, now)
-    found.push(...(await withoutImpossible(sql, domainId, open)))
-    if (open.length < first) break
+    for (const part of partsOf(open)) {
+      for (const one of await withoutImpossible(sql, domainId, part)) {
+        bytes += one.bytes
+        const isFull = found.length === first || bytes > SETPOINT_LIMITS.givenBytes
+        if (isFull && found.length > 0) return found
+        found.push(one.setpoint)
+      }
+    }
+    if (open.length < first) return found
   }
-  return found.slice(0, first)
+}
+
+/** The bytes of the values that are checked at once, unless a single one has more. */
+const BYTES_OF_PART = 1_048_576
+
+/** Parts that follow each other, whose values are read and checked at once. */
+function partsOf(rows: readonly SetpointRow[]): SetpointRow[][] {
+  const parts: SetpointRow[][] = []
+  let bytes = Infinity
+  for (const row of rows) {
+    bytes += row.bytes
+    if (bytes > BYTES_OF_PART) {
+      parts.push([])
+      bytes = row.bytes
+    }
+    parts.at(-1)?.push(row)
+  }
+  return parts
+}
+
+interface Possible {
+  readonly setpoint: Setpoint
+  readonly bytes: number
 }
 
 /**
  * Leaves out setpoints that the model does not allow any more, or whose parts are not ACTIVATED. They wait until they
  * are possible again.
  */
-async function withoutImpossible(
-  sql: Sql,
-  domainId: number,
-  open: readonly StoredSetpoint[],
-): Promise<readonly StoredSetpoint[]> {
-  if (open.length === 0) return open
-  const given = open.map(({ systemUuid, componentUuid, serviceUuid, characteristicUuid, value }) => ({
+async function withoutImpossible(sql: Sql, domainId: number, rows: readonly SetpointRow[]): Promise<Possible[]> {
+  const setpoints = await toSetpoints(await withValues(sql, domainId, rows))
+  const given = setpoints.map(({ systemUuid, componentUuid, serviceUuid, characteristicUuid, value }) => ({
     key: { system: systemUuid, component: componentUuid, service: serviceUuid, characteristic: characteristicUuid },
-    value: JSON.parse(value) as unknown,
+    value,
   }))
   const answers = await checkSetpoints(sql, domainId, EVERYWHERE, given)
-  return open.filter((_, index) => {
-    const answer = answers[index]
-    return answer !== undefined && !isProblem(answer)
+  return setpoints.flatMap((setpoint, index) => {
+    const [answer, row] = [answers[index], rows[index]]
+    return answer === undefined || row === undefined || isProblem(answer) ? [] : [{ setpoint, bytes: row.bytes }]
   })
 }

@@ -13,6 +13,7 @@ import type { Given } from '../../records/shape.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { checkUuid } from '../../lib/uuid.ts'
 import { checkedLine, checkedText } from './checked-text.ts'
+import { rethrowAt } from './input-problems.ts'
 import { changedMetadata, newMetadata, type EntityRules } from './metadata.ts'
 
 // An entity is made and changed field by field as its schema says. What the fields refer to is looked up elsewhere.
@@ -30,7 +31,7 @@ export function newEntity<Name extends EntityName>(
   rules: EntityRules,
 ): EntityOf<Name> {
   const fields = givenFields(entity, 'create').flatMap((field): [string, unknown][] => {
-    const value = newValue(field, input, rules)
+    const value = orAtField(field.givenAs, () => newValue(field, input, rules))
     return value === null && field.name in made ? [] : [[field.name, value]]
   })
   return { ...made, ...Object.fromEntries(fields) } as EntityOf<Name>
@@ -51,6 +52,14 @@ export function newEntityProblems<Name extends EntityName>(
       throw error
     }
   })
+}
+
+function orAtField<T>(field: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    return rethrowAt(field)(error)
+  }
 }
 
 interface FieldProblem {

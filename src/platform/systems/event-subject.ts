@@ -3,6 +3,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import { fetchSupport } from '../../store/systems/component-support.ts'
 import type { StoredEvent } from '../../store/systems/events.ts'
+import { atField } from './input-problems.ts'
 import { reaches, type Reach } from './reach.ts'
 import { requireSystemOf } from './references.ts'
 
@@ -83,5 +84,5 @@ function requirePrototype(what: string, { code, limitToPrototypes }: RecordBody,
 }
 
 function wrong(message: string): HoldfastError {
-  return new HoldfastError('BAD_USER_INPUT', message)
+  return atField(new HoldfastError('BAD_USER_INPUT', message), 'component')
 }

@@ -16,6 +16,7 @@ import { newEntity } from './entity-values.ts'
 import { otherEvent, sameEvent } from './event-sent-again.ts'
 import { subjectOf } from './event-subject.ts'
 import { readAnyInstant, readEnd, timesOf } from './event-times.ts'
+import { rethrowAt } from './input-problems.ts'
 import { fetchEntityRules, keepUnique } from './metadata.ts'
 import { pageOf, type Page, type PageRequest } from '../page.ts'
 import { reaches, withinReach, type Reach } from './reach.ts'
@@ -69,7 +70,7 @@ function asRefusal(error: unknown): HoldfastError {
 }
 
 async function requireModel(sql: Sql, domainId: number, key: string): Promise<RecordBody> {
-  const models = await requireRecords(sql, domainId, DATA_TYPES.eventModel, [key])
+  const models = await requireRecords(sql, domainId, DATA_TYPES.eventModel, [key]).catch(rethrowAt('eventModel'))
   return models.get(key)?.body ?? {}
 }
 

@@ -1,9 +1,11 @@
 import {
+  countNeverSent,
   countSilent,
   fetchArrivals,
   KEPT_QUARTERS,
   QUARTER_MS,
   type ArrivalsOfSystem,
+  type NeverSentCount,
   type SilentCount,
 } from '../../store/datapoints/arriving/system-arrivals.ts'
 import { readDomain } from '../../store/domains.ts'
@@ -29,16 +31,19 @@ export interface Arrivals {
   /** Those that have fallen silent, the last one first, and then those that send, as far as there is room. */
   readonly systems: readonly SystemArrival[]
   readonly silent: SilentCount
+  /** How many systems in use have never sent anything, counted up to a limit. */
+  readonly neverSent: NeverSentCount
   /** Whether these are all that ever sent something. */
   readonly isAll: boolean
 }
 
-/** Which systems have fallen silent, and what arrived of a few, in three statements however many systems there are. */
+/** Which systems have fallen silent, and what arrived of a few, in four statements however many systems there are. */
 export async function listArrivals({ database, domain, now }: DomainContext, most: number): Promise<Arrivals> {
   const time = now().getTime()
   const since = new Date(time - SILENT_AFTER_MS)
   return readDomain(database, domain.id, async (sql) => {
     const silent = await countSilent(sql, domain.id, since, MOST_COUNTED)
+    const neverSent = await countNeverSent(sql, domain.id, MOST_COUNTED)
     const news = await fetchArrivals(sql, domain.id, { from: new Date(time - NEWS_MS), to: since, most })
     // A clock of another server may be ahead.
     const ahead = new Date(time + DAY_MS)
@@ -52,6 +57,7 @@ export async function listArrivals({ database, domain, now }: DomainContext, mos
         ...byName(shown).map((one) => shownOf(one, false, time)),
       ],
       silent,
+      neverSent,
       isAll,
     }
   })

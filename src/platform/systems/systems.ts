@@ -12,6 +12,7 @@ import { moveWithSystem, systemsMeant, type SystemFilter } from '../../store/sys
 import { changeDomain } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { changedEntity, newEntity } from './entity-values.ts'
+import { atField, rethrowAt } from './input-problems.ts'
 import { fetchEntityRules, keepUnique } from './metadata.ts'
 import { pageOf, type Page, type PageRequest } from '../page.ts'
 import { ownSystems, reaches, type Reach } from './reach.ts'
@@ -41,12 +42,10 @@ export async function createSystem(context: DomainContext, actor: Reach, input: 
 async function requireUnit(sql: Sql, domainId: number, actor: Reach, key: string | null): Promise<void> {
   if (key === null) {
     if (actor.units === null) return
-    throw new HoldfastError(
-      'BAD_USER_INPUT',
-      'say to which organizationUnit the system belongs: your role counts there only',
-    )
+    const message = 'say to which organizationUnit the system belongs: your role counts there only'
+    throw atField(new HoldfastError('BAD_USER_INPUT', message), 'organizationUnit')
   }
-  await requireRecords(sql, domainId, DATA_TYPES.unit, [key], actor.units)
+  await requireRecords(sql, domainId, DATA_TYPES.unit, [key], actor.units).catch(rethrowAt('organizationUnit'))
 }
 
 /** Changes the given fields and leaves the others. */

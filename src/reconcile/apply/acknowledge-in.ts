@@ -8,10 +8,11 @@ import type { Acknowledgement } from '../../records/settings.ts'
 /** Acknowledges more guards in a plan that was made without `--allow`. */
 export function acknowledgeIn(plan: Plan, allowed: readonly Acknowledgement[]): Plan {
   if (allowed.length === 0) return plan
-  const areFirstGrants = plan.access.previously === null
+  const digestOf = (code: GuardCode) => (code === 'widens-access' ? plan.access.diff?.digest : undefined)
   const pass = (guards: readonly Guard[], type: RecordTypeName, key?: string) =>
     guards.map((guard) => {
-      const allows = allowed.some((one) => acknowledges(one, { code: guard.code, type, key }, areFirstGrants))
+      const { code } = guard
+      const allows = allowed.some((one) => acknowledges(one, { code, type, key, digest: digestOf(code) }))
       return allows ? { ...guard, acknowledged: true } : guard
     })
   const passChange = (change: Change) => ({ ...change, guards: pass(change.guards, change.type, change.key) })

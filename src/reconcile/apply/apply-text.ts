@@ -2,10 +2,8 @@ import { counted } from '../../lib/counted.ts'
 import { notComparedCount } from '../../plan/render/not-compared-text.ts'
 import { escapeUnseen } from '../../lib/visible-text.ts'
 import type { Plan } from '../../plan/plan.ts'
-import type { Environment } from '../../shell/io.ts'
 import { planJson } from './plan-file.ts'
 import type { Apply, ApplySummary } from '../target/target.ts'
-import { commandLine } from '../../shell/terminal.ts'
 
 export type ApplyOutcome = 'applied' | 'no-changes' | 'declined'
 
@@ -13,8 +11,20 @@ export function applyJson(outcome: ApplyOutcome, apply: Apply | null, plan: Plan
   return `${JSON.stringify({ outcome, apply, plan: JSON.parse(planJson(plan)) as unknown }, null, 2)}\n`
 }
 
+export interface Surroundings {
+  /** The name of the platform, as people know it. */
+  readonly platform: string
+  /** The command that undoes the apply of this uuid. */
+  undo(uuid: string): string
+}
+
 /** Says what was done. If nothing had to be done, the plan has said so already. */
-export function applyText(outcome: ApplyOutcome, apply: Apply | null, plan: Plan, env: Environment): string {
+export function applyText(
+  outcome: ApplyOutcome,
+  apply: Apply | null,
+  plan: Plan,
+  { platform, undo }: Surroundings,
+): string {
   if (outcome === 'declined') return 'Nothing was applied.\n'
   if (apply === null) return `${nothingToApply(plan)}\n`
   const uuid = escapeUnseen(apply.uuid)
@@ -24,8 +34,8 @@ export function applyText(outcome: ApplyOutcome, apply: Apply | null, plan: Plan
   const { done: before = 0 } = apply.summary
   if (!apply.recorded && before > 0)
     return `Nothing is left to do of this plan: ${counted(before, 'record')} ${before === 1 ? 'is' : 'are'} as reviewed already.\n`
-  const done = `Applied: ${summaryText(apply.summary)} · domain ${escapeUnseen(plan.domain)}`
-  return `${done}\napply ${uuid} at ${escapeUnseen(apply.at)}\nUndo it: ${commandLine(env, 'rollback', apply.uuid)}\n${lossText(plan)}`
+  const done = `Applied: ${summaryText(apply.summary)} on ${escapeUnseen(platform)} · domain ${escapeUnseen(plan.domain)}`
+  return `${done}\napply ${uuid} at ${escapeUnseen(apply.at)}\nUndo it: ${undo(apply.uuid)}\n${lossText(plan)}`
 }
 
 /** A roll-back creates records again, and nothing that was deleted with them. */

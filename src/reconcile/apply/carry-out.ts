@@ -1,7 +1,8 @@
+import { samePlatform, shownPlatform, type PlatformOptions } from '../../client/platform-address.ts'
 import { counted } from '../../lib/counted.ts'
 import { hasErrors } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { allChanges, allRows, type Plan } from '../../plan/plan.ts'
+import { allChanges, allRows, takesOwnership, type Plan } from '../../plan/plan.ts'
 import { scopeAfter } from '../../plan/scope.ts'
 import { blockersOf } from './acknowledge-in.ts'
 import { applyJson, applyText, type ApplyOutcome } from './apply-text.ts'
@@ -10,7 +11,8 @@ import { InterruptedApply } from '../../shell/interruption.ts'
 import type { Io } from '../../shell/io.ts'
 import type { Progress } from '../../shell/progress.ts'
 import { confirm } from '../../shell/question.ts'
-import { showPlan, type Format } from './show-plan.ts'
+import { commandLine } from '../../shell/terminal.ts'
+import { sameModels, showPlan, type Format } from './show-plan.ts'
 import type { Apply } from '../target/target.ts'
 
 /** A plan that the user wants to apply. */
@@ -19,8 +21,11 @@ export interface Proposal {
   /** Whether this very plan was seen and shown before, e.g. in a pull request, so that it is not shown again. */
   readonly reviewed: boolean
   readonly agreed: boolean
+  /** The words of the command that this is, but for its options. */
+  readonly command: readonly [string, ...string[]]
+  /** The beginning of the question, which ends with the domain and the platform. */
   readonly question: string
-  readonly format: Format
+  readonly options: PlatformOptions & { readonly models: string; readonly format: Format }
   readonly progress: Progress
   apply(): Promise<Apply>
 }
@@ -35,15 +40,21 @@ export async function carryOut(proposal: Proposal, io: Io): Promise<CommandResul
   if (plan.outcome === 'no-changes') {
     return finish(proposal, io, 'no-changes', changesMemory(plan) ? await apply(proposal, io) : null)
   }
-  if (!agreed && !(await confirm(proposal.question, io))) return finish(proposal, io, 'declined', null)
+  if (!agreed && !(await confirm(questionOf(proposal, io), io))) return finish(proposal, io, 'declined', null)
   return finish(proposal, io, 'applied', await apply(proposal, io))
 }
 
+function questionOf({ question, plan, options }: Proposal, io: Io): string {
+  return `${question} domain ${plan.domain} on ${shownPlatform(options, io)}?`
+}
+
 /** Shows the plan. With JSON the result is one document on stdout, so the plan for the question goes to stderr. */
-async function presentPlan({ plan, format, reviewed, agreed }: Proposal, io: Io): Promise<void> {
+async function presentPlan({ plan, command, options, reviewed, agreed }: Proposal, io: Io): Promise<void> {
   if (reviewed) return
-  if (format !== 'json') io.stdout.write(await showPlan(plan, format, io, { next: null }))
-  else if (!agreed) io.stderr.write(await showPlan(plan, 'text', { stdout: io.stderr, env: io.env }, { next: null }))
+  const allow = commandLine(io.env, ...command, ...sameModels(options), ...samePlatform(options), '--allow')
+  const showing = { next: null, platform: shownPlatform(options, io), allow }
+  if (options.format !== 'json') io.stdout.write(await showPlan(plan, options.format, io, showing))
+  else if (!agreed) io.stderr.write(await showPlan(plan, 'text', { stdout: io.stderr, env: io.env }, showing))
 }
 
 function refuseBlocked(plan: Plan): void {
@@ -62,7 +73,9 @@ function refuseBlocked(plan: Plan): void {
  * now agree with must be forgotten too.
  */
 function changesMemory(plan: Plan): boolean {
-  return plan.settlesDrift === true || allRows(plan).some((row) => scopeAfter(row) !== row.previously)
+  return (
+    plan.settlesDrift === true || allRows(plan).some((row) => scopeAfter(row) !== row.previously || takesOwnership(row))
+  )
 }
 
 async function apply(proposal: Proposal, io: Io): Promise<Apply> {
@@ -78,8 +91,12 @@ async function apply(proposal: Proposal, io: Io): Promise<Apply> {
   }
 }
 
-function finish({ plan, format }: Proposal, io: Io, outcome: ApplyOutcome, applied: Apply | null): CommandResult {
-  if (format === 'json') io.stdout.write(applyJson(outcome, applied, plan))
-  else io.stdout.write(applyText(outcome, applied, plan, io.env))
+function finish({ plan, options }: Proposal, io: Io, outcome: ApplyOutcome, applied: Apply | null): CommandResult {
+  if (options.format === 'json') io.stdout.write(applyJson(outcome, applied, plan))
+  else {
+    const undo = (uuid: string) =>
+      commandLine(io.env, 'rollback', uuid, ...sameModels(options), ...samePlatform(options))
+    io.stdout.write(applyText(outcome, applied, plan, { platform: shownPlatform(options, io), undo }))
+  }
   return outcome === 'declined' ? { kind: 'declined' } : DONE
 }

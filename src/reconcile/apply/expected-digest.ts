@@ -1,5 +1,6 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Plan } from '../../plan/plan.ts'
+import { differenceSentences, effectsOf, type Effect } from '../../plan/render/markdown/comment-effects.ts'
 
 /** The value of `--expect` for the plan that the merged pull request showed. */
 export const REVIEWED = 'reviewed'
@@ -12,10 +13,14 @@ export function checkExpectation(expected: string | undefined): void {
   )
 }
 
-export function expectDigest(plan: Plan, expected: string): void {
-  if (plan.digest === expected) return
-  throw new HoldfastError(
-    'STALE_PLAN',
-    `the plan is not the expected one: its digest is ${plan.digest}, not ${expected}; plan again, nothing was applied`,
-  )
+/** The plan has not the digest that was expected. The details name the records that were reviewed otherwise. */
+export class OtherPlan extends HoldfastError {
+  /** `reviewed` are the effects of the expected plan, as far as they are known. */
+  constructor(plan: Plan, expected: string, reviewed: readonly Effect[] | null) {
+    super(
+      'STALE_PLAN',
+      `the plan is not the expected one: its digest is ${plan.digest}, not ${expected}; plan again, nothing was applied`,
+      { details: reviewed === null ? [] : differenceSentences(reviewed, effectsOf(plan)) },
+    )
+  }
 }

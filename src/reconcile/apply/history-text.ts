@@ -10,14 +10,18 @@ import { displayWidth, padToWidth } from '../../lib/display-width.ts'
 
 const HEADINGS = ['WHEN', 'APPLY', 'WHO', 'DID', 'FROM']
 
-export function historyText(applies: readonly PastApply[]): string {
-  if (applies.length === 0) return 'Nothing was ever applied here.\n'
-  return textTable(HEADINGS, applies.map(rowOf))
+export function historyText(applies: readonly PastApply[], platform: string): string {
+  if (applies.length === 0) return nothingApplied(escapeUnseen(platform))
+  return `Applies on ${escapeUnseen(platform)}\n${textTable(HEADINGS, applies.map(rowOf))}`
 }
 
-export function historyMarkdown(applies: readonly PastApply[]): string {
-  if (applies.length === 0) return 'Nothing was ever applied here.\n'
-  return markdownTable(HEADINGS, applies.map(rowOf))
+export function historyMarkdown(applies: readonly PastApply[], platform: string): string {
+  if (applies.length === 0) return nothingApplied(markdownCell(platform))
+  return `Applies on ${markdownCell(platform)}\n\n${markdownTable(HEADINGS, applies.map(rowOf))}`
+}
+
+function nothingApplied(platform: string): string {
+  return `Nothing was ever applied on ${platform}.\n`
 }
 
 function rowOf(apply: PastApply): string[] {
@@ -40,12 +44,14 @@ function sourceOf({ origin, rollbackOf }: PastApply): string {
   return [commit?.replace(/^([0-9a-f]{12})[0-9a-f]*/, '$1'), branch].filter((word) => word !== undefined).join(' ')
 }
 
-export function pastApplyText(apply: PastApplyDetails): string {
+export function pastApplyText(apply: PastApplyDetails, platform: string): string {
   const facts = [
     ['apply', apply.uuid],
     ['at', apply.at],
+    ['on', platform],
     ['by', apply.actor],
     ['from', [apply.origin?.repository, sourceOf(apply)].filter((word) => word !== undefined && word !== '').join(' ')],
+    ['owner', apply.origin?.owner ?? ''],
     ['digest', apply.planDigest],
   ].filter(([, fact]) => fact !== '')
   const head = facts.map(([name = '', fact = '']) => `${name.padEnd(8)}${escapeUnseen(fact)}\n`).join('')
@@ -81,13 +87,13 @@ function shown(value: Json | undefined): string {
   return value === undefined ? '(not set)' : valueText(value, VALUE_LIMIT)
 }
 
-export function pastApplyMarkdown(apply: PastApplyDetails): string {
+export function pastApplyMarkdown(apply: PastApplyDetails, platform: string): string {
   const rows = apply.changes.map(({ action, type, key, patch }) => [
     action,
     `${type}/${key}`,
     patch.map(({ path }) => path).join(' '),
   ])
-  return `${historyMarkdown([apply])}\n${markdownTable(['ACTION', 'RECORD', 'FIELDS'], rows)}`
+  return `${historyMarkdown([apply], platform)}\n${markdownTable(['ACTION', 'RECORD', 'FIELDS'], rows)}`
 }
 
 /** Columns under their headings, as wide as their content. */

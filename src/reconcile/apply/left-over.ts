@@ -1,4 +1,4 @@
-import { allChanges, allRows, type Change, type Plan } from '../../plan/plan.ts'
+import { allChanges, allRows, takesOwnership, type Change, type Plan, type ScopeRow } from '../../plan/plan.ts'
 import { scopeAfter } from '../../plan/scope.ts'
 import { recordId } from '../../records/record-id.ts'
 import { referencesOf } from '../../records/references.ts'
@@ -54,6 +54,6 @@ function changesScope(plan: Plan, newest: Plan): boolean {
   return allRows(newest).some((row) => changed.has(row.type) && isChanged(row))
 }
 
-function isChanged(row: Parameters<typeof scopeAfter>[0]): boolean {
-  return scopeAfter(row) !== row.previously
+function isChanged(row: ScopeRow): boolean {
+  return scopeAfter(row) !== row.previously || takesOwnership(row)
 }

@@ -1,15 +1,28 @@
 import { execFile } from 'node:child_process'
 import type { Environment } from '../../shell/io.ts'
+import { folderOf } from '../models/folder.ts'
 import type { Origin } from '../target/target.ts'
+import { pullRequestIn } from '../models/pull-requests.ts'
+
+/** Where the models come from beside their directory. */
+export interface ReadAt {
+  /** The commit that the models are read at; without one they are those of the directory. */
+  readonly at?: string | undefined
+  /** What they are a change of, as Git can name a commit. */
+  readonly base?: string | undefined
+}
 
 /** The origin of the models: the forge's variables in its jobs, and otherwise what Git says about their directory. */
-export async function originOf(directory: string, env: Environment): Promise<Origin> {
-  const git = await gitOrigin(directory, env)
+export async function originOf(directory: string, env: Environment, readAt: ReadAt = {}): Promise<Origin> {
+  const git = await gitOrigin(directory, env, readAt)
   return compact({
     commit: git.commit ?? env['GITHUB_SHA'] ?? env['CI_COMMIT_SHA'],
+    base: git.base,
     repository: env['GITHUB_REPOSITORY'] ?? env['CI_PROJECT_PATH'] ?? git.repository,
     ref: env['GITHUB_REF'] ?? branchRef(env['CI_COMMIT_BRANCH']) ?? git.ref,
     actor: env['GITHUB_ACTOR'] ?? env['GITLAB_USER_LOGIN'],
+    pullRequest: git.pullRequest,
+    folder: folderOf(directory) ?? undefined,
   })
 }
 
@@ -23,20 +36,24 @@ function compact(words: Words): Origin {
   return Object.fromEntries(Object.entries(words).filter(([, word]) => word !== undefined && word !== ''))
 }
 
-async function gitOrigin(directory: string, env: Environment): Promise<Words> {
+async function gitOrigin(directory: string, env: Environment, { at, base }: ReadAt): Promise<Omit<Words, 'folder'>> {
   const git = (...words: readonly string[]) => runGit(directory, env, words)
-  const [commit, ref, remote, changes] = await Promise.all([
-    git('rev-parse', 'HEAD'),
+  const changeOf = base ? git('rev-parse', '--verify', '--end-of-options', `${base}^{commit}`) : undefined
+  const [commit, ref, remote, changes, message = ''] = await Promise.all([
+    git('rev-parse', '--verify', '--end-of-options', at ?? 'HEAD'),
     git('symbolic-ref', '--quiet', 'HEAD'),
     git('config', '--get', 'remote.origin.url'),
     git('status', '--porcelain', '--', '.'),
+    git('log', '--max-count=1', '--format=%B', '--end-of-options', at ?? 'HEAD'),
   ])
   // A commit with local changes must not look like the commit itself.
-  const dirty = changes === undefined || changes === '' ? '' : '-dirty'
+  const dirty = at !== undefined || changes === undefined || changes === '' ? '' : '-dirty'
   return {
     commit: commit === undefined ? undefined : commit + dirty,
+    base: await changeOf,
     ref,
     repository: remote === undefined ? undefined : withoutPassword(remote),
+    pullRequest: dirty === '' ? (pullRequestIn(message) ?? undefined) : undefined,
   }
 }
 

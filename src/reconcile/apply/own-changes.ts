@@ -46,7 +46,7 @@ export function requireReviewedPart(reviewed: Plan, merged: Plan, newest: Plan |
   if (found === null) return
   throw new HoldfastError(
     'STALE_PLAN',
-    `${found.message}; nothing was changed: start the workflow by hand, and review its plan of everything that differs`,
+    `${found.message}; nothing was changed; to have it applied, review a plan of everything that differs`,
     { details: found.details },
   )
 }

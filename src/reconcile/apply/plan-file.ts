@@ -42,10 +42,13 @@ function isPlanText(text: string): boolean {
   return text === '' || /^\{\s*"formatVersion"/.test(text)
 }
 
+/** `-` is standard input. */
 export async function readPlan(file: string, cwd: string): Promise<Plan> {
-  const text = await withFile('read the plan', file, () => readFile(resolve(cwd, file), 'utf8'))
+  const path = file === '-' ? '/dev/stdin' : resolve(cwd, file)
+  const text = await withFile('read the plan', file, () => readFile(path, 'utf8'))
   const value = parseJson(text, file)
   const version = isObject(value) ? value['formatVersion'] : undefined
+  if (version === undefined) throw noPlan(file, 'it has no formatVersion')
   if (typeof version === 'number' && version !== 1) {
     throw new HoldfastError(
       'BAD_USER_INPUT',
@@ -53,19 +56,23 @@ export async function readPlan(file: string, cwd: string): Promise<Plan> {
     )
   }
   if (validators.plan(value)) return value
-  const details = schemaDiagnostics(validators.plan.errors ?? [], value)
-  throw new HoldfastError('BAD_USER_INPUT', `${file} is not a plan; "holdfast plan --out ${file}" writes one`, {
-    details,
-  })
+  const found = schemaDiagnostics(validators.plan.errors ?? [], value)
+  throw noPlan(
+    file,
+    'these values are wrong',
+    found.map((one) => ({ ...one, file })),
+  )
+}
+
+function noPlan(file: string, reason: string, details: readonly Diagnostic[] = []): HoldfastError {
+  const message = `${file} is no plan, because ${reason}; "holdfast plan --out FILE" writes one`
+  return new HoldfastError('BAD_USER_INPUT', message, { details })
 }
 
 function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new HoldfastError(
-      'BAD_USER_INPUT',
-      `${file} is not JSON, so it is no plan; "holdfast plan --out ${file}" writes one`,
-    )
+    throw noPlan(file, 'it is not JSON')
   }
 }

@@ -3,15 +3,22 @@ import { renderText } from '../../plan/render/text/render-text.ts'
 import type { Io } from '../../shell/io.ts'
 import { planJson } from './plan-file.ts'
 import { withoutCommands } from '../pull-request/workflow-commands.ts'
-import { textStyle } from '../../shell/terminal.ts'
+import { isInJob, textStyle } from '../../shell/terminal.ts'
 
 export type Format = 'text' | 'json' | 'markdown'
 
 export interface Showing {
-  /** The command that the user may want to run next. */
+  /** The command that the user may want to run next. In a job nobody could: its files are gone by then. */
   readonly next: string | null
-  /** The address that the first line of markdown names. */
+  /** The command that allows guards once, up to its first `--allow`. */
+  readonly allow?: string
+  /** The name of the platform, for the first line; left out where no platform was asked. */
   readonly platform?: string
+}
+
+/** The option that selects the same models again, for a command to paste. */
+export function sameModels({ models }: { readonly models: string }): readonly string[] {
+  return models === 'models' ? [] : ['--models', models]
 }
 
 /** The plan in the requested format. */
@@ -19,7 +26,7 @@ export async function showPlan(
   plan: Plan,
   format: Format,
   io: Pick<Io, 'stdout' | 'env'>,
-  { next, platform }: Showing,
+  { next, platform, allow }: Showing,
 ): Promise<string> {
   if (format === 'json') return planJson(plan)
   const text =
@@ -28,6 +35,11 @@ export async function showPlan(
           plan,
           platform === undefined ? {} : { platform },
         )
-      : renderText(plan, { ...textStyle(io), next: next === null ? null : { label: 'Apply it', command: next } })
+      : renderText(plan, {
+          ...textStyle(io),
+          ...(platform !== undefined && { platform }),
+          ...(allow !== undefined && !isInJob(io.env) && { allow }),
+          next: next === null || isInJob(io.env) ? null : { label: 'Apply it', command: next },
+        })
   return withoutCommands(text.endsWith('\n') ? text : `${text}\n`, io.env)
 }

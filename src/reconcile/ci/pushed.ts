@@ -15,22 +15,32 @@ export interface Pushed {
 const MOST_COMMITS = 250
 
 /**
- * Takes a push apart: a merge queue pushes several pull requests at once, and a rebase makes several commits of one. The
- * first ones come first.
+ * Splits a push into parts, the oldest first: a merge queue pushes several pull requests at once, and a rebase or a
+ * fast-forward adds several commits of one.
  */
 export async function pushedParts(report: JobReport): Promise<Pushed[]> {
   const { job, io } = report
+  const { knowsLastCommitOnly = false } = await report.forge()
   const parts: Pushed[] = []
   for (const { commit, base } of await pushedCommits(report, io)) {
     const pullRequest = await mergedPullRequest(report, commit)
     const last = parts.at(-1)
-    if (last !== undefined && pullRequest !== null && last.pullRequest === pullRequest)
-      parts[parts.length - 1] = { ...last, commit }
+    if (last !== undefined && isSamePart(last.pullRequest, pullRequest, knowsLastCommitOnly))
+      parts[parts.length - 1] = { ...last, pullRequest, commit }
     else parts.push({ pullRequest, commit, base })
   }
   return parts.length > 0
     ? parts
     : [{ pullRequest: await mergedPullRequest(report, job.commit), commit: job.commit, base: null }]
+}
+
+/**
+ * Tells whether a commit continues the part before it. On a forge that knows the last commit only, the commits without a
+ * pull request belong to the next one. A direct push among them is refused all the same: the part must have the digest
+ * that was reviewed.
+ */
+function isSamePart(last: number | null, next: number | null, knowsLastCommitOnly: boolean): boolean {
+  return last === null ? knowsLastCommitOnly : last === next
 }
 
 interface PushedCommit {

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
+import { HoldfastError } from '../../lib/errors.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context } from '../../shell/io.ts'
 import type { PlatformOptions } from '../../client/platform-address.ts'
+import { troubleText } from '../forge/refusals.ts'
 import { jobReport, type JobReport } from '../pull-request/job-report.ts'
 import { writeOutput } from '../pull-request/step-output.ts'
 import { ownComments } from '../pull-request/sticky-comment.ts'
@@ -16,8 +18,21 @@ export interface ReviewedPart extends Pushed {
   readonly shown: ShownPlan | null
 }
 
-/** The parts of what this job is about, the first ones first, each with what its reviewers saw. */
+/**
+ * Finds the parts that this job is about, the oldest first, each with the plan that its reviewers saw. If the forge does
+ * not answer, the error says what to do, and nothing is applied.
+ */
 export async function reviewedParts(report: JobReport): Promise<readonly ReviewedPart[]> {
+  return findParts(report).catch((error: unknown) => {
+    if (report.io.signal.aborted) throw error
+    const reason = troubleText(error, report.job, 'pull-requests: read', report.io.now())
+    throw new HoldfastError('UNAVAILABLE', `the reviewed plan was not found: ${reason}; nothing was applied`, {
+      cause: error,
+    })
+  })
+}
+
+async function findParts(report: JobReport): Promise<readonly ReviewedPart[]> {
   const { event, commit } = report.job
   const pushed: Pushed[] =
     event.kind === 'other' ? await pushedParts(report) : [{ pullRequest: event.number, commit, base: null }]

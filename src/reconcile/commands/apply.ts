@@ -9,10 +9,11 @@ import { applyIdOf, findApply, showAppliedBefore } from '../apply/apply-once.ts'
 import { applyJson } from '../apply/apply-text.ts'
 import { carryOut } from '../apply/carry-out.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
-import { checkExpectation, expectDigest, REVIEWED } from '../apply/expected-digest.ts'
+import { checkExpectation, OtherPlan, REVIEWED } from '../apply/expected-digest.ts'
 import type { Context, Io } from '../../shell/io.ts'
 import { withMissingSecrets } from '../models/missing-secrets.ts'
-import { loadModels, refuseErrors, type Models } from '../models/models.ts'
+import { loadModels, type Models } from '../models/models.ts'
+import { refuseErrors } from '../models/refuse-errors.ts'
 import { baseOf } from '../models/base-of.ts'
 import { leftOver, type LeftOver } from '../apply/left-over.ts'
 import { commitAt, modelsAt } from '../models/models-at.ts'
@@ -93,14 +94,30 @@ async function applyModels(
 ): Promise<CommandResult> {
   const { io } = context
   const { options } = request
-  const file = planPath === undefined ? null : requireUnaltered(await readPlan(planPath, io.cwd))
+  const file = planPath === undefined ? null : await planIn(planPath, options, io)
   progress.step(`Reading ${options.models}`)
   const models =
     options.at === undefined ? loadModels(options.models, io) : await requireModelsAt(options.at, options.models, io)
-  refuseErrors(models)
+  await refuseErrors(models)
   const settings = settingsWith(models.settings, options.allow)
   const work = { ...request, models, settings, file, progress }
   return await withTarget(openTarget(options, context, progress), (target) => applyTo(target, work, context))
+}
+
+/**
+ * Reads the plan. If its digest is expected and the file does not have that plan, nobody can make the file again. The
+ * models are then planned anew, as without a file, and that plan must have the digest.
+ */
+async function planIn(path: string, { expect }: ApplyOptions, io: Io): Promise<Plan | null> {
+  try {
+    const plan = requireUnaltered(await readPlan(path, io.cwd))
+    if (expect === undefined || expect === REVIEWED || plan.digest === expect) return plan
+    io.stderr.write(`warning: ${path} is another plan than ${expect}, so the models are planned anew.\n`)
+  } catch (error) {
+    if (expect === undefined || expect === REVIEWED || !(error instanceof HoldfastError)) throw error
+    io.stderr.write(`warning: ${path} cannot be used, so the models are planned anew: ${error.message}.\n`)
+  }
+  return null
 }
 
 interface Work extends ApplyRequest {
@@ -112,7 +129,7 @@ interface Work extends ApplyRequest {
 
 async function applyTo(target: Target, work: Work, { io }: Context): Promise<CommandResult> {
   const { models, file, options, report, progress } = work
-  const origin = originOf(models.directory, io.env)
+  const origin = originOf(models.directory, io.env, options)
   const { plan, merged } = await planToApply(target, work, io)
   const newest = options.tip === undefined ? null : await newestPlan(options.tip, target, work, io)
   const left = newest === null ? null : leftOver(plan, newest)
@@ -123,7 +140,8 @@ async function applyTo(target: Target, work: Work, { io }: Context): Promise<Com
     // knows.
     const expected = await expectedDigest(plan, work)
     report?.planned(plan, { isOfNow: file === null })
-    if (expected !== null) expectDigest(plan, expected)
+    if (expected !== null && expected !== plan.digest)
+      throw new OtherPlan(plan, expected, (await report?.reviewed(expected)) ?? null)
   }
   const past = await findApply(target, once)
   if (past !== null) {
@@ -133,7 +151,7 @@ async function applyTo(target: Target, work: Work, { io }: Context): Promise<Com
   }
   if (left?.isNothing === true) return nothingLeft(plan, work, io)
   if (merged !== null) requireReviewedPart(plan, merged, newest)
-  const from = async () => ({ ...(await origin), ...(options.at !== undefined && { commit: options.at }), ...once })
+  const from = async () => ({ ...(await origin), ...once })
   return applyNow(target, plan, { ...work, except: left?.except ?? [] }, from, io)
 }
 
@@ -145,8 +163,8 @@ async function applyNow(
   io: Io,
 ): Promise<CommandResult> {
   const { models, settings, file, agreed, options, report, progress, except } = work
-  const { format } = options
-  const question = `Apply this plan to domain ${plan.domain}?`
+  const command = ['apply', ...(options.base === undefined ? [] : ['--base', options.base])] as const
+  const question = 'Apply this plan to'
   let done: Apply | null = null
   const apply = async () => {
     report?.applying()
@@ -155,7 +173,10 @@ async function applyNow(
     })
     return done
   }
-  const result = await carryOut({ plan, reviewed: file !== null, agreed, question, format, progress, apply }, io)
+  const result = await carryOut(
+    { plan, reviewed: file !== null, agreed, command, question, options, progress, apply },
+    io,
+  )
   if (result.kind === 'done') await report?.applied(done)
   return result
 }

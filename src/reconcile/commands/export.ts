@@ -7,12 +7,13 @@ import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import { writeAccess } from '../models/export-access.ts'
 import { writeExport } from '../models/export-files.ts'
 import type { Context, Io } from '../../shell/io.ts'
-import { loadModels, managedTypes, type Models } from '../models/models.ts'
+import type { ManagedExport } from '../models/managed-export.ts'
+import { loadModels } from '../models/models.ts'
 import { openTarget, withTarget } from '../target/open-target.ts'
 import { type PlatformOptions } from '../../client/platform-address.ts'
 import { progressOn } from '../../shell/progress.ts'
 import { keepSecretReferences } from '../models/secret-references.ts'
-import type { Export, WantedExport } from '../target/target.ts'
+import type { Export } from '../target/target.ts'
 
 export interface ExportOptions extends PlatformOptions {
   readonly models: string
@@ -32,10 +33,12 @@ export async function exportModels(options: ExportOptions, context: Context): Pr
   }
   const progress = progressOn(io)
   try {
-    const exported = await withTarget(openTarget(options, context, progress), (target) => {
+    const managed = options.managed === true ? await managedExport(options.models, io) : null
+    const whole = await withTarget(openTarget(options, context, progress), (target) => {
       progress.step('Exporting')
-      return target.export(options.managed === true ? managedBy(loadModels(options.models, io)) : undefined)
+      return target.export(managed?.wanted)
     })
+    const exported = managed === null ? whole : managed.namedIn(whole)
     const document = keepSecretReferences(writtenForm(exported.document), options.models, io.cwd)
     progress.clear()
     const written = { ...exported, document }
@@ -47,8 +50,10 @@ export async function exportModels(options: ExportOptions, context: Context): Pr
   }
 }
 
-function managedBy(models: Models): WantedExport {
-  return { types: managedTypes(models), access: models.settings.access !== undefined }
+/** Loads the reading of documents only for an export that depends on the models. */
+async function managedExport(models: string, io: Io): Promise<ManagedExport> {
+  const { exportManagedBy } = await import('../models/managed-export.ts')
+  return exportManagedBy(loadModels(models, io))
 }
 
 function writeOut({ document, access }: Export, format: ExportOptions['format'], { stdout, stderr }: Io): void {

@@ -4,7 +4,7 @@ import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import { historyMarkdown, historyText, pastApplyMarkdown, pastApplyText } from '../apply/history-text.ts'
 import type { Context } from '../../shell/io.ts'
 import { openTarget, withTarget } from '../target/open-target.ts'
-import { type PlatformOptions } from '../../client/platform-address.ts'
+import { shownPlatform, type PlatformOptions } from '../../client/platform-address.ts'
 import { progressOn } from '../../shell/progress.ts'
 import { commandLine } from '../../shell/terminal.ts'
 import type { Format } from '../apply/show-plan.ts'
@@ -23,12 +23,13 @@ export async function history(
 ): Promise<CommandResult> {
   const limit = readLimit(options.limit)
   if (uuid !== undefined && !isUuid(uuid.toLowerCase())) throw notNamed(uuid, context.io)
+  const platform = shownPlatform(options, context.io)
   const progress = progressOn(context.io)
   try {
     const text = await withTarget(openTarget(options, context, progress), async (target) =>
       uuid === undefined
-        ? listText(await target.history(limit), options.format)
-        : detailText(await target.pastApply(uuid), options.format),
+        ? listText(await target.history(limit), options.format, platform)
+        : detailText(await target.pastApply(uuid), options.format, platform),
     )
     progress.clear()
     context.io.stdout.write(text)
@@ -49,12 +50,12 @@ function readLimit(text: string): number {
   throw new HoldfastError('BAD_USER_INPUT', `--limit ${JSON.stringify(text)}: give a whole number from 1 to 1000`)
 }
 
-function listText(applies: readonly PastApply[], format: Format): string {
+function listText(applies: readonly PastApply[], format: Format, platform: string): string {
   if (format === 'json') return `${JSON.stringify({ applies }, null, 2)}\n`
-  return format === 'markdown' ? historyMarkdown(applies) : historyText(applies)
+  return format === 'markdown' ? historyMarkdown(applies, platform) : historyText(applies, platform)
 }
 
-function detailText(apply: PastApplyDetails, format: Format): string {
+function detailText(apply: PastApplyDetails, format: Format, platform: string): string {
   if (format === 'json') return `${JSON.stringify({ apply }, null, 2)}\n`
-  return format === 'markdown' ? pastApplyMarkdown(apply) : pastApplyText(apply)
+  return format === 'markdown' ? pastApplyMarkdown(apply, platform) : pastApplyText(apply, platform)
 }

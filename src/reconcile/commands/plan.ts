@@ -2,20 +2,22 @@ import { resolve } from 'node:path'
 import { counted } from '../../lib/counted.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { CommandResult } from '../../shell/exit-code.ts'
-import { fileTarget } from '../target/file-target.ts'
 import type { Context, Io } from '../../shell/io.ts'
 import { baseOf } from '../models/base-of.ts'
-import { loadModels, refuseErrors } from '../models/models.ts'
+import { loadModels } from '../models/models.ts'
+import { refuseErrors } from '../models/refuse-errors.ts'
 import { openTarget, withTarget } from '../target/open-target.ts'
-import { platformName, platformUrl, type PlatformOptions } from '../../client/platform-address.ts'
+import { samePlatform, shownPlatform, type PlatformOptions } from '../../client/platform-address.ts'
 import { withPullRequests } from '../models/pull-requests.ts'
+import { withoutCommands } from '../pull-request/workflow-commands.ts'
 import { planModels, settingsWith } from '../models/plan-models.ts'
 import type { PlanReport } from '../pull-request/report-plan.ts'
 import { writePlan } from '../apply/plan-file.ts'
 import { progressOn, type Progress } from '../../shell/progress.ts'
-import { showPlan, type Format } from '../apply/show-plan.ts'
-import { commandLine, isInJob } from '../../shell/terminal.ts'
+import { sameModels, showPlan, type Format, type Showing } from '../apply/show-plan.ts'
+import { commandLine } from '../../shell/terminal.ts'
 import type { Plan } from '../../plan/plan.ts'
+import type { Target } from '../target/target.ts'
 
 export interface PlanOptions extends PlatformOptions {
   readonly models: string
@@ -35,14 +37,15 @@ export async function plan(options: PlanOptions, context: Context): Promise<Comm
   const progress = progressOn(io)
   try {
     const { plan: made, files } = await makePlan(options, context, progress).catch(async (error: unknown) => {
+      progress.clear()
+      if (options.format === 'markdown') await showFailure(error, io)
       await report?.failed(error)
       throw error
     })
     progress.clear()
     const { out } = options
     const isReplaced = out !== undefined && (await writePlan(made, out, io.cwd))
-    const next = nextCommand(options, made, context)
-    io.stdout.write(await showPlan(made, options.format, io, { next, ...platformOf(options, io) }))
+    io.stdout.write(await showPlan(made, options.format, io, showing(options, made, io)))
     if (out !== undefined)
       io.stderr.write(isReplaced ? `The plan is in ${out}, in place of an older one.\n` : `The plan is in ${out}.\n`)
     await report?.planned(made, files)
@@ -74,9 +77,9 @@ async function makePlan(options: PlanOptions, context: Context, progress: Progre
   progress.step(`Reading ${options.models}`)
   const models = loadModels(options.models, io)
   const settings = settingsWith(models.settings, options.allow)
-  refuseErrors(models)
+  await refuseErrors(models)
   const target =
-    options.against === undefined ? openTarget(options, context, progress) : fileTarget(options.against, io.cwd)
+    options.against === undefined ? openTarget(options, context, progress) : openFile(options.against, io.cwd)
   return withTarget(target, async (opened) => {
     progress.step(`Comparing ${counted(models.records, 'record')}`)
     const base = options.base === undefined ? undefined : await baseOf(options.base, models, options.models, io)
@@ -85,32 +88,42 @@ async function makePlan(options: PlanOptions, context: Context, progress: Progre
   })
 }
 
-/** The address that markdown names in its first line, since it may be read beside other plans. */
-function platformOf(options: PlanOptions, { env }: Io): { readonly platform?: string } {
-  const isNamed = options.against === undefined && platformUrl(options, env) !== null
-  return isNamed ? { platform: platformName(options, env) } : {}
+/** Loads the planner only where no platform plans. */
+async function openFile(file: string, cwd: string): Promise<Target> {
+  const { fileTarget } = await import('../target/file-target.ts')
+  return fileTarget(file, cwd)
 }
 
 function isOnlyRead({ format, out, comment, driftIssue }: PlanOptions): boolean {
   return format === 'text' && out === undefined && comment !== true && driftIssue !== true
 }
 
-/**
- * The command that applies the plan. There is none for an offline plan, and a blocked plan says itself what to do. In a
- * job nobody could run it: its files are gone by then.
- */
-function nextCommand(
-  { against, base, out, models, url, dataDir }: PlanOptions,
-  made: Plan,
-  { io }: Context,
-): string | null {
-  if (made.outcome !== 'changes' || against !== undefined || isInJob(io.env)) return null
+/** Writes why there is no plan, for a file that somebody posts: the words on standard error are not in it. */
+async function showFailure(reason: unknown, io: Io): Promise<void> {
+  if (io.signal.aborted) return
+  const [{ renderFailure }, { MARKDOWN_BUDGET }, { detailsOf, findingsIn, messageOf }] = await Promise.all([
+    import('../../plan/render/markdown/comment-failure.ts'),
+    import('../../plan/render/markdown/fit-markdown.ts'),
+    import('../pull-request/job-report.ts'),
+  ])
+  const message = [messageOf(reason), ...detailsOf(reason)].join('\n')
+  const failure = { headline: 'Not planned', message, diagnostics: findingsIn(reason), notes: [], advice: [] }
+  io.stdout.write(withoutCommands(renderFailure(failure, MARKDOWN_BUDGET), io.env))
+}
+
+/** What is said beside a plan; nothing of a plan that is against a file. */
+function showing(options: PlanOptions, { outcome }: Plan, io: Io): Showing {
+  const { against, base, out } = options
+  if (against !== undefined) return { next: null }
   const words = [
     ...(out === undefined ? [] : [out]),
-    ...(models === 'models' ? [] : ['--models', models]),
-    ...(url === undefined ? [] : ['--url', url]),
-    ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
+    ...sameModels(options),
+    ...samePlatform(options),
     ...(base === undefined || out !== undefined ? [] : ['--base', base]),
   ]
-  return commandLine(io.env, 'apply', ...words)
+  return {
+    next: outcome === 'changes' ? commandLine(io.env, 'apply', ...words) : null,
+    allow: commandLine(io.env, 'apply', ...words, '--allow'),
+    platform: shownPlatform(options, io),
+  }
 }

@@ -15,7 +15,8 @@ import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context, Io } from '../../shell/io.ts'
 import { commandLine } from '../../shell/terminal.ts'
 import { readModels, type ModelSource } from '../models/model-source.ts'
-import { findingsOf, modelsIn, type Models } from '../models/models.ts'
+import { findingsOf } from '../models/findings.ts'
+import { modelsIn, type Models } from '../models/models.ts'
 import { replaceFiles, type Replacement } from '../models/replace-files.ts'
 
 export interface RenameOptions {

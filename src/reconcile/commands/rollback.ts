@@ -1,6 +1,5 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/uuid.ts'
-import { NO_SETTINGS } from '../../records/settings.ts'
 import { carryOut } from '../apply/carry-out.ts'
 import type { CommandResult } from '../../shell/exit-code.ts'
 import type { Context } from '../../shell/io.ts'
@@ -18,10 +17,15 @@ export interface RollbackOptions extends PlatformOptions {
   readonly models: string
   readonly format: Format
   readonly yes?: boolean
+  /** Whether its commits are reverted by a pull request, instead of its changes on the platform. */
+  readonly pullRequest?: boolean
   readonly allow: readonly string[]
 }
 
-/** Undoes one apply, by default the latest. Changes that others made since then stay, or stop the rollback. */
+/**
+ * Undoes one apply, by default the latest: on the platform, or in Git by a pull request. Changes that others made since then
+ * stay, or stop the rollback.
+ */
 export async function rollback(
   apply: string | undefined,
   options: RollbackOptions,
@@ -29,9 +33,9 @@ export async function rollback(
 ): Promise<CommandResult> {
   const { io } = context
   if (apply !== undefined && !isUuid(apply)) throw notNamed(apply, io)
-  // Protections and acknowledgements hold for a rollback too. Moves only concern documents.
-  const { acknowledge, protect } = loadSettings(options.models, io)
-  const settings = settingsWith({ ...NO_SETTINGS, acknowledge, protect }, options.allow)
+  // Protections, acknowledgements and the owner hold for a rollback too. Moves only concern documents.
+  const { moved: _, access: __, ...held } = loadSettings(options.models, io)
+  const settings = settingsWith({ ...held, moved: [] }, options.allow)
   const agreed = options.yes === true
   requireConsent(agreed, io, 'give --yes')
   const progress = progressOn(io)
@@ -40,11 +44,16 @@ export async function rollback(
       progress.step('Comparing')
       const uuid = apply ?? (await latestApply(target))
       const { plan, document } = await target.rollbackPlan(uuid, settings)
+      if (options.pullRequest === true) {
+        const { rollBackInGit } = await import('../revert/roll-back-in-git.ts')
+        return rollBackInGit(await target.pastApply(uuid), plan, { ...options, agreed, progress }, io)
+      }
       progress.clear()
-      const question = `Undo apply ${uuid} on domain ${plan.domain}?`
+      const command = ['rollback', uuid] as const
+      const question = `Undo apply ${uuid} in`
       const models = { document, text: () => [Buffer.from(JSON.stringify(document))] }
       const send = () => target.apply(models, settings, plan, originOfRollback(uuid, context))
-      return carryOut({ plan, reviewed: false, agreed, question, format: options.format, progress, apply: send }, io)
+      return carryOut({ plan, reviewed: false, agreed, command, question, options, progress, apply: send }, io)
     })
   } finally {
     progress.clear()

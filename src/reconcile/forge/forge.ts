@@ -30,6 +30,15 @@ export interface IssueChange extends Partial<IssueText> {
   readonly state: 'open' | { readonly closed: WhyClosed }
 }
 
+/** A pull request to open. */
+export interface PullRequestText extends IssueText {
+  readonly branch: string
+  readonly into: string
+}
+
+/** A pull request, as its forge numbers it, and its page. */
+export type PullRequestPage = Pick<ForgeIssue, 'number' | 'url'>
+
 /** A file that a pull request changes, with its earlier path where it was moved. */
 export interface ChangedFile {
   readonly path: string
@@ -54,12 +63,20 @@ export interface Forge {
   createComment(pullRequest: number, body: string): Promise<number>
   updateComment(pullRequest: number, id: number, body: string): Promise<void>
   deleteComment(pullRequest: number, id: number): Promise<void>
+  /** The open pull request of a branch of the repository itself; null if there is none. */
+  openPullRequest(branch: string): Promise<PullRequestPage | null>
+  createPullRequest(text: PullRequestText): Promise<PullRequestPage>
   /** The last commit of a pull request. */
   headOf(pullRequest: number): Promise<string>
   /** The files that a pull request changes; null where there are more than the forge tells. */
   changedFiles(pullRequest: number): Promise<readonly ChangedFile[] | null>
-  /** The pull request that brought a commit to a branch; null where there is none. */
+  /**
+   * The pull request that brought a commit to a branch; null if there is none. If several did, the one that was merged
+   * first.
+   */
   mergedPullRequest(commit: string, branch: string): Promise<number | null>
+  /** Whether the forge names the pull request of the last commit only, if a merge adds several commits to the branch. */
+  readonly knowsLastCommitOnly?: boolean
   /** The issues with a label, in any state, the oldest first. */
   ownIssues(label: string): Promise<readonly ForgeIssue[]>
   createIssue(label: string, text: IssueText): Promise<Pick<ForgeIssue, 'number' | 'url'>>

@@ -1,6 +1,6 @@
 import type { Io } from '../../shell/io.ts'
 import { memberOf, numberIn, textIn } from './answers.ts'
-import type { ChangedFile, Forge, ForgeComment, ForgeIssue, IssueChange } from './forge.ts'
+import type { ChangedFile, Forge, ForgeComment, ForgeIssue, IssueChange, PullRequestPage } from './forge.ts'
 import { ForgeError, restClient, type RestClient } from './rest-client.ts'
 
 export interface GiteaPlace {
@@ -27,6 +27,7 @@ export function giteaForge({ apiUrl, owner, repo, token }: GiteaPlace, io: Io): 
   }
   return {
     name: 'Gitea',
+    knowsLastCommitOnly: true,
     async ownComments(number) {
       const all = await isOwn(await client.list(`${home}/issues/${number}/comments`))
       return all.map(toComment).toSorted((a, b) => a.id - b.id)
@@ -38,6 +39,14 @@ export function giteaForge({ apiUrl, owner, repo, token }: GiteaPlace, io: Io): 
     },
     async deleteComment(_, id) {
       await client.send('DELETE', `${home}/issues/comments/${id}`)
+    },
+    async openPullRequest(branch) {
+      const open = await client.list(`${home}/pulls?state=open`)
+      const found = open.find((pull) => memberOf(pull, ['head', 'ref']) === branch)
+      return found === undefined ? null : toPage(found)
+    },
+    async createPullRequest({ branch: head, into: base, title, body }) {
+      return toPage(await client.send('POST', `${home}/pulls`, { head, base, title, body }))
     },
     headOf: async (number) => textIn(await client.get(`${home}/pulls/${number}`), 'head', 'sha'),
     changedFiles: async (number) => (await client.list(`${home}/pulls/${number}/files`)).map(toFile),
@@ -87,6 +96,10 @@ function nullIfNone(error: unknown): null {
 
 function toComment(comment: unknown): ForgeComment {
   return { id: numberIn(comment, 'id'), url: textIn(comment, 'html_url'), body: textIn(comment, 'body') }
+}
+
+function toPage(pull: unknown): PullRequestPage {
+  return { number: numberIn(pull, 'number'), url: textIn(pull, 'html_url') }
 }
 
 function toFile(file: unknown): ChangedFile {

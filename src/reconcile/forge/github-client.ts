@@ -2,6 +2,7 @@ import type { ThrottlingOptions } from '@octokit/plugin-throttling'
 import type { Octokit } from '@octokit/rest'
 import type { Io } from '../../shell/io.ts'
 import type { Job } from './job.ts'
+import { LONGEST_WAIT } from './refusals.ts'
 
 /**
  * Switches off the pauses between writes, which the client makes for programs that write much. A job writes twice.
@@ -19,8 +20,6 @@ export interface GitHub {
 }
 
 const MOST_TRIES = 3
-/** A longer wait is reported rather than waited for. */
-const LONGEST_WAIT = 120
 
 /**
  * Connects to GitHub. The client repeats failed reads itself. Writes are not repeated, because the caller must look

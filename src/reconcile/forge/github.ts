@@ -35,6 +35,14 @@ export async function githubForge(job: Pick<Job, 'token' | 'apiUrl' | 'owner' | 
     async deleteComment(_, id) {
       await rest.issues.deleteComment({ owner, repo, comment_id: id })
     },
+    async openPullRequest(branch) {
+      const { data } = await rest.pulls.list({ owner, repo, head: `${owner}:${branch}`, state: 'open' })
+      return data.map(({ number, html_url: url }) => ({ number, url }))[0] ?? null
+    },
+    async createPullRequest({ branch: head, into: base, title, body }) {
+      const { data } = await rest.pulls.create({ owner, repo, head, base, title, body })
+      return { number: data.number, url: data.html_url }
+    },
     async headOf(number) {
       const { data } = await rest.pulls.get({ owner, repo, pull_number: number })
       return data.head.sha
@@ -52,7 +60,8 @@ export async function githubForge(job: Pick<Job, 'token' | 'apiUrl' | 'owner' | 
       const all = await paginate(rest.repos.listPullRequestsAssociatedWithCommit, query)
       const merged = all.filter(({ merged_at, base }) => merged_at !== null && base.ref === branch)
       const made = merged.find(({ merge_commit_sha }) => merge_commit_sha === commit)
-      return (made ?? merged[0])?.number ?? null
+      const [oldest] = merged.toSorted((a, b) => Date.parse(a.merged_at ?? '') - Date.parse(b.merged_at ?? ''))
+      return (made ?? oldest)?.number ?? null
     },
     async ownIssues(label) {
       const login = await ownLogin()

@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Io } from '../../shell/io.ts'
 import { memberOf, numberIn, textIn } from './answers.ts'
-import type { ChangedFile, Forge, ForgeComment, ForgeIssue, IssueChange } from './forge.ts'
+import type { ChangedFile, Forge, ForgeComment, ForgeIssue, IssueChange, PullRequestPage } from './forge.ts'
 import { restClient } from './rest-client.ts'
 
 export interface GitLabPlace {
@@ -42,14 +42,24 @@ export function gitlabForge({ apiUrl, repositoryUrl, project, token }: GitLabPla
     async deleteComment(number, id) {
       await client.send('DELETE', `${notes(number)}/${id}`)
     },
+    async openPullRequest(branch) {
+      const query = `source_branch=${encodeURIComponent(branch)}&state=opened`
+      const [found] = await client.list(`${home}/merge_requests?${query}`)
+      return found === undefined ? null : toPage(found)
+    },
+    async createPullRequest({ branch, into, title, body }) {
+      const text = { source_branch: branch, target_branch: into, title, description: body, remove_source_branch: true }
+      return toPage(await client.send('POST', `${home}/merge_requests`, text))
+    },
     headOf: async (number) => textIn(await client.get(`${home}/merge_requests/${number}`), 'sha'),
     changedFiles: async (number) => (await client.list(`${home}/merge_requests/${number}/diffs`)).map(toFile),
     async mergedPullRequest(commit, branch) {
       const all = await client.list(`${home}/repository/commits/${commit}/merge_requests`)
       const merged = all.filter((one) => textIn(one, 'state') === 'merged' && textIn(one, 'target_branch') === branch)
-      const made = merged.find((one) => MADE_BY.some((field) => memberOf(one, [field]) === commit))
-      const found = made ?? merged[0]
-      return found === undefined ? null : numberIn(found, 'iid')
+      const made = merged.filter((one) => MADE_BY.some((field) => memberOf(one, [field]) === commit))
+      // GitLab lists the newest first. A merge request that was stacked on another one has the commits of both.
+      const [oldest] = (made.length > 0 ? made : merged).toSorted(byMergeTime)
+      return oldest === undefined ? null : numberIn(oldest, 'iid')
     },
     async ownIssues(label) {
       const all = await client.list(`${home}/issues?labels=${encodeURIComponent(label)}&state=all&scope=all`)
@@ -71,9 +81,19 @@ const NO_TOKEN =
 /** The commits that a merge request leaves on its target branch. */
 const MADE_BY = ['merge_commit_sha', 'squash_commit_sha', 'sha']
 
+function byMergeTime(a: unknown, b: unknown): number {
+  return (
+    Date.parse(textIn(a, 'merged_at')) - Date.parse(textIn(b, 'merged_at')) || numberIn(a, 'iid') - numberIn(b, 'iid')
+  )
+}
+
 function toComment(note: unknown, page: string): ForgeComment {
   const id = numberIn(note, 'id')
   return { id, url: `${page}#note_${id}`, body: textIn(note, 'body') }
+}
+
+function toPage(request: unknown): PullRequestPage {
+  return { number: numberIn(request, 'iid'), url: textIn(request, 'web_url') }
 }
 
 function toFile(diff: unknown): ChangedFile {

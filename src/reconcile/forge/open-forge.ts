@@ -15,7 +15,10 @@ export function readJob(option: string, env: Environment): Job {
   return isGiteaActions(env) ? giteaJob(option, env) : githubJob(option, env)
 }
 
-export async function openForge(job: Job, io: Io): Promise<Forge> {
+/** Where a forge is asked about a repository, and by which token. */
+export type ForgePlace = Pick<Job, 'forge' | 'token' | 'apiUrl' | 'owner' | 'repo' | 'repositoryUrl'>
+
+export async function openForge(job: ForgePlace, io: Io): Promise<Forge> {
   if (job.forge === 'GitLab') return gitlabForge({ ...job, project: job.repo }, io)
   return job.forge === 'Gitea' ? giteaForge(job, io) : githubForge(job, io)
 }

@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { escapeUnseen } from '../../lib/visible-text.ts'
-import { LostAnswerError } from '../../client/platform-error.ts'
+import { reasonOf } from '../../client/platform-error.ts'
 import type { Job } from './job.ts'
 
 // These functions interpret the error answers of a forge.
@@ -26,6 +26,10 @@ export function isTooLong(error: unknown): boolean {
 }
 
 const SHORTEST_WAIT = 1
+/** Seconds. A job reports a longer wait and does not wait. */
+export const LONGEST_WAIT = 120
+/** Seconds to wait if the forge refuses for a rate limit and names no time. */
+const USUAL_WAIT = 60
 
 /** The seconds after which another attempt may succeed; null where it will not. */
 export function waitBefore(error: unknown, now: number): number | null {
@@ -35,7 +39,7 @@ export function waitBefore(error: unknown, now: number): number | null {
   if (error.status === 429 || error.status === 403) {
     if (after > 0) return after
     if (headers['x-ratelimit-remaining'] === '0') return resetIn(Number(headers['x-ratelimit-reset']), now)
-    return /rate limit/i.test(error.message) ? 60 : null
+    return error.status === 429 || /rate limit/i.test(error.message) ? USUAL_WAIT : null
   }
   return error.status >= 500 ? Math.max(SHORTEST_WAIT, after || 0) : null
 }
@@ -44,30 +48,39 @@ function resetIn(reset: number, now: number): number {
   return Math.max(SHORTEST_WAIT, Math.ceil(reset - now / 1_000) + 1)
 }
 
+/** Who asked a forge. `remedy` is what a person is told whose token may not do it. */
+export type Asker = Pick<Job, 'forge' | 'apiUrl'> & { readonly event?: Job['event']; readonly remedy?: string }
+
 /** Describes an error and what to do about it. `permission` is what the job needs, e.g. `pull-requests: write`. */
-export function troubleText(error: unknown, { forge, event, apiUrl }: Job, permission: string, now: number): string {
+export function troubleText(error: unknown, asker: Asker, permission: string, now: number): string {
+  const { forge, apiUrl } = asker
   if (error instanceof HoldfastError) return error.message
   if (!isAnswerError(error)) return 'something unexpected happened; set HOLDFAST_DEBUG=1 to see where'
-  if (error.response === undefined) return new LostAnswerError(apiUrl, error.cause).message
+  if (error.response === undefined) return `no answer from ${forge} at ${apiUrl}: ${reasonOf(error.cause)}`
   const wait = waitBefore(error, now)
   if (error.status < 500 && wait !== null) return `${forge}'s rate limit is used up; it asks to wait for ${wait} s`
   if (error.status === 401) return `${forge} does not accept the token: has it ended, or is it one of another server?`
-  if (error.status === 403 || error.status === 404) return forbidden(error, forge, event, permission)
+  if (error.status === 403 || error.status === 404) return forbidden(error, asker, permission)
   return `${forge} answered ${error.status}: ${escapeUnseen(answerOf(error))}`
 }
 
-function forbidden(error: AnswerError, forge: Job['forge'], event: Job['event'], permission: string): string {
-  if (event.kind === 'pull-request' && event.isFork) {
+function forbidden(error: AnswerError, { forge, event, remedy }: Asker, permission: string): string {
+  if (event?.kind === 'pull-request' && event.isFork && permission.endsWith(': write')) {
     return `the pull request comes from a fork, and ${forge} gives its jobs a token that can only read; the plan is in the summary of the run`
   }
   const wanted = error.response?.headers['x-accepted-github-permissions']
   const asked = wanted === undefined ? '' : ` (${forge} asks for ${escapeUnseen(wanted)})`
-  if (forge === 'GitLab')
-    return `${forge} answered ${error.status}: ${escapeUnseen(answerOf(error))}; the token in HOLDFAST_GITLAB_TOKEN needs the scope "api" and the role Reporter`
-  return `${forge} answered ${error.status}: ${escapeUnseen(answerOf(error))}; add "${permission}" to the permissions of the job${asked}`
+  const ofJob =
+    forge === 'GitLab'
+      ? 'the token in HOLDFAST_GITLAB_TOKEN needs the scope "api" and the role Reporter'
+      : `add "${permission}" to the permissions of the job${asked}`
+  return `${forge} answered ${error.status}: ${escapeUnseen(answerOf(error))}; ${remedy ?? ofJob}`
 }
 
 function answerOf({ response, message }: AnswerError): string {
   const data = response?.data
-  return (isObject(data) && typeof data['message'] === 'string' ? data['message'] : message).slice(0, 300)
+  const said = isObject(data) ? data['message'] : undefined
+  // GitLab lists what is wrong.
+  const text = Array.isArray(said) ? said.map(String).join('; ') : said
+  return (typeof text === 'string' ? text : message).slice(0, 300)
 }

@@ -1,4 +1,5 @@
 import type { Io } from '../../shell/io.ts'
+import { LONGEST_WAIT, waitBefore } from './refusals.ts'
 
 /** An answer of a forge that is no success, in the form that GitHub's client gives to it. */
 export class ForgeError extends Error {
@@ -36,12 +37,11 @@ export interface RestOptions {
 
 const MOST_TRIES = 3
 const MOST_PAGES = 1_000
-const PAUSE = 1_000
 
-/** A client of the REST API of a forge. Reads are repeated where the forge failed. */
+/** A client of the REST API of a forge. It repeats reads if the forge failed or asks to wait. */
 export function restClient(
   { apiUrl, headers, page }: RestOptions,
-  io: Pick<Io, 'fetch' | 'signal' | 'wait'>,
+  io: Pick<Io, 'fetch' | 'now' | 'signal' | 'wait'>,
 ): RestClient {
   async function ask(method: string, path: string, body?: object): Promise<Answer> {
     const text = body === undefined ? {} : { body: JSON.stringify(body) }
@@ -64,8 +64,9 @@ export function restClient(
       try {
         return await ask('GET', path)
       } catch (error) {
-        if (io.signal.aborted || tries === MOST_TRIES || !mayPass(error)) throw error
-        await io.wait(tries * PAUSE)
+        const seconds = waitBefore(error, io.now())
+        if (io.signal.aborted || tries === MOST_TRIES || seconds === null || seconds > LONGEST_WAIT) throw error
+        await io.wait(Math.max(seconds, tries) * 1_000)
       }
     }
   }
@@ -88,8 +89,4 @@ export function restClient(
 interface Answer {
   readonly data: unknown
   readonly hasMore: boolean
-}
-
-function mayPass(error: unknown): boolean {
-  return error instanceof UnansweredError || (error instanceof ForgeError && error.status >= 500)
 }

@@ -1,36 +1,11 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { hasErrors } from '../../lib/diagnostic.ts'
+import { counted, nameSome } from '../../lib/counted.ts'
+import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { reasonOfFileError } from '../models/file-error.ts'
+import { diagnosticPosition } from '../../plan/render/render-diagnostics.ts'
 import type { Io } from '../../shell/io.ts'
-import { findingsOf, loadModels } from '../models/models.ts'
-
-/** One thing that a command depends on. */
-export interface Check {
-  readonly name: string
-  readonly ok: boolean
-  /** What was found, and what to do about a problem. */
-  readonly message: string
-}
-
-export function ok(name: string, message: string): Check {
-  return { name, ok: true, message }
-}
-
-export function problem(name: string, message: string): Check {
-  return { name, ok: false, message }
-}
-
-/** Turns an expected error into a problem with its message. Unexpected errors are thrown. */
-export async function checked(name: string, work: () => string | Promise<string>): Promise<Check> {
-  try {
-    return ok(name, await work())
-  } catch (error) {
-    if (error instanceof HoldfastError) return problem(name, error.message)
-    throw error
-  }
-}
+import { findingsOf } from '../models/findings.ts'
+import { loadModels } from '../models/models.ts'
+import { checked, ok, problem, type Check } from './check.ts'
 
 const OLDEST_NODE = 24
 
@@ -47,27 +22,21 @@ export function checkModels(directory: string, io: Pick<Io, 'cwd' | 'env'>): Pro
   return checked('models', () => {
     const models = loadModels(directory, io)
     const found = findingsOf(models)
-    if (!hasErrors(found)) return `${directory} is valid`
-    throw new HoldfastError('BAD_USER_INPUT', `${directory} is not valid; "validate" says what is wrong`)
+    if (hasErrors(found))
+      throw new HoldfastError('BAD_USER_INPUT', `${directory} is not valid; "validate" says what is wrong`)
+    const unresolved = found.filter(({ code }) => code === 'unresolved-reference')
+    if (unresolved.length === 0) return `${directory} is valid`
+    throw new HoldfastError('BAD_USER_INPUT', unresolvedText(directory, unresolved))
   })
 }
 
-export function checkDataDirectory(directory: string): Check {
-  let existing = directory
-  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing)
-  const reason = reasonAgainst(existing)
-  if (reason !== null) {
-    const advice = 'make it a directory that can be written, or name another one by --data-dir or HOLDFAST_DATA_DIR'
-    return problem('data directory', `the data directory ${directory} cannot be used: ${reason}; ${advice}`)
-  }
-  return ok('data directory', existing === directory ? directory : `${directory} (made when it is needed)`)
-}
+const MOST_REFERENCES = 5
 
-function reasonAgainst(existing: string): string | null {
-  try {
-    accessSync(existing, constants.W_OK)
-    return statSync(existing).isDirectory() ? null : `${existing} is a file`
-  } catch (error) {
-    return reasonOfFileError(error)
-  }
+function unresolvedText(directory: string, unresolved: readonly Diagnostic[]): string {
+  const names = unresolved.map((one) => {
+    const [reference = one.message] = /\$\{[^}]*\}/.exec(one.message) ?? []
+    return `${reference} (${diagnosticPosition(one)})`
+  })
+  const found = `${counted(names.length, 'reference')} of it ${names.length === 1 ? 'is' : 'are'} not resolved here`
+  return `${directory} is valid, but ${found}: ${nameSome(names, MOST_REFERENCES)}; set what is named, or write it into .env, or an apply that needs it fails`
 }

@@ -26,12 +26,17 @@ export const EXAMPLES: { readonly [command: string]: readonly (readonly [line: s
   rollback: [
     ['rollback', 'undo the latest apply'],
     ['rollback 018f3f6e-6f0c-7b7e-8a53-1f6c9f1f0a11', 'undo the one with this uuid, as "history" lists it'],
+    ['rollback --pull-request', 'open the pull request that reverts its commits'],
   ],
   history: [
     ['history', 'the latest applies'],
     ['history 018f3f6e-6f0c-7b7e-8a53-1f6c9f1f0a11', 'all that one of them did'],
   ],
   invite: [['invite anna@example.com', 'a link by which Anna sets a password']],
+  'access why': [
+    ['access why anna@example.com', 'by which grants, and how she comes in'],
+    ['access why anna@example.com --claims token.json', 'what a token of the company may do here'],
+  ],
   'trust github': [
     ['trust github acme/models --url https://acme.example.com', 'in the repository of the models'],
     ['trust github acme/models --owners @acme/platform', 'and say who owns holdfast.yaml'],

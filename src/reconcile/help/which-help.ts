@@ -2,14 +2,29 @@ import type { Command } from 'commander'
 
 /** The command line that shows the help of the command which these words begin with, or of all commands. */
 export function helpOn(argv: readonly string[], program: Command): string {
-  const found: string[] = []
-  let command: Command | undefined = program
+  return ['holdfast', 'help', ...found(argv, program).words].join(' ')
+}
+
+/** The commands that there are where the first word stands that is none. */
+export function commandsBeside(argv: readonly string[], program: Command): readonly string[] {
+  const words = argv.filter((word) => word !== 'help')
+  return found(words, program).command.commands.map((one) => one.name())
+}
+
+/** The command that the words begin with. */
+function found(
+  argv: readonly string[],
+  program: Command,
+): { readonly words: readonly string[]; readonly command: Command } {
+  const words: string[] = []
+  let command = program
   for (const word of argv) {
-    command = command.commands.find((one) => one.name() === word)
-    if (command === undefined) break
-    found.push(word)
+    const next = command.commands.find((one) => one.name() === word)
+    if (next === undefined) break
+    words.push(word)
+    command = next
   }
-  return ['holdfast', 'help', ...found].join(' ')
+  return { words, command }
 }
 
 /**

@@ -32,8 +32,7 @@ componentModels:
 
 export const EXAMPLE_SETTINGS = `# yaml-language-server: $schema=../schemas/settings.schema.json
 
-# Decisions about changes, reviewed like the models. A plan that is blocked prints the lines to paste here.
-acknowledge: []
+# Decisions about changes, reviewed like the models. A plan that is blocked prints the lines to paste here, below acknowledge.
 protect: []
 moved: []
 

@@ -12,20 +12,40 @@ const MOST_BYTES = 256 * 1024 * 1024
 /** Runs Git with these words. The result is its output, and null where it fails. */
 export type Git = (words: readonly string[], input?: string) => Promise<string | null>
 
+export interface GitRun {
+  readonly isDone: boolean
+  readonly output: string
+  /** What Git said beside its output. */
+  readonly said: string
+}
+
 export function gitIn(cwd: string, env: Environment): Git {
+  return async (words, input) => {
+    const { isDone, output } = await runGit(words, { cwd, env, ...(input !== undefined && { input }) })
+    return isDone ? output : null
+  }
+}
+
+export interface GitPlace {
+  readonly cwd: string
+  readonly env: Environment
+  readonly input?: string
+}
+
+export function runGit(words: readonly string[], { cwd, env, input = '' }: GitPlace): Promise<GitRun> {
   const options = {
     cwd,
     timeout: LONGEST,
     maxBuffer: MOST_BYTES,
     env: { ...env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
   }
-  return (words, input = '') =>
-    new Promise((done) => {
-      const child = execFile('git', [...TRUSTS_NOTHING, ...words], options, (error, stdout) => {
-        done(error === null ? stdout : null)
-      })
-      // Git may end before it has read everything.
-      child.stdin?.on('error', () => {})
-      child.stdin?.end(input)
+  return new Promise((done) => {
+    const child = execFile('git', [...TRUSTS_NOTHING, ...words], options, (error, output, said) => {
+      const late = error?.killed === true ? `it took longer than ${LONGEST / 1_000} s` : ''
+      done({ isDone: error === null, output, said: said.trim() || late || (error?.message ?? '') })
     })
+    // Git may end before it has read everything.
+    child.stdin?.on('error', () => {})
+    child.stdin?.end(input)
+  })
 }

@@ -1,21 +1,11 @@
 import type { LoadedDocument } from '../../documents/read/load.ts'
+import { addPositions, findPositions, pointersOf } from '../../documents/locate-diagnostics.ts'
 import { inOrder } from '../../documents/position-order.ts'
 import type { Diagnostic, SourcePosition } from '../../lib/diagnostic.ts'
 import { recordId } from '../../records/record-id.ts'
 import { allChanges, type Change, type Plan } from '../../plan/plan.ts'
 import { isDocumentTypeName, type RecordTypeName } from '../../records/record-type.ts'
 import type { TargetPlan } from '../target/target.ts'
-
-type Located = Pick<LoadedDocument, 'locate'>
-
-/** Adds to the findings their positions in the files. */
-export function locateDiagnostics(diagnostics: readonly Diagnostic[], models: Located): readonly Diagnostic[] {
-  return addPositions(diagnostics, findPositions(pointersOf(diagnostics), models))
-}
-
-function pointersOf(diagnostics: readonly Diagnostic[]): string[] {
-  return diagnostics.flatMap(({ pointer, related = [] }) => [pointer, ...related.map((position) => position.pointer)])
-}
 
 /**
  * Adds to a plan what only this side knows, because it has the files: positions, and how many files have each record
@@ -70,22 +60,4 @@ function beginningOf(file: string | undefined, beginnings: Map<string, SourcePos
 function isNews({ diagnostics }: Pick<LoadedDocument, 'diagnostics'>): (found: Diagnostic) => boolean {
   const said = new Set(diagnostics.filter(({ code }) => code === 'unresolved-reference').map(({ pointer }) => pointer))
   return ({ code, pointer }) => code !== 'secret-not-resolved' || !said.has(pointer)
-}
-
-/** Finds positions. The empty pointer means the whole document, which has no single position. */
-function findPositions(pointers: readonly string[], models: Located): ReadonlyMap<string, SourcePosition> {
-  const wanted = new Set(pointers)
-  wanted.delete('')
-  return wanted.size === 0 ? new Map() : models.locate([...wanted])
-}
-
-function addPositions(
-  diagnostics: readonly Diagnostic[],
-  positions: ReadonlyMap<string, SourcePosition>,
-): readonly Diagnostic[] {
-  return diagnostics.map((diagnostic) => {
-    const positioned = { ...diagnostic, ...positions.get(diagnostic.pointer) }
-    if (diagnostic.related === undefined) return positioned
-    return { ...positioned, related: diagnostic.related.map((one) => ({ ...one, ...positions.get(one.pointer) })) }
-  })
 }

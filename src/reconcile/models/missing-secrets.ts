@@ -6,7 +6,7 @@ import { recordType } from '../../records/registry.ts'
 import { isRecordTypeName } from '../../records/record-type.ts'
 import { PlatformError } from '../../client/platform-error.ts'
 import type { Models } from './models.ts'
-import { locateDiagnostics } from './locate-findings.ts'
+import { locateDiagnostics } from '../../documents/locate-diagnostics.ts'
 
 type Read = Pick<Models, 'document' | 'diagnostics' | 'locate'>
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, statSync, type Dirent, type Stats } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync, type Dirent, type Stats } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import type { SourceFile } from '../../documents/read/load.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
@@ -12,6 +12,9 @@ export interface ModelSource {
   readonly files: readonly SourceFile[]
   readonly diagnostics: readonly Diagnostic[]
 }
+
+/** The first line of what Git has in place of a large file (https://git-lfs.com). */
+const LFS_POINTER = Buffer.from('version https://git-lfs.github.com/spec/')
 
 const MODEL_FILE = /\.(yaml|yml|json)$/i
 
@@ -29,7 +32,12 @@ export function readModels(directory: string, cwd: string): ModelSource {
   for (const found of search.found) {
     const path = shownPath(found, cwd)
     try {
-      files.push({ path, bytes: readFileSync(found) })
+      const bytes = readFileSync(found)
+      if (bytes.subarray(0, LFS_POINTER.length).equals(LFS_POINTER))
+        diagnostics.push(
+          notRead(path, 'it is a pointer of Git LFS', 'get it by "git lfs pull" (in a checkout: lfs: true)'),
+        )
+      else files.push({ path, bytes })
     } catch (error) {
       diagnostics.push(unreadable(path, error))
     }
@@ -90,9 +98,16 @@ class ModelSearch {
       const real = realpathSync(directory)
       if (this.#visited.has(real)) return
       this.#visited.add(real)
-      for (const entry of readdirSync(directory, { withFileTypes: true }))
+      const entries = readdirSync(directory, { withFileTypes: true })
+      // Git keeps no empty directories.
+      if (entries.length === 0 && this.#hasSubmodules()) this.#diagnostics.push(emptySubmodule(directory, this.#cwd))
+      for (const entry of entries)
         if (!entry.name.startsWith('.') && entry.name !== 'node_modules') this.#visitEntry(directory, entry)
     })
+  }
+
+  #hasSubmodules(): boolean {
+    return this.#repository !== null && existsSync(join(this.#repository, '.gitmodules'))
   }
 
   #visitEntry(directory: string, entry: Dirent): void {
@@ -128,6 +143,11 @@ export function linkProblem(repository: string | null, path: string, cwd: string
   return problem === null
     ? null
     : notRead(shownPath(path, cwd), problem, 'put the file itself there or remove the link')
+}
+
+function emptySubmodule(directory: string, cwd: string): Diagnostic {
+  const advice = 'check the submodule out by "git submodule update --init" (in a job: submodules: true), or remove it'
+  return notRead(shownPath(directory, cwd), 'it is a submodule that is not checked out', advice)
 }
 
 function unreadable(path: string, error: unknown): Diagnostic {

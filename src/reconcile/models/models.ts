@@ -3,15 +3,11 @@ import { dirname, join, resolve } from 'node:path'
 import { loadDocument, type LoadedDocument } from '../../documents/read/load.ts'
 import { inOrder } from '../../documents/position-order.ts'
 import { SETTINGS_FILE } from '../../documents/read/settings.ts'
-import { NO_METADATA_RULES } from '../../documents/checks/metadata-rules.ts'
-import { readDocument } from '../../documents/read/read-document.ts'
 import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { type RecordTypeName, DOCUMENT_TYPE_NAMES, type DocumentTypeName } from '../../records/record-type.ts'
 import { NO_SETTINGS, type Settings } from '../../records/settings.ts'
 import type { Io } from '../../shell/io.ts'
-import { locateDiagnostics } from './locate-findings.ts'
 import { linkProblem, readModels, type ModelSource } from './model-source.ts'
 import { repositoryOf } from './readable-path.ts'
 import { modelResolver } from './reference-resolver.ts'
@@ -69,32 +65,8 @@ export function loadSettings(directory: string, io: Pick<Io, 'cwd' | 'env'>): Se
   return settings
 }
 
-/** All findings that need no platform, with positions. */
-export function findingsOf(models: Models): readonly Diagnostic[] {
-  const { document, settings, diagnostics } = models
-  // A reference to a record in a file that could not be read only looks wrong.
-  const isUnread = (_: RecordTypeName, key: string) => models.mayBeUnread(key)
-  const found = readDocument(document, NO_METADATA_RULES, settings.access, isUnread).diagnostics
-  const news = found.filter((finding) => models.isNews(finding))
-  return inOrder([...diagnostics, ...locateDiagnostics(news, models)])
-}
-
-/**
- * Refuses to plan models with errors, and reports all findings at once, including those that the platform would
- * report.
- */
-export function refuseErrors(models: Models): void {
-  if (hasErrors(models.diagnostics)) throw wrongModels(findingsOf(models))
-}
-
 export function wrongModels(diagnostics: readonly Diagnostic[]): HoldfastError {
   const count = diagnostics.filter(({ severity }) => severity === 'error').length
   const message = `the models have ${count} error${count === 1 ? '' : 's'}; nothing was planned`
   return new HoldfastError('BAD_USER_INPUT', message, { details: diagnostics })
-}
-
-/** The record types that the models describe, including links that only appear in lists inside of other records. */
-export function managedTypes({ document }: Pick<Models, 'document'>): DocumentTypeName[] {
-  const { snapshot } = readDocument(document)
-  return DOCUMENT_TYPE_NAMES.filter((name) => (snapshot.get(name)?.coverage ?? 'none') !== 'none')
 }

@@ -1,10 +1,12 @@
+import { locateDiagnostics } from '../../documents/locate-diagnostics.ts'
 import { hasErrors } from '../../lib/diagnostic.ts'
 import { inOrder } from '../../documents/position-order.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Settings } from '../../records/settings.ts'
 import { parseAllow } from '../../plan/guards/parse-allow.ts'
-import { locateDiagnostics, locatePlan } from './locate-findings.ts'
+import { locatePlan } from './locate-findings.ts'
+import { folderOf } from './folder.ts'
 import type { FoundBase } from './base-of.ts'
 import { wrongModels, type Models } from './models.ts'
 import { PlatformError } from '../../client/platform-error.ts'
@@ -26,7 +28,11 @@ export async function planModels(
 ): Promise<Plan> {
   let planned: TargetPlan
   try {
-    planned = await target.plan(models, settings, detail, found?.base ?? undefined)
+    const folder = folderOf(models.directory)
+    planned = await target.plan(models, settings, detail, {
+      ...(found?.base && { base: found.base }),
+      ...(folder !== null && { origin: { folder } }),
+    })
   } catch (error) {
     throw asWrongModels(error, models)
   }

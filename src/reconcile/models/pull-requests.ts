@@ -1,6 +1,4 @@
 import { resolve } from 'node:path'
-import { NO_METADATA_RULES } from '../../documents/checks/metadata-rules.ts'
-import { readDocument } from '../../documents/read/read-document.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { recordId } from '../../records/record-id.ts'
 import type { RecordKey } from '../../records/record-type.ts'
@@ -52,7 +50,7 @@ async function pullRequestsOf(
   const git = gitIn(resolve(io.cwd, directory), io.env)
   for (const { commit, parent, message } of await commitsOf(branch, git)) {
     // A clone may end here, so that what the commit changed is not known.
-    const changed = open.size === 0 || parent === '' ? null : await changedRecords(parent, commit, directory, git, io)
+    const changed = open.size === 0 || parent === '' ? null : await changedRecords(parent, commit, directory, io)
     if (changed === null) break
     const name = pullRequestIn(message)
     for (const id of changed) if (open.delete(id) && name !== null) found.set(id, name)
@@ -102,13 +100,13 @@ export function pullRequestIn(message: string): string | null {
 }
 
 /** The records that two commits describe in different ways; null where that is too much to read. */
-async function changedRecords(
+export async function changedRecords(
   before: string,
   after: string,
   directory: string,
-  git: Git,
   io: Place,
 ): Promise<ReadonlySet<string> | null> {
+  const git = gitIn(resolve(io.cwd, directory), io.env)
   const listed = await git(['diff-tree', '-r', '--name-only', '-z', '--no-renames', before, after, '--', '.'])
   const paths = (listed ?? '').split('\0').filter((path) => /\.(yaml|yml|json)$/i.test(path))
   if (listed === null || paths.length > MOST_FILES) return null
@@ -129,7 +127,9 @@ async function recordsAt(
 ): Promise<ReadonlyMap<string, string>> {
   const files = await filesAt(commit, paths, git)
   const { document, settings } = modelsIn({ directory: resolve(io.cwd, directory), files, diagnostics: [] }, io)
-  const { snapshot } = readDocument(document, NO_METADATA_RULES, settings.access)
+  // Few plans wait for anything, so that most of them need not load it.
+  const { readDocument } = await import('../../documents/read/read-document.ts')
+  const { snapshot } = readDocument(document, undefined, settings.access)
   const records = [...snapshot.values()].flatMap((type) => [...type.records.values()])
   return new Map(records.map((record) => [recordId(record), record.digest]))
 }

@@ -1,5 +1,6 @@
 import { HoldfastError, type ErrorCode } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
+import type { ForgeName } from '../forge/forge.ts'
 import { isAboutWaiting } from '../apply/waiting.ts'
 import { NoDirectoryError } from '../models/model-source.ts'
 import { NothingReviewed } from './shown-plan.ts'
@@ -7,11 +8,23 @@ import { mayHaveArrived } from '../target/platform-target.ts'
 
 const AGAIN = 'Run this job again when that is put right.'
 
-const BY_HAND =
-  'Start the workflow by hand (Actions → Run workflow): its plan shows what an apply would do now, and its reviewers decide. Then run this job again, and it finds nothing left to do.'
+/** How somebody has everything applied that is merged, and reviews it before. */
+export const RUN_BY_HAND: { readonly [forge in ForgeName]: string } = {
+  GitHub:
+    'start the workflow by hand (Actions → Run workflow); its reviewers decide on the plan of everything that differs',
+  GitLab: 'ask somebody who may apply to run `holdfast plan` and `holdfast apply` in a checkout of the branch',
+  Gitea: 'ask somebody who may apply to run `holdfast plan` and `holdfast apply` in a checkout of the branch',
+}
 
-const AFTER_OTHERS =
-  'What was merged before waits to be applied: approve it, and then run this job again. If it was rejected, start the workflow by hand (Actions → Run workflow), which plans all that is merged and not applied, or revert it.'
+function byHand(forge: ForgeName): string {
+  return `To apply what is merged all the same, ${RUN_BY_HAND[forge]}. Then run this job again, and it finds nothing left to do.`
+}
+
+function afterOthers(forge: ForgeName): string {
+  return `An earlier merge waits to be applied: approve it, and then run this job again. If it was rejected, revert it, or ${RUN_BY_HAND[forge]}.`
+}
+
+const CHANGE_BEFORE = 'If the models are not what you want any more, change them by another pull request before.'
 
 const REQUIRE_THE_CHECK =
   'A rule of the branch that requires the check of the plan keeps pull requests without one from being merged.'
@@ -25,7 +38,6 @@ const ADVICE: { readonly [code in ErrorCode]?: readonly string[] } = {
     'If the guarded changes are meant, acknowledge them in `holdfast.yaml` by another pull request: the lines stand below.',
     'If they are not, revert this pull request.',
   ],
-  STALE_PLAN: [BY_HAND, 'If the models are not what you want any more, change them by another pull request before.'],
   BAD_USER_INPUT: ['Put the models right by another pull request.'],
   UNAUTHENTICATED: ['Look at the authentication method of the platform that trusts this repository.', AGAIN],
   FORBIDDEN: [
@@ -38,14 +50,15 @@ const ADVICE: { readonly [code in ErrorCode]?: readonly string[] } = {
   ],
 }
 
-/** What can be done about a failed apply. Each point is our own markdown. */
-export function adviceOn(error: unknown): readonly string[] {
-  if (error instanceof NothingReviewed) return [BY_HAND, REQUIRE_THE_CHECK]
+/** Advises on a failed apply. Each point is our own markdown. */
+export function adviceOn(error: unknown, forge: ForgeName): readonly string[] {
+  if (error instanceof NothingReviewed) return [byHand(forge), REQUIRE_THE_CHECK]
   if (error instanceof NoDirectoryError) return NO_MODELS
   const code = error instanceof HoldfastError ? error.code : 'INTERNAL'
   if (code === 'BLOCKED' && isAboutSecrets(error))
     return ['Give the secrets to the job, in the environment of its step.', AGAIN]
-  if (isAboutWaiting(error)) return [AFTER_OTHERS]
+  if (isAboutWaiting(error)) return [afterOthers(forge)]
+  if (code === 'STALE_PLAN') return [byHand(forge), CHANGE_BEFORE]
   return ADVICE[code] ?? ['See the log of the run.', AGAIN]
 }
 

@@ -1,20 +1,20 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { counted } from '../../lib/counted.ts'
-import { allChanges, type Change, type Plan } from '../../plan/plan.ts'
+import { allChanges, allRows, type Change, type Plan } from '../../plan/plan.ts'
 import { driftCounts } from '../../plan/render/field-drift-text.ts'
 import { codeSpan } from '../../plan/render/markdown/markdown-text.ts'
 import { notComparedText } from '../../plan/render/not-compared-text.ts'
 import { fitMarkdown } from '../../plan/render/markdown/fit-markdown.ts'
+import { RUN_BY_HAND } from './apply-advice.ts'
 import { footer, summaryLink, withFooter } from './comment-frame.ts'
 import { headingOf, type JobReport } from './job-report.ts'
 import { markerLine, readMarker, type Marker } from './marker.ts'
-import { troubleText, waitBefore } from '../forge/refusals.ts'
+import { LONGEST_WAIT, troubleText, waitBefore } from '../forge/refusals.ts'
 
 /** The label by which the issue is found. */
 export const DRIFT_LABEL = 'holdfast-drift'
 const LIMIT = 65_536
 const MOST_TRIES = 4
-const LONGEST_WAIT = 120
 const MOST_NAMED = 5
 
 interface OwnIssue {
@@ -47,10 +47,12 @@ export async function keepIssue(report: JobReport, everything: Plan): Promise<vo
 
 /**
  * The part of a plan that is about what somebody changed on the platform. What the models want since the last apply is
- * none of it: that is merged and waits for an apply of its own.
+ * none of it: that is merged and waits for an apply of its own. Drift in the types of another owner is for its own job.
  */
 function onlyDrift(plan: Plan): Plan {
-  const [changes, grants] = [plan.changes.filter(isDrift), plan.access.changes.filter(isDrift)]
+  const foreign = new Set(allRows(plan).flatMap(({ type, managedBy }) => (managedBy === undefined ? [] : [type])))
+  const isOwnDrift = (change: Change) => isDrift(change) && !foreign.has(change.type)
+  const [changes, grants] = [plan.changes.filter(isOwnDrift), plan.access.changes.filter(isOwnDrift)]
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length
   const counts = { create: count('create'), update: count('update'), delete: count('delete'), move: count('move') }
   const drifted = changes.length + grants.length
@@ -72,10 +74,10 @@ function isAsTheModelsSay({ outcome, drift }: Plan): boolean {
   return outcome === 'no-changes' && drift === undefined
 }
 
-function sayWaiting(count: number, { io }: JobReport): void {
+function sayWaiting(count: number, { io, job }: JobReport): void {
   if (count === 0) return
   io.stderr.write(
-    `${counted(count, 'change')} of the models ${count === 1 ? 'waits' : 'wait'} to be applied, which is no drift. Start the workflow by hand to have what waits reviewed and applied.\n`,
+    `${counted(count, 'change')} of the models ${count === 1 ? 'waits' : 'wait'} to be applied, which is no drift. To apply ${count === 1 ? 'it' : 'them'}, ${RUN_BY_HAND[job.forge]}.\n`,
   )
 }
 

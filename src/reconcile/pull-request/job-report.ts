@@ -1,4 +1,4 @@
-import { HoldfastError } from '../../lib/errors.ts'
+import { HoldfastError, traceOf } from '../../lib/errors.ts'
 import { isDiagnostic, type Diagnostic } from '../../lib/diagnostic.ts'
 import type { SourceLink } from '../../plan/render/markdown/markdown-change.ts'
 import type { Io } from '../../shell/io.ts'
@@ -68,7 +68,7 @@ export async function tryToReport<T>(
   } catch (error) {
     if (io.signal.aborted) throw error
     warn(`the pull request shows nothing of this run: ${troubleText(error, job, permission, io.now())}`, io)
-    if (io.env['HOLDFAST_DEBUG'] && error instanceof Error) io.stderr.write(`${error.stack ?? error.message}\n`)
+    if (io.env['HOLDFAST_DEBUG'] && error instanceof Error) io.stderr.write(`${traceOf(error)}\n`)
     return null
   }
 }

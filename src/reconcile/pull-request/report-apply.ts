@@ -1,10 +1,10 @@
 import { platformUrl } from '../../client/platform-address.ts'
 import type { Plan } from '../../plan/plan.ts'
-import { differenceBlock, effectsOf } from '../../plan/render/markdown/comment-effects.ts'
+import { differenceBlock, effectsOf, type Effect } from '../../plan/render/markdown/comment-effects.ts'
 import { renderFailure, type Failure } from '../../plan/render/markdown/comment-failure.ts'
 import { sizeOf } from '../../plan/render/markdown/markdown-text.ts'
 import { fitMarkdown } from '../../plan/render/markdown/fit-markdown.ts'
-import { REVIEWED } from '../apply/expected-digest.ts'
+import { OtherPlan, REVIEWED } from '../apply/expected-digest.ts'
 import type { Io } from '../../shell/io.ts'
 import { commandLine } from '../../shell/terminal.ts'
 import type { Apply } from '../target/target.ts'
@@ -36,6 +36,8 @@ export interface ApplyReportOptions extends ReportOptions {
 export interface ApplyReport {
   /** The digest of the plan that the pull request showed. */
   expected(): Promise<string>
+  /** The effects of the plan with this digest, if the pull request shows it and the forge answers. */
+  reviewed(digest: string): Promise<readonly Effect[] | null>
   /** Is told the plan. A plan from a file was made some time ago. */
   planned(plan: Plan, when: { readonly isOfNow: boolean }): void
   /** Is told that from here on the platform may have changed. */
@@ -56,6 +58,10 @@ export async function applyReport(options: ApplyReportOptions, directory: string
   return {
     async expected() {
       return (await requireReviewedPlan(report)).digest
+    },
+    async reviewed(digest) {
+      const shown = await findReviewedPlan(report).catch(() => null)
+      return shown?.digest === digest ? shown.effects : null
     },
     planned(plan, { isOfNow }) {
       planned = { plan, isOfNow }
@@ -85,7 +91,8 @@ export async function applyReport(options: ApplyReportOptions, directory: string
 function rollbackOf(apply: Apply | null, options: ReportOptions, { env }: Io): string | null {
   if (apply?.recorded !== true) return null
   const url = platformUrl(options, env)?.replace(/\/$/, '')
-  return commandLine(env, 'rollback', apply.uuid, ...(url === undefined ? [] : ['--url', url]))
+  // The types belong to the repository, so it undoes the apply itself.
+  return commandLine(env, 'rollback', apply.uuid, '--pull-request', ...(url === undefined ? [] : ['--url', url]))
 }
 
 /**
@@ -141,10 +148,11 @@ function failureOf(error: unknown, report: JobReport, wasBegun: boolean): Failur
   return {
     ...headingOf(report),
     headline: 'Not applied',
-    message: [messageOf(error), ...detailsOf(error)].join('\n'),
+    // The comment shows the differences between two plans below.
+    message: [messageOf(error), ...(error instanceof OtherPlan ? [] : detailsOf(error))].join('\n'),
     diagnostics: findingsIn(error),
     notes: [whatBecame(error, wasBegun)],
-    advice: adviceOn(error),
+    advice: adviceOn(error, report.job.forge),
   }
 }
 

@@ -1,3 +1,4 @@
+import { HoldfastError } from '../../lib/errors.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { effectsOf } from '../../plan/render/markdown/comment-effects.ts'
 import { renderFailure, type Failure } from '../../plan/render/markdown/comment-failure.ts'
@@ -55,12 +56,13 @@ export async function planReport(options: PlanReportOptions, directory: string, 
       writeSummary((limit) => summaryOf(plan, report, limit), io)
       writeOutput({ digest: plan.digest, outcome: plan.outcome }, io)
       if (comment) {
-        await commentOn(report, { plan, content: planContent(plan, report), files })
+        const isShown = await commentOn(report, { plan, content: planContent(plan, report), files })
         await addCheckRun(report, {
           conclusion: plan.outcome === 'blocked' ? 'failure' : 'success',
           title: verdict(plan, undefined, report.platform),
           summary: (limit) => summaryOf(plan, report, limit),
         })
+        if (!isShown) throw notShown(report)
       }
       if (driftIssue) await keepIssue(report, plan)
     },
@@ -116,25 +118,43 @@ interface Comment {
   readonly files: readonly string[]
 }
 
-async function commentOn(report: JobReport, { plan, content, files }: Comment): Promise<void> {
+/** Returns false if a comment was wanted and could not be written. A fork may only read, and in a queue the reviewed comment counts. */
+async function commentOn(report: JobReport, { plan, content, files }: Comment): Promise<boolean> {
   const { job, io } = report
   const { event } = job
-  if (event.kind === 'other') return saysNoPullRequest(event, io)
+  if (event.kind === 'other') {
+    saysNoPullRequest(event, io)
+    return true
+  }
   const marker = markerOf(report, event.kind === 'queue' ? 'queue' : 'plan', plan)
-  await tryToReport(report, PERMISSION, async () => {
+  const done = await tryToReport(report, PERMISSION, async () => {
     const pullRequest = await report.pullRequest(event.number)
     const isNew = (await ownComments(pullRequest, marker)).length === 0
     const paths = new Set(files.flatMap((file) => report.pathOf(file) ?? []))
     if (isNew && !(await touchesModels(report, event.number, paths))) {
-      return io.stderr.write('No comment: the pull request changes neither the models nor their settings.\n')
+      io.stderr.write('No comment: the pull request changes neither the models nor their settings.\n')
+      return true
     }
     const shown = event.kind === 'queue' && plan !== null ? await queueContent(report, plan, content) : content
-    if (shown === null) return io.stderr.write('No comment: the plan is the reviewed one.\n')
+    if (shown === null) {
+      io.stderr.write('No comment: the plan is the reviewed one.\n')
+      return true
+    }
     const { url, newerRun } = await keepComment(pullRequest, marker, shown)
     const newer = newerRun === null ? '' : ` (it shows the plan of the newer run ${newerRun.id})`
     io.stderr.write(`The comment is at ${url}${newer}.\n`)
     writeOutput({ 'comment-url': url }, io)
+    return true
   })
+  return done === true || event.kind === 'queue' || event.isFork
+}
+
+/** The apply after the merge looks for this comment, so a job without it must not look like a review that can be done. */
+function notShown({ job }: JobReport): HoldfastError {
+  return new HoldfastError(
+    'UNAVAILABLE',
+    `the plan was made, but ${job.forge} did not take the comment that shows it (see the warning above), so an apply would refuse it after the merge; put that right, and run this job again`,
+  )
 }
 
 function markerOf(

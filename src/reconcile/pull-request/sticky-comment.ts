@@ -2,7 +2,7 @@ import type { Io } from '../../shell/io.ts'
 import type { Forge } from '../forge/forge.ts'
 import type { Job, RunNumber } from '../forge/job.ts'
 import { markerLine, readMarker, type Marker } from './marker.ts'
-import { hasStatus, isTooLong, waitBefore } from '../forge/refusals.ts'
+import { hasStatus, isTooLong, LONGEST_WAIT, waitBefore } from '../forge/refusals.ts'
 
 /** A comment of ours on a pull request. */
 export interface OwnComment {
@@ -34,7 +34,6 @@ export interface PullRequest {
 const LIMITS = [65_536, 32_768, 8_192] as const
 const MOST_ROUNDS = 12
 const MOST_WAITS = 4
-const LONGEST_WAIT = 120
 
 /**
  * Keeps one comment for each kind, platform and directory of models on a pull request, even when several runs do so at

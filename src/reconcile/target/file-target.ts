@@ -9,12 +9,13 @@ import type { Snapshot } from '../../documents/snapshot.ts'
 import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { makePlan, type BaseDocument } from '../../plan/make-plan.ts'
+import { makePlan } from '../../plan/make-plan.ts'
+import type { Base } from '../../plan/own/own-part.ts'
 import { ACCESS, type RecordTypeName } from '../../records/record-type.ts'
 import type { Settings } from '../../records/settings.ts'
 import { withFile } from '../models/file-error.ts'
 import { fileLiveState } from './file-live-state.ts'
-import { locateDiagnostics } from '../models/locate-findings.ts'
+import { locateDiagnostics } from '../../documents/locate-diagnostics.ts'
 import { shownPath } from '../models/model-source.ts'
 import { wrongModels } from '../models/models.ts'
 import { NO_REFERENCES } from '../models/reference-resolver.ts'
@@ -26,7 +27,7 @@ export async function fileTarget(file: string, cwd: string): Promise<Target> {
   const { document, access, snapshot } = await readExport(file, cwd)
   const liveMetadata = metadataTypesOf(document, NO_METADATA_RULES)
   return {
-    async plan(models, settings, _, sent) {
+    async plan(models, settings, _, { base: sent } = {}) {
       const reading = readDocument(models.document, liveMetadata, access && settings.access)
       if (hasErrors(reading.diagnostics)) throw wrongModels(reading.diagnostics)
       // Records of types that the export leaves out may exist, so references to them are not reported.
@@ -46,7 +47,7 @@ export async function fileTarget(file: string, cwd: string): Promise<Target> {
   }
 }
 
-function baseSnapshot(document: JsonObject, { document: difference, settings }: SentBase): BaseDocument {
+function baseSnapshot(document: JsonObject, { document: difference, settings }: SentBase): Base {
   const { access, moved, acknowledge } = settings
   const { snapshot } = readDocument(baseFrom(document, difference) ?? {}, NO_METADATA_RULES, access)
   return { snapshot, moved, acknowledge }

@@ -13,8 +13,8 @@ export interface UnreadablePlan {
 }
 
 export const PLAN = /* GraphQL */ `
-  query Plan($document: JSON!, $settings: JSON, $base: JSON) {
-    planImport(document: $document, settings: $settings, base: $base) {
+  query Plan($document: JSON!, $settings: JSON, $base: JSON, $origin: ApplyOriginInput) {
+    planImport(document: $document, settings: $settings, base: $base, origin: $origin) {
       json
       pointers
     }
@@ -29,8 +29,8 @@ export interface PlanAnswer {
 }
 
 export const BRIEF_PLAN = /* GraphQL */ `
-  query BriefPlan($document: JSON!, $settings: JSON, $base: JSON) {
-    planImport(document: $document, settings: $settings, base: $base) {
+  query BriefPlan($document: JSON!, $settings: JSON, $base: JSON, $origin: ApplyOriginInput) {
+    planImport(document: $document, settings: $settings, base: $base, origin: $origin) {
       brief
     }
   }
@@ -153,6 +153,36 @@ export const LOST_RIGHTS = /* GraphQL */ `
 
 export interface LostRightsAnswer {
   readonly lostRights: readonly { readonly who: string; readonly what: string; readonly advice: string }[]
+}
+
+export const ACCESS_EXPLANATION = /* GraphQL */ `
+  query AccessWhy($user: String!, $claims: JSON) {
+    accessExplanation(user: $user, claims: $claims) {
+      steps {
+        about
+        passes
+        text
+      }
+      roles {
+        role
+        within
+      }
+      rights
+      rightsWithin {
+        right
+        units
+      }
+    }
+  }
+`
+
+export interface AccessExplanationAnswer {
+  readonly accessExplanation: {
+    readonly steps: readonly { readonly about: string; readonly passes: boolean; readonly text: string }[]
+    readonly roles: readonly { readonly role: Role; readonly within: string | null }[]
+    readonly rights: readonly Right[]
+    readonly rightsWithin: readonly { readonly right: Right; readonly units: readonly string[] }[]
+  }
 }
 
 export const CREATE_PASSWORD_LINK = /* GraphQL */ `

@@ -26,8 +26,8 @@ const MOST_SENT_AT_ONCE = 1_000
 /** The platform behind GraphQL, in another place or in this process. */
 export function platformTarget({ request, wait, close }: PlatformTargetOptions): Target {
   return {
-    async plan(models, settings, detail, base) {
-      const variables = { document: new WrittenJson(() => models.text()), settings, base }
+    async plan(models, settings, detail, { base, origin } = {}) {
+      const variables = { document: new WrittenJson(() => models.text()), settings, base, origin }
       keepYoungGenerationSmall()
       if (detail === 'brief') {
         const { planImport } = await request<operations.BriefPlanAnswer>(operations.BRIEF_PLAN, variables)
@@ -137,8 +137,12 @@ const SLICE = 1_000
 function* effectsText(plan: Plan, withChanges: boolean, except: readonly RecordKey[]): Generator<Uint8Array> {
   const { formatVersion, domain, digest, references, own, withheld } = plan
   const scope = plan.scope.map(({ type, state }) => ({ type, state }))
-  const { state, changes } = plan.access
-  const access = { state, ...(withChanges && { changes: changes.map(effectOf) }) }
+  const { state, changes, diff } = plan.access
+  const access = {
+    state,
+    ...(diff?.digest && { diff: { digest: diff.digest } }),
+    ...(withChanges && { changes: changes.map(effectOf) }),
+  }
   const part = {
     ...(own && { own: { scope: own.scope, waitsFor: own.waitsFor } }),
     ...(except.length > 0 && { except }),

@@ -14,15 +14,26 @@ export interface TargetPlan {
 /** The origin of the models of an apply. */
 export interface Origin {
   readonly commit?: string
+  /** The commit that the models are a change of, if only the change was applied. */
+  readonly base?: string
   readonly repository?: string
   readonly ref?: string
   readonly actor?: string
+  /** As the forge shows it, such as `#12` or `!12`. */
+  readonly pullRequest?: string
+  /** The folder of the models in the repository; left out where it is not known. */
+  readonly folder?: string
   readonly rollbackOf?: string
   /**
    * The id by which the platform recognises an apply that it has carried out already; left out where every apply is a
    * new one.
    */
   readonly applyId?: string
+}
+
+/** The origin of an apply, with the owner of its record types, whom the platform knows by the token. */
+export interface PastOrigin extends Origin {
+  readonly owner?: string
 }
 
 export interface Apply {
@@ -49,7 +60,7 @@ export interface PastApply {
   readonly actor: string
   readonly planDigest: string
   readonly summary: ApplySummary
-  readonly origin: Origin | null
+  readonly origin: PastOrigin | null
   readonly scope: readonly Pick<ScopeRow, 'type' | 'state'>[]
   readonly rollbackOf: string | null
 }
@@ -82,6 +93,12 @@ export interface SentBase {
   readonly settings: Pick<Settings, 'access' | 'moved' | 'acknowledge'>
 }
 
+/** What a plan is made from, beside the models. */
+export interface PlanFrom {
+  readonly base?: SentBase
+  readonly origin?: Pick<Origin, 'folder'>
+}
+
 /** `brief` is for a plan that is only read, where the bodies of hundreds of new records are not shown. */
 export type Detail = 'all' | 'brief'
 
@@ -100,7 +117,7 @@ export interface Export {
 /** What a plan is made against and applied to. */
 export interface Target {
   /** With a base, the plan is only of what the models change of it. */
-  plan(models: WrittenDocument, settings: Settings, detail: Detail, base?: SentBase): Promise<TargetPlan>
+  plan(models: WrittenDocument, settings: Settings, detail: Detail, from?: PlanFrom): Promise<TargetPlan>
   /** `except` names records whose changes are not wanted any more. */
   apply(
     models: WrittenDocument,

@@ -14,9 +14,13 @@ export interface Trust {
   /** The claims that no other repository has. */
   readonly repository: { readonly [claim: string]: string }
   /** The narrow rules come first, since the first that fits a token counts. */
-  readonly rules: readonly FederationRule[]
-  /** Rules that stay where they are there, in place of those of the same name above. */
-  readonly alsoFine: readonly FederationRule[]
+  readonly rules: readonly TrustedRule[]
+}
+
+export interface TrustedRule {
+  readonly rule: FederationRule
+  /** The claims that the rule gets even if it exists already. It keeps its other claims, so nothing is loosened unasked. */
+  readonly asked: readonly string[]
 }
 
 /** A line of what was done and what was left as it was. */
@@ -34,17 +38,34 @@ export async function findMethod(request: GraphqlClient, { issuer, audience }: T
 }
 
 /**
- * The rules that the method shall have. One that is there already, under whatever name and for whatever machine user,
- * stays as somebody has made it, and another one for the same repository has the machine user of those that are there.
+ * The rules that the method shall have. A rule of this repository for the same environment stays as somebody has made
+ * it, whatever its name, but for the claims that were asked for. Another rule gets the machine user of those.
  */
 export function rulesInForce(trust: Trust, method: FoundMethod | null): readonly FederationRule[] {
-  const present = presentRules(method)
-  const own = present.filter((rule) => isOfRepository(rule, trust))
-  return trust.rules.map((rule) => {
-    const found = present.find((other) => isSameTrust(rule, other, trust))
+  const own = presentRules(method).filter((rule) => isOfRepository(rule, trust))
+  return trust.rules.map(({ rule, asked }) => {
+    const found = own.filter((other) => isSameRole(rule, other)).map((other) => withClaims(other, rule, asked))
+    const kept = found.find((one) => own.some((other) => termsOf(other) === termsOf(one))) ?? found[0]
     const alike = own.find(({ scopes }) => scopesText(scopes) === scopesText(rule.scopes))
-    return found ?? { ...rule, machineUser: alike?.machineUser ?? rule.machineUser }
+    return kept ?? { ...rule, machineUser: alike?.machineUser ?? rule.machineUser }
   })
+}
+
+/** An environment has one rule for applies. The rule for plans names none. */
+function isSameRole(rule: FederationRule, other: FederationRule): boolean {
+  return valuesOf(rule, 'environment') === valuesOf(other, 'environment')
+}
+
+function withClaims(rule: FederationRule, { claims }: FederationRule, asked: readonly string[]): FederationRule {
+  const wanted = asked.flatMap((claim) => {
+    const value = claims[claim]
+    return value === undefined ? [] : [[claim, value] as const]
+  })
+  return { ...rule, claims: { ...rule.claims, ...Object.fromEntries(wanted) } }
+}
+
+function valuesOf({ claims }: FederationRule, claim: string): string {
+  return [claims[claim] ?? []].flat().toSorted().join(', ')
 }
 
 /**
@@ -91,17 +112,30 @@ export async function ensureRules(
   }
   const told = `authentication method ${method.name} (${method.uuid})`
   const present = presentRules(method)
-  const missing = rules.filter((rule) => !present.some((other) => isSameTrust(rule, other, trust)))
+  const missing = rules.filter((rule) => !present.some((other) => termsOf(rule) === termsOf(other)))
   if (missing.length === 0) return [{ done: 'kept', what: `${told}${warningOf(method)}` }]
   const replaced = new Set(missing.map((rule) => rule.name))
   const others = (method.configuration?.rules ?? []).filter((rule) => !replaced.has(rule.name))
   await request(CHANGE_RULES, { uuid: method.uuid, rules: [...missing, ...others] })
-  return [{ done: 'changed', what: `${told}: it has the rules ${namesOf(missing)}${warningOf(method)}` }]
+  return [
+    {
+      done: 'changed',
+      what: `${told}: it has the rules ${namesOf(missing)}${newsOf(missing, present)}${warningOf(method)}`,
+    },
+  ]
 }
 
-function isSameTrust(rule: FederationRule, other: FederationRule, { alsoFine }: Trust): boolean {
-  const fine = [rule, ...alsoFine.filter(({ name }) => name === rule.name)]
-  return fine.some((one) => termsOf(one) === termsOf(other))
+/** What the changed rules let in now, and what they let in before. */
+function newsOf(rules: readonly FederationRule[], present: readonly FederationRule[]): string {
+  const lines = rules.flatMap((rule) => {
+    const before = present.find(({ name }) => name === rule.name)
+    if (before === undefined) return []
+    const changed = Object.keys(rule.claims).filter((claim) => valuesOf(rule, claim) !== valuesOf(before, claim))
+    return changed.map(
+      (claim) => `; ${claim} is ${valuesOf(rule, claim)} (was ${valuesOf(before, claim) || 'anything'})`,
+    )
+  })
+  return lines.join('')
 }
 
 function termsOf({ claims, scopes }: FederationRule): string {

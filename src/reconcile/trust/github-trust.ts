@@ -1,7 +1,7 @@
 import { BY_HAND, githubActionsRules } from '../../auth/github-actions.ts'
 import type { FederationRule } from '../../auth/federation-rules.ts'
 import type { GithubRepository } from './github-repository.ts'
-import type { Trust } from './ensure-rules.ts'
+import type { Trust, TrustedRule } from './ensure-rules.ts'
 
 export interface GithubTrustOptions {
   /** The address of the platform, without a slash at its end. */
@@ -18,19 +18,17 @@ export interface GithubTrustOptions {
  * history says which one it was; another environment of the same repository adds one rule.
  */
 export function githubTrust(repository: GithubRepository, options: GithubTrustOptions): Trust {
-  const { issuer, audience, runsByHand } = options
+  const { issuer, audience } = options
   return {
     name: 'GitHub Actions',
     issuer,
     audience,
     repository: { repository_id: repository.id, repository_owner_id: repository.ownerId },
     rules: rulesFor(repository, options),
-    // Runs by hand that were let in before stay so, and are not let in by repeating the command.
-    alsoFine: runsByHand ? [] : rulesFor(repository, { ...options, runsByHand: true }),
   }
 }
 
-function rulesFor({ name, id, ownerId, defaultBranch }: GithubRepository, options: GithubTrustOptions) {
+function rulesFor({ name, id, ownerId, defaultBranch }: GithubRepository, options: GithubTrustOptions): TrustedRule[] {
   const { environment, jobWorkflowRef, runsByHand } = options
   const login = loginOf(name)
   const rules = githubActionsRules({
@@ -45,7 +43,12 @@ function rulesFor({ name, id, ownerId, defaultBranch }: GithubRepository, option
     runsByHand,
   })
   const place = (rule: string) => (rule === 'apply' ? `, in ${environment}` : '')
-  return rules.map((rule) => ({ ...rule, name: `${name}: ${rule.name}${place(rule.name)}` }))
+  // The default branch may have another name by now. The other claims stay as they are unless an option names them.
+  const asked = ['ref', ...(jobWorkflowRef === null ? [] : ['job_workflow_ref']), ...(runsByHand ? ['event_name'] : [])]
+  return rules.map((rule) => ({
+    rule: { ...rule, name: `${name}: ${rule.name}${place(rule.name)}` },
+    asked: rule.name === 'apply' ? asked : [],
+  }))
 }
 
 /** No owner's name has a dot, so no two repositories have one login: with a hyphen a-b/c and a/b-c would. */

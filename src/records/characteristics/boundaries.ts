@@ -11,8 +11,11 @@ const DATE = /^\d{4}-\d\d-\d\d$/
 
 type Boundary = string | number
 
+const FIELDS = ['boundaryMin', 'boundaryMax'] as const
+
 interface Kind {
   readonly says: string
+  /** Tells whether values can be compared with a boundary. */
   fits(value: Boundary): boolean
   /** What is wrong with a value that does not fit, for the end of the message. */
   flaw?(value: Boundary): string
@@ -28,8 +31,8 @@ const KINDS: { readonly [dataType in DataType]: Kind | null } = {
   BOOLEAN: null,
   FLOAT: { says: 'a number', fits: (value) => typeof value === 'number', order: Number },
   INTEGER: {
-    says: 'a whole number',
-    fits: isWhole,
+    says: 'a number',
+    fits: (value) => typeof value === 'number' || isWhole(value),
     canonical: canonicalWhole,
     order: (value) => comparableNumber(value) ?? Number.NaN,
   },
@@ -61,10 +64,27 @@ export function canonicalBoundary(value: Json, { dataType }: Characteristic): Js
   return KINDS[dataType]?.canonical?.(value) ?? value
 }
 
+/**
+ * A boundary that values are held to; null where there is none. The specification takes any text and number for one, also
+ * such that say nothing about values of the data type.
+ */
+export function enforcedBoundary(
+  characteristic: { readonly [field: string]: Json },
+  field: (typeof FIELDS)[number],
+): Boundary | null {
+  const { dataType, [field]: value } = characteristic
+  const kind = isDataType(dataType) ? KINDS[dataType] : null
+  return (typeof value === 'string' || typeof value === 'number') && kind?.fits(value) === true ? value : null
+}
+
+function isDataType(name: Json | undefined): name is DataType {
+  return typeof name === 'string' && Object.hasOwn(KINDS, name)
+}
+
 export function checkBoundaries(body: TypedCharacteristic, report: Report): void {
   const kind = KINDS[body.dataType]
   if (kind !== null) {
-    const fit = (['boundaryMin', 'boundaryMax'] as const).filter((field) => fitsKind(body, field, kind, report))
+    const fit = FIELDS.filter((field) => fitsKind(body, field, kind, report))
     if (fit.length === 2) checkOrder(body, kind, report)
   }
   warnAboutStep(body, report)
@@ -96,19 +116,15 @@ export function shownDecimals(precision: number): number {
 
 function fitsKind(
   body: TypedCharacteristic,
-  field: 'boundaryMin' | 'boundaryMax',
-  kind: Kind,
+  field: (typeof FIELDS)[number],
+  { says, fits, flaw }: Kind,
   report: Report,
 ): boolean {
-  const value = body[field]
+  const { dataType, [field]: value } = body
   if (value === undefined || value === null) return false
-  if (kind.fits(value)) return true
-  report(
-    'error',
-    'boundary-of-other-type',
-    [field],
-    `${field} of ${withArticle(body.dataType)} must be ${kind.says}, not ${JSON.stringify(value)}${kind.flaw?.(value) ?? ''}`,
-  )
+  if (fits(value)) return true
+  const message = `${field} is stored and not enforced: values of ${withArticle(dataType)} are compared with ${says}, not with ${JSON.stringify(value)}${flaw?.(value) ?? ''}`
+  report('warning', 'boundary-not-enforced', [field], message)
   return false
 }
 

@@ -1,6 +1,7 @@
 import { isObject, type Json } from '../../lib/json.ts'
 import { comparableNumber } from '../whole-number.ts'
 import type { RecordBody } from '../record-type.ts'
+import { enforcedBoundary } from './boundaries.ts'
 
 // These functions tell what a change of a characteristic may mean for the values stored under it. The values decide
 // whether it does.
@@ -58,9 +59,9 @@ const NARROWER = {
  */
 function boundaryWords(field: keyof typeof NARROWER, beforeBody: RecordBody, afterBody: RecordBody): string[] {
   const { words, isWider } = NARROWER[field]
-  const [before, after] = [beforeBody[field], afterBody[field]]
-  if (after === undefined || isSame(before, after)) return []
-  if (before === undefined) return [`${field} is new`]
+  const [before, after] = [enforcedBoundary(beforeBody, field), enforcedBoundary(afterBody, field)]
+  if (after === null || before === after) return []
+  if (before === null) return [`${field} is new`]
   const [old, now] = [comparableNumber(before), comparableNumber(after)]
   if (old === null || now === null) return [`${field} is changed`]
   return isWider(old, now) ? [] : [`${field} is ${words}`]
@@ -72,7 +73,8 @@ function stepWords(before: RecordBody, after: RecordBody): string[] {
   if (step === undefined) return []
   if (step !== before['boundaryStep'])
     return [before['boundaryStep'] === undefined ? 'boundaryStep is new' : 'boundaryStep is changed']
-  return isSame(before['boundaryMin'], after['boundaryMin']) ? [] : ['boundaryStep is counted from another boundaryMin']
+  const isMoved = enforcedBoundary(before, 'boundaryMin') !== enforcedBoundary(after, 'boundaryMin')
+  return isMoved ? ['boundaryStep is counted from another boundaryMin'] : []
 }
 
 function isSame(before: Json | undefined, after: Json | undefined): boolean {

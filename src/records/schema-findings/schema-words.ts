@@ -26,6 +26,8 @@ export function describeType(type: string, node: JsonSchema): string {
   if (type === 'object' && node.maxProperties === 1) {
     return `an object with exactly one of ${listOf(Object.keys(node.properties ?? {}))}`
   }
+  if (type === 'object' && node.required !== undefined && node.required.length > 0)
+    return `an object with ${listOf(node.required, 'and')}`
   return TYPES[type] ?? type
 }
 
@@ -47,7 +49,7 @@ export function quote(text: string): string {
 }
 
 /** `"a", "b" or "c"` */
-export function listOf(values: readonly unknown[]): string {
+export function listOf(values: readonly unknown[], word: 'and' | 'or' = 'or'): string {
   const quoted = values.map((value) => JSON.stringify(value))
-  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
+  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} ${word} ${quoted.at(-1)}`
 }

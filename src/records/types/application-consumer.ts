@@ -1,4 +1,5 @@
 import type { ApplicationConsumer } from '../../../generated/import-document.ts'
+import { redirectUriProblem } from '../../auth/redirect-uri.ts'
 import { isScope, SCOPES } from '../../auth/scopes.ts'
 import { MAKE_A_SECRET } from '../../auth/secret-strength.ts'
 import { didYouMean } from '../../lib/suggest.ts'
@@ -43,14 +44,8 @@ function checkSecret(secret: string, report: Report): void {
 
 function checkAddresses({ defaultRedirectUri, redirectUris }: Partial<ApplicationConsumer>, report: Report): void {
   const check = (uri: string, path: readonly (string | number)[]) => {
-    // RFC 6749, section 3.1.2, forbids fragments.
-    if (uri.includes('#'))
-      report(
-        'error',
-        'redirect-uri-fragment',
-        path,
-        `the address ${JSON.stringify(uri)} has a fragment (#…), which OAuth does not allow; remove it`,
-      )
+    const problem = redirectUriProblem(uri)
+    if (problem !== null) report('error', 'redirect-uri', path, `the address ${JSON.stringify(uri)} ${problem}`)
   }
   if (defaultRedirectUri) check(defaultRedirectUri, ['defaultRedirectUri'])
   for (const [index, uri] of (redirectUris ?? []).entries()) check(uri, ['redirectUris', index])
@@ -67,7 +62,7 @@ export const applicationConsumer = declareRecordType({
   sets: ['grantTypes', 'redirectUris', 'scopes'],
   emptyIsSet: ['redirectUris', 'scopes'],
   check(consumer, report) {
-    const { slug, secret, grantTypes = [] } = consumer
+    const { slug, secret, grantTypes } = consumer
     if (slug !== undefined) checkSlug(slug, report)
     if (secret !== undefined) checkSecret(secret, report)
     checkAddresses(consumer, report)
@@ -77,7 +72,15 @@ export const applicationConsumer = declareRecordType({
       const name = JSON.stringify(scope)
       report('warning', 'unknown-scope', ['scopes', index], `the scope ${name} allows nothing on this platform.${hint}`)
     }
-    const needsRedirect = grantTypes.includes('AUTHORIZATION_CODE')
+    // One without scopes only asks about the tokens of others (RFC 7662).
+    if (grantTypes?.length === 0 && consumer.scopes?.length !== 0)
+      report(
+        'warning',
+        'no-grant-types',
+        ['grantTypes'],
+        'without grantTypes the application gets no tokens; add AUTHORIZATION_CODE or PASSWORD, or write `scopes: []` if it only asks about the tokens of others',
+      )
+    const needsRedirect = grantTypes?.includes('AUTHORIZATION_CODE') === true
     const hasRedirect = Boolean(consumer.defaultRedirectUri) || (consumer.redirectUris ?? []).length > 0
     if (needsRedirect && !hasRedirect) {
       report(

@@ -1,41 +1,24 @@
 import type { Grant } from '../../../generated/settings.ts'
-import { isAtLeast } from '../../auth/roles.ts'
-import { joinKey, splitKey } from '../identity.ts'
+import { joinKey, keyOf, splitKey } from '../identity.ts'
 import type { RecordBody, RecordKey } from '../record-type.ts'
 import { referencesOf } from '../references.ts'
-import { grant as grantType, SUBJECTS } from './grant.ts'
+import { grant as grantType } from './grant.ts'
 
-// These functions tell what grants give, and which of two gives more.
+// These functions tell what grants give, and to whom.
 
 /** The grant in a canonical body that has passed the schema and the checks of its type. */
 export function grantOf(body: RecordBody): Grant {
   return body as unknown as Grant
 }
 
-/** Tells whether `one` allows everything that `other` allows, to the same subject. */
-export function givesAtLeast(one: Grant, other: Grant): boolean {
-  return subjectOf(one) === subjectOf(other) && isAtLeast(one.role, other.role) && countsWherever(one, other)
+/** The canonical body of a grant. */
+export function bodyOf(grant: Grant): RecordBody {
+  return grant as unknown as RecordBody
 }
 
-/**
- * Tells whether `one` allows everything that `other` allows, and goes in the whole domain to everyone of the kind of
- * account that `other` names.
- */
-export function givesAtLeastToEveryone(one: Grant, other: Grant): boolean {
-  if (!isOfWholeDomain(one) || !isAtLeast(one.role, other.role)) return false
-  return other.user === undefined
-    ? other.machineUser !== undefined && one.everyone === 'machineUsers'
-    : one.everyone === 'users'
-}
-
-function subjectOf(grant: Grant): string {
-  return JSON.stringify(SUBJECTS.map((subject) => grant[subject] ?? null))
-}
-
-function countsWherever(one: Grant, other: Grant): boolean {
-  if (isOfWholeDomain(one)) return true
-  if (one.withinOwnOrganization === true) return other.withinOwnOrganization === true
-  return other.within !== undefined && isWithin(one.within ?? '', other.within)
+/** The key of a grant. */
+export function grantKey(grant: Grant): string {
+  return keyOf(grantType, bodyOf(grant))
 }
 
 export function isOfWholeDomain({ within, withinOwnOrganization }: Grant): boolean {

@@ -3,6 +3,7 @@ import { isObject, parseJson, sortKeys, type Json } from '../../lib/json.ts'
 import { fromPointer, toPointer } from '../../lib/pointer.ts'
 import type { TypedCharacteristic } from '../characteristics/typed-characteristic.ts'
 import type { Report } from '../record-type.ts'
+import { schemaDiagnostics } from '../schema-findings/schema-error.ts'
 import { keywordsOf } from './compile-schema.ts'
 import { loadAjv } from './load-ajv.ts'
 import { surveySchema, type SchemaProblem } from './schema-problem.ts'
@@ -32,30 +33,44 @@ export function checkValueSchema({ dataType, schema }: TypedCharacteristic, repo
     )
     return
   }
-  const found = findingOf(parsed)
-  if (found === null) return
-  // Positions inside of a text cannot be pointed to.
-  const inside = typeof schema === 'string' ? [] : found.path
-  const where = typeof schema === 'string' && found.path.length > 0 ? ` (at ${toPointer(found.path)} in it)` : ''
-  report('error', found.code, ['schema', ...inside], `${found.message}${where}`)
+  for (const { code, path, message } of findingsOf(parsed)) {
+    // Positions inside of a text cannot be pointed to.
+    const inside = typeof schema === 'string' ? [] : path
+    const where = typeof schema === 'string' && path.length > 0 ? ` (at ${toPointer(path)} in it)` : ''
+    const severity = code === 'schema-not-enforced' ? 'warning' : 'error'
+    report(severity, code, ['schema', ...inside], `${message}${where}`)
+  }
 }
 
 interface Finding extends Pick<SchemaProblem, 'path' | 'message'> {
-  readonly code: 'not-a-json-schema' | 'unusable-schema'
+  readonly code: 'not-a-json-schema' | 'unusable-schema' | 'schema-not-enforced'
 }
 
-function findingOf(schema: Json): Finding | null {
-  if (typeof schema !== 'boolean' && !isObject(schema)) return notASchema('it must be an object or a boolean')
+function findingsOf(schema: Json): readonly Finding[] {
+  if (typeof schema !== 'boolean' && !isObject(schema)) return [notASchema('it must be an object or a boolean')]
   const dialect = isObject(schema) ? schema['$schema'] : undefined
-  if (typeof dialect === 'string' && !PUBLISHED.test(dialect)) return unusable(OWN_VOCABULARY)
+  if (typeof dialect === 'string' && !PUBLISHED.test(dialect)) return [unusable(OWN_VOCABULARY)]
   const keywords = keywordsOf(schema)
   const problem = surveySchema(keywords)
-  if (typeof problem !== 'number' && problem.isTooDeep) return unusable(problem)
-  if (compiler().validateSchema(keywords) !== true) {
-    const { instancePath = '', message = 'is not valid' } = compiler().errors?.[0] ?? {}
-    return notASchema(`${instancePath || 'the schema'} ${message}`, fromPointer(instancePath))
-  }
-  return typeof problem === 'number' ? null : unusable(problem)
+  if (typeof problem !== 'number' && problem.isTooDeep) return [unusable(problem)]
+  if (compiler().validateSchema(keywords) !== true) return mistakesIn(keywords)
+  return typeof problem === 'number' ? [] : [unusable(problem)]
+}
+
+/**
+ * One finding for each place. Where a value may be a text or a list of texts, as `type` may, a mistake inside of the list
+ * says more than that it is no text.
+ */
+function mistakesIn(keywords: Json): readonly Finding[] {
+  const found = schemaDiagnostics(compiler().errors ?? [], keywords, {})
+  const around = new Set(found.flatMap(({ pointer }) => outerPointers(pointer)))
+  return [...Map.groupBy(found, ({ pointer }) => pointer)].flatMap(([pointer, [first]]) =>
+    first === undefined || around.has(pointer) ? [] : [notASchema(first.message, fromPointer(pointer))],
+  )
+}
+
+function outerPointers(pointer: string): string[] {
+  return fromPointer(pointer).map((_, depth, path) => toPointer(path.slice(0, depth)))
 }
 
 /** All published dialects are read as draft 2020-12. */
@@ -65,19 +80,25 @@ const OWN_VOCABULARY: SchemaProblem = {
   path: ['$schema'],
   message: 'its $schema is not published by json-schema.org, so its words may mean something else; remove it',
   isTooDeep: false,
+  isEndless: false,
 }
 
 function notASchema(why: string, path: readonly string[] = []): Finding {
   return { code: 'not-a-json-schema', path, message: `schema is not a JSON Schema (draft 2020-12): ${why}` }
 }
 
-/** Such a schema is valid, but values cannot be checked against it, so all of them would be refused. */
-function unusable({ path, message }: SchemaProblem): Finding {
+/**
+ * Such a schema is valid, but values cannot be checked against it, so all of them would be refused; or, where the draft says
+ * nothing about it, all of them are taken.
+ */
+function unusable({ path, message, isEndless }: SchemaProblem): Finding {
+  if (isEndless)
+    return { code: 'schema-not-enforced', path, message: `schema is stored and no value is held to it: ${message}` }
   return { code: 'unusable-schema', path, message: `schema cannot be used to check values: ${message}` }
 }
 
 let ajv: Ajv2020 | undefined
 
 function compiler(): Ajv2020 {
-  return (ajv ??= new (loadAjv().Ajv2020)({ strict: false, validateFormats: false, logger: false }))
+  return (ajv ??= new (loadAjv().Ajv2020)({ strict: false, validateFormats: false, logger: false, allErrors: true }))
 }

@@ -20,14 +20,22 @@ const LOOK_AT_NAMES = new Set([
   'propertyNames',
 ])
 
-export function spendOnSchema(root: Json, value: Json, budget: WorkBudget): void {
-  new Counter(root, budget).spend(root, value)
+/** How often a check may go from one part of a schema into another: more would exhaust the stack. */
+const DEEPEST = 1000
+
+/** Spends what the check of a value costs. False where the check would go too deep. */
+export function spendOnSchema(root: Json, value: Json, budget: WorkBudget): boolean {
+  const counter = new Counter(root, budget)
+  counter.spend(root, value)
+  return !counter.isTooDeep
 }
 
 class Counter {
+  isTooDeep = false
   readonly #root: Json
   readonly #budget: WorkBudget
   readonly #names = new Map<object, number>()
+  #depth = 0
 
   constructor(root: Json, budget: WorkBudget) {
     this.#root = root
@@ -37,7 +45,10 @@ class Counter {
   spend(schema: Json | undefined, value: Json): void {
     this.#budget.spend(typeof value === 'string' ? 1 + value.length / CHARACTERS_A_STEP : 1)
     if (!isObject(schema)) return
-    for (const keyword of Object.keys(schema)) this.#spendOn(keyword, schema[keyword] ?? null, value)
+    this.#depth += 1
+    if (this.#depth > DEEPEST) this.isTooDeep = true
+    else for (const keyword of Object.keys(schema)) this.#spendOn(keyword, schema[keyword] ?? null, value)
+    this.#depth -= 1
   }
 
   #spendOn(keyword: string, inside: Json, value: Json): void {

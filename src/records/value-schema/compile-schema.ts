@@ -25,7 +25,7 @@ export function compileSchema(schema: Json, budget: WorkBudget): ValueSchema | s
   if (typeof schema !== 'boolean' && !isObject(schema)) return 'it is neither an object nor a boolean'
   const keywords = keywordsOf(schema)
   const parts = surveySchema(keywords)
-  if (typeof parts !== 'number') return parts.message
+  if (typeof parts !== 'number') return parts.isEndless ? ANY_VALUE : parts.message
   budget.spend(parts * STEPS_A_PART)
   try {
     return new CompiledSchema(keywords)
@@ -33,6 +33,9 @@ export function compileSchema(schema: Json, budget: WorkBudget): ValueSchema | s
     return error instanceof Error ? error.message : 'it cannot be compiled'
   }
 }
+
+/** What a schema admits that cannot be enforced. */
+const ANY_VALUE: ValueSchema = { mismatch: () => null }
 
 /** The keywords of a schema without its dialect and its name, which other schemas could refer to. */
 export function keywordsOf(schema: boolean | JsonSchema): JsonSchema {
@@ -53,7 +56,8 @@ class CompiledSchema implements ValueSchema {
   }
 
   mismatch(value: Json, budget: WorkBudget): string | null {
-    spendOnSchema(this.#keywords, value, budget)
+    if (!spendOnSchema(this.#keywords, value, budget))
+      return 'the value leads too often from one part of the schema to another; make it flatter'
     this.#patterns.budget = budget
     try {
       if (this.#validate(value)) return this.#looksAtRest ? inheritedName(value, budget) : null

@@ -1,12 +1,14 @@
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { Circles } from './circles.ts'
 import { misjudged } from './misjudged.ts'
 import { LinearPattern } from './linear-pattern.ts'
 import { DATA, MAPS, MOST_LEVELS } from './schema-keywords.ts'
 import { referencePath, schemaAt } from './schema-reference.ts'
 
-// A schema determines how much work every value makes. It is refused where that work has no bound (a schema that
-// refers to itself) or too high a bound (references that multiply), and where parts are missing (references to other
-// documents).
+// A schema determines how much work every value makes. It is refused where that work has too high a bound (references that
+// multiply), and where parts are missing (references to other documents). A schema may refer to itself for what is inside of
+// a value, since the work then ends with the value, and is counted for each one. One that applies itself to the same value
+// again never ends, and is not used.
 
 /** The most schemas and listed values, where each reference counts as much as what it refers to. */
 const MOST_PARTS = 1000
@@ -31,6 +33,8 @@ export interface SchemaProblem {
   readonly path: readonly string[]
   readonly message: string
   readonly isTooDeep: boolean
+  /** Whether a check of any value would never end. */
+  readonly isEndless: boolean
 }
 
 /** The number of parts of a JSON Schema, or the reason why values cannot be checked against it. */
@@ -38,27 +42,35 @@ export function surveySchema(schema: Json): number | SchemaProblem {
   const survey = new Survey(schema)
   const parts = survey.weigh(schema, [])
   if (survey.problem !== null) return survey.problem
+  if (survey.endless !== null) return survey.endless
   if (parts <= MOST_PARTS) return parts
   return {
     path: [],
     isTooDeep: false,
+    isEndless: false,
     message: `it has more than ${MOST_PARTS} parts, counting each reference as what it refers to`,
   }
 }
+
+const ENDLESS = 'it applies itself to the same value again, without looking into it, so a check would never end'
 
 type Path = readonly string[]
 
 class Survey {
   problem: SchemaProblem | null = null
+  /** What only matters where nothing else is wrong. */
+  endless: SchemaProblem | null = null
   readonly #root: Json
-  /** The weight is null while a schema is being weighed, which reveals a schema that refers to itself. */
+  /** The weight is null while a schema is being weighed: a reference of it to itself adds nothing. */
   readonly #weights = new Map<JsonObject, number | null>()
+  readonly #circles: Circles
   readonly #patterns = new Set<string>()
   #instructions = 0
   #level = 0
 
   constructor(root: Json) {
     this.#root = root
+    this.#circles = new Circles(root)
   }
 
   weigh(schema: Json, path: Path): number {
@@ -77,6 +89,7 @@ class Survey {
     const known = this.#weights.get(node)
     if (known !== undefined) return known ?? 0
     this.#weights.set(node, null)
+    if (this.#circles.startAt(node)) this.endless ??= { path, message: ENDLESS, isTooDeep: false, isEndless: true }
     const misjudgement = misjudged(node, this.#root)
     if (misjudgement !== null) this.#report([...path, misjudgement.keyword], misjudgement.message)
     const weights = Object.entries(node).map(([keyword, value]) =>
@@ -102,7 +115,6 @@ class Survey {
   #weighReference(reference: Json, path: Path): number {
     const steps = referencePath(reference)
     const target = steps === undefined ? undefined : schemaAt(this.#root, steps)
-    if (isObject(target) && this.#weights.get(target) === null) this.#report(path, 'it refers to itself')
     if (steps !== undefined && target !== undefined) return this.weigh(target, steps)
     this.#report(path, `its $ref ${JSON.stringify(reference)} names nothing inside of it`)
     return 0
@@ -121,7 +133,7 @@ class Survey {
 
   /** Keeps the first problem. */
   #report(path: Path, message: string, isTooDeep = false): void {
-    this.problem ??= { path, message, isTooDeep }
+    this.problem ??= { path, message, isTooDeep, isEndless: false }
   }
 
   #sum(schemas: { readonly [name: string]: Json } | readonly Json[], path: Path): number {

@@ -4,6 +4,7 @@ import { acting, actingForParts, type Actor } from '../../platform/access/grants
 import type { DomainContext } from '../../platform/domain-context.ts'
 import { contextOf } from '../request-context.ts'
 import type { NoteAccessChange } from './access/access-log.ts'
+import { PlainLists } from './plain-lists.ts'
 import type { Streams } from './subscriptions/subscriptions.ts'
 
 /** With what, and on whose behalf, an operation is carried out. */
@@ -23,6 +24,7 @@ export interface GraphqlContext {
   readonly caller: Caller
   /** For fields of what an operation has found, which need no right of their own. */
   readonly parts: Call
+  readonly lists: PlainLists
   callFor(right: Right): Call
 }
 
@@ -32,6 +34,7 @@ export function graphqlContext(call: Call): GraphqlContext {
   return {
     caller: actor,
     parts: boundTo(call, actingForParts(actor)),
+    lists: new PlainLists(),
     callFor: (right) => boundTo(call, acting(actor, right)),
   }
 }

@@ -15,7 +15,7 @@ import {
 import { definition, fieldsOf, type Field } from '../../records/shape.ts'
 import { checkListed, checkNames, checkText, checkUuids } from '../checked-arguments.ts'
 import type { GraphqlContext } from './call.ts'
-import { descriptionOf, inputField, inputFields, outputType } from './field-types.ts'
+import { inputField, inputFields, outputDescription, outputType } from './field-types.ts'
 import { spoken } from './names.ts'
 import type { Valued } from './typed.ts'
 
@@ -36,7 +36,7 @@ export function entityType<Name extends EntityName>(entity: Entity<Name>, more: 
 }
 
 function shown<Source>(field: Field): GraphQLFieldConfig<Source, GraphqlContext> {
-  const config = { type: outputType(field), description: descriptionOf(field.node) }
+  const config = { type: outputType(field), description: outputDescription(field) }
   return field.node.precision === 'microseconds' ? { ...config, resolve: timeOf(field.name) } : config
 }
 

@@ -55,16 +55,32 @@ const inputs = new Map<string, GraphQLInputObjectType>()
 /** The type of a field in an answer. */
 export function outputType(field: Field): GraphQLOutputType {
   const type = outputOf(field.node)
-  const isNeverNull = !allowsNull(field.node) && (field.required || field.defaultValue !== undefined)
-  return isNeverNull ? nonNull(type) : type
+  return isNeverNull(field) ? nonNull(type) : type
 }
+
+function isNeverNull({ node, required, defaultValue }: Field): boolean {
+  return !allowsNull(node) && (required || defaultValue !== undefined)
+}
+
+/** The description of a field in an answer, where nobody can leave it out: what is left out there is null here. */
+export function outputDescription(field: Field): string | null {
+  const written = descriptionOf(field.node)
+  return (
+    written?.replace(LEFT_OUT, (_, meaning?: string) =>
+      meaning === undefined || isNeverNull(field) ? '' : ` null: ${meaning}`,
+    ) ?? null
+  )
+}
+
+/** An import leaves many fields as they are; the text before says what their null means. */
+const LEFT_OUT = / Left out: (?:stays as it is.*|(?:null, )?(.*))$/s
 
 /** The fields of a definition as they are read. */
 export function outputFields(name: string): GraphQLFieldConfigMap<unknown, unknown> {
   const shown = fieldsOf(name).filter(({ node }) => node.writeOnly !== true)
   const fields = shown.map((field) => [
     field.name,
-    { type: outputType(field), description: descriptionOf(field.node), resolve: memberOf(field) },
+    { type: outputType(field), description: outputDescription(field), resolve: memberOf(field) },
   ])
   return Object.fromEntries(fields)
 }
@@ -99,7 +115,7 @@ function isRequired({ required }: Field): boolean {
   return required
 }
 
-export function descriptionOf(node: SchemaNode): string | null {
+function descriptionOf(node: SchemaNode): string | null {
   return node.description ?? resolveNode(node).node.description ?? null
 }
 

@@ -21,7 +21,7 @@ const MEANINGS: { readonly [name in keyof ClosedSets]?: Meanings<ClosedSets[name
   GuardCode: {
     description: 'What stops a change until somebody acknowledges it.',
     members: {
-      'deletes-data': 'Data hangs on the record that would be deleted.',
+      'deletes-data': 'Data belongs to the record that would be deleted.',
       'invalidates-data': 'Stored data would no longer be valid.',
       'relabels-data': 'Stored data would be read in another unit.',
       'strands-data': 'Data would stay behind, and no more of it would be taken.',
@@ -29,8 +29,10 @@ const MEANINGS: { readonly [name in keyof ClosedSets]?: Meanings<ClosedSets[name
       'takes-over': 'A type that no apply managed before would lose records.',
       'empties-type': 'All records of a type would be deleted.',
       'leaves-scope': 'A type would no longer be managed.',
+      'takes-ownership': 'A type belongs to another owner.',
       protected: 'The record is protected in holdfast.yaml.',
       'widens-access': 'Somebody could do more than before.',
+      'overwrites-later': 'A rollback would overwrite what somebody changed later.',
     },
   },
 }

@@ -1,6 +1,7 @@
 import { GraphQLObjectType, GraphQLSchema } from 'graphql'
 import { DELEGATED_USER_MUTATIONS, DELEGATED_USER_QUERIES } from './access/delegated-users.ts'
 import { DOMAIN_MUTATIONS, DOMAIN_QUERIES } from './access/domain.ts'
+import { EXPLANATION_QUERIES } from './access/explanation.ts'
 import { GRANT_MUTATIONS, GRANT_QUERIES } from './access/grants.ts'
 import { IDENTITY_MUTATIONS, IDENTITY_QUERIES } from './access/identities.ts'
 import { METHOD_MUTATIONS, METHOD_QUERIES } from './access/methods.ts'
@@ -31,6 +32,7 @@ export const SCHEMA = new GraphQLSchema({
       ...IDENTITY_QUERIES,
       ...DELEGATED_USER_QUERIES,
       ...GRANT_QUERIES,
+      ...EXPLANATION_QUERIES,
       ...SESSION_QUERIES,
       ...SYSTEM_QUERIES,
       ...COMPONENT_QUERIES,

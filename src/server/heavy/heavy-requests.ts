@@ -1,6 +1,7 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { ApplyOutcome } from '../../platform/imports/applying/apply-outcome.ts'
+import { startThread } from '../../platform/start-thread.ts'
 import type { ChangeSignals } from '../../platform/changes/change-signals.ts'
 import { HttpError } from '../requests/error-response.ts'
 import type { Logger } from '../process/logger.ts'
@@ -26,8 +27,14 @@ interface Asked {
   reject(error: Error): void
 }
 
-/** A thread whose heap has grown beyond this ends when it has no requests. */
+/** A thread whose heap has grown beyond this ends soon after its last request. */
 const MOST_KEPT_BYTES = 268_435_456
+
+/**
+ * A thread with a large heap stays for so long, because an apply follows its plan: a new thread would load all its
+ * modules again and compile what the plan has made fast.
+ */
+const GROWN_KEPT_MS = 10_000
 
 /** For so long a thread that nobody needs stays: it holds some 65 MB, and takes a second to start. */
 const KEPT_MS = 300_000
@@ -43,7 +50,7 @@ export class HeavyRequests {
   readonly #keptMs: number
   #worker: Worker | null = null
   #load: HeavyLoad | null = null
-  #failed: NodeJS.Timeout | undefined
+  #idle: NodeJS.Timeout | undefined
   #ending: Promise<unknown> = Promise.resolve()
   #count = 0
 
@@ -62,7 +69,7 @@ export class HeavyRequests {
    * answer any more.
    */
   async answer(request: HeavyRequest, left?: AbortSignal): Promise<Response> {
-    clearTimeout(this.#failed)
+    clearTimeout(this.#idle)
     this.#worker ??= this.#newWorker()
     const body = ownBuffer(request.body)
     const { status, headers, body: bytes } = await this.#ask({ ...request, body }, left)
@@ -76,7 +83,7 @@ export class HeavyRequests {
   }
 
   #endThread(worker: Worker | null): void {
-    clearTimeout(this.#failed)
+    clearTimeout(this.#idle)
     if (worker === null || this.#worker !== worker) return
     this.#worker = null
     this.#load = null
@@ -96,9 +103,7 @@ export class HeavyRequests {
   }
 
   #newWorker(): Worker {
-    const worker = new Worker(new URL('./heavy-worker.ts', import.meta.url), {
-      workerData: this.#parts.setup,
-    })
+    const worker = startThread(new URL('./heavy-worker.ts', import.meta.url), { workerData: this.#parts.setup })
     worker.on('message', (report: HeavyReport) => this.#hear(worker, report))
     worker.on('error', (error) => this.#fail(worker, asError(error)))
     worker.on('exit', () => this.#fail(worker, new Error('the thread for heavy requests has ended')))
@@ -122,8 +127,9 @@ export class HeavyRequests {
     else asked?.reject(errorOf(report))
     if (this.#asked.size > 0) return
     worker.unref()
-    if ((this.#load?.heapBytes ?? 0) > MOST_KEPT_BYTES) this.#endThread(worker)
-    else this.#failed = setTimeout(() => this.#endThread(worker), this.#keptMs).unref()
+    const isGrown = (this.#load?.heapBytes ?? 0) > MOST_KEPT_BYTES
+    const keptMs = isGrown ? Math.min(GROWN_KEPT_MS, this.#keptMs) : this.#keptMs
+    this.#idle = setTimeout(() => this.#endThread(worker), keptMs).unref()
   }
 
   /** Fails the present requests. The next one gets a new thread. */

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { locateDiagnostics } from '../../documents/locate-diagnostics.ts'
 import { readSentDocument, withRecordFindings, type SentDocument } from '../../documents/read/sent-document.ts'
 import type { Digest } from '../../lib/digest.ts'
 import { HoldfastError } from '../../lib/errors.ts'
@@ -38,7 +39,7 @@ export async function answerImport(call: ImportCall): Promise<Response> {
   if (problem !== null) return problem
   const settings = { ...NO_SETTINGS, acknowledge: order.allowed }
   const plan = async () =>
-    withNotices((await planImport(context, sent.document, settings, reader, { isPartial: IS_PARTIAL })).plan, sent)
+    withPlaces((await planImport(context, sent.document, settings, reader, { isPartial: IS_PARTIAL })).plan, sent)
   try {
     if (order.apply === null) return await answerPlan(await plan(), order.answer)
     return Response.json(await apply(call, sent, settings, { ...order, apply: order.apply }, plan))
@@ -47,10 +48,17 @@ export async function answerImport(call: ImportCall): Promise<Response> {
   }
 }
 
-/** Adds the warnings about the text, without the name of a file, since the sender has only the text. */
-function withNotices(plan: Plan, { diagnostics }: SentDocument): Plan {
-  const notices = diagnostics.map(({ file: _, ...notice }) => notice)
-  return { ...plan, diagnostics: [...plan.diagnostics, ...notices] }
+/**
+ * Adds to the findings of a plan their places in the text, and the warnings about the text itself. The sender has only the
+ * text, so no place has the name of a file.
+ */
+export function withPlaces(plan: Plan, sent: SentDocument): Plan {
+  const found = [...locateDiagnostics(plan.diagnostics, sent), ...sent.diagnostics]
+  const diagnostics = found.map(({ file: _, related, ...finding }) => ({
+    ...finding,
+    ...(related && { related: related.map(({ file: _file, ...place }) => place) }),
+  }))
+  return { ...plan, diagnostics }
 }
 
 async function answerPlan(plan: Plan, type: ImportOrder['answer']): Promise<Response> {

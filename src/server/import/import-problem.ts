@@ -1,6 +1,7 @@
+import { locateDiagnostics } from '../../documents/locate-diagnostics.ts'
 import type { SentDocument } from '../../documents/read/sent-document.ts'
 import { counted } from '../../lib/counted.ts'
-import { hasErrors, isDiagnostic, type Diagnostic } from '../../lib/diagnostic.ts'
+import { hasErrors, isDiagnostic, type Diagnostic, type RelatedPosition } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { problemResponse } from '../requests/error-response.ts'
 
@@ -10,14 +11,14 @@ const MOST_SHOWN = 100
  * The errors that prevent a document from being planned, with their positions in the text; null where there are none.
  */
 export function documentProblem(
-  { isBroken, locate }: Pick<SentDocument, 'isBroken' | 'locate'>,
+  sent: Pick<SentDocument, 'isBroken' | 'locate'>,
   found: readonly Diagnostic[],
   traceId: string,
 ): Response | null {
+  const { isBroken } = sent
   const errors = found.filter(({ severity }) => severity === 'error')
   if (errors.length === 0) return null
-  const shown = errors.slice(0, MOST_SHOWN)
-  const positions = locate(shown.filter(({ line }) => line === undefined).map(({ pointer }) => pointer))
+  const shown = locateDiagnostics(errors.slice(0, MOST_SHOWN), sent)
   const what = isBroken ? 'cannot be read' : `has ${counted(errors.length, 'error')}`
   const body = {
     type: 'about:blank',
@@ -27,18 +28,19 @@ export function documentProblem(
     code: 'BAD_USER_INPUT',
     traceId,
     errorCount: errors.length,
-    errors: shown.map(({ pointer, code, message, line, column }) => {
-      const position = line === undefined ? positions.get(pointer) : { line, column }
-      return {
-        pointer,
-        code,
-        detail: message,
-        retryable: false,
-        ...(position && { line: position.line, column: position.column }),
-      }
-    }),
+    errors: shown.map(({ code, message, related, ...place }) => ({
+      ...placeOf(place),
+      code,
+      detail: message,
+      retryable: false,
+      ...(related && { related: related.map(placeOf) }),
+    })),
   }
   return Response.json(body, { status: body.status, headers: { 'content-type': 'application/problem+json' } })
+}
+
+function placeOf({ pointer, line, column }: RelatedPosition) {
+  return { pointer, ...(line !== undefined && { line, column }) }
 }
 
 /** The answer to an error that clients may see. Every other error is thrown on. */

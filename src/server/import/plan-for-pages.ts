@@ -15,7 +15,7 @@ import type { ApplyRequest } from '../../platform/imports/applying/apply-import.
 import type { Digest } from '../../lib/digest.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { problemResponse } from '../requests/error-response.ts'
-import { reviewedBy, type ImportCall } from './answer-import.ts'
+import { reviewedBy, withPlaces, type ImportCall } from './answer-import.ts'
 import { documentProblem, importProblem } from './import-problem.ts'
 import { applyAndNote } from './noted-apply.ts'
 
@@ -59,7 +59,7 @@ export async function planForPages(call: PagesCall): Promise<Response> {
   }
   try {
     const result = await planImport(context, sent.document, settings, reader)
-    return answerPacked(await packPlan(result.plan, sourcesIn(sent, result)))
+    return answerPacked(await packPlan(withPlaces(result.plan, sent), sourcesIn(sent, result)))
   } catch (error) {
     return importProblem(error, sent, traceId)
   }

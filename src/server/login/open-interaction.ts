@@ -5,7 +5,7 @@ import type { InteractionResults } from 'oidc-provider'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import type { Account } from '../../platform/access/accounts/account.ts'
 import { findClient } from '../../platform/access/clients/clients.ts'
-import { acrOf, type Proof } from '../oidc/proof.ts'
+import { carry, type Proof } from '../oidc/proof.ts'
 import { bindingCookieName, csrfToken, isBound, isInteractionId } from './binding.ts'
 import { loginUrl } from './interaction-url.ts'
 import type { Interaction } from './interaction.ts'
@@ -52,7 +52,7 @@ export async function endInteraction({ interaction }: OpenInteraction, result: I
 
 /** Ends a sign-in. The proof makes everything that comes out of it end with what the person signed in by. */
 export function endSignIn(open: OpenInteraction, { uuid }: Pick<Account, 'uuid'>, proof: Proof): Promise<Response> {
-  return endInteraction(open, { login: { accountId: uuid, acr: acrOf(proof) } })
+  return endInteraction(open, { login: { accountId: uuid, ...carry(proof) } })
 }
 
 /** The name of the application for the person. */

@@ -12,7 +12,7 @@ import { readForm, type Form } from './form.ts'
 import type { LoginPorts, RequestContext } from './login-ports.ts'
 import { isSecure } from './open-interaction.ts'
 import { pageResponse } from './page.ts'
-import { LINK_UNUSABLE, newPasswordPage, PASSWORD_SAVED } from './pages/password-page.ts'
+import { LINK_UNUSABLE, newPasswordPage, passwordSaved } from './pages/password-page.ts'
 import { withCookie } from './set-cookie.ts'
 
 const COOKIE_SECONDS = 3600
@@ -51,7 +51,8 @@ async function answer(ports: LoginPorts, request: RequestContext): Promise<Respo
   if (problem !== undefined) return showForm(ports, request, { account, link, problem })
   try {
     const changed = await setPassword(access, link, form('password') ?? '')
-    return changed === null ? pageResponse(LINK_UNUSABLE, 404) : pageResponse(PASSWORD_SAVED)
+    if (changed === null) return pageResponse(LINK_UNUSABLE, 404)
+    return pageResponse(passwordSaved((await ports.provider(request)).issuer))
   } catch (error) {
     if (!(error instanceof HoldfastError) || !isAboutPassword(error)) throw error
     return showForm(ports, request, { account, link, problem: sentence(error.message) })

@@ -6,6 +6,8 @@ const PROBLEMS = {
   denied: 'You did not sign in at the other provider.',
   unreachable: 'The other provider does not answer. Try again in a moment.',
   failed: 'Signing in at the other provider did not work. Try again; if it stays so, tell whoever runs this service.',
+  stale:
+    'The application asks you to sign in anew, and the other provider does not say that you did. Try again; if it stays so, tell whoever runs this service.',
   refused: 'You are signed in at the other provider, but may not sign in here. Ask whoever runs this service.',
 } as const
 

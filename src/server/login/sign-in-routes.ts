@@ -79,7 +79,7 @@ async function signIn(
   if (done.state === 'throttled') return showThrottled(open, login, done.retryAfterSeconds)
   if (done.state === 'wrong') return showSignIn(open, { login, problem: problemText('wrong'), isWrong: true }, 422)
   const { account } = done
-  const answered = await endSignIn(open, account, { methodUuid: method.uuid, stamp: account.stamp })
+  const answered = await endSignIn(open, account, { methodUuid: method.uuid, stamp: account.stamp, provider: null })
   return withDevice(open, answered, rememberDevice(access, cookie, login))
 }
 

@@ -12,6 +12,8 @@ export interface Observed {
   readonly route: string
   readonly status: number
   readonly traceId: string
+  /** The address of the client; empty where none is known. */
+  readonly address: string
   /** Undefined where the request was refused before it was known. */
   readonly domain: Domain | undefined
   readonly actor: Actor | undefined
@@ -25,9 +27,18 @@ export type Observer = (answered: Observed) => void
 /** The patterns that match every path. */
 const EVERYWHERE = ['*', '/*']
 
-export function observed(observers: readonly Observer[], now: () => number): MiddlewareHandler<AppEnv> {
+/** The address of the client, by its socket and the header `X-Forwarded-For`. */
+export type AddressOf = (socket: string | undefined, forwardedFor: string | undefined) => string
+
+export function observed(
+  observers: readonly Observer[],
+  addressOf: AddressOf,
+  now: () => number,
+): MiddlewareHandler<AppEnv> {
   return async (context, next) => {
     const begin = now()
+    // A client that leaves before its answer takes the address with it.
+    const address = addressOf(context.env.incoming?.socket.remoteAddress, context.req.header('x-forwarded-for'))
     await next()
     const milliseconds = now() - begin
     const { method, path } = context.req
@@ -37,6 +48,7 @@ export function observed(observers: readonly Observer[], now: () => number): Mid
       route: matchedRoutes(context).findLast((one) => !EVERYWHERE.includes(one.path))?.path ?? 'none',
       status: context.res.status,
       traceId: context.get('traceId'),
+      address,
       domain: context.get('domain'),
       actor: context.get('actor'),
       milliseconds,

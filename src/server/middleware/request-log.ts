@@ -4,14 +4,20 @@ import type { Observer } from './observed.ts'
 /** The id in this path is as secret as that of a session, because a browser continues a sign-in with it. */
 const INTERACTION = /^(\/authenticate\/)[\w-]{20,64}$/
 
+/** Those who watch the process ask here every few seconds. */
+const PROBES = ['/healthz', '/readyz']
+
 /**
- * Logs one line for each answer. It has the path without its query, and no header, because those may contain secrets.
+ * Logs one line for each answer, except where all is well with the process. It has the path without its query, and no
+ * header, because those may contain secrets.
  */
 export function requestLog(logger: Logger): Observer {
-  return ({ method, path, status, traceId, domain, actor, milliseconds }) => {
+  return ({ method, path, route, status, traceId, address, domain, actor, milliseconds }) => {
+    if (PROBES.includes(route) && status < 400) return
     logger.info(
       {
         traceId,
+        address: address === '' ? null : address,
         method,
         path: path.replace(INTERACTION, '$1:interaction'),
         status,

@@ -26,6 +26,9 @@ export function identify(context: Context<AppEnv>, authenticate: Authenticate): 
   return identifyBy(context.req.header('authorization'), context.get('domain'), authenticate)
 }
 
+const OTHER_SCHEME =
+  'the Authorization header has another scheme than "Bearer"; get an access token at /authenticate/token, and send "Authorization: Bearer TOKEN"'
+
 /** The actor by the Authorization header. */
 export async function identifyBy(
   header: string | undefined,
@@ -33,6 +36,8 @@ export async function identifyBy(
   authenticate: Authenticate,
 ): Promise<Actor> {
   if (header === undefined) throw unauthenticated('this needs a bearer token in the Authorization header', REALM)
+  // Another scheme counts as no credential (RFC 6750, section 3.1), so its challenge names no error.
+  if (!/^bearer(?: |$)/i.test(header)) throw unauthenticated(OTHER_SCHEME, REALM)
   const token = tokenIn(header)
   const actor = token === undefined ? null : await authenticate(token, domain).catch(refuse)
   if (actor === null) throw unauthenticated('the bearer token is not valid, or not any more', INVALID)

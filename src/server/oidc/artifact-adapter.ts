@@ -18,13 +18,16 @@ import { readDomain, writeAccess } from '../../store/domains.ts'
 import { endGrants } from '../../store/access/ended-artifacts.ts'
 import { findActiveAccount } from './accounts.ts'
 import { hasEnded, isToken, originOf, refuseUnknown, sessionBehind, uidToEnd } from './artifact-kinds.ts'
-import { accountOfLogin, fitsGiven, proofOf, readAcr } from './proof.ts'
+import { secondsToRefresh } from './lifetimes.ts'
+import { accountOfLogin, fitsGiven, proofOf, readProof, type Proof } from './proof.ts'
+import { redirectUriOf, requireRedirectUri } from './redirect-uri.ts'
 import { stateOf } from './request-state.ts'
 import { withBearerValues, withoutBearerValues } from './stored-payload.ts'
 
 /**
- * An honest client sometimes sends the same code or refresh token twice, after a lost answer or from two windows. A
- * repetition within this time is only refused, and a later one counts as theft (RFC 9700, section 4.14.2).
+ * An honest client sometimes sends the same refresh token twice, after a lost answer or from two windows. A repetition
+ * within this time is only refused, and a later one counts as theft (RFC 9700, section 4.14.2). A code that is sent twice
+ * always counts as stolen (RFC 6749, section 4.1.2): a thief and the rightful client use it within the same minute.
  */
 const HONEST_REPEAT_MS = 5_000
 
@@ -43,9 +46,9 @@ export class ArtifactAdapter implements Adapter {
   async upsert(id: string, payload: AdapterPayload, seconds: number): Promise<void> {
     refuseUnknown(this.#kind)
     const artifact = this.#artifactOf(id, payload, seconds)
-    const { stamp } = proofOf(this.#kind, payload, Provider.ctx)
+    const { stamp, provider } = proofOf(this.#kind, payload, Provider.ctx)
     const sessionUid = sessionBehind(this.#kind, payload, Provider.ctx)
-    const standing = { stamp, sessionUid, ...fitsGiven(this.#kind, Provider.ctx) }
+    const standing = { stamp, rule: provider?.rule ?? null, sessionUid, ...fitsGiven(this.#kind, Provider.ctx) }
     const isSaved = await this.#write((sql, domainId) => saveStanding(sql, domainId, artifact, standing))
     // A session that has ended need not be saved. Everything else is waited for by a client.
     if (!isSaved && this.#kind !== 'Session') throw hasEnded(this.#kind, Provider.ctx)
@@ -75,13 +78,24 @@ export class ArtifactAdapter implements Adapter {
 
   /**
    * Consumes an artifact. The library has checked that it is unused, but so may others have at the same moment. One
-   * of them succeeds, and the others are too early to count as thieves.
+   * of them succeeds. The others are refused; a code also loses what it has been redeemed for.
    */
   async consume(id: string): Promise<void> {
+    const hash = tokenHash(id)
     const isFirst = await this.#write((sql, domainId) =>
-      consumeArtifact(sql, domainId, this.#kind, tokenHash(id), this.#context.now()),
+      consumeArtifact(sql, domainId, this.#kind, hash, this.#context.now()),
     )
-    if (!isFirst) throw new errors.InvalidGrant('used before')
+    if (isFirst) return
+    if (this.#kind === 'AuthorizationCode') await this.#endGrantOf(hash)
+    throw new errors.InvalidGrant('used before')
+  }
+
+  /** In a transaction of its own, since grants are locked before what came out of them. */
+  async #endGrantOf(hash: Uint8Array): Promise<void> {
+    await this.#write(async (sql, domainId) => {
+      const artifact = await findArtifact(sql, domainId, this.#kind, hash)
+      if (artifact !== null && artifact.grantId !== null) await endGrants(sql, domainId, [artifact.grantId])
+    })
   }
 
   async destroy(id: string): Promise<void> {
@@ -103,7 +117,11 @@ export class ArtifactAdapter implements Adapter {
     return {
       kind: this.#kind,
       hash: tokenHash(id),
-      payload: { ...withoutBearerValues(payload), ...originOf(this.#kind, Provider.ctx) },
+      payload: {
+        ...withoutBearerValues(payload),
+        ...originOf(this.#kind, Provider.ctx),
+        ...redirectUriOf(this.#kind, Provider.ctx),
+      },
       // An interaction only refers to the grant that it may continue with, and revoking that grant must not delete
       // the interaction.
       grantId: this.#kind === 'Interaction' ? null : (grantId ?? null),
@@ -125,6 +143,7 @@ export class ArtifactAdapter implements Adapter {
     if (this.#isHonestRepeat(artifact) && !isRevocation()) return undefined
     if (!(await this.#stands(artifact))) return undefined
     const payload = withBearerValues(this.#kind, id, artifact.payload, this.#issuer)
+    requireRedirectUri(payload, Provider.ctx)
     // A session and its token last longer when they are used: see `SessionsInUse`.
     if (payload.exp !== undefined) payload.exp = Math.floor(artifact.expiresAt.getTime() / 1000)
     if (artifact.consumedAt !== null) payload.consumed = Math.floor(artifact.consumedAt.getTime() / 1000)
@@ -137,6 +156,7 @@ export class ArtifactAdapter implements Adapter {
    * must not make thieves of its clients.
    */
   #isHonestRepeat({ consumedAt }: Artifact): boolean {
+    if (this.#kind !== 'RefreshToken') return false
     const context = Provider.ctx
     const asked = context === undefined ? this.#context.now() : stateOf(context).arrivedAt
     return consumedAt !== null && asked.getTime() - consumedAt.getTime() < HONEST_REPEAT_MS
@@ -150,19 +170,21 @@ export class ArtifactAdapter implements Adapter {
   async #stands({ methodUuid, accountUuid, payload }: Artifact): Promise<boolean> {
     const method = methodUuid === null ? null : await findMethod(this.#context, methodUuid)
     if (methodUuid !== null && method?.status !== 'ACTIVATED') return false
-    const { stamp } = readAcr(payload['acr'])
-    if (stamp !== null && !(await this.#isStillValid(stamp, method, accountUuid))) return false
+    const proof = readProof(payload)
+    if (this.#kind === 'RefreshToken' && (secondsToRefresh(this.#context, proof) ?? 1) <= 0) return false
+    if (proof.stamp !== null && !(await this.#isStillValid(proof, method, accountUuid))) return false
     if (this.#kind !== 'Session' || accountUuid === null) return true
     return (await findActiveAccount(this.#context, accountUuid)) !== undefined
   }
 
   async #isStillValid(
-    stamp: string,
+    { stamp, provider }: Proof,
     method: AuthenticationMethod | null,
     accountUuid: string | null,
   ): Promise<boolean> {
-    if (accountUuid === null) return false
-    if (method?.kind === 'openid-delegated') return hasIdentityOf(this.#context, method, accountUuid, stamp)
+    if (accountUuid === null || stamp === null) return false
+    const rule = provider?.rule ?? null
+    if (method?.kind === 'openid-delegated') return hasIdentityOf(this.#context, method, accountUuid, { stamp, rule })
     return hasPasswordOf(this.#context, accountUuid, stamp)
   }
 

@@ -1,10 +1,12 @@
 import type { ParsedUrlQuery } from 'node:querystring'
-import type { KoaContextWithOIDC } from 'oidc-provider'
+import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import type { Middleware } from 'koa'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import type { Client } from '../../platform/access/clients/client.ts'
 import { findClient } from '../../platform/access/clients/clients.ts'
 import { domainSettings } from '../../platform/access/methods/domain-settings.ts'
+import { plainText } from './answers/plain-text.ts'
+import { NAMES_REDIRECT_URI } from './redirect-uri.ts'
 
 const PATH = '/authenticate'
 
@@ -12,10 +14,12 @@ const PATH = '/authenticate'
 export function prepareAuthorization(access: AccessContext): Middleware {
   return async (context, next) => {
     if (context.path !== PATH || context.method === 'OPTIONS') return next()
-    context.state['requiresPkce'] = (await domainSettings(access)).requiresPkce
-    const { client_id: clientId } = context.query
+    const { query, state } = context
+    state['requiresPkce'] = (await domainSettings(access)).requiresPkce
+    state[NAMES_REDIRECT_URI] = Boolean(query['redirect_uri'])
+    const { client_id: clientId } = query
     const client = typeof clientId === 'string' ? await findClient(access, clientId) : null
-    if (client !== null) context.query = { ...context.query, ...omittedBy(client, context.query) }
+    if (client !== null) context.query = { ...query, ...omittedBy(client, query), ...allowedTo(client, query) }
     return next()
   }
 }
@@ -26,6 +30,26 @@ function omittedBy({ scopes, defaultRedirectUri }: Client, asked: ParsedUrlQuery
     ...(!asked['scope'] && scopes.length > 0 && { scope: scopes.join(' ') }),
     ...(!asked['redirect_uri'] && defaultRedirectUri !== null && { redirect_uri: defaultRedirectUri }),
   }
+}
+
+/**
+ * The scopes of the request that the consumer lists. Many libraries ask for `openid email profile` by themselves, so the
+ * others are left out, and the answer says which scopes are given (RFC 6749, section 3.3). If none is left, the library
+ * refuses the request.
+ */
+function allowedTo({ allowedScopes }: Client, { scope }: ParsedUrlQuery): { readonly scope?: string } {
+  if (typeof scope !== 'string') return {}
+  const allowed = scope.split(' ').filter((name) => allowedScopes.includes(name))
+  return allowed.length === 0 ? {} : { scope: allowed.join(' ') }
+}
+
+/** Is called at the end of the library's own checks. */
+export function checkAuthorization({ oidc, state }: KoaContextWithOIDC): void {
+  // Whatever a client sends under this name is replaced.
+  oidc.params![NAMES_REDIRECT_URI] = state[NAMES_REDIRECT_URI] === true ? 'yes' : undefined
+  if (oidc.requestParamOIDCScopes.size > 0) return
+  const asked = plainText([...oidc.requestParamScopes].join(' '))
+  throw new errors.InvalidScope(`none of the scopes exists here: ${asked}`, asked)
 }
 
 export function requiresPkce({ state }: KoaContextWithOIDC): boolean {

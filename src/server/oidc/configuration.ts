@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Configuration } from 'oidc-provider'
+import { needsPkce } from '../../auth/redirect-uri.ts'
 import { SCOPES } from '../../auth/scopes.ts'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import type { SigningKeys } from '../../platform/access/keys/signing-keys.ts'
@@ -7,13 +8,14 @@ import { cookieName } from '../login/binding.ts'
 import { interactionUrl } from '../login/interaction-url.ts'
 import { CLAIMS, findActiveAccount } from './accounts.ts'
 import { ArtifactAdapter } from './artifact-adapter.ts'
-import { requiresPkce } from './authorization-request.ts'
+import { checkAuthorization, requiresPkce } from './authorization-request.ts'
 import { ClientAdapter } from './clients/client-adapter.ts'
-import { SKIPS_CONSENT } from './clients/clients.ts'
+import { SKIPS_CONSENT, UNKNOWN_SCOPES } from './clients/clients.ts'
 import { existingGrant } from './existing-grant.ts'
 import { mayIntrospect } from './introspection.ts'
-import { LIFETIMES } from './lifetimes.ts'
+import { lifetimesFor } from './lifetimes.ts'
 import { renderError, renderSignedOut, renderSignOut } from './pages.ts'
+import { NAMES_REDIRECT_URI } from './redirect-uri.ts'
 import { mayRevoke } from './revocation.ts'
 
 const CLIENT_SECRET_BYTES = 32
@@ -38,11 +40,17 @@ export function configurationFor(access: AccessContext, issuer: string, keys: Si
     // The first key signs.
     jwks: { keys: keys.published },
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
-    extraClientMetadata: { properties: [SKIPS_CONSENT] },
+    extraClientMetadata: { properties: [SKIPS_CONSENT, UNKNOWN_SCOPES] },
     // Consumers are servers. Only pages of the platform itself send requests from a browser.
     clientBasedCORS: (_, origin) => origin === issuer,
-    pkce: { required: (context, client) => client.clientAuthMethod === 'none' || requiresPkce(context) },
-    ttl: LIFETIMES,
+    extraParams: { [NAMES_REDIRECT_URI]: checkAuthorization },
+    pkce: {
+      required: (context, client) =>
+        client.clientAuthMethod === 'none' ||
+        requiresPkce(context) ||
+        needsPkce(String(context.oidc.params?.['redirect_uri'])),
+    },
+    ttl: lifetimesFor(access),
     formats: { bitsOfOpaqueRandomness: 256 },
     rotateRefreshToken: true,
     issueRefreshToken: (_, client) => client.grantTypeAllowed('refresh_token'),

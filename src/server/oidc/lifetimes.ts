@@ -1,25 +1,32 @@
 import type { KoaContextWithOIDC, Session } from 'oidc-provider'
+import type { AccessContext } from '../../platform/access/access-context.ts'
 import { isConsole } from '../../platform/access/clients/clients.ts'
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS_IN_ALL } from '../../platform/access/sessions/session-lifetime.ts'
+import { readProof, type Proof } from './proof.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 const REFRESH_IDLE = 30 * DAY
+/** From the first refresh token to the last one that comes out of it. Docs/security.md names it. */
 const REFRESH_IN_ALL = 90 * DAY
 
 export const ACCESS_TOKEN_SECONDS = 10 * MINUTE
 
+type Access = Pick<AccessContext, 'external' | 'now'>
+
 /** The lifetimes of oidc-provider's artifacts in seconds. */
-export const LIFETIMES = {
-  AccessToken: accessTokenSeconds,
-  AuthorizationCode: MINUTE,
-  IdToken: 10 * MINUTE,
-  Interaction: 10 * MINUTE,
-  RefreshToken: refreshTokenSeconds,
-  Session: sessionSeconds,
-  Grant: grantSeconds,
+export function lifetimesFor(access: Access) {
+  return {
+    AccessToken: accessTokenSeconds,
+    AuthorizationCode: MINUTE,
+    IdToken: 10 * MINUTE,
+    Interaction: 10 * MINUTE,
+    RefreshToken: (_: unknown, token: RefreshTokenLike) => refreshTokenSeconds(access, token),
+    Session: sessionSeconds,
+    Grant: grantSeconds,
+  }
 }
 
 /**
@@ -30,9 +37,23 @@ function accessTokenSeconds(_: unknown, token: { readonly clientId?: string | un
   return isConsole(token.clientId ?? '') ? SESSION_IDLE_SECONDS : ACCESS_TOKEN_SECONDS
 }
 
-/** A refresh token lasts from one use to the next, and never beyond the lifetime of the first token in its family. */
-function refreshTokenSeconds(_: unknown, token: { totalLifetime(): number }): number {
-  return atLeastOne(Math.min(REFRESH_IDLE, REFRESH_IN_ALL - token.totalLifetime()))
+type RefreshTokenLike = Parameters<typeof readProof>[0] & { totalLifetime(): number }
+
+/**
+ * A refresh token lasts from one use to the next, and never beyond the lifetime of the first token in its family, nor of
+ * the sign-in at a provider.
+ */
+function refreshTokenSeconds(access: Access, token: RefreshTokenLike): number {
+  const inAll = REFRESH_IN_ALL - token.totalLifetime()
+  return atLeastOne(Math.min(REFRESH_IDLE, inAll, secondsToRefresh(access, readProof(token)) ?? inAll))
+}
+
+/**
+ * For how long tokens that come out of a sign-in at a provider may still be refreshed; null for other sign-ins. Who has
+ * left a company stays here no longer, since nobody asks its provider again.
+ */
+export function secondsToRefresh({ external, now }: Access, { provider }: Proof): number | null {
+  return provider === null ? null : provider.at + external.refreshSeconds - Math.floor(now().getTime() / 1_000)
 }
 
 function sessionSeconds(_: unknown, { loginTs }: Session): number {

@@ -4,8 +4,10 @@ import type { Database } from '../../db/sql.ts'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import { signingKeys, type SigningKeys } from '../../platform/access/keys/signing-keys.ts'
 import { answerFailures } from './answers/answer-failures.ts'
+import { tellScopes } from './answers/told-scopes.ts'
 import { prepareAuthorization } from './authorization-request.ts'
 import { TOKEN_EXCHANGE } from './clients/clients.ts'
+import { adaptAuthentication } from './authentication-claims.ts'
 import { adaptClients } from './clients/adapt-clients.ts'
 import { configurationFor } from './configuration.ts'
 import { advertiseWhatWorks } from './discovery.ts'
@@ -60,11 +62,13 @@ function makeProvider(access: AccessContext, issuer: string, keys: SigningKeys):
   provider.use(prepareAuthorization(access))
   provider.use(answerRevocationInJson)
   provider.use(introspectPresent(access))
+  provider.use(tellScopes(access))
   provider.use(advertiseWhatWorks(access))
   provider.on('authorization.success', markWhatPersists)
   listenForFailures(provider)
   // What a request was sent to is said by `mount`, whatever host or protocol it claims.
   provider.proxy = true
   adaptClients(provider, access)
+  adaptAuthentication(provider)
   return provider
 }

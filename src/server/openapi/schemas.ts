@@ -182,22 +182,30 @@ function element(description: string, timestamp: string): JsonObject {
 
 const TIMESTAMP = 'RFC 3339 or milliseconds since 1970; in MessagePack also a timestamp.'
 
+const PLACE = {
+  pointer: { type: 'string', description: 'JSON Pointer into the document; empty for the document as a whole.' },
+  line: { type: 'integer', minimum: 1, description: 'Of the body, as it was sent.' },
+  column: { type: 'integer', minimum: 1 },
+}
+
 const DOCUMENT_ERROR = object(
   'What is wrong at one place of an import document.',
   {
-    pointer: { type: 'string', description: 'JSON Pointer into the document; empty for the document as a whole.' },
+    ...PLACE,
     code: { type: 'string', description: 'Stays the same, such as `unknown-key`.' },
     detail: { type: 'string', description: 'What is wrong, and what to do.' },
     retryable: { const: false },
-    line: { type: 'integer', minimum: 1, description: 'Of the body, as it was sent.' },
-    column: { type: 'integer', minimum: 1 },
+    related: listOf(
+      object('A place in the document.', PLACE, ['line', 'column']),
+      'Other places that it is about, such as the first of two records with one key.',
+    ),
   },
-  ['line', 'column'],
+  ['line', 'column', 'related'],
 )
 
 export function schemasOf({ batchPoints: maxItems }: Pick<Limits, 'batchPoints'>): JsonObject {
   return {
-    Value: { type: ['boolean', 'number', 'string', 'array', 'object'], description: VALUES },
+    Value: { type: ['boolean', 'number', 'string', 'array', 'object'], items: {}, description: VALUES },
     Datapoint: element(
       'What was measured, or is set.',
       `${TIMESTAMP} Left out: the time of arrival, which points of different series share, and those of one series have in their order.`,

@@ -3,6 +3,7 @@ import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import type { DirectBatches } from '../direct-batches.ts'
+import { WILDCARDS } from '../requests/host-name.ts'
 import { Answer } from '../requests/answer.ts'
 import { refuseAmbiguous, unreadableRequest, writeUnreadable } from '../requests/unreadable-request.ts'
 
@@ -66,7 +67,7 @@ export async function claimPort(options: ListenOptions): Promise<number> {
 export function addressOf(server: Server): string {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the server does not listen')
-  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address.address] ?? address.address
+  const host = WILDCARDS[address.address] ?? address.address
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
 }
 

@@ -1,5 +1,6 @@
-import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { directoryError, makeDirectories } from '../../db/data-directory.ts'
 import { isObject } from '../../lib/json.ts'
 
 // These files contain secrets. Only their owner can read them, and they are never half written.
@@ -10,30 +11,40 @@ export function readPrivateFile(path: string): string | null {
     return readFileSync(path, 'utf8')
   } catch (error) {
     if (isObject(error) && error['code'] === 'ENOENT') return null
-    throw error
+    throw directoryError(error, `cannot read ${path}`, dirname(path))
   }
 }
 
 /** Makes the file unless another process was faster, and returns its content. */
 export function makePrivateFile(path: string, text: string): string {
-  const unfinished = write(path, text)
-  try {
-    linkSync(unfinished, path)
-    return text
-  } catch (error) {
-    if (isObject(error) && error['code'] === 'EEXIST') return readFileSync(path, 'utf8')
-    throw error
-  } finally {
-    rmSync(unfinished, { force: true })
-  }
+  return writing(path, () => {
+    const unfinished = write(path, text)
+    try {
+      linkSync(unfinished, path)
+      return text
+    } catch (error) {
+      if (isObject(error) && error['code'] === 'EEXIST') return readFileSync(path, 'utf8')
+      throw error
+    } finally {
+      rmSync(unfinished, { force: true })
+    }
+  })
 }
 
 export function replacePrivateFile(path: string, text: string): void {
-  renameSync(write(path, text), path)
+  writing(path, () => renameSync(write(path, text), path))
+}
+
+function writing<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw directoryError(error, `cannot write ${path}`, dirname(path))
+  }
 }
 
 function write(path: string, text: string): string {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeDirectories(dirname(path))
   const unfinished = `${path}.${process.pid}.new`
   writeFileSync(unfinished, text, { mode: 0o600 })
   chmodSync(unfinished, 0o600)

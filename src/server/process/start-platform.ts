@@ -16,7 +16,7 @@ import { ensureDomain, findDomainBySlug, type Domain, findDomainByHost } from '.
 import type { AccessParts } from '../request-context.ts'
 import { bearerAuthenticator } from '../authenticate.ts'
 import { dataKey } from './data-key.ts'
-import { hostName } from '../requests/host-name.ts'
+import { hostName, WILDCARDS } from '../requests/host-name.ts'
 import type { Platform } from './platform.ts'
 
 export interface StartedPlatform extends Platform {
@@ -87,13 +87,13 @@ async function preparePlatform(
 
 const now = () => new Date()
 
-function accessParts({ key, dataDir, allowedIssuers }: Config, database: Database): AccessParts {
+function accessParts({ key, dataDir, allowedIssuers, providerRefreshHours }: Config, database: Database): AccessParts {
   const bytes = key ?? dataKey(dataDir)
   return {
     database,
     secrets: new SecretKeeper(bytes, now),
     key: new DataKey(bytes),
-    external: externalProviders({ allowedOrigins: allowedIssuers, now }),
+    external: externalProviders({ allowedOrigins: allowedIssuers, refreshSeconds: providerRefreshHours * 3_600, now }),
     grants: new GrantKeeper(database),
     now,
     newId: () => randomUUID(),
@@ -111,7 +111,7 @@ async function ensureDefaultDomain(config: Config, database: Database): Promise<
 
 /** The names of this machine for itself, and those that the environment gives to the server. */
 function localHosts({ host, baseUrl }: Config): string[] {
-  const listening = ['0.0.0.0', '::'].includes(host) ? [] : [hostName(host.includes(':') ? `[${host}]` : host)]
+  const listening = host in WILDCARDS ? [] : [hostName(host.includes(':') ? `[${host}]` : host)]
   const published = baseUrl === null ? [] : [hostName(new URL(baseUrl).host)]
   const names = ['localhost', '127.0.0.1', '::1', ...listening, ...published]
   return [...new Set(names.filter((name) => name !== null))]

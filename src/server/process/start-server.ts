@@ -13,6 +13,7 @@ import { addressOf, listen } from './listen.ts'
 import type { AddPages } from '../page-services.ts'
 import type { Logger } from './logger.ts'
 import { Metrics, type JoinMetrics } from '../metrics/metrics.ts'
+import { WILDCARDS } from '../requests/host-name.ts'
 import { platformMetrics } from '../metrics/platform-metrics.ts'
 import { metricsOnly } from '../routes/metrics.ts'
 import type { Platform } from './platform.ts'
@@ -69,7 +70,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     platform: () => opened(whole),
     trustedProxies: config.trustedProxies,
     metrics,
-    hasMetricsPort: config.metricsPort !== null,
+    hidesMetrics: config.metricsPort !== null || isBehindProxy(config),
     ...(addPages && { addPages }),
   })
   const isShared = joinMetrics !== undefined
@@ -106,15 +107,16 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     throw error
   }
   const { server, observed } = ports
-  const url = announce(server, platform, config)
+  const address = addressOf(server)
+  platform.announce(address)
   if (credentials !== null) tell(credentials)
-  tell(`Holdfast is listening on ${url}`)
+  tell(`Holdfast is listening on ${listeningText(address, config)}`)
   if (observed !== null) tell(`Metrics are at ${addressOf(observed)}/metrics`)
   const sweeping = startSweeping(platform, logger)
   const upkeep = keepDatapoints(platform.datapoints, logger)
   const expiry = keepSetpoints(platform, logger)
   return {
-    url,
+    url: config.baseUrl ?? address,
     stop: async () => {
       await Promise.all([endRequests(server, lifecycle), sweeping.stop(), upkeep.stop(), expiry.stop()])
       await heavy?.close()
@@ -123,6 +125,11 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       observed?.close()
     },
   }
+}
+
+/** Whether what comes from this machine may be a proxy's request for somebody else. */
+function isBehindProxy({ baseUrl, trustedProxies }: Config): boolean {
+  return baseUrl !== null || trustedProxies.length > 0
 }
 
 /** What has a thread for heavy requests; none where the database works inside of this process. */
@@ -169,10 +176,10 @@ function opened<Opened extends Platform>(platform: Opened | undefined): Opened {
   return platform
 }
 
-function announce(server: Server, platform: StartedPlatform, { baseUrl }: Config): string {
-  const url = addressOf(server)
-  platform.announce(url)
-  return baseUrl ?? url
+/** What reaches the server from this machine, and what else: a container with HOST=127.0.0.1 is reached by nobody. */
+function listeningText(address: string, { host, baseUrl }: Config): string {
+  const everywhere = host in WILDCARDS ? ' and all other addresses of this machine' : ''
+  return `${address}${everywhere}${baseUrl === null ? '' : ` for ${baseUrl}`}`
 }
 
 async function endRequests(server: Server, lifecycle: Lifecycle): Promise<void> {

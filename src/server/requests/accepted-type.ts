@@ -22,6 +22,11 @@ export function acceptedType<Type extends string>(accept: string | undefined, ty
   )
 }
 
+/** Tells whether a client takes an answer of this type. */
+export function accepts(accept: string, type: string): boolean {
+  return qualityOf(type, accept.split(',').map(readRange)) > 0
+}
+
 function readRange(text: string): Range {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
   const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)

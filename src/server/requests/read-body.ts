@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
+import { inTurns } from '../../db/breather.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { AppEnv } from '../app-env.ts'
 import { askForBody, waitsToBeAsked } from './ask-for-body.ts'
@@ -20,7 +21,19 @@ export async function readBody(context: Context<AppEnv>, limit: BodyLimit): Prom
   refuseEncoded(context)
   const pieces = await readPieces(context, limit)
   const [first] = pieces
-  return first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces)
+  return first !== undefined && pieces.length === 1 ? first : inTurns(join(pieces))
+}
+
+/** Others have their turn between two pieces, because touching new memory may take milliseconds for each megabyte. */
+function* join(pieces: readonly Uint8Array[]): Generator<undefined, Uint8Array> {
+  const joined = Buffer.allocUnsafe(pieces.reduce((size, piece) => size + piece.length, 0))
+  let end = 0
+  for (const piece of pieces) {
+    joined.set(piece, end)
+    end += piece.length
+    yield
+  }
+  return joined
 }
 
 /** Reads the body as it was sent, perhaps compressed, in pieces. */

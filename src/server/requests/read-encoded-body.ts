@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import type { AppEnv } from '../app-env.ts'
@@ -9,6 +10,8 @@ import { BodyMemory } from './body-memory.ts'
 import { readPieces, tooLarge, type BodyLimit } from './read-body.ts'
 
 type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>
+
+const LARGE = 4_194_304
 
 /** The content codings (RFC 9110, section 8.4.1). `deflate` is the format of RFC 1950. */
 const CODINGS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
@@ -42,6 +45,8 @@ export async function decodeBody(
   const decode = CODINGS.get(coding)
   if (decode === undefined && coding !== 'identity') throw unknownCoding()
   const body = memory.join(await read())
+  // To join a large body and to read it are long steps: others have their turn in between.
+  if (body.length > LARGE) await setImmediate()
   if (decode === undefined) return body
   return decode(body, { maxOutputLength: limit.bytes })
     .catch((error: unknown) => {

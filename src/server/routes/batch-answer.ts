@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { serviceChange } from '../../platform/service-change.ts'
-import type { IngestResult } from '../../platform/datapoints/ingest/ingest.ts'
+import type { IngestResult } from '../../platform/datapoints/ingest/sent-batch.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Domain } from '../../store/domains.ts'
 import { responseOf, type Reply } from '../requests/reply.ts'
@@ -38,7 +38,8 @@ export function batchReply(
     const length = success === 204 ? {} : { 'content-length': '0' }
     return { status: success, headers: { ...length, ...change }, body: null }
   }
-  if (isLenient) {
+  // A retry gets the answer of its first request, whichever errors it would accept itself.
+  if (isLenient || stored > 0) {
     const body = JSON.stringify({ stored, errorCount, errors, traceId })
     return { status: 207, headers: { 'content-type': 'application/json', ...change }, body }
   }

@@ -11,7 +11,7 @@ import {
 } from '../../datapoints/wire/wire.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import type { IngestOptions } from '../../platform/datapoints/ingest/ingest.ts'
+import type { IngestOptions } from '../../platform/datapoints/ingest/sent-batch.ts'
 import type { AppEnv } from '../app-env.ts'
 import { parameter } from '../openapi/operation.ts'
 import { ref, UUID_EXAMPLES } from '../openapi/schemas.ts'
@@ -45,7 +45,7 @@ export const PREFER_HANDLING = parameter(
 export const IDEMPOTENCY_KEY = parameter(
   'header',
   'Idempotency-Key',
-  'Of a batch without timestamps: sent again with the same key within a day, it is stored once.',
+  'Stores the batch once. A retry with the same key within a day gets the first answer, and nothing is stored or sent to subscribers again, whatever has changed since. Each sender has its own keys. A batch that is refused leaves its key free.',
   { type: 'string', pattern: KEY.source },
 )
 

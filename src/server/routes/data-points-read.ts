@@ -22,9 +22,10 @@ import { HttpError } from '../requests/error-response.ts'
 import { errorFields, type Logger } from '../process/logger.ts'
 import { dataPointsFile, FILE_NAMES, mediaType, type FileType } from './data-points-file.ts'
 import { parseDataPointsQuery, READ_PARAMETERS, type DataPointsQuery } from './data-points-query.ts'
-import { readingText } from './data-points-text.ts'
+import { readingPieces } from './data-points-text.ts'
 import { answer, json, READ_PROBLEMS } from '../openapi/responses.ts'
 import { ref } from '../openapi/schemas.ts'
+import { writeAnswer } from '../written-answer.ts'
 import type { RestRoute, RestServices } from './rest-route.ts'
 
 const JSON_TYPE = 'application/json'
@@ -86,7 +87,7 @@ function readDataPoints({ platform, logger }: RestServices): Handler<AppEnv> {
     const { signal: left } = context.req.raw
     const pieces = await started(platform().datapoints.exports.open(asked, file.write), left)
     const stream = ReadableStream.from(logged(pieces, context, logger))
-    return new Response(stream as BodyInit, { headers })
+    return new Response(stream as ConstructorParameters<typeof Response>[0], { headers })
   }
 }
 
@@ -124,7 +125,7 @@ async function answerJson(
   const query = readingQuery(reading, now, toSnake)
   const name = { ...oneSeries(filter), dataType }
   const { series, reading: found } = await readDatapoints(access, context.get('actor'), name, query, now)
-  return context.body(readingText(series, found), 200, { 'content-type': JSON_TYPE })
+  return context.body(await writeAnswer(readingPieces(series, found)), 200, { 'content-type': JSON_TYPE })
 }
 
 function oneSeries({ systems, components, services, characteristics }: DataPointsQuery['filter']): SeriesName {

@@ -1,3 +1,4 @@
+import type { Before } from '../../datapoints/chunks/columns.ts'
 import type { Bucket } from '../../datapoints/buckets/fill.ts'
 import type { Run } from '../../datapoints/buckets/state-changes.ts'
 import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
@@ -10,8 +11,8 @@ import type { Reading } from '../../platform/datapoints/reading/read-datapoints.
 import { cursorOfPoint } from '../../platform/datapoints/reading/forms/read-page.ts'
 import { toSnake } from '../../lib/letter-case.ts'
 
-/** The JSON text of an answer. Points are written one by one, which takes a third of the time and keeps -0. */
-export function readingText(series: ReadableSeries, reading: Reading): string {
+/** The JSON text of an answer, point by point, which takes a third of the time, keeps -0, and can be stopped. */
+export function* readingPieces(series: ReadableSeries, reading: Reading): Generator<string> {
   const { systemUuid, componentUuid, serviceUuid, characteristicUuid, characteristic, otherDataTypes = [] } = series
   const head = JSON.stringify({
     system_uuid: systemUuid,
@@ -22,27 +23,38 @@ export function readingText(series: ReadableSeries, reading: Reading): string {
     ...(otherDataTypes.length > 0 && { other_data_types: otherDataTypes }),
     symbol: characteristic['symbol'] ?? null,
   })
-  return `${head.slice(0, -1)},${contentText(reading, series.rules)}}`
+  yield `${head.slice(0, -1)},`
+  yield* contentPieces(reading, series.rules)
+  yield '}'
 }
 
-function contentText(reading: Reading, rules: ValueRules): string {
+function* contentPieces(reading: Reading, rules: ValueRules): Generator<string> {
   switch (reading.form) {
     case 'page':
-      return `"points":${pointsText(reading.points, rules)},"next":${JSON.stringify(nextOf(reading))}`
+      yield* listPieces('points', reading.points, (point) => pointText(point, rules))
+      yield `,"next":${JSON.stringify(nextOf(reading))}`
+      return
     case 'curve':
-      return `"points":${pointsText(reading.points, rules)}`
+      return yield* listPieces('points', reading.points, (point) => pointText(point, rules))
     case 'buckets':
-      return `"buckets":[${reading.buckets.map((bucket) => bucketText(bucket, rules)).join(',')}]`
+      return yield* listPieces('buckets', reading.buckets, (bucket) => bucketText(bucket, rules))
     case 'states':
-      return `"states":[${reading.states.map((run) => stateText(run, rules)).join(',')}]`
+      return yield* listPieces('states', reading.states, (run) => stateText(run, rules))
   }
 }
 
-type Points = Extract<Reading, { form: 'page' }>['points']
+function* listPieces<Item>(name: string, items: readonly Item[], textOf: (item: Item) => string): Generator<string> {
+  yield `"${name}":[`
+  let separator = ''
+  for (const item of items) {
+    yield separator + textOf(item)
+    separator = ','
+  }
+  yield ']'
+}
 
-function pointsText(points: Points, rules: ValueRules): string {
-  const texts = points.map(({ at, value }) => `{"timestamp":"${timestampText(at)}","value":${valueJson(value, rules)}}`)
-  return `[${texts.join(',')}]`
+function pointText({ at, value }: Before, rules: ValueRules): string {
+  return `{"timestamp":"${timestampText(at)}","value":${valueJson(value, rules)}}`
 }
 
 /** The cursor for `after`; null on the last page. */

@@ -1,6 +1,6 @@
 import type { Handler } from 'hono'
 import { decodeJson } from '../../datapoints/wire/wire.ts'
-import type { IngestContext, IngestOptions } from '../../platform/datapoints/ingest/ingest.ts'
+import type { IngestContext, IngestOptions } from '../../platform/datapoints/ingest/sent-batch.ts'
 import { acting, type Actor } from '../../platform/access/grants/actor.ts'
 import type { Domain } from '../../store/domains.ts'
 import type { AppEnv } from '../app-env.ts'
@@ -41,7 +41,7 @@ export const ADD_DATAPOINTS: RestRoute = {
   tag: 'Datapoints',
   summary: 'Store a batch of datapoints',
   description:
-    'Answered when all of it is durable. One wrong element, and nothing is stored. A datapoint is named by its four uuids and its timestamp: sent again it overwrites itself, so every batch may be sent again.',
+    'Answered when all of it is durable. One wrong element, and nothing is stored. A datapoint is named by its four uuids and its timestamp: sent again it overwrites itself, and what was stored since; with an Idempotency-Key it is stored once. A batch that was answered 503 replaces nothing that was acknowledged after that.',
   parameters: [PREFER_HANDLING, IDEMPOTENCY_KEY, CONTENT_ENCODING],
   requestBody: batchOf('Datapoints', {
     one: { summary: 'Measured now', value: [POINT_EXAMPLE] },

@@ -48,10 +48,11 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
       )
     const domain = context.get('domain')
     const asked = request ?? readRequest(body)
+    const hash = tokenHash(token)
     const call = {
-      context: contextFor({ ...domainContext(platform(), domain, actor), left }, asked),
+      context: contextFor({ ...domainContext(platform(), domain, actor, hash), left }, asked),
       actor,
-      tokenHash: tokenHash(token),
+      tokenHash: hash,
       noteAccessChange: accessLog(logger, { traceId, domain, actor }),
       streams: await subscriptions.streamsFor({ left, disconnect: () => context.env.outgoing?.destroy() }),
     }

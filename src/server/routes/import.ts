@@ -66,10 +66,10 @@ function importDocument({ platform, limits, logger }: RestServices): Handler<App
     const [domain, actor, traceId] = [context.get('domain'), context.get('caller'), context.get('traceId')]
     const { heavy } = platform()
     const left = context.req.raw.signal
-    if (heavy !== undefined)
-      return heavy.answer({ body, order, domain, actor, tokenHash: tokenHash(bearerToken(context)), traceId }, left)
+    const hash = tokenHash(bearerToken(context))
+    if (heavy !== undefined) return heavy.answer({ body, order, domain, actor, tokenHash: hash, traceId }, left)
     const { answerImport } = await import('../import/answer-import.ts')
-    const bound = { ...domainContext(platform(), domain, actor), left }
+    const bound = { ...domainContext(platform(), domain, actor, hash), left }
     const noteAccessChange = accessLog(logger, { traceId, domain, actor })
     return answerImport({ context: bound, reader: readerOf(actor), order, body, traceId, noteAccessChange })
   }

@@ -2,6 +2,8 @@ import type { Hono } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 
+const SENT_BY_PROXIES = /^(via|forwarded|x-real-ip|x-forwarded-.*)$/
+
 /**
  * Serves the metrics on the port of the API, only for this machine: for a socket from it that no proxy uses for
  * others. For everyone else the path does not exist.
@@ -10,7 +12,7 @@ export function metricsRoute(app: Hono<AppEnv>, metrics: Metrics): void {
   app.get('/metrics', (context, next) => {
     const address = context.env.incoming?.socket.remoteAddress ?? ''
     const isLocal = /^(127\.|::1$|::ffff:127\.)/.test(address)
-    const isForwarded = ['forwarded', 'x-forwarded-for'].some((name) => context.req.header(name) !== undefined)
+    const isForwarded = Object.keys(context.req.header()).some((name) => SENT_BY_PROXIES.test(name))
     return isLocal && !isForwarded ? metrics.answer(context.req.header('accept')) : next()
   })
 }

@@ -1,7 +1,9 @@
 import type { Handler } from 'hono'
 import { counted } from '../../lib/counted.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { jsonPieces } from '../../lib/json-pieces.ts'
 import { accountOf, acting, hasSameReach, type Actor } from '../../platform/access/grants/actor.ts'
+import { AnswerBudget } from '../../platform/answer-budget.ts'
 import { PendingWatch } from '../../platform/setpoints/pending-watch.ts'
 import { SETPOINT } from '../../records/entities/setpoint.ts'
 import { targetOfDevice } from '../../platform/setpoints/take-pending.ts'
@@ -15,6 +17,7 @@ import { ref } from '../openapi/schemas.ts'
 import { restView } from '../rest-entity.ts'
 import { acceptedType } from '../requests/accepted-type.ts'
 import type { Limits } from '../requests/limits.ts'
+import { writeAnswer } from '../written-answer.ts'
 import { JSON_TYPE, MESSAGE_PACK_TYPES } from './batch-request.ts'
 import { contextFor, requireRestRight, type RestRoute, type RestServices } from './rest-route.ts'
 import { parsePendingQuery, PENDING_PARAMETERS } from './set-points-query.ts'
@@ -95,8 +98,9 @@ function slotToWait(slots: SharedSlots, actor: Actor, limits: Limits): () => voi
   )
 }
 
-async function encoded(elements: readonly object[], type: string): Promise<BodyInit> {
-  if (type === JSON_TYPE) return JSON.stringify(elements)
+async function encoded(elements: readonly object[], type: string): Promise<Uint8Array<ArrayBuffer>> {
+  // Their number is limited already, and a device could not go on if a long one was refused.
+  if (type === JSON_TYPE) return writeAnswer(jsonPieces(elements), new AnswerBudget(Infinity))
   // Few devices use MessagePack, and no server needs it to start.
   const { encode } = await import('@msgpack/msgpack')
   return encode(elements)

@@ -3,7 +3,7 @@ import type { AccessContext } from '../../platform/access/access-context.ts'
 import type { AppEnv } from '../app-env.ts'
 import { madeKeyLog } from '../graphql/access/access-log.ts'
 import { accessContext } from '../request-context.ts'
-import { clientAddress, proxyList } from '../requests/client-address.ts'
+import type { AddressOf } from '../middleware/observed.ts'
 import type { Logger } from '../process/logger.ts'
 import { LOGIN_PATHS, loginRoutes } from '../login/login-routes.ts'
 import { sameBrowser } from '../login/same-browser.ts'
@@ -16,7 +16,7 @@ import { OIDC_PATHS, oidcRoutes, requestStateOf, RESUME_PATH, type OidcPorts } f
 export interface SignInRouteOptions {
   readonly platform: () => Platform
   readonly logger: Logger
-  readonly trustedProxies: readonly string[]
+  readonly addressOf: AddressOf
 }
 
 /** What those who sign people in need, too. */
@@ -30,8 +30,7 @@ export const SIGN_IN_PATHS: readonly (readonly [path: string, allow: string])[] 
 
 /** The routes for signing in: the OpenID provider and the pages for people. */
 export function signInRoutes(app: Hono<AppEnv>, options: SignInRouteOptions): SignInServices {
-  const { platform, logger } = options
-  const trusted = proxyList(options.trustedProxies)
+  const { platform, logger, addressOf } = options
   const ports = {
     logger,
     throttle: new Throttle(() => performance.now()),
@@ -39,7 +38,7 @@ export function signInRoutes(app: Hono<AppEnv>, options: SignInRouteOptions): Si
     issuer: (context: Context<AppEnv>) => issuerFor(context, platform()),
     provider: (context: Context<AppEnv>) => providerFor(context, platform(), logger),
     clientAddress: ({ env, req }: Context<AppEnv>) =>
-      clientAddress(env.incoming?.socket.remoteAddress, req.header('x-forwarded-for'), trusted),
+      addressOf(env.incoming?.socket.remoteAddress, req.header('x-forwarded-for')),
   }
   app.get(RESUME_PATH, sameBrowser(ports))
   oidcRoutes(app, ports)

@@ -80,6 +80,16 @@ export async function findArtifact(
   return artifact ?? null
 }
 
+/** The repository that was stored with an access token, of the job that it is for; null where none was. */
+export async function fetchTokenRepository(sql: Sql, domainId: number, hash: Uint8Array): Promise<unknown> {
+  const [row] = await sql.rows(
+    { repository: nullable(JSONB_OBJECT) },
+    `select payload -> 'repository' as repository from artifacts where domain_id = $1 and kind = 'AccessToken' and hash = $2`,
+    [domainId, hash],
+  )
+  return row?.repository ?? null
+}
+
 export async function findArtifactByUid(
   sql: Sql,
   domainId: number,

@@ -9,12 +9,14 @@ const SHAPE = {
   /** Empty for the internal method. */
   configuration: JSONB_OBJECT,
   hasClientSecret: BOOL,
+  /** Whether its provider may know the redirect URI alone that all methods of earlier releases share. */
+  sharesCallback: BOOL,
 }
 
 export type StoredMethod = EntityRow<typeof AUTHENTICATION_METHOD, typeof SHAPE>
 
 const READING: Reading<typeof SHAPE> = {
-  expressions: { hasClientSecret: 'e.client_secret is not null' },
+  expressions: { hasClientSecret: 'e.client_secret is not null', sharesCallback: 'e.shares_callback' },
   shape: SHAPE,
 }
 
@@ -34,7 +36,7 @@ export async function fetchMethod(sql: Sql, domainId: number, uuid: string): Pro
   return method ?? null
 }
 
-export interface NewMethod extends Omit<StoredMethod, 'hasClientSecret'> {
+export interface NewMethod extends Omit<StoredMethod, 'hasClientSecret' | 'sharesCallback'> {
   /** The secret, sealed under the platform's key. */
   readonly clientSecret: Uint8Array | null
 }

@@ -5,7 +5,7 @@ import type { RecordTypeName } from '../../records/record-type.ts'
 import { IDENTIFIED_RECORD } from '../model/records.ts'
 import { METHOD_COLUMNS } from './authentication-methods.ts'
 
-// Two functions in the migrations (0007-bearers.sql) find a token, and what stands behind it.
+// Two functions in the migrations (0007-bearers.sql, 0018-rules-that-let-in.sql) find a token, and what stands behind it.
 
 const FOUND_TOKEN = {
   /** The text that `readStanding` reads; it is another one whenever the token means something else. */
@@ -32,6 +32,8 @@ export interface Standing {
   readonly scope: string | null
   /** The subjects of the grants to identities that fitted when its owner signed in. */
   readonly fits: readonly string[]
+  /** The rule of the method that let its owner in (`ruleDigest`); null where none is recorded. */
+  readonly rule: string | null
 }
 
 type StandingList = readonly [
@@ -42,11 +44,14 @@ type StandingList = readonly [
   methodUuid: string | null,
   scope: string | null,
   fits: readonly string[],
+  rule: string | null,
 ]
 
 export function readStanding({ standing }: AccessToken): Standing {
-  const [domainId, rightsVersion, accountUuid, clientId, methodUuid, scope, fits] = JSON.parse(standing) as StandingList
-  return { domainId, rightsVersion, accountUuid, clientId, methodUuid, scope, fits }
+  const [domainId, rightsVersion, accountUuid, clientId, methodUuid, scope, fits, rule] = JSON.parse(
+    standing,
+  ) as StandingList
+  return { domainId, rightsVersion, accountUuid, clientId, methodUuid, scope, fits, rule }
 }
 
 const SIGNER = { ...IDENTIFIED_RECORD, body: JSONB_OBJECT }

@@ -65,6 +65,15 @@ export async function revokeIdentities(
   )
 }
 
+/** Ends every session and token that an account got by a method. The caller holds the identity (`lockIdentity`). */
+export async function revokeSignIns(
+  sql: Sql,
+  domainId: number,
+  { accountUuid, methodUuid }: { readonly accountUuid: string; readonly methodUuid: string },
+): Promise<void> {
+  await endArtifacts(sql, domainId, `account_uuid = $2::uuid and method_uuid = $3::uuid`, accountUuid, methodUuid)
+}
+
 /** The accounts that have these keys and are not of the model. */
 export async function fetchPlatformKeys(
   sql: Sql,

@@ -1,4 +1,4 @@
-import { nullable, TEXT, TEXT_ARRAY, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
+import { JSONB_OBJECT, nullable, TEXT, TEXT_ARRAY, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 
@@ -30,6 +30,8 @@ export const IDENTITY = {
   address: nullable(TEXT),
   /** What its provider issued before this time counts no more. */
   unboundAt: nullable(TIMESTAMPTZ),
+  /** By the uuid of a method: the rule by which it came in last in a browser (`ruleDigest`). */
+  rules: JSONB_OBJECT,
 }
 
 export type KnownIdentity = RowOf<typeof IDENTITY>
@@ -38,7 +40,7 @@ const FITTING_IDENTITY = { ...IDENTITY, fits: TEXT_ARRAY }
 type FittingIdentity = RowOf<typeof FITTING_IDENTITY>
 
 export const KNOWN = `i.issuer, i.subject, i.uuid, i.account_uuid as "accountUuid", i.method_uuid as "methodUuid", i.address,
-  i.unbound_at as "unboundAt"`
+  i.unbound_at as "unboundAt", i.rules`
 
 export async function fetchIdentity(
   sql: Sql,
@@ -174,20 +176,37 @@ export async function holdIdentitiesOf(sql: Sql, domainId: number, accountUuid: 
   )
 }
 
-/**
- * Saves the grants by claims that a sign-in in a browser fits, in place of all that begin with `beginning`: others are
- * of other methods.
- */
-export async function saveFits(
+/** What a sign-in in a browser by a method says about an identity. */
+export interface BrowserSignIn {
+  readonly methodUuid: string
+  /** The rule that let it in (`ruleDigest`); null where none does any more. */
+  readonly rule: string | null
+  /** The grants by claims that it fits, in place of all that begin with `beginning`: others are of other methods. */
+  readonly fits: readonly string[]
+  readonly beginning: string
+}
+
+/** Reads an identity by its uuid. Whoever writes an artifact of it waits (`holdIdentitiesOf`). */
+export async function lockIdentity(sql: Sql, domainId: number, uuid: string): Promise<KnownIdentity | null> {
+  const [row] = await sql.rows(
+    IDENTITY,
+    `select ${KNOWN} from external_identities i where domain_id = $1 and uuid = $2::uuid for update`,
+    [domainId, uuid],
+  )
+  return row ?? null
+}
+
+export async function saveBrowserSignIn(
   sql: Sql,
   domainId: number,
   uuid: string,
-  { fits, beginning }: { readonly fits: readonly string[]; readonly beginning: string },
+  { methodUuid, rule, fits, beginning }: BrowserSignIn,
 ): Promise<void> {
   await sql.query(
     `update external_identities
-     set fits = array(select fit from unnest(fits) fit where not starts_with(fit, $4)) || $3::text[]
+     set fits = array(select fit from unnest(fits) fit where not starts_with(fit, $4)) || $3::text[],
+       rules = rules || jsonb_build_object($5::text, $6::text)
      where domain_id = $1 and uuid = $2::uuid`,
-    [domainId, uuid, fits, beginning],
+    [domainId, uuid, fits, beginning, methodUuid, rule],
   )
 }

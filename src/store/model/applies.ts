@@ -1,6 +1,7 @@
-import { JSONB_OBJECT, TEXT, textOf, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
+import { isMapOf, jsonb, JSONB_OBJECT, nullable, TEXT, textOf, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
+import { isTypeOwner } from '../../records/type-owner.ts'
 import { isDigest } from '../../lib/digest.ts'
 import { noteChanges } from '../outbox.ts'
 
@@ -13,11 +14,13 @@ const APPLY = {
   summary: JSONB_OBJECT,
   scope: JSONB_OBJECT,
   managedBefore: JSONB_OBJECT,
+  /** The owners before it; null for applies of older releases. */
+  ownersBefore: nullable(jsonb(isMapOf(isTypeOwner))),
 }
 
 export type ApplyRow = RowOf<typeof APPLY>
 
-const COLUMNS = `uuid, applied_at as at, actor, origin, plan_digest as "planDigest", summary, scope, managed_before as "managedBefore"`
+const COLUMNS = `uuid, applied_at as at, actor, origin, plan_digest as "planDigest", summary, scope, managed_before as "managedBefore", owners_before as "ownersBefore"`
 
 export async function fetchApply(sql: Sql, domainId: number, uuid: string): Promise<ApplyRow | null> {
   const [row] = await sql.rows(APPLY, `select ${COLUMNS} from applies where domain_id = $1 and uuid = $2`, [
@@ -53,6 +56,17 @@ export async function fetchApplies(
   )
 }
 
+/** The applies after this one, the last one first. */
+export async function fetchAppliesAfter(sql: Sql, domainId: number, uuid: string, most: number): Promise<ApplyRow[]> {
+  return sql.rows(
+    APPLY,
+    `select ${COLUMNS} from applies
+     where domain_id = $1 and number > (select number from applies where domain_id = $1 and uuid = $2::uuid)
+     order by number desc limit $3`,
+    [domainId, uuid, most],
+  )
+}
+
 /** The last applies that were made since a time, the last one first. */
 export async function fetchAppliesSince(sql: Sql, domainId: number, since: Date, most: number): Promise<ApplyRow[]> {
   return sql.rows(
@@ -68,8 +82,9 @@ export async function fetchAppliesSince(sql: Sql, domainId: number, since: Date,
 export async function insertApply(sql: Sql, domainId: number, apply: ApplyRow): Promise<void> {
   await sql.query(
     `insert into applies
-       (domain_id, uuid, applied_at, actor, origin, plan_digest, summary, scope, managed_before, number)
-     select $1, $2::uuid, $3::timestamptz, $4, $5::jsonb, $6, $7::jsonb, $8::jsonb, $9::jsonb, coalesce(max(number), 0) + 1
+       (domain_id, uuid, applied_at, actor, origin, plan_digest, summary, scope, managed_before, owners_before, number)
+     select $1, $2::uuid, $3::timestamptz, $4, $5::jsonb, $6, $7::jsonb, $8::jsonb, $9::jsonb, $10::jsonb,
+       coalesce(max(number), 0) + 1
      from applies where domain_id = $1 returning 1 as one`,
     [
       domainId,
@@ -81,6 +96,7 @@ export async function insertApply(sql: Sql, domainId: number, apply: ApplyRow): 
       JSON.stringify(apply.summary),
       JSON.stringify(apply.scope),
       JSON.stringify(apply.managedBefore),
+      JSON.stringify(apply.ownersBefore),
     ],
   )
   await noteChanges(sql, domainId, 'applies', [apply.uuid])

@@ -1,4 +1,4 @@
-import { TEXT, UUID } from '../../db/columns.ts'
+import { INT4, nullable, TEXT, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Database, Sql } from '../../db/sql.ts'
 import { SETPOINT } from '../../records/entities/setpoint.ts'
@@ -25,22 +25,35 @@ export const isExpired = (now: string) =>
   `(${UNFINISHED} and e.expires_at is not null and e.expires_at <= ${now}::timestamptz)`
 export const stateAt = (now: string) => `case when ${isExpired(now)} then 'EXPIRED' else e.state end`
 
+/** Longer values are not read along with others: a page of them would not fit into memory. */
+const SHORT_BYTES = 8_192
+const LENGTH = 'octet_length(e.value)'
+
 const SHAPE = {
-  /** JSON text, as the API shows the value. */
-  value: TEXT,
+  /** JSON text, as the API shows the value; null where it is long. */
+  value: nullable(TEXT),
+  bytes: INT4,
 }
 
-export type StoredSetpoint = EntityRow<typeof SETPOINT, typeof SHAPE>
+/** A setpoint of which a long value was not read. */
+export type SetpointRow = EntityRow<typeof SETPOINT, typeof SHAPE>
 
-/** `now` is a parameter: setpoints expire by themselves. */
-const readingAt = (now: string): Reading<typeof SHAPE> => ({
+export interface StoredSetpoint extends Omit<SetpointRow, 'value'> {
+  readonly value: string
+}
+
+/** `now` is a parameter: setpoints expire by themselves. `long`: what is read in place of a long value, and its bytes. */
+const readingAt = (now: string, long = { value: 'null', bytes: LENGTH }): Reading<typeof SHAPE> => ({
   expressions: {
     state: stateAt(now),
     changedAt: `case when ${isExpired(now)} then e.expires_at else e.changed_at end`,
+    value: `case when ${LENGTH} <= ${SHORT_BYTES} then e.value else ${long.value} end`,
+    bytes: `case when ${LENGTH} <= ${SHORT_BYTES} then ${LENGTH} else ${long.bytes} end`,
   },
   shape: SHAPE,
 })
 const READING = readingAt('$3')
+const READING_BEGINNINGS = readingAt('$3', { value: 'to_json(left(e.value, 1000))::text', bytes: String(SHORT_BYTES) })
 const READING_UNACKNOWLEDGED = readingAt('$4')
 
 /** Those of these that there are, in the order in which they are named. */
@@ -49,7 +62,7 @@ export async function fetchSetpoints(
   domainId: number,
   uuids: readonly string[],
   now: Date,
-): Promise<StoredSetpoint[]> {
+): Promise<SetpointRow[]> {
   if (uuids.length === 0) return []
   return selectEntities(sql, SETPOINT, {
     rest: `join unnest($2::uuid[]) with ordinality as named (uuid, place) on named.uuid = e.uuid
@@ -57,6 +70,21 @@ export async function fetchSetpoints(
     values: [domainId, uuids, now.toISOString()],
     reading: READING,
   })
+}
+
+/** The values of these setpoints, however long. */
+export async function fetchSetpointValues(
+  sql: Sql,
+  domainId: number,
+  uuids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (uuids.length === 0) return new Map()
+  const rows = await sql.rows(
+    { uuid: UUID, value: TEXT },
+    `select e.uuid, e.value from setpoints e where e.domain_id = $1 and e.uuid = any ($2::uuid[])`,
+    [domainId, uuids],
+  )
+  return new Map(rows.map(({ uuid, value }) => [uuid, value]))
 }
 
 /** Whose setpoints are meant: those of a system, of components, and of systems of these units. Null stands for all. */
@@ -83,7 +111,7 @@ export async function fetchUnacknowledged(
   target: SetpointTarget,
   { first, offset }: { readonly first: number; readonly offset: number },
   now: Date,
-): Promise<StoredSetpoint[]> {
+): Promise<SetpointRow[]> {
   const { system, components, units } = target
   return selectEntities(sql, SETPOINT, {
     rest: `where e.domain_id = $1 and ${isAtTarget(target)} and e.state in ('PENDING', 'SENT') and not ${isExpired('$4')}
@@ -136,7 +164,13 @@ const match = matching<Omit<SetpointFilter, 'units'>>(
   { first: 4, narrow: ['components', 'systems'], range: ['from', 'to'] },
 )
 
-export function setpointsMeant(filter: SetpointFilter, now: Date): Selection<typeof SHAPE> {
+/** `hasBeginnings`: in place of a long value its beginning is read, as a text. */
+export function setpointsMeant(
+  filter: SetpointFilter,
+  now: Date,
+  { hasBeginnings = false }: { readonly hasBeginnings?: boolean } = {},
+): Selection<typeof SHAPE> {
   const matched = match(filter)
-  return { ...matched, values: [now.toISOString(), ...matched.values], units: filter.units, reading: READING }
+  const reading = hasBeginnings ? READING_BEGINNINGS : READING
+  return { ...matched, values: [now.toISOString(), ...matched.values], units: filter.units, reading }
 }

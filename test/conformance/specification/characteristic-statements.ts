@@ -57,14 +57,24 @@ export const CHARACTERISTIC_STATEMENTS: readonly Statement[] = [
           schema: { type: 'array', items: { $ref: '#' } },
         }),
       ),
+      takenWith(),
+    ],
+    [
+      'schema may refer to itself for the same value, which no check ends',
+      imports(characteristic({ dataType: 'JSON', schema: { anyOf: [{ $ref: '#' }] } })),
+      takenWith('schema-not-enforced'),
+    ],
+    [
+      'schema is any JSON schema',
+      imports(characteristic({ dataType: 'JSON', schema: { $dynamicRef: '#node' } })),
       { outcome: 'refused', errors: [{ code: 'unusable-schema' }] },
-      'Checking a value must take a time that is known before: a device could otherwise stop the platform with one value. References in a circle are refused by name.',
+      'A schema that the validator judges otherwise than the draft is refused, so that no value passes that the schema forbids: one with `$dynamicRef`, anchors or an `$id` inside of it, one that refers to other documents, has a vocabulary of its own or more than 1,000 parts, and some of the uses of `unevaluatedItems` and `unevaluatedProperties`.',
     ],
     [
       'a pattern in schema may look around',
       imports(characteristic({ dataType: 'JSON', schema: { type: 'string', pattern: '^(?!x)' } })),
       { outcome: 'refused', errors: [{ code: 'unusable-schema' }] },
-      'For the same reason: patterns are run by a matcher whose time is linear, which has neither lookaround nor backreferences.',
+      'Checking a value must take a time that is known before: a device could otherwise stop the platform with one value. So patterns are run by a matcher whose time is linear, which has neither lookaround nor backreferences.',
     ],
     [
       'options are not required for SELECT',
@@ -93,20 +103,47 @@ export const CHARACTERISTIC_STATEMENTS: readonly Statement[] = [
         takenWith(),
       ] as const,
     ]),
-    ...(['DATE', 'TIMESTAMP'] as const).map(
-      (dataType) =>
-        [
-          `boundaryMin of ${dataType} may be a duration`,
-          imports(characteristic({ dataType, boundaryMin: 'PT1H' })),
-          refused('boundary-of-other-type', '/characteristics/0/boundaryMin'),
-          'The specification does not say since when; of a TIME it is since midnight.',
-        ] as const,
+    ...(
+      [
+        ['DATE', 'a duration', 'PT1H'],
+        ['TIMESTAMP', 'a duration', 'PT1H'],
+        ['DATE', 'a number', 7],
+        ['FLOAT', 'another string', 'cold'],
+        ['INTEGER', 'another string', 'PT1H'],
+        ['TIME', 'another string', 'noon'],
+      ] as const
+    ).flatMap(([dataType, says, value]) =>
+      (['boundaryMin', 'boundaryMax'] as const).map(
+        (field) =>
+          [
+            `${field} of ${dataType} may be ${says}`,
+            imports(characteristic({ dataType, [field]: value })),
+            { ...takenWith('boundary-not-enforced'), changes: [{ after: { [field]: value } }] },
+          ] as const,
+      ),
     ),
     [
-      'boundaryMin may be another string',
-      imports(characteristic({ dataType: 'FLOAT', boundaryMin: 'cold' })),
-      refused('boundary-of-other-type', '/characteristics/0/boundaryMin'),
-      'No value could be compared with it. Where boundaries are ignored, any text is taken.',
+      'boundaryMin of INTEGER may be a number',
+      imports(characteristic({ dataType: 'INTEGER', boundaryMin: 1.5 })),
+      takenWith(),
+    ],
+    [
+      'boundaryMin may be above boundaryMax',
+      imports(characteristic({ dataType: 'FLOAT', boundaryMin: 5, boundaryMax: 1 })),
+      refused('boundaries-crossed', '/characteristics/0/boundaryMin'),
+      'No value could be valid, so it is a mistake, and devices would be refused without end.',
+    ],
+    [
+      'the key of an option is any string, also that of another one',
+      imports(characteristic({ dataType: 'SELECT', options: ['', 'a', 'a'].map((key) => ({ key, label: 'A' })) })),
+      {
+        outcome: 'refused',
+        errors: [
+          { code: 'empty-option-key', pointer: '/characteristics/0/options/0/key' },
+          { code: 'duplicate-option', pointer: '/characteristics/0/options/2/key' },
+        ],
+      },
+      'The key is the value that is stored. An empty one cannot be told from none, and one of two cannot be told from the other.',
     ],
     [
       'boundaryStep is honoured for FLOAT',

@@ -23,6 +23,7 @@ export const DEVICE = {
   select: { dataType: 'SELECT', options: OPTIONS },
   multiple: { dataType: 'SELECT', options: OPTIONS, multiple: true },
   json: { dataType: 'JSON', schema: { type: 'object', properties: { level: { type: 'number' } } } },
+  tree: { dataType: 'JSON', schema: { properties: { level: { type: 'number' }, below: { items: { $ref: '#' } } } } },
 } as const satisfies { readonly [code: string]: JsonObject }
 
 export type DeviceCode = keyof typeof DEVICE

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Json, JsonObject } from '../../../src/lib/json.ts'
 import { HOSTS } from '../../server/test-server.ts'
 import { characteristic } from './characteristic-statements.ts'
-import { imports, planned, refused, TAKEN, takenWith } from './sent.ts'
+import { imports, planned, refused, TAKEN } from './sent.ts'
 import { section, type Statement } from './statement.ts'
 
 // Sections 1 and 2: what an import document is, beyond the fields of its records.
@@ -22,11 +22,6 @@ const KEYS = [
   'users',
 ]
 
-const consumer = (fields: JsonObject): JsonObject => ({
-  applicationConsumers: [
-    { name: 'A', slug: 'a', secret: 'a-secret-that-nobody-guesses-7', grantTypes: ['PASSWORD'], ...fields },
-  ],
-})
 const metadataType = (fields: JsonObject): JsonObject => ({
   metadataTypes: [{ key: 'k', entityType: 'SYSTEM', dataType: 'STRING', ...fields }],
 })
@@ -39,13 +34,11 @@ function storedAs(value: Json): object {
   return { outcome: 'taken', changes: [{ after: { metadataKeyValueStore: [{ key: 'k', value }] } }] }
 }
 
+const MODEL = { code: 'm', name: 'M', componentType: 'DEVICE' } as const
+
 const LINKED: unknown = expect.arrayContaining([
   expect.objectContaining({ type: 'characteristicServiceLinks', key: 'c/s' }),
 ])
-
-function nested(depth: number): JsonObject {
-  return depth === 0 ? { name: 'U' } : { name: 'U', directChildren: [nested(depth - 1)] }
-}
 
 export const DOCUMENT_STATEMENTS: readonly Statement[] = [
   ...section(
@@ -61,12 +54,6 @@ export const DOCUMENT_STATEMENTS: readonly Statement[] = [
     ...KEYS.map((key) => [`${key} may be there, as an array`, imports({ [key]: [] }), TAKEN] as const),
     ...KEYS.map((key) => [`${key} is nothing but an array`, imports({ [key]: {} }), { outcome: 'refused' }] as const),
   ),
-  ...section('2 MachineUser', [
-    'username is any string',
-    imports({ machineUsers: [{ username: 'operator', password: 'a-secret-that-nobody-guesses-7' }] }),
-    { outcome: 'refused', errors: [{ code: 'reserved-key' }] },
-    'The platform makes the machine user `operator` and the application `holdfast-cli` for itself, to be reached when all else is gone; no document has them.',
-  ]),
   ...section(
     '2 Metadata item',
     ['a plain string', imports(withMetadata('x')), storedAs({ string: 'x' })],
@@ -114,49 +101,55 @@ export const DOCUMENT_STATEMENTS: readonly Statement[] = [
       { outcome: 'refused' },
     ],
     [
+      'two may have one key',
+      imports({
+        services: [
+          {
+            code: 's',
+            name: 'S',
+            metadataKeyValueStore: [
+              { key: 'k', value: 1 },
+              { key: 'k', value: 2 },
+            ],
+          },
+        ],
+      }),
+      refused('duplicate-metadata-key', '/services/0/metadataKeyValueStore/1/key'),
+      'Nothing could say which of the two values counts.',
+    ],
+    [
       'value is required',
       imports({ services: [{ code: 's', name: 'S', metadataKeyValueStore: [{ key: 'k' }] }] }),
       { outcome: 'refused' },
     ],
   ),
-  ...section(
-    '2 ApplicationConsumer',
-    [
-      'an empty name, slug or secret is a string too',
-      imports(consumer({ name: '' })),
-      { outcome: 'refused' },
-      'An empty slug or secret identifies and protects nothing: what identifies a record, and what is secret, must not be empty in any record type. Nor must the name by which people are asked for their consent, or that of an organization or unit. All other names may be.',
-    ],
-    [
-      'AUTHORIZATION_CODE needs no redirect URI',
-      imports(consumer({ grantTypes: ['AUTHORIZATION_CODE'] })),
-      takenWith('redirect-uri-missing'),
-    ],
-    [
-      'a redirect URI is any URI',
-      imports(consumer({ redirectUris: ['https://app.example/#there'] })),
-      refused('redirect-uri-fragment', '/applicationConsumers/0/redirectUris/0'),
-      'A fragment is not allowed there (RFC 6749, section 3.1.2) and would never match.',
-    ],
-    [
-      'a slug is any string',
-      imports(consumer({ slug: 'My App/ü' })),
-      refused('slug-characters', '/applicationConsumers/0/slug'),
-      'The client_id is `<slug>.<suffix>`, and OAuth has none of other characters than ASCII (RFC 6749, appendix A.1). Of ASCII, letters, digits and `. _ ~ -` are what every library sends in the same form.',
-    ],
-    [
-      'a secret is any string',
-      imports(consumer({ secret: 'pässwörter-sind-geheim' })),
-      refused('secret-characters', '/applicationConsumers/0/secret'),
-      'OAuth has no other characters than ASCII (RFC 6749, appendix A.2), and libraries send the secret by Basic, where it would never arrive: each request would be refused without a word of why.',
-    ],
-  ),
+  ...section('2 ServiceComponentModelLink', [
+    'index is any integer',
+    imports({ componentModels: [{ ...MODEL, services: [{ code: 's', index: 99999999999 }] }] }),
+    refused('out-of-range', '/componentModels/0/services/0/index'),
+    'It is the position of a service in a component model, from -2^31 to 2^31 - 1.',
+  ]),
   ...section(
     '2 References',
     [
       'a code of a record type is unique',
       imports({ componentModels: [1, 2].map((name) => ({ code: 'm', name: `${name}`, componentType: 'DEVICE' })) }),
       { outcome: 'refused', errors: [{ code: 'duplicate-identity' }] },
+    ],
+    [
+      'a code is any string',
+      imports({ services: [{ code: ' s', name: 'S' }] }),
+      refused('blank-around-key', '/services/0/code'),
+      'What identifies a record is read by people, in plans and in addresses, where blanks at its ends cannot be seen. Nor has it control characters, or more than 500 characters.',
+    ],
+    [
+      'the index of a link may stand in one of its spellings',
+      imports({
+        services: [{ code: 's', name: 'S' }],
+        componentModels: [{ ...MODEL, services: [{ code: 's', index: 2 }] }],
+        serviceComponentModelLinks: [{ serviceCode: 's', componentModelCode: 'm' }],
+      }),
+      { outcome: 'taken', warnings: [], changes: { 2: { after: { index: 2 } } } },
     ],
     [
       'a link makes the service support the characteristic',
@@ -245,48 +238,6 @@ export const DOCUMENT_STATEMENTS: readonly Statement[] = [
       'unique is supported for nothing else',
       imports(metadataType({ dataType: 'FLOAT', unique: true })),
       refused('unique-unsupported', '/metadataTypes/0/unique'),
-    ],
-  ),
-  ...section(
-    '2 Organization',
-    [
-      'two may have one name',
-      imports({ organizations: [{ name: 'A' }, { name: 'A' }] }),
-      { outcome: 'refused', errors: [{ code: 'duplicate-identity' }] },
-      'Without an alias the name is all that tells them apart; two of one name each have an alias.',
-    ],
-    [
-      'two of one name, each with an alias',
-      imports({
-        organizations: [
-          { name: 'A', alias: 'a' },
-          { name: 'A', alias: 'b' },
-        ],
-      }),
-      TAKEN,
-    ],
-    ['units are nested', imports({ organizations: [{ name: 'A', organizationUnits: [nested(46)] }] }), TAKEN],
-    [
-      'units are nested to any depth',
-      imports({ organizations: [{ name: 'A', organizationUnits: [nested(48)] }] }),
-      refused('nested-too-deeply'),
-      'A document has at most 100 brackets inside of each other, which is 48 units: nobody shall exhaust the stack with one.',
-    ],
-  ),
-  ...section(
-    '2 User',
-    [
-      'an organization is named by its alias',
-      imports({
-        organizations: [{ name: 'Acme', alias: 'acme' }],
-        users: [{ email: 'ann@example.org', organization: { alias: 'acme' } }],
-      }),
-      { outcome: 'taken', changes: { 1: { after: { organization: { alias: 'acme' } } } } },
-    ],
-    [
-      'an e-mail address of a host without a dot is one',
-      imports({ users: [{ email: 'ann@localhost' }] }),
-      takenWith('address-without-dot'),
     ],
   ),
 ]

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { JsonObject } from '../../../src/lib/json.ts'
 import { REST_ROUTES } from '../../../src/server/routes/rest-routes.ts'
 import type { Answer, Call } from '../../server/test-server.ts'
-import { ADD, datapoints, graphql, partialImports, request } from './sent.ts'
+import { ADD, datapoints, graphql, leavesScope, partialImports, request } from './sent.ts'
 import { section, type Statement, type World } from './statement.ts'
 
 // Section 4: the endpoints and operations; section 9 with them.
@@ -164,14 +164,14 @@ export const ENDPOINT_STATEMENTS: readonly Statement[] = [
     [
       'is a mutation that fails by name',
       graphql(
-        'mutation { createApplicationConsumer(name: "B", slug: "b", secret: "my-secret-that-nobody-guesses", grantTypes: [], redirectUris: ["https://a.example/#b"]) { uuid } }',
+        'mutation { createApplicationConsumer(name: "B", slug: "b", secret: "my-secret-that-nobody-guesses", grantTypes: [PASSWORD], redirectUris: ["https://a.example/#b"]) { uuid } }',
       ),
       {
         data: null,
         errors: [
           {
             message: asText(/^the ApplicationConsumer is not valid, and nothing was changed: the address/),
-            extensions: { code: 'BAD_USER_INPUT', details: [{ code: 'redirect-uri-fragment' }] },
+            extensions: { code: 'BAD_USER_INPUT', details: [{ code: 'redirect-uri' }] },
           },
         ],
       },
@@ -208,15 +208,24 @@ export const ENDPOINT_STATEMENTS: readonly Statement[] = [
       },
     },
   ]),
-  ...section('1 Import document', [
-    'a record type that a later document does not have is neither imported nor deleted',
-    partialImports,
-    {
-      outcome: 'no-changes',
-      notManaged: expect.arrayContaining(['metadataTypes']) as unknown,
-      metadataTypes: { nodes: [{ key: 'kept' }] },
-    },
-  ]),
+  ...section(
+    '1 Import document',
+    [
+      'a record type that a later document does not have is neither imported nor deleted',
+      partialImports,
+      {
+        outcome: 'no-changes',
+        notManaged: expect.arrayContaining(['metadataTypes']) as unknown,
+        metadataTypes: { nodes: [{ key: 'kept' }] },
+      },
+    ],
+    [
+      'nor is one that only the models in Git do not have any more',
+      leavesScope,
+      { outcome: 'blocked', changes: [], guards: ['leaves-scope'] },
+      'Nothing is deleted, but the guard `leaves-scope` blocks the plan (exit code 3) until `holdfast.yaml` acknowledges it: with the last record of a type, or with a file, the key vanishes, and nobody would notice that the records stay behind. An import by REST, or by GraphQL without settings, does not ask.',
+    ],
+  ),
   ...section('4 currentDomain', [
     'gives uuid, name and hostNames',
     graphql('{ currentDomain { uuid name hostNames } }'),

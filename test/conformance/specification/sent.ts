@@ -124,3 +124,25 @@ export async function partialImports({ server }: World): Promise<unknown> {
   const { metadataTypes } = await server.data('{ metadataTypes { nodes { key } } }', {}, host)
   return { outcome, notManaged, metadataTypes }
 }
+
+/** The guards of a document that does not have a record type any more, as the command line sends it. */
+export async function leavesScope({ server }: World): Promise<unknown> {
+  const apply = async (document: JsonObject) => {
+    const send = (query: string) =>
+      server.call({ path: `/rest/v1/import${query}`, host, body: JSON.stringify(document) })
+    return send(`?apply=${((await send('')).json as { digest: string }).digest}`)
+  }
+  await apply({ metadataTypes: [{ key: 'left', entityType: 'USER', dataType: 'STRING' }] })
+  const query = '{ planImport(document: {}, settings: {}) { json } }'
+  const { planImport } = await server.data<{
+    planImport: { json: { outcome: string; changes: unknown[]; scope: Row[] } }
+  }>(query, {}, host)
+  const { outcome, changes, scope } = planImport.json
+  const row = scope.find(({ type }) => type === 'metadataTypes')
+  return { outcome, changes, guards: row?.guards.map(({ code }) => code) }
+}
+
+interface Row {
+  readonly type: string
+  readonly guards: readonly { readonly code: string }[]
+}

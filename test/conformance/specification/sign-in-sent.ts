@@ -5,6 +5,9 @@ import {
   updateMethod,
 } from '../../../src/platform/access/methods/methods.ts'
 import type { Status } from '../../../src/platform/access/accounts/status.ts'
+import type { Role } from '../../../src/auth/roles.ts'
+import { createRecord } from '../../../src/platform/records/change-record.ts'
+import { ACCESS } from '../../../src/records/record-type.ts'
 import { begin, discover, enterPassword, landing, post, signIn } from '../../server/oidc/application.ts'
 import { CALLBACK, change, makeConsumer, makeMachineUser, makePerson } from '../../server/oidc/people.ts'
 import type { Consumer, ConsumerOptions } from '../../server/oidc/people.ts'
@@ -16,7 +19,6 @@ import type { Sent, World } from './statement.ts'
 // The ways in which statements about signing in are tried.
 
 export const PATH = '/authenticate/token'
-const TERMS = { emailDomains: ['corp.example'], scopes: ['openid', 'email', 'service'] }
 
 /** The PASSWORD grant of a new person by a new consumer. */
 export function withPassword(
@@ -60,7 +62,10 @@ async function arrive({ signIn: { access, url } }: World, browser = new CookieCl
   return { browser, first, page: await browser.follow(first) }
 }
 
-/** With these methods and no others; afterwards only the internal one is there again. */
+/**
+ * With these methods and no others; afterwards only the internal one is there again. The external one has the configuration
+ * of the specification, and nothing more.
+ */
 export async function withMethods<T>(
   world: World,
   work: () => Promise<T>,
@@ -75,7 +80,7 @@ export async function withMethods<T>(
       : await createDelegatedMethod(access, {
           status: external,
           name: 'The company',
-          configuration: { clientId: AUDIENCE, issuer: world.company.issuer, ...TERMS },
+          configuration: { clientId: AUDIENCE, issuer: world.company.issuer },
         })
   await updateMethod(access, own?.uuid ?? '', { status: internal })
   return work().finally(async () => {
@@ -165,14 +170,75 @@ export function asForeigner(claims: object, times = 1): Sent {
     )
 }
 
-async function whoIs({ signIn: { url } }: World, token: string): Promise<{ status: number; me?: string | undefined }> {
+async function whoIs(world: World, token: string): Promise<{ status: number; me?: string | undefined }> {
+  const { status, json } = await ask(world, token, '{ me { login } }')
+  const { data } = json as { data?: { me?: { login: string } } }
+  return { status, me: data?.me?.login }
+}
+
+async function ask({ signIn: { url } }: World, token: string, query: string) {
   const answer = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: '{"query":"{ me { login } }"}',
+    body: JSON.stringify({ query }),
   })
-  const { data } = (await answer.json()) as { data?: { me?: { login: string } } }
-  return { status: answer.status, me: data?.me?.login }
+  return { status: answer.status, json: (await answer.json()) as object }
+}
+
+const QUERIES = {
+  me: '{ me { login } }',
+  domain: '{ currentDomain { name } }',
+  systems: '{ systems { totalCount } }',
+  administration: '{ authenticationMethods { uuid } }',
+} as const
+
+/** Which of the queries the platform answers to a token of the company, and whom it takes the person for. */
+export function may(claimsFor: (world: World) => Promise<{ readonly email: string }>, more: object = {}): Sent {
+  return (world) =>
+    withMethods(
+      world,
+      async () => {
+        const { email } = await claimsFor(world)
+        const token = await world.company.sign({ sub: email, email, email_verified: true, ...more })
+        const answered = Object.entries(QUERIES).map(async ([name, query]) => {
+          const { json } = await ask(world, token, query)
+          return [name, 'data' in json && json.data !== null] as const
+        })
+        const isThem = (await whoIs(world, token)).me === email
+        return { isThem, ...Object.fromEntries(await Promise.all(answered)) }
+      },
+      'ACTIVATED',
+      'ACTIVATED',
+    )
+}
+
+/** A user of the model, who has this role beside what every user has. */
+export const userOfModel =
+  (role?: Role) =>
+  async ({ signIn: { access } }: World) => {
+    const { login: email } = await makePerson(access)
+    if (role !== undefined) await createRecord({ ...access, actorName: 'tester' }, ACCESS, { role, user: email }, [])
+    return { email }
+  }
+
+export const newPerson = () => Promise.resolve({ email: `zoe-${crypto.randomUUID().slice(0, 8)}@corp.example` })
+
+/** A user of the model whose address another method has in `emailDomains`. */
+export function whomAnotherMethodCovers(world: World): Promise<unknown> {
+  const configuration = { clientId: 'another', issuer: 'https://another.example', emailDomains: ['example.org'] }
+  return withMethods(
+    world,
+    async () => {
+      const { access } = world.signIn
+      const { login: email } = await makePerson(access)
+      const other = await createDelegatedMethod(access, { status: 'ACTIVATED', configuration })
+      const { status } = await whoIs(world, await world.company.sign({ sub: email, email, email_verified: true }))
+      await deleteMethod(access, other.uuid)
+      return { status }
+    },
+    'ACTIVATED',
+    'ACTIVATED',
+  )
 }
 
 /** Of somebody, or an application, whose record is in this state. */

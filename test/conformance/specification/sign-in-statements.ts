@@ -13,8 +13,12 @@ import {
   byParameters,
   foreignTokenOfAnotherKey,
   inState,
+  may,
+  newPerson,
   ofOrganization,
   PATH,
+  userOfModel,
+  whomAnotherMethodCovers,
   withMethods,
   withPassword,
 } from './sign-in-sent.ts'
@@ -24,6 +28,8 @@ import { section, type Statement } from './statement.ts'
 
 const GIVEN = { status: 200, body: { access_token: expect.any(String) as string } }
 const PARAMETERS: unknown = expect.arrayContaining(['client_id', 'redirect_uri', 'response_type', 'scope', 'state'])
+
+const THEY = { isThem: true, me: true, domain: true, systems: false, administration: false }
 
 const STATES = (['person', 'machine', 'client'] as const).flatMap((who) => {
   const name = { person: 'a User', machine: 'a MachineUser', client: 'an ApplicationConsumer' }[who]
@@ -156,7 +162,14 @@ export const SIGN_IN_STATEMENTS: readonly Statement[] = [
     ['and its audience', asForeigner({ aud: 'other' }), { status: 401 }],
     ['and its signature', foreignTokenOfAnotherKey(), { status: 401 }],
     ['and whether it has expired', asForeigner({ exp: 1_700_000_000 }), { status: 401 }],
-    ['a user who does not exist is made', asForeigner({}), { isThem: true }],
+    ['a user who exists is that user, with what the role gives', may(userOfModel()), { ...THEY, systems: true }],
+    [
+      'and also where another method has the domain of the address in emailDomains',
+      whomAnotherMethodCovers,
+      { status: 401 },
+      'Either provider could act as the user. So only the method that names the domain vouches for its addresses. Where none does, it is the provider by which the user signs in first.',
+    ],
+    ['a user who does not exist is made', may(newPerson), THEY],
     ['and is the same one the next time', asForeigner({}, 3), { isThem: true, isSame: true }],
     ['and the provider is not asked again', tokenAgain, { isThem: true, askedAgain: 0 }],
     [
@@ -179,6 +192,15 @@ export const SIGN_IN_STATEMENTS: readonly Statement[] = [
           'ACTIVATED',
         ),
       GIVEN,
+    ],
+  ),
+  ...section(
+    '5 OpenID delegated, by clientId and issuer alone, where it is silent',
+    ['an administrator does not administer', may(userOfModel('administrator')), { ...THEY, systems: true }],
+    [
+      'without a verified address nobody is a user, and may ask me alone',
+      may(userOfModel('administrator'), { email_verified: false }),
+      { isThem: false, me: true, domain: false, systems: false, administration: false },
     ],
   ),
   ...section('4 /authenticate/userinfo', [

@@ -64,6 +64,8 @@ export const VALUE_STATEMENTS: readonly Statement[] = [
     ['one where it is not', datapoints('select', ['on']), { status: 422 }],
     ['a JSON meets its schema', datapoints('json', { level: 3 }), { status: 201 }],
     ['or is refused', datapoints('json', { level: 'x' }), { status: 422 }],
+    ['also one that refers to itself', datapoints('tree', { below: [{ below: [{ level: 3 }] }] }), { status: 201 }],
+    ['to any depth', datapoints('tree', { below: [{ below: [{ level: 'x' }] }] }), { status: 422 }],
     ['a TIME is one of JSON Schema, with its offset', datapoints('time', '06:30:00+02:00'), { status: 201 }],
     ['a DATE', datapoints('date', '2026-01-31'), { status: 201 }],
     ['a TIMESTAMP', datapoints('timestamp', '2026-01-31T06:30:00Z'), { status: 201 }],

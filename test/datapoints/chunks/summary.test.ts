@@ -7,6 +7,7 @@ import { sliceColumns, type Cell, type Columns } from '../../../src/datapoints/c
 import { summarize, type Summary } from '../../../src/datapoints/chunks/summary.ts'
 import type { ValueKind } from '../../../src/datapoints/rules/value.ts'
 import { runsOf } from '../../support/runs.ts'
+import { nearestTo } from '../doubles.ts'
 import { mergeSummaries } from './merge-summaries.ts'
 
 const double = fc.oneof(
@@ -51,7 +52,8 @@ function figuresOf(summary: Summary): Partial<Record<Aggregation, Cell>> {
   const ends = { count, first: first.value, last: last.value }
   if (summary.kind === 'boolean' || summary.kind === 'text') return ends
   const extremes = { min: summary.least.value, max: summary.most.value }
-  if (summary.kind === 'integer') return { ...ends, ...extremes, sum: summary.sum, avg: Number(summary.sum) / count }
+  if (summary.kind === 'integer')
+    return { ...ends, ...extremes, sum: summary.sum, avg: nearestTo(summary.sum, BigInt(count)) }
   const sum = new ExactSum()
   for (const part of summary.sum) sum.add(part)
   return { ...ends, ...extremes, sum: sum.total(), avg: sum.mean(count) }

@@ -100,6 +100,12 @@ function loadPassword(password: string, known: Surroundings = {}) {
   return { password: user.password, lines: linesOf(loaded), loaded }
 }
 
+/** A text and a secret in files of two directories; the text refers to the file with this path. */
+const filesWith = (name: string) => ({
+  'models/a.yaml': `services:\n  - name: \${file:${name}}\n`,
+  'models/b/users.yaml': 'machineUsers:\n  - username: m\n    password: ${file:../keys/m}\n',
+})
+
 describe('secrets', () => {
   test('a reference is resolved', () => {
     const { password, lines } = loadPassword('${env:PASSWORD}', { env: { PASSWORD: 'hush' } })
@@ -124,6 +130,45 @@ describe('secrets', () => {
       'a.yaml:3:5: warning literal-secret: the password stands in the file for everybody to read; write ${env:NAME} or ${file:PATH} instead.',
     ])
     expect(loaded.diagnostics[0]?.pointer).toBe('/machineUsers/0/password')
+  })
+
+  const ONE_SECRET = {
+    'models/a.yaml': 'services:\n  - name: plain\n  - name: Rest of ${env:PASSWORD}\n',
+    'models/b/users.yaml': 'machineUsers:\n  - username: m\n    password: ${env:PASSWORD}\n',
+  }
+
+  test.each([{ env: { PASSWORD: 'hush' } }, {}])('one that stands in another text, too, is an error: %j', (known) => {
+    const loaded = loadFiles(ONE_SECRET, known)
+    expect(loaded.diagnostics).toContainEqual({
+      severity: 'error',
+      code: 'secret-shown',
+      message:
+        '${env:PASSWORD} is a secret of these models, and everybody could read it here; refer to something else.',
+      file: 'models/a.yaml',
+      line: 3,
+      column: 5,
+      pointer: '/services/1/name',
+      related: [{ file: 'models/b/users.yaml', line: 3, column: 5, pointer: '/machineUsers/0/password' }],
+    })
+  })
+
+  test('a file is the same one from wherever it is named', () => {
+    const known = { files: { 'keys/m': 'hush', '../keys/m': 'hush', '../keys/n': 'loud' } }
+    const codes = (name: string) => loadFiles(filesWith(name), known).diagnostics.map(({ code }) => code)
+    expect(codes('keys/m')).toStrictEqual(['secret-shown'])
+    expect(codes('../keys/n')).toStrictEqual([])
+  })
+
+  test('several secrets may be one, and a variable that is none may stand everywhere', () => {
+    const loaded = loadFiles(
+      {
+        'a.yaml':
+          'machineUsers:\n  - { username: m, password: "${env:ONE}" }\n  - { username: "${env:SITE}", password: "${env:ONE}" }\n',
+        'b.yaml': 'services:\n  - name: ${env:SITE}\n',
+      },
+      { env: { ONE: 'hush', SITE: 'north' } },
+    )
+    expect(linesOf(loaded)).toStrictEqual([])
   })
 
   test('a malformed reference in a secret is not shown either', () => {

@@ -84,6 +84,22 @@ describe('settings', () => {
     })
   })
 
+  test('a list without entries is like one that is left out', () => {
+    const loaded = loadFiles({ 'models/holdfast.yaml': 'acknowledge:\nprotect:\nmoved: # none\n' })
+    expect([loaded.settings, loaded.diagnostics]).toEqual([{ acknowledge: [], protect: [], moved: [] }, []])
+    // Grants that nobody listed are another matter.
+    expect(linesOf(loadFiles({ 'models/holdfast.yaml': 'access:\n' }))).toEqual([
+      expect.stringMatching(/^models\/holdfast\.yaml:1:1: error wrong-type: /),
+    ])
+  })
+
+  test.each(['…', '...', "' '", "''"])('the reason %s is none', (reason) => {
+    const entry = `acknowledge:\n  - { code: mass-delete, type: users, reason: ${reason} }\n`
+    expect(linesOf(loadFiles({ 'models/holdfast.yaml': entry }))).toEqual([
+      expect.stringMatching(/^models\/holdfast\.yaml:2:39: error no-reason: .* says nothing; write for the reviewers/),
+    ])
+  })
+
   test('mistakes have a position in it, and no settings apply', () => {
     const loaded = loadFiles({ 'models/holdfast.yaml': 'protect:\n  - type: service\n    key: heating\nmove: []\n' })
     expect(linesOf(loaded)).toEqual([
@@ -105,9 +121,18 @@ describe('settings', () => {
     ])
   })
 
+  test('a key that becomes itself is found beside what else is wrong', () => {
+    const settings =
+      'protect: [{ type: services }]\nmoved:\n  - { type: users, from: Ann@example.org, to: ann@example.org }\n'
+    expect(linesOf(loadFiles({ 'm/holdfast.yaml': settings }))).toEqual([
+      'm/holdfast.yaml:1:11: error missing-key: key "key" is missing: add it; it must be a string.',
+      'm/holdfast.yaml:3:5: error impossible-move: moved users: ann@example.org → ann@example.org: both are the same key; correct one of them, or remove the entry',
+    ])
+  })
+
   test('one that cannot be read is reported like every other file', () => {
     expect(linesOf(loadFiles({ 'm/holdfast.yaml': 'protect: [' }))).toEqual([
-      'm/holdfast.yaml:1:11: error syntax: a list or mapping in brackets is never closed; add the missing ] or }.',
+      'm/holdfast.yaml:1:10: error syntax: a list or mapping in brackets is never closed; add the missing ] or }.',
     ])
   })
 })

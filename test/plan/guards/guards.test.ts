@@ -128,6 +128,7 @@ describe('invalidates-data', () => {
     ['a higher boundaryMin', { boundaryMin: 1 }, { boundaryMin: 2 }],
     ['a lower boundaryMax', { boundaryMax: 2 }, { boundaryMax: 1 }],
     ['a boundary where there was none', {}, { boundaryMax: 1 }],
+    ['a boundary where one was not enforced', { boundaryMax: '1' }, { boundaryMax: 1 }],
     [
       'a later first instant',
       { dataType: 'TIMESTAMP', boundaryMin: '2026-01-01T00:00:00Z' },
@@ -148,6 +149,9 @@ describe('invalidates-data', () => {
     ['options in another order', select('a', 'b'), select('b', 'a')],
     ['wider boundaries', { boundaryMin: 1, boundaryMax: 2 }, { boundaryMin: 0, boundaryMax: 3 }],
     ['a boundary removed', { boundaryMax: 2 }, { boundaryMax: null }],
+    ['a boundary that no value is held to', {}, { boundaryMin: 'cold', boundaryMax: '5' }],
+    ['another one', { dataType: 'DATE', boundaryMin: 'PT1H' }, { dataType: 'DATE', boundaryMin: 'PT2H' }],
+    ['one of another type', { dataType: 'STRING', boundaryMax: 1 }, { dataType: 'STRING', boundaryMax: 0 }],
   ])('%s does not', async (_, before, after) => {
     expect(await codes(before, after)).toEqual([])
   })

@@ -100,7 +100,7 @@ describe('many deletes', () => {
 
   test('that follow from another one but need a decision stand for themselves', () => {
     const body = { characteristicCode: 'a', serviceCode: 'boiler' }
-    const guards = [guard('deletes-data', '3 components hang on it')]
+    const guards = [guard('deletes-data', '3 components belong to it')]
     const changes = [
       deleted('services', 'boiler', { code: 'boiler' }),
       deleted('characteristicServiceLinks', 'a/boiler', body, { guards }),
@@ -109,19 +109,19 @@ describe('many deletes', () => {
   })
 
   test('leave the room to the lines for holdfast.yaml', () => {
-    const guards = [guard('deletes-data', '3 components, 1,204,332 datapoints hang on it; `status: ARCHIVED` keeps it')]
+    const guards = [guard('deletes-data', '3 components, 1,204,332 datapoints belong to it; status: ARCHIVED keeps it')]
     const codes = [...Array(2_000).keys()].map((index) => `sensor-${index}`)
     const markdown = fitMarkdown(
       planOf({ changes: codes.map((code) => deleted('services', code, { code }, { guards })) }),
     )
-    const lines = markdown.match(/^- \{ code: deletes-data, type: services, key: sensor-\d+, reason: … \}$/gm) ?? []
+    const lines = markdown.match(/^ {2}- \{ code: deletes-data, type: services, key: sensor-\d+, reason: … \}$/gm) ?? []
     expect(lines.length).toBeGreaterThan(800)
     expect(markdown).toContain(`# … and ${(2_000 - lines.length).toLocaleString('en-US')} more`)
     expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(MARKDOWN_BUDGET)
   })
 
   test('that take data with them come first, and are left out last', () => {
-    const guards = [guard('deletes-data', '3 components hang on it')]
+    const guards = [guard('deletes-data', '3 components belong to it')]
     const codes = [...Array(200).keys()].map((index) => `sensor-${index}`)
     const changes = codes.map((code, index) => deleted('services', code, { code }, index % 50 === 0 ? { guards } : {}))
     const named = readPage(htmlOf(fitMarkdown(planOf({ changes }), { budget: 2_000 }))).codeLines.filter((line) =>

@@ -10,11 +10,12 @@ import { GOLDEN_PLANS } from './golden/plans.ts'
 
 const file = (name: string) => new URL(`golden/${name}`, import.meta.url)
 const nextStep = ({ outcome }: Plan) => (outcome === 'changes' ? { label: 'Apply it', command: 'npm run apply' } : null)
+const allow = 'npm run apply -- --allow'
 const sourceLink = ({ file, line }: SourcePosition) => `https://github.example/lindenhof/blob/main/${file}#L${line}`
 
 describe.each(Object.entries(GOLDEN_PLANS))('plan %s', (name, plan) => {
   test('as text of 80 columns', () => {
-    const text = `${renderText(plan, { color: false, width: 80, next: nextStep(plan) })}\n`
+    const text = `${renderText(plan, { color: false, width: 80, next: nextStep(plan), allow })}\n`
     expect(text).toBe(golden(file(`${name}.txt`), text))
   })
 
@@ -27,7 +28,7 @@ describe.each(Object.entries(GOLDEN_PLANS))('plan %s', (name, plan) => {
 describe.each(['03-updates', '04-deletes', '07-moves', '08-scope'])('plan %s', (name) => {
   test('in colour, with the escape character shown as ␛', () => {
     const plan = planNamed(name)
-    const text = renderText(plan, { color: true, width: 120, next: nextStep(plan) }).replaceAll('\u001b', '␛')
+    const text = renderText(plan, { color: true, width: 120, next: nextStep(plan), allow }).replaceAll('\u001b', '␛')
     expect(`${text}\n`).toBe(golden(file(`${name}.color.txt`), `${text}\n`))
   })
 })

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { allowOption, openGuardsOf, yamlEntry } from '../../../src/plan/render/acknowledging.ts'
+import { allowLines, openGuardsOf, yamlLines } from '../../../src/plan/render/acknowledging.ts'
 import { accessSentence } from '../../../src/plan/render/access-text.ts'
 import { codeSpan } from '../../../src/plan/render/markdown/markdown-text.ts'
 import { recordName } from '../../../src/plan/render/change-notes.ts'
@@ -176,17 +176,18 @@ describe('how to acknowledge a guard', () => {
   test('is YAML that names exactly the guard', () => {
     fc.assert(
       fc.property(randomPlan, (plan) => {
-        for (const guard of openGuardsOf(plan).slice(0, 20))
-          expect(parse(yamlEntry(guard))).toEqual([{ ...guard, reason: '…' }])
+        const guards = openGuardsOf(plan).slice(0, 20)
+        const acknowledge = guards.length === 0 ? null : guards.map((guard) => ({ ...guard, reason: '…' }))
+        expect(parse(yamlLines(guards).join('\n'))).toEqual({ acknowledge })
       }),
       MANY,
     )
   })
 
   test('is quoted for the shell where it has to be', () => {
-    expect(allowDeletion('climate/room')).toBe('--allow deletes-data:services/climate/room')
-    expect(allowDeletion("Ada's $HOME")).toBe(String.raw`--allow 'deletes-data:services/Ada'\''s $HOME'`)
-    expect(allowDeletion("a\nb\\c'")).toBe(String.raw`--allow $'deletes-data:services/a\nb\\c\''`)
+    expect(allowDeletion('climate/room')).toBe('apply --allow deletes-data:services/climate/room')
+    expect(allowDeletion("Ada's $HOME")).toBe(String.raw`apply --allow 'deletes-data:services/Ada'\''s $HOME'`)
+    expect(allowDeletion("a\nb\\c'")).toBe(String.raw`apply --allow $'deletes-data:services/a\nb\\c\''`)
   })
 })
 
@@ -205,5 +206,5 @@ function headOf(change: Change): string {
 }
 
 function allowDeletion(key: string): string {
-  return allowOption({ code: 'deletes-data', type: 'services', key })
+  return allowLines('apply --allow', [{ code: 'deletes-data', type: 'services', key }]).join('\n')
 }

@@ -4,12 +4,14 @@ import { openPostgres } from '../../../src/db/postgres/postgres.ts'
 import type { Database, Sql } from '../../../src/db/sql.ts'
 import { numberOutbox, tidyOutboxes } from '../../../src/platform/changes/outbox.ts'
 import { openStream } from '../../../src/platform/changes/open-stream.ts'
-import { rowParts } from '../../../src/platform/changes/row-source.ts'
+import { Feed, type PollStatus } from '../../../src/platform/changes/feed.ts'
+import { rowParts, RowSource } from '../../../src/platform/changes/row-source.ts'
 import { SeenFlushes } from '../../../src/platform/changes/seen-flushes.ts'
+import { present } from '../../../src/lib/present.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { createSystem } from '../../../src/platform/systems/systems.ts'
 import { findUnnumbered, forgetChanges, noteChanges } from '../../../src/store/outbox.ts'
-import type { StoredEvent } from '../../../src/store/systems/events.ts'
+import { fetchEvents, type StoredEvent } from '../../../src/store/systems/events.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { countingDatabase } from '../../support/counting-database.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
@@ -114,6 +116,35 @@ it('too many since a cursor are refused by name, and who was there gets them all
   while (count < 10_001) count += (await next()).rows.length
   expect(count).toBe(10_001)
   await stream.return()
+})
+
+it('those that are too long to be read at once come one part after the other', async () => {
+  const status: PollStatus = {
+    outbox: [{ domainId: context.domain.id, topic: 'events', last: null }],
+    settled: 0,
+    identity: '',
+    drawn: 0,
+    folds: '',
+  }
+  const source = new RowSource<StoredEvent>(database, context.domain.id, {
+    topic: 'events',
+    fetch: async (sql, domainId, uuids, mostBytes) =>
+      uuids.length > mostBytes / 16_777_216 ? null : fetchEvents(sql, domainId, uuids),
+  })
+  const feed = await Feed.begin(source, status)
+  const { position } = feed
+  const heard: string[][] = []
+  feed.join(
+    ({ items }) => heard.push(items.map(({ uuid }) => uuid)),
+    () => undefined,
+  )
+  const uuids = []
+  for (const count of [1, 2, 6, 1, 1]) uuids.push(await database.transaction((sql) => insert(sql, count)))
+  await feed.poll(status)
+  expect(heard).toStrictEqual([[...present(uuids[0]), ...present(uuids[1])], uuids[2], uuids.slice(3).flat()])
+  await expect(source.between(position, feed.position)).rejects.toThrow(
+    /^the changes since this cursor have more than 134,217,728 bytes; read them with a query/,
+  )
 })
 
 it('who lags behind what is kept is told so, and the next one hears what comes', async () => {

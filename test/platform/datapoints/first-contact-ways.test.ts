@@ -58,7 +58,7 @@ it('waits three times for the look-up, and once for the flush', async () => {
   expect(ways.filter((way) => way[0] !== 'COMMIT')).toStrictEqual([
     reading,
     making,
-    ['select number, models, accesses from'],
+    ['select number, drawn_by as "drawnBy"'],
   ])
   expect(ways.filter((way) => way[0] === 'COMMIT')).toHaveLength(2)
   await datapoints.close()

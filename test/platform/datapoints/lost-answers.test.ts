@@ -3,7 +3,7 @@ import { openPostgres } from '../../../src/db/postgres/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { HoldfastError } from '../../../src/lib/errors.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
-import type { IngestResult } from '../../../src/platform/datapoints/ingest/ingest.ts'
+import type { IngestResult } from '../../../src/platform/datapoints/ingest/sent-batch.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
 import { countingDatabase } from '../../support/counting-database.ts'
@@ -46,9 +46,10 @@ function faultyDatabase(): Database {
   return {
     ...database,
     rowsApart: async (...statement) => {
-      if (fault === 'late flush') late = () => database.rowsApart(...statement)
-      const rows = fault === 'late flush' ? [] : await database.rowsApart(...statement)
-      if (fault === 'flush' || fault === 'late flush') throw lost()
+      const isLate = fault === 'late flush' && statement[1].includes('store_flush')
+      if (isLate) late = () => database.rowsApart(...statement)
+      const rows = isLate ? [] : await database.rowsApart(...statement)
+      if (isLate || fault === 'flush') throw lost()
       return rows
     },
     transaction: async (work) => {
@@ -82,79 +83,150 @@ async function hotRows(): Promise<object[]> {
   return database.statement(`select generation from datapoints_hot`)
 }
 
+/** Folds all there is, as upkeep does. */
+async function fold(by = datapoints): Promise<void> {
+  await by.compactor.compact()
+  await by.takeOver()
+}
+
 it('a flush whose answer was lost stays visible, whatever is stored before and after it', async () => {
   await send(0)
   await sendWith('flush', 10)
   await sendWith('flush', 20)
   await send(30)
   expect(await countPoints()).toBe(40)
-  await datapoints.compactor.compact()
+  await fold()
   expect(await hotRows()).toStrictEqual([])
   expect(await countPoints()).toBe(40)
 })
 
-it('one that is committed when its buffer was emptied long ago stays visible, too', async () => {
+it('also where the answer of what folded it was lost', async () => {
   await send(0)
-  await sendWith('late flush', 10)
-  await datapoints.compactor.compact()
-  await late()
-  expect(await countPoints()).toBe(20)
-  for (const from of [20, 30]) {
-    await send(from)
-    await datapoints.compactor.compact()
-  }
-  expect(await hotRows()).toStrictEqual([])
-  expect(await countPoints()).toBe(40)
-})
-
-it('such a flush is folded soon, too, although nothing else comes', async () => {
-  await send(0)
-  await sendWith('late flush', 10)
-  await datapoints.compactor.compact()
-  await late()
-  await datapoints.compactor.compact()
-  expect(await hotRows()).toStrictEqual([])
-  await sendWith('flush', 20)
-  await datapoints.compactor.compact()
+  await sendWith('flush', 10)
+  await send(20)
+  fault = 'transaction'
+  await expect(datapoints.compactor.compact()).rejects.toThrow('lost')
+  await expect(datapoints.takeOver()).rejects.toThrow('lost')
+  fault = null
+  await fold()
   expect(await hotRows()).toStrictEqual([])
   expect(await countPoints()).toBe(30)
 })
 
-it('also where the answer of what emptied the buffer was lost', async () => {
-  await send(0)
-  await sendWith('late flush', 10)
-  fault = 'transaction'
-  await expect(datapoints.compactor.compact()).rejects.toThrow('lost')
-  fault = null
-  await late()
-  await datapoints.compactor.compact()
-  expect(await hotRows()).toStrictEqual([])
-  expect(await countPoints()).toBe(20)
-})
-
-it('a process that ends leaves none of them behind', async () => {
+it('is folded by the next process, where this one ends', async () => {
   await sendWith('flush', 0)
   await datapoints.close()
+  const next = new Datapoints({ ...context, isAlone: true })
+  await fold(next)
   expect(await database.statement(`select slot from writer_slots`)).toStrictEqual([])
+  expect(await countPoints()).toBe(10)
+  await next.close()
+})
+
+it('a flush that runs late is stored as long as no other one has drawn a number', async () => {
+  await send(0)
+  await sendWith('late flush', 10)
+  await late()
+  await send(20)
+  expect(await countPoints()).toBe(30)
+  await fold()
+  expect(await hotRows()).toStrictEqual([])
+  expect(await countPoints()).toBe(30)
+})
+
+it('a flush that runs after another one is not stored, unless its number was drawn before', async () => {
+  const other = new Datapoints({ ...context, isAlone: false })
+  await send(0)
+  await sendWith('late flush', 10)
+  await send(100, other)
+  await late()
+  expect(await countPoints()).toBe(20)
+  await send(20)
+  await send(110, other)
+  await send(30)
+  // Its number is drawn before it is sent, because the other process draws numbers, too.
+  await sendWith('late flush', 40)
+  await send(120, other)
+  await late()
+  expect(await countPoints()).toBe(70)
+  await other.close()
+})
+
+it('a flush that runs after its slot was taken over is not stored', async () => {
+  await send(0)
+  await sendWith('late flush', 10)
+  await datapoints.takeOver()
+  await expect(late()).rejects.toMatchObject({ code: '42P01' })
   expect(await countPoints()).toBe(10)
 })
 
-it('a reader is told that flushes may still come, from the first one on whose answer was lost', async () => {
+async function settled(): Promise<number> {
+  const [row] = await database.statement(`select min(settled) as settled from writer_slots`)
+  return (row as { settled: number }).settled
+}
+
+it('a reader is told that a flush may still come until its slot is taken over', async () => {
   await send(0)
-  const settled = await settledNow()
+  const before = await settled()
   await sendWith('late flush', 10)
-  await send(20)
-  await sendWith('flush', 30)
+  for (const from of [20, 30]) {
+    await send(from)
+    await datapoints.compactor.compact()
+  }
+  expect(await settled()).toBe(before)
+  await datapoints.takeOver()
+  await send(40)
   await datapoints.compactor.compact()
-  expect(await settledNow()).toBe(settled)
+  expect(await settled()).toBeGreaterThan(before + 2)
 })
 
-/** What the slot of the process says after everything before was folded. */
-async function settledNow(): Promise<unknown> {
-  await datapoints.compactor.compact()
-  const [slot] = await database.statement(`select settled from writer_slots`)
-  return (slot as { settled: number }).settled
+/** Without a timestamp, so that each time of storing would make another point. */
+function sendKeyed(key: string, to = datapoints): Promise<IngestResult> {
+  const sender = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
+  return to.ingest.add(sender, [site.point('temperature', 1)], {
+    idempotency: { key, digest: Uint8Array.of(1) },
+  })
 }
+
+it('a batch with a key is stored once, whether its lost flush was stored, is stored late, or never', async () => {
+  fault = 'flush'
+  await expect(sendKeyed('stored')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  fault = 'late flush'
+  await expect(sendKeyed('late')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  fault = null
+  await late()
+  fault = 'late flush'
+  await expect(sendKeyed('refused')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  const lastFlush = late
+  fault = null
+  const other = new Datapoints({ ...context, isAlone: false })
+  for (const server of [datapoints, other, datapoints])
+    for (const key of ['stored', 'late', 'refused']) expect(await sendKeyed(key, server)).toMatchObject({ stored: 1 })
+  await lastFlush()
+  expect(await countPoints()).toBe(3)
+  await other.close()
+})
+
+it('a batch whose key another transaction holds waits for it, and holds up no other one', async () => {
+  const limits = { longestLockMs: 300 }
+  const counted = new Datapoints({ ...context, isAlone: false, limits })
+  const holder = await openPostgres(place.url, { maxConnections: 1 })
+  await sendKeyed('b', counted)
+  const waiting = await holder.transaction(async (sql) => {
+    await sql.query(`select pg_advisory_xact_lock(hashtextextended('key tester a', $1))`, [context.domain.id])
+    await expect(sendKeyed('a', counted)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('this Idempotency-Key is being stored') as string,
+    })
+    const held = sendKeyed('a', counted)
+    await Promise.all([sendKeyed('b', counted), sendKeyed('c', counted), send(0, counted)])
+    return { held }
+  })
+  expect(await waiting.held).toMatchObject({ stored: 1 })
+  expect(await countPoints()).toBe(13)
+  await holder.close()
+  await counted.close()
+})
 
 it('a domain whose lock is held holds up no other one, and its batches fail when they have waited enough', async () => {
   const elsewhere = await makeDomain(database, 'elsewhere')

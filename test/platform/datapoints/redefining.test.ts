@@ -208,7 +208,7 @@ describe.each(SAMPLED_DATABASES)('on $name', ({ openMigrated }) => {
     // The data goes with the service, which says so.
     const gone = await plan(context, { ...model({}, { service: true }), services: [] })
     expect(changeOf(gone, 'services', 'room').guards).toMatchObject([
-      { code: 'deletes-data', message: '3 components, about 1 datapoint hang on it; `status: ARCHIVED` keeps it' },
+      { code: 'deletes-data', message: '3 components, about 1 datapoint belong to it; status: ARCHIVED keeps it' },
     ])
     expect(changeOf(gone, 'characteristicServiceLinks', 'heat/room').guards).toEqual([])
   })

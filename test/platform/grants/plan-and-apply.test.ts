@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/lib/json.ts'
-import { allChanges, type Plan } from '../../../src/plan/plan.ts'
+import type { Plan } from '../../../src/plan/plan.ts'
 import { applyImport } from '../../../src/platform/imports/applying/apply-import.ts'
 import { createRecord, deleteRecord } from '../../../src/platform/records/change-record.ts'
 import { exportAccess, exportDocument } from '../../../src/platform/imports/export-document.ts'
@@ -24,10 +24,11 @@ const editor = { role: 'editor', user: ANNA.email }
 const viewer = { role: 'viewer', user: BERT.email, within: 'lindenhof/north' }
 
 const ofGrants = ({ access }: Plan) => access.changes.map(({ action, key }) => `${action} ${key}`)
-const openGuards = (made: Plan) =>
-  allChanges(made).flatMap(({ type, key, guards }) =>
-    guards.filter(({ acknowledged }) => !acknowledged).map(({ code }) => `${code} ${type}/${key}`),
-  )
+/** Who could do more, where the guard stops that. */
+const guarded = ({ access }: Plan) =>
+  access.guards.some(({ code, acknowledged }) => code === 'widens-access' && !acknowledged)
+    ? (access.diff?.changes ?? []).filter(({ gains }) => gains.length > 0).map(({ message }) => message)
+    : []
 
 const units = (...list: JsonObject[]) => ({ organizations: [{ ...LINDENHOF, organizationUnits: list }] })
 
@@ -134,7 +135,7 @@ describe.each(SAMPLED_DATABASES)('grants as code on $name', (kind) => {
   })
 
   test('an absent list leaves them alone, and that is guarded where they were managed', async () => {
-    await createRecord(domain(), 'access', { role: 'viewer', everyone: 'users' }, [])
+    await createRecord(domain(), 'access', { role: 'viewer', everyone: 'machineUsers' }, [])
     expect((await current(NO_SETTINGS)).access).toMatchObject({
       state: 'unmanaged',
       actual: 1,
@@ -142,7 +143,7 @@ describe.each(SAMPLED_DATABASES)('grants as code on $name', (kind) => {
       changes: [],
     })
     const takenOver = await current(withAccess(administrator))
-    expect(takenOver.access.guards).toMatchObject([{ code: 'takes-over' }])
+    expect(takenOver.access.guards).toMatchObject([{ code: 'takes-over' }, { code: 'widens-access' }])
     await applyAll(domain(), MODEL, withAccess(administrator))
     expect((await current(NO_SETTINGS)).access).toMatchObject({ state: 'released', guards: [{ code: 'leaves-scope' }] })
     expect((await current(withAccess())).access).toMatchObject({ state: 'emptied', guards: [{ code: 'empties-type' }] })
@@ -150,32 +151,34 @@ describe.each(SAMPLED_DATABASES)('grants as code on $name', (kind) => {
 
   test('what gives more is guarded, what takes its place is not', async () => {
     const settings = withAccess(administrator, viewer)
-    expect(openGuards(await current(settings))).toEqual([
-      'widens-access access/administrator/user/anna@example.com',
-      'widens-access access/viewer/user/bert@example.com/within/lindenhof~1north',
+    await applyAll(domain(), MODEL)
+    const planned = await current(settings)
+    expect(guarded(planned)).toEqual([
+      'anna@example.com would become administrator in the whole domain',
+      'bert@example.com would become viewer within lindenhof/north',
     ])
-    const firstGrants: Settings = { ...settings, acknowledge: [{ code: 'widens-access', type: 'access' }] }
-    expect(openGuards(await current(firstGrants))).toEqual([])
+    const digest = planned.access.diff?.digest ?? ''
+    const acknowledged: Settings = { ...settings, acknowledge: [{ code: 'widens-access', type: 'access', digest }] }
+    expect(guarded(await current(acknowledged))).toEqual([])
     await applyAll(domain(), MODEL, settings)
     const narrower = withAccess({ role: 'editor', user: ANNA.email, within: 'lindenhof' }, viewer)
-    expect(openGuards(await current(narrower))).toEqual([])
-    const wider = withAccess(administrator, { ...viewer, within: 'lindenhof' })
-    const keyless: Settings = { ...wider, acknowledge: [{ code: 'widens-access', type: 'access' }] }
-    const stillOpen = await current(keyless)
-    expect(openGuards(stillOpen)).toEqual(['widens-access access/viewer/user/bert@example.com/within/lindenhof'])
+    expect(guarded(await current(narrower))).toEqual([])
+    const wider = { ...acknowledged, access: [administrator, { ...viewer, within: 'lindenhof' }] }
+    const stillOpen = await current(wider)
+    expect(guarded(stillOpen)).toEqual(['bert@example.com would become viewer within lindenhof'])
     expect(stillOpen.diagnostics).toMatchObject([{ code: 'unused-acknowledgement' }])
   })
 
   test('what everybody had is not more for one of them, except for who is new', async () => {
     await applyAll(domain(), MODEL, withAccess(administrator, { role: 'operator', everyone: 'users' }))
     const narrower = withAccess(administrator, { role: 'viewer', user: BERT.email }, viewer)
-    expect(openGuards(await current(narrower))).toEqual([])
+    expect(guarded(await current(narrower))).toEqual([])
     const carl = { email: 'carl@example.com', name: 'Carl' }
     const document = { ...MODEL, users: [ANNA, BERT, carl] }
     const more = withAccess(administrator, { role: 'editor', user: BERT.email }, { role: 'viewer', user: carl.email })
-    expect(openGuards(await current(more, document))).toEqual([
-      'widens-access access/editor/user/bert@example.com',
-      'widens-access access/viewer/user/carl@example.com',
+    expect(guarded(await current(more, document))).toEqual([
+      'carl@example.com would become viewer in the whole domain',
+      'bert@example.com would become editor in the whole domain',
     ])
   })
 
@@ -190,13 +193,7 @@ describe.each(SAMPLED_DATABASES)('grants as code on $name', (kind) => {
     await applyAll(domain(), { ...MODEL, organizations }, withAccess(...access))
     const anna = { ...ANNA, organization: { alias: 'lindenhof' } }
     const joined = await current(withAccess(...access), { organizations, users: [anna, BERT] })
-    expect(joined.changes[0]?.guards).toMatchObject([
-      {
-        code: 'widens-access',
-        message:
-          'anna@example.com would come to lindenhof, where everyone of lindenhof is operator, everyone among users is viewer within the own organization',
-      },
-    ])
+    expect(guarded(joined)).toEqual(['anna@example.com would become operator in the whole domain: comes to lindenhof'])
     const nested = [
       { ...LINDENHOF, organizationUnits: [] },
       { ...tower, organizationUnits: [{ name: 'North', alias: 'north' }] },
@@ -205,8 +202,9 @@ describe.each(SAMPLED_DATABASES)('grants as code on $name', (kind) => {
       ...withAccess(...access),
       moved: [{ type: 'organizations', from: 'lindenhof/north', to: 'tower/north' }],
     }
-    expect(openGuards(await current(moved, { organizations: nested, users: [ANNA, BERT] }))).toEqual([
-      'widens-access organizations/tower/north',
+    expect(guarded(await current(moved, { organizations: nested, users: [ANNA, BERT] }))).toEqual([
+      'bert@example.com would become viewer within tower/north',
+      'everyone of tower would become viewer within tower/north',
     ])
   })
 
@@ -285,7 +283,7 @@ describe.each(SAMPLED_DATABASES)('grants as code on $name', (kind) => {
     const document = { organizations: twoOrganizations([unit], []) }
     const settings = { ...NO_SETTINGS, moved: [{ type: 'organizations', from: 'b/x', to: 'a/x' } as const] }
     const made = await plan(domain(), document, settings)
-    expect(openGuards(made)).toEqual(['widens-access organizations/a/x'])
+    expect(guarded(made)).toEqual(['everyone of a would become operator within a/x'])
     const request = { document, settings: acknowledging(made, settings), plan: made, origin: {} }
     const editors = { ...domain(), mayChangeAccess: false }
     await expect(applyImport(editors, request)).rejects.toMatchObject({ code: 'FORBIDDEN' })

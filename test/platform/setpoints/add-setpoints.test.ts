@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { ChangeSignals } from '../../../src/platform/changes/change-signals.ts'
 import { updateRecord } from '../../../src/platform/records/change-record.ts'
 import { addSetpoints } from '../../../src/platform/setpoints/add-setpoints.ts'
 import { updateComponent } from '../../../src/platform/systems/components.ts'
@@ -133,6 +134,24 @@ describe.each(SAMPLED_DATABASES)('a batch of setpoints on $name', (kind) => {
     expect(await send(20)).toMatchObject({ stored: 1 })
     expect((await statesOf(domain())).sort()).toStrictEqual(['target 20 SUPERSEDED', 'target 21 PENDING'])
     await expect(send(20, Uint8Array.of(2))).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('sent again with its Idempotency-Key gets the first answer, whatever the model says by then', async () => {
+    const changes = new ChangeSignals()
+    const options = { lenient: true, idempotency: { key: 'batch 1', digest: Uint8Array.of(1) } }
+    const elements = [site.element('target', 20), site.element('target', 99)]
+    const send = () => addSetpoints({ ...domain(), changes }, ANYBODY, elements, options)
+    const first = await send()
+    expect(first).toMatchObject({ stored: 1, errorCount: 1, errors: [{ pointer: '/1/value' }] })
+    await updateRecord(domain(), 'characteristics', 'target', { boundaryMax: 10 }, ['invalidates-data'])
+    expect(await add(domain(), site.element('target', 20))).toMatchObject({ stored: 0, errorCount: 1 })
+    let signals = 0
+    changes.listen(() => (signals += 1))
+    expect(await send()).toStrictEqual(first)
+    await updateComponent(domain(), EVERYWHERE, site.thermostats[0], { status: 'ARCHIVED' })
+    expect(await send()).toStrictEqual(first)
+    expect(signals).toBe(0)
+    expect(await statesOf(domain())).toStrictEqual(['target 20 PENDING'])
   })
 
   it('an account that is bound to a system sets nothing elsewhere, and learns nothing of it', async () => {

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { HoldfastError } from '../../../src/lib/errors.ts'
 import { ChangeSignals } from '../../../src/platform/changes/change-signals.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { setSetpoints } from '../../../src/platform/setpoints/set-setpoints.ts'
+import { updateComponent } from '../../../src/platform/systems/components.ts'
+import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { countingDatabase, type CountingDatabase } from '../../support/counting-database.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { makeSettingSite, type SettingCode, type SettingSite } from '../../support/setting-site.ts'
@@ -92,6 +95,28 @@ describe.each(SAMPLED_DATABASES)('setpoints and what devices report, on $name', 
     await add(domain(), site.element('pump', true, { timestamp: Date.now() + 500_000 }))
     await report('pump', true)
     expect(await statesOf(domain())).toContain('pump true APPLIED')
+  })
+
+  it('a setpoint is told by the retry of a batch with a key, where the first request could not tell it', async () => {
+    await add(domain(), site.element('target', 21))
+    let isBroken = true
+    const failing = countingDatabase(domain().database, ({ text }) => {
+      if (isBroken && text.includes('from setpoints')) throw new HoldfastError('UNAVAILABLE', 'lost')
+    })
+    const server = new Datapoints({ ...domain(), database: failing, isAlone: false, changes })
+    const who = { domainId: domain().domain.id, actor: 'device', systemUuid: null, units: null }
+    const element = site.element('target', 21)
+    const report = () => server.ingest.add(who, [element], { idempotency: { key: 'a', digest: Uint8Array.of(1) } })
+    await expect(report()).rejects.toThrow('lost')
+    isBroken = false
+    await updateComponent(domain(), EVERYWHERE, element.component_uuid, { status: 'ARCHIVED' })
+    expect(await statesOf(domain())).toEqual(['target 21 PENDING'])
+    expect(await report()).toMatchObject({ stored: 1 })
+    expect(await statesOf(domain())).toEqual(['target 21 APPLIED'])
+    // It was told, so no other retry looks at setpoints.
+    isBroken = true
+    expect(await report()).toMatchObject({ stored: 1 })
+    await server.close()
   })
 
   it('what has expired is not applied any more', async () => {

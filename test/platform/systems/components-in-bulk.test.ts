@@ -14,7 +14,7 @@ describe.each(SAMPLED_DATABASES)('components in bulk on $name', (kind) => {
   const domain = oneDomain(kind)
   beforeEach(() => applyAll(domain(), MODEL))
 
-  it('are told all that is wrong with its place, and a single one without it', async () => {
+  it('are told all that is wrong with its place, and a single one with its field alone', async () => {
     const { uuid: system } = await makeSystem(domain())
     const [uuid, taken] = [crypto.randomUUID(), crypto.randomUUID()]
     await makeComponent(domain(), system, { uuid: taken, ...serial('A-1') })
@@ -61,7 +61,7 @@ describe.each(SAMPLED_DATABASES)('components in bulk on $name', (kind) => {
     })
     expect(await refusal({ uuid: taken })).toMatchObject({
       message: `there is a component ${taken} already`,
-      details: [],
+      details: [{ pointer: '/input/uuid', code: 'CONFLICT', detail: `there is a component ${taken} already` }],
     })
     expect(await refusal({ componentModel: 'nix' })).toMatchObject({ message: 'there is no ComponentModel "nix"' })
     expect((await listComponents(domain(), ANYBODY, {}, { first: 9, after: null })).total).toBe(1)

@@ -11,16 +11,17 @@ const APPLY = {
   summary: { create: 0, update: 0, move: 0, delete: 1, unchanged: 0, unmanagedTypes: 0 },
 } as Apply
 
-const text = (change: Change) => applyText('applied', APPLY, planOf({ changes: [change] }), {})
+const SURROUNDINGS = { platform: 'a.example', undo: (uuid: string) => `holdfast rollback ${uuid}` }
+const text = (change: Change) => applyText('applied', APPLY, planOf({ changes: [change] }), SURROUNDINGS)
 
 describe('what an apply says of the data that it has deleted', () => {
   const body = { code: 'a', name: 'A' }
   const stays = 'The data that was deleted with its records stays lost; a roll-back does not bring it back.\n'
 
   it('is that a roll-back does not bring it back', () => {
-    const change = deleted('services', 'a', body, { guards: [guard('deletes-data', '3 setpoints hang on it', true)] })
+    const change = deleted('services', 'a', body, { guards: [guard('deletes-data', '3 setpoints belong to it', true)] })
     expect(text(change)).toMatch(
-      /^Applied: 1 record deleted · domain local\napply 5f0c\S+ at .*\nUndo it: .* rollback /,
+      /^Applied: 1 record deleted on \S+ · domain local\napply 5f0c\S+ at .*\nUndo it: .* rollback /,
     )
     expect(text(change).endsWith(`\n${stays}`)).toBe(true)
   })

@@ -23,6 +23,7 @@ describe('where models come from', () => {
     const { directory, commit } = repository()
     expect(await originOf(join(directory, 'models'), env)).toEqual({
       commit,
+      folder: 'models',
       ref: 'refs/heads/main',
       repository: 'https://git.example/lindenhof/models.git',
     })
@@ -34,6 +35,28 @@ describe('where models come from', () => {
     expect((await originOf(join(directory, 'models'), env)).commit).toBe(commit)
     writeFiles(directory, { 'models/b.yaml': '' })
     expect((await originOf(join(directory, 'models'), env)).commit).toBe(`${commit}-dirty`)
+  })
+
+  it('the pull request that the message of the commit names, also of an earlier commit', async () => {
+    const { directory, commit } = repository()
+    const git = (...words: readonly string[]) => execFileSync('git', words, { cwd: directory, env, stdio: 'pipe' })
+    const as = [
+      '-c',
+      'user.name=Ada',
+      '-c',
+      'user.email=ada@example.org',
+      'commit',
+      '-q',
+      '--allow-empty',
+      '-m',
+    ] as const
+    git(...as, 'Warm up the rooms (#12)')
+    expect(await originOf(join(directory, 'models'), env)).toMatchObject({ pullRequest: '#12' })
+    writeFiles(directory, { 'models/a.yaml': 'changed' })
+    expect(await originOf(join(directory, 'models'), env)).not.toHaveProperty('pullRequest')
+    expect(await originOf(join(directory, 'models'), env, { at: commit })).toMatchObject({ commit })
+    expect(await originOf(join(directory, 'models'), env, { at: 'HEAD' })).toMatchObject({ pullRequest: '#12' })
+    expect(await originOf(join(directory, 'models'), env, { base: 'HEAD~1' })).toMatchObject({ base: commit })
   })
 
   it('a directory made up to look like a repository of its own is not asked, nor is a program run that it names', async () => {
@@ -53,7 +76,7 @@ describe('where models come from', () => {
       stdio: 'pipe',
     })
     utimesSync(join(models, 'a.yaml'), 1, 1)
-    expect(await originOf(models, env)).toEqual({})
+    expect(await originOf(models, env)).toEqual({ folder: 'models' })
     expect(existsSync(ran)).toBe(false)
     // What it would be otherwise.
     execFileSync('git', ['status'], { cwd: models, env, stdio: 'pipe' })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { markerLine, type Marker } from '../../../src/reconcile/pull-request/marker.ts'
 import { fakeGitHub, type FakeGitHub } from '../../support/fake-github.ts'
 import { holdfast } from '../run-command.ts'
@@ -105,6 +105,38 @@ describe('holdfast ci reviewed-plan', () => {
     })
     github.addPullRequest({ number: 8, head: HEAD, merged: true, mergeCommit: MERGE })
     expect((await ask(github)).stderr).toContain('Pull request 8 shows no plan')
+  })
+
+  it.each([
+    [401, 'GitHub does not accept the token'],
+    [403, 'add "pull-requests: read" to the permissions of the job'],
+    [404, 'GitHub answered 404'],
+  ])('names the remedy if GitHub answers %i', async (status, remedy) => {
+    const github = await merged()
+    const body = { message: 'no', documentation_url: 'https://docs.github.com/rest' }
+    github.next('repos/list-pull-requests-associated-with-commit', () => ({ status, body }))
+    const { code, stderr } = await ask(github)
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(remedy) })
+    expect(stderr).toMatch(/^error: the reviewed plan was not found: .*; nothing was applied$/m)
+    expect(stderr).not.toContain('report it')
+  })
+
+  it('names the remedy if there is no connection to GitHub', async () => {
+    // The client of GitHub waits for 14 s between its attempts.
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const lost = new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) })
+    const env = (await merged()).environment({ event: 'push', commit: MERGE })
+    const fetch = () => Promise.reject(lost)
+    const line = 'ci reviewed-plan --url https://acme.example'
+    const asked = holdfast(line, { cwd: workspace(), env, fetch })
+    while ((await Promise.race([asked, vi.advanceTimersByTimeAsync(1_000)])) === vi);
+    expect(await asked).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^error: the reviewed plan was not found: no answer from GitHub at http:\S+: nothing listens there; nothing was applied$/m,
+      ),
+    })
   })
 
   it('outside of a job says what is missing', async () => {

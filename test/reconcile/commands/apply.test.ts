@@ -19,7 +19,7 @@ describe('apply asks the person at the terminal', () => {
   ])('answer %j: exit %i', async (answer, code, isApplied) => {
     const platform = new FakePlatform(live('a'))
     const outcome = await holdfast('apply', { cwd: workspace(FILES), platform, answer })
-    expect(outcome.questions).toEqual(['Apply this plan to domain local? [y/N] '])
+    expect(outcome.questions).toEqual(['Apply this plan to domain local on .holdfast? [y/N] '])
     expect(outcome.code).toBe(code)
     expect(platform.live).toEqual(isApplied ? live('a', 'b') : live('a'))
     expect(outcome.stdout).toContain('1 to create')
@@ -57,6 +57,42 @@ async function planned(platform: FakePlatform, files: { readonly [path: string]:
   return { cwd, outcome }
 }
 
+/** The output of three commands with these words. */
+async function at(words: string) {
+  const platform = new FakePlatform(live('a'))
+  const cwd = workspace(FILES)
+  const env = { HOLDFAST_TOKEN: 'token' }
+  const before = await holdfast(`plan ${words}`, { cwd, platform, env })
+  const applied = await holdfast(`apply ${words}`, { cwd, platform, env, answer: 'y' })
+  const history = await holdfast(`history ${words}`, { cwd, platform, env })
+  return { before, applied, history }
+}
+
+describe('the platform', () => {
+  it.each([
+    ['its address', '--url https://b.example/base/', 'b.example/base'],
+    ['its data directory', '--data-dir /var/lib/holdfast', '/var/lib/holdfast'],
+  ])('is named by %s in verdict, question, result and history', async (_, words, name) => {
+    const { before, applied, history } = await at(words)
+    expect(before.stdout).toContain(`Plan: 1 to create on ${name} · domain local\n`)
+    expect(applied.questions).toEqual([`Apply this plan to domain local on ${name}? [y/N] `])
+    expect(applied.stdout).toContain(`Plan: 1 to create on ${name} · domain local\n`)
+    expect(applied.stdout).toContain(`Applied: 1 record created on ${name} · domain local\n`)
+    expect(history.stdout).toContain(`Applies on ${name}\n`)
+  })
+
+  it('is the same one in the command that undoes the apply', async () => {
+    const { applied } = await at('--url https://b.example')
+    expect(applied.stdout).toMatch(/^Undo it: holdfast rollback \S+ --url https:\/\/b\.example$/m)
+  })
+
+  it('is not named where a plan is against a file', async () => {
+    const cwd = workspace({ ...FILES, 'live.json': JSON.stringify(live('a')) })
+    const { stdout } = await holdfast('plan --against live.json', { cwd })
+    expect(stdout).toContain('Plan: 1 to create · domain')
+  })
+})
+
 describe('apply PLAN', () => {
   it('applies what "plan --out" has written, without asking', async () => {
     const platform = new FakePlatform(live('a'))
@@ -64,7 +100,7 @@ describe('apply PLAN', () => {
     expect(outcome.stdout.trimEnd().split('\n').at(-1)).toBe('Apply it: holdfast apply plan.json')
     const applied = await holdfast('apply plan.json', { cwd, platform })
     expect(applied.code).toBe(0)
-    expect(applied.stdout).toMatch(/^Applied: 1 record created · domain local\napply 0/)
+    expect(applied.stdout).toMatch(/^Applied: 1 record created on \.holdfast · domain local\napply 0/)
     expect(platform.callsOf('planImport')).toHaveLength(1)
     expect(platform.live).toEqual(live('a', 'b'))
   })
@@ -97,8 +133,17 @@ describe('apply PLAN', () => {
   })
 
   it.each([
-    ['not JSON', 'plan', 'plan.json is not JSON, so it is no plan; "holdfast plan --out plan.json" writes one'],
-    ['no plan', '{"formatVersion": 1}', 'plan.json is not a plan'],
+    ['not JSON', 'plan', 'plan.json is no plan, because it is not JSON; "holdfast plan --out FILE" writes one'],
+    [
+      'another document',
+      '{}',
+      'plan.json is no plan, because it has no formatVersion; "holdfast plan --out FILE" writes',
+    ],
+    [
+      'half a plan',
+      '{"formatVersion": 1}',
+      /^plan\.json: error .*\n[^]*plan\.json is no plan, because these values are wrong/,
+    ],
     [
       'another version',
       '{"formatVersion": 2}',
@@ -109,7 +154,7 @@ describe('apply PLAN', () => {
       cwd: workspace({ ...FILES, 'plan.json': text }),
       platform: new FakePlatform(),
     })
-    expect(outcome.stderr).toContain(message)
+    expect(outcome.stderr).toMatch(message)
     expect(outcome.code).toBe(1)
   })
 
@@ -170,6 +215,27 @@ describe('apply --expect DIGEST', () => {
     expect(refused.code).toBe(1)
     expect(await holdfast(`apply --expect ${digest}`, { cwd, platform })).toMatchObject({ code: 0 })
     expect(platform.live).toEqual(live('a', 'b'))
+  })
+
+  it.each<[string, (text: string) => string, string]>([
+    ['was altered', (text) => text.replace('"create"', '"update"'), 'plan.json cannot be used'],
+    ['is cut off', (text) => text.slice(0, 100), 'plan.json cannot be used'],
+    ['is another plan', (text) => text, 'plan.json is another plan than sha256:'],
+  ])('plans anew with a warning if the file %s, and applies the plan of the digest', async (_, alter, warning) => {
+    const platform = new FakePlatform(live('a'))
+    const { cwd } = await planned(platform)
+    const text = readFileSync(join(cwd, 'plan.json'), 'utf8')
+    if (alter(text) === text) writeFiles(cwd, { 'models/a.json': models('a', 'b', 'c') })
+    const { digest } = JSON.parse((await holdfast('plan --format json', { cwd, platform })).stdout) as Plan
+    writeFiles(cwd, { 'plan.json': alter(text) })
+    const outcome = await holdfast(`apply plan.json --expect ${digest}`, { cwd, platform })
+    expect(outcome).toMatchObject({ code: 0, stderr: expect.stringContaining(`warning: ${warning}`) })
+    expect(platform.applied.map(({ plan }) => plan.digest)).toEqual([digest])
+    const other = `sha256:${'0'.repeat(64)}`
+    platform.live = live('a')
+    const refused = await holdfast(`apply plan.json --expect ${other}`, { cwd, platform })
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('the plan is not the expected one') })
+    expect(platform.applied).toHaveLength(1)
   })
 })
 

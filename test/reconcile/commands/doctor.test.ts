@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rightsOf } from '../../../src/auth/scopes.ts'
-import { checkNode, type Check } from '../../../src/reconcile/health/health.ts'
+import type { Check } from '../../../src/reconcile/health/check.ts'
+import { checkNode } from '../../../src/reconcile/health/health.ts'
 import type { Environment } from '../../../src/shell/io.ts'
 import { checkClock, checkRights } from '../../../src/reconcile/health/platform-health.ts'
 import { data, failure } from '../fake-platform.ts'
@@ -66,6 +67,19 @@ describe('doctor', () => {
     ])
     expect(stdout).toContain(`${cwd}/.holdfast (made when it is needed)`)
     expect(code).toBe(0)
+  })
+
+  it('names references that are not resolved here', async () => {
+    const users = [
+      { username: 'a', password: '${env:ONE}' },
+      { username: 'b', password: '${env:TWO}' },
+    ]
+    const cwd = workspace({ 'models/a.json': JSON.stringify({ machineUsers: users }) })
+    const { code, stdout } = await holdfast('doctor', { cwd, env: { ONE: 'Zq7-8Kd02mfPq71L-of-the-test' } })
+    expect(stdout).toMatch(
+      /^problem +models +models is valid, but 1 reference of it is not resolved here: \$\{env:TWO\} \(models\/a\.json:1:\d+\); set/m,
+    )
+    expect(code).toBe(1)
   })
 
   it('names, to an administrator, the providers whose people have no role', async () => {

@@ -53,7 +53,7 @@ describe('help', () => {
   })
 
   it('has an example for every command, and each can be typed', async () => {
-    const groups = ['help', 'keys', 'trust', 'ci']
+    const groups = ['help', 'access', 'keys', 'trust', 'ci']
     const commands = wordsOf(program()).filter(({ words }) => !groups.includes(words.join(' ')))
     expect(Object.keys(EXAMPLES).toSorted()).toEqual(commands.map(({ words }) => words.join(' ')).toSorted())
     for (const [command, examples] of Object.entries(EXAMPLES)) {

@@ -22,7 +22,8 @@ describe('history', () => {
   it('lists the applies, the latest first', async () => {
     const { stdout, code } = await holdfast('history', await applied())
     expect(stdout).toBe(
-      `WHEN                  APPLY                                 WHO       DID    FROM\n` +
+      `Applies on .holdfast\n` +
+        `WHEN                  APPLY                                 WHO       DID    FROM\n` +
         `2026-01-02T03:04:05Z  ${FIRST}  operator  +1 ~1  0123456789ab main\n`,
     )
     expect(code).toBe(0)
@@ -33,14 +34,14 @@ describe('history', () => {
     const json = await holdfast('history --format json', session)
     expect(JSON.parse(json.stdout)).toMatchObject({ applies: [{ uuid: FIRST, actor: 'operator' }] })
     const markdown = await holdfast('history --format markdown', session)
-    expect(markdown.stdout.split('\n')[2]).toBe(
+    expect(markdown.stdout.split('\n')[4]).toBe(
       `| \`2026-01-02T03:04:05Z\` | \`${FIRST}\` | \`operator\` | \`+1 ~1\` | \`0123456789ab main\` |`,
     )
   })
 
   it('of a platform that nothing was applied to', async () => {
     const outcome = await holdfast('history', { cwd: workspace(), platform: new FakePlatform() })
-    expect(outcome).toMatchObject({ code: 0, stdout: 'Nothing was ever applied here.\n' })
+    expect(outcome).toMatchObject({ code: 0, stdout: 'Nothing was ever applied on .holdfast.\n' })
   })
 
   it('shows what one apply did, field by field', async () => {
@@ -68,7 +69,7 @@ describe('history', () => {
       }),
     )
     const { stdout } = await holdfast('history', { cwd: workspace(), platform })
-    expect(stdout.trimEnd().split('\n')).toHaveLength(2)
+    expect(stdout.trimEnd().split('\n')).toHaveLength(3)
     expect(stdout).toContain(String.raw`eve\n\u001b[32mall is well`)
     expect(stdout).not.toContain('\u202e')
   })
@@ -78,7 +79,7 @@ describe('rollback', () => {
   it('undoes the latest apply, and is an apply itself', async () => {
     const session = await applied()
     const outcome = await holdfast('rollback', { ...session, answer: 'y' })
-    expect(outcome.questions).toEqual([`Undo apply ${FIRST} on domain local? [y/N] `])
+    expect(outcome.questions).toEqual([`Undo apply ${FIRST} in domain local on .holdfast? [y/N] `])
     expect(outcome.stdout).toContain('Applied: 1 record updated, 1 record deleted')
     expect(outcome.code).toBe(0)
     expect(session.platform.live).toEqual(live('a'))

@@ -80,12 +80,6 @@ describe('an entry that stands for nothing is a finding with its line', () => {
       'deletes-data for characteristics/heatng',
     ],
     [
-      'a key that becomes itself',
-      'moved: [{ type: characteristics, from: heating, to: heating }]',
-      'error impossible-move',
-      'both are the same key',
-    ],
-    [
       'a ring',
       'moved: [{ type: characteristics, from: heating, to: flow }, { type: characteristics, from: flow, to: heating }]',
       'error impossible-move',

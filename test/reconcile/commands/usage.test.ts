@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { HoldfastError } from '../../../src/lib/errors.ts'
 import { data, FakePlatform } from '../fake-platform.ts'
 import { models } from '../sample.ts'
 import { holdfast } from '../run-command.ts'
@@ -8,7 +9,12 @@ describe('mistakes on the command line', () => {
   it.each([
     ['plna', "unknown command 'plna' (Did you mean plan?)"],
     ['plan --modles x', "unknown option '--modles' (Did you mean --models?)"],
-    ['frobnicate', "error: unknown command 'frobnicate'\n  See: holdfast help\n"],
+    ['frobnicate', "error: unknown command 'frobnicate'\n  Commands: validate, rename, plan, apply, "],
+    ['help frobnicate', "error: unknown command 'frobnicate'\n  Commands: validate, rename, plan, apply, "],
+    ['demo --help', "error: unknown command 'demo'\n  Commands: validate, "],
+    ['demo -h', "error: unknown command 'demo'\n  Commands: validate, "],
+    ['help keys frobnicate', "error: unknown command 'frobnicate'\n  Commands: rotate\n"],
+    ['keys rotat --help', "error: unknown command 'rotat' (Did you mean rotate?)\n"],
     ['plan --nonsense', "error: unknown option '--nonsense'\n  See: holdfast help plan\n"],
     ['keys rotate --nonsense', 'See: holdfast help keys rotate\n'],
     ['plan --format xml', 'Allowed choices are text, json, markdown.'],
@@ -31,6 +37,11 @@ describe('mistakes on the command line', () => {
     ],
     ['init --gitlab --gitea', '--gitlab and --gitea name two forges; give one of them'],
     ['trust github acme/models', 'give the address by which the jobs reach the platform: --url https://…'],
+    ['access why anna@example.com --claims nowhere.json', 'cannot read --claims nowhere.json: it does not exist'],
+    [
+      'access why anna@example.com --claims models/a.json --claims empty/readme.txt',
+      'give the claims of a token as a JSON object',
+    ],
     ['ci apply', 'ci apply works inside a job of GitHub Actions; missing in the environment'],
     ['apply', 'there is no terminal to ask for consent; give --yes, or a plan that was written by "plan --out"'],
     ['rollback abc --yes', '"abc" names no apply; give the UUID that "holdfast history" shows, or none for the latest'],
@@ -59,6 +70,14 @@ describe('mistakes on the command line', () => {
     })
   })
 
+  it('writes no colours with --no-color, wherever it stands', async () => {
+    const env = { FORCE_COLOR: '1' }
+    const session = { cwd: workspace({ 'models/a.json': models('a') }), platform: new FakePlatform(), env }
+    expect((await holdfast('plan', session)).stdout).toContain('\u001b[')
+    for (const line of ['plan --no-color', '--no-color plan'])
+      expect((await holdfast(line, session)).stdout).toMatch(/^Plan: 1 to create/)
+  })
+
   it('without a command the help is shown, as a mistake', async () => {
     const outcome = await holdfast('', { cwd: workspace() })
     expect(outcome).toMatchObject({ code: 1, stdout: '' })
@@ -79,6 +98,7 @@ describe('help', () => {
       'rollback',
       'history',
       'invite',
+      'access',
       'trust',
       'keys',
       'types',
@@ -112,6 +132,19 @@ describe('failures that nobody foresaw', () => {
   it('show the stack to whoever asks for it', async () => {
     const outcome = await holdfast('history', { cwd: workspace(), parts: failing, env: { HOLDFAST_DEBUG: '1' } })
     expect(outcome.stderr).toMatch(/RangeError: a detail of the inside\n +at /)
+  })
+
+  it('show what caused them, too', async () => {
+    const caused = new HoldfastError('INTERNAL', 'middle', { cause: new Error('inside') })
+    const parts = { openEmbedded: () => Promise.reject(new Error('outside', { cause: caused })) }
+    const outcome = await holdfast('history', {
+      cwd: workspace(),
+      parts,
+      env: { HOLDFAST_DEBUG: '1' },
+    })
+    expect(outcome.stderr).toMatch(
+      /^Error: outside\n[^]+^caused by HoldfastError: middle\n[^]+^caused by Error: inside\n/m,
+    )
   })
 })
 

@@ -1,17 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Diagnostic } from '../../../src/lib/diagnostic.ts'
 import { holdfast } from '../run-command.ts'
-import { workspace, type Files } from '../workspace.ts'
+import { validate } from './validate-files.ts'
 
 // One run finds everything, in the order of the places, and nothing that only follows from something else.
-
-async function validate(files: Files) {
-  const cwd = workspace(files)
-  const json = await holdfast('validate --format json', { cwd })
-  const { diagnostics } = JSON.parse(json.stdout) as { diagnostics: readonly Diagnostic[] }
-  const lines = diagnostics.map(({ file, line, column, code }) => `${file}:${line}:${column} ${code}`)
-  return { lines, diagnostics, text: (await holdfast('validate', { cwd })).stdout, cwd }
-}
 
 /** A characteristic in one line. */
 const one = (code: string, more = '') =>
@@ -133,12 +124,12 @@ describe('a value of a wrong type hides no other mistake of its record', () => {
     [
       'of a characteristic',
       `characteristics:\n  - { code: a, name: 5, characteristicType: SETTING, dataType: INTEGER, boundaryMin: 5, boundaryMax: 1, ${twice} }\n`,
-      ['2:16 wrong-type', '2:73 boundaries-crossed', '2:105 duplicate-metadata-key'],
+      ['2:16 wrong-type', '2:73 boundaries-crossed', '2:153 duplicate-metadata-key'],
     ],
     [
       'of an application',
       'applicationConsumers:\n  - { slug: "a b", name: 5, grantTypes: [PASSWORD], secret: "${generated}", redirectUris: ["https://a.example/#b"] }\n',
-      ['2:7 slug-characters', '2:20 wrong-type', '2:92 redirect-uri-fragment'],
+      ['2:7 slug-characters', '2:20 wrong-type', '2:92 redirect-uri'],
     ],
     [
       'of a metadata type without a key that can be told',
@@ -148,12 +139,12 @@ describe('a value of a wrong type hides no other mistake of its record', () => {
     [
       'of an organization whose alias is its key, and of its units',
       `organizations:\n  - { name: 5, alias: o, ${twice}, organizationUnits: [{ name: u }, { name: u }] }\n`,
-      ['2:7 wrong-type', '2:26 duplicate-metadata-key', '2:128 duplicate-identity'],
+      ['2:7 wrong-type', '2:74 duplicate-metadata-key', '2:128 duplicate-identity'],
     ],
     [
       'of an organization without a key that can be told, and of its units',
       `organizations:\n  - { name: 5, ${twice}, organizationUnits: [{ name: u, ${twice} }] }\n`,
-      ['2:7 wrong-type', '2:16 duplicate-metadata-key', '2:116 duplicate-metadata-key'],
+      ['2:7 wrong-type', '2:64 duplicate-metadata-key', '2:164 duplicate-metadata-key'],
     ],
   ])('%s', async (_, file, found) => {
     const { lines } = await validate({ 'models/a.yaml': file })
@@ -223,7 +214,7 @@ describe('a number as metadata that is not kept as it is written', () => {
     for (const value of values) expect((await validate({ 'models/a.yaml': versioned(value) })).lines).toEqual([])
     expect((await validate({ 'models/a.yaml': types('FLOAT') + versioned('1.10') })).lines).toEqual([])
     expect((await validate({ 'models/a.yaml': types('STRING') + versioned('1.10') })).lines).toEqual([
-      'models/a.yaml:3:25 metadata-value',
+      'models/a.yaml:3:65 metadata-value',
     ])
   })
 })

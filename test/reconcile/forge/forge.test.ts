@@ -12,7 +12,7 @@ import { FakeGitLab, GITLAB, PROJECT } from '../../support/fake-gitlab.ts'
 const noWait = () => Promise.resolve()
 
 function ioOf(fetch: Io['fetch']): Io {
-  return { fetch, signal: new AbortController().signal, wait: noWait } as unknown as Io
+  return { fetch, now: Date.now, signal: new AbortController().signal, wait: noWait } as unknown as Io
 }
 
 const FORGES = [

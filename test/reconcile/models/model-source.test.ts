@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readModels } from '../../../src/reconcile/models/model-source.ts'
@@ -78,6 +78,24 @@ describe('the model files of a directory', () => {
     symlinkSync('itself.yaml', join(cwd, 'models/itself.yaml'))
     expect(readModels('models', cwd).diagnostics).toMatchObject([
       { file: 'models/itself.yaml', message: expect.stringContaining('its symbolic links lead in a circle') },
+    ])
+  })
+
+  it('a pointer of Git LFS is an error that says how to get the file', () => {
+    const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n'
+    const cwd = workspace({ 'models/a.yaml': '', 'models/large.yaml': pointer })
+    expect(readModels('models', cwd).diagnostics).toMatchObject([
+      { code: 'unreadable-file', file: 'models/large.yaml', message: expect.stringContaining('git lfs pull') },
+    ])
+  })
+
+  it('a submodule that is not checked out is an error, and an empty directory elsewhere is none', () => {
+    const cwd = workspace({ 'models/a.yaml': '', '.git/HEAD': 'ref: refs/heads/main\n' })
+    mkdirSync(join(cwd, 'models/shared'))
+    expect(readModels('models', cwd).diagnostics).toEqual([])
+    writeFileSync(join(cwd, '.gitmodules'), '[submodule "shared"]\n')
+    expect(readModels('models', cwd).diagnostics).toMatchObject([
+      { code: 'unreadable-file', file: 'models/shared', message: expect.stringContaining('git submodule update') },
     ])
   })
 

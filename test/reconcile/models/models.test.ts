@@ -12,6 +12,14 @@ beforeAll(async () => {
 })
 afterAll(() => platform.close())
 
+const ACKNOWLEDGED = JSON.stringify({
+  acknowledge: ['characteristics', 'characteristicServiceLinks', 'services'].map((type) => ({
+    code: 'leaves-scope',
+    type,
+    reason: 'Not ours',
+  })),
+})
+
 const run = (line: string, cwd: string) => holdfast(line, { cwd, parts: platform.parts })
 
 it('export --managed has what the models describe, which is enough to plan them, and nobody’s address', async () => {
@@ -38,4 +46,47 @@ it('export --managed has what the models describe, which is enough to plan them,
   const planned = await run('plan --against export.yaml --detailed-exitcode', cwd)
   expect(planned.stdout).toMatch(/^Plan: 1 to update/)
   expect(planned.code).toBe(2)
+})
+
+it('export --managed tells nothing that the models do not name: records, units, fields, metadata', async () => {
+  const secret = {
+    organizations: [
+      {
+        name: 'Acme',
+        alias: 'acme',
+        organizationUnits: [{ name: 'North', directChildren: [{ name: 'Secret customer' }] }, { name: 'Secret site' }],
+        metadataKeyValueStore: [
+          { key: 'region', value: 'eu' },
+          { key: 'contract', value: 'secret' },
+        ],
+      },
+      { name: 'Secret company' },
+    ],
+    users: [{ email: 'ada@example.org', name: 'Ada', metadataKeyValueStore: [{ key: 'phone', value: 'secret' }] }],
+  }
+  const all = workspace({ 'models/a.json': JSON.stringify(secret), 'models/holdfast.yaml': ACKNOWLEDGED })
+  expect(await run('apply --yes', all)).toMatchObject({ code: 0 })
+
+  const named = {
+    organizations: [
+      {
+        name: 'Acme',
+        alias: 'acme',
+        organizationUnits: [{ name: 'North', directChildren: [] }],
+        metadataKeyValueStore: [{ key: 'region', value: 'us' }],
+      },
+    ],
+    users: [{ email: 'ADA@example.org', name: 'Ada' }],
+  }
+  const cwd = workspace({ 'models/a.json': JSON.stringify(named) })
+  const { code, stdout } = await run('export --managed --format json', cwd)
+  expect({ code, exported: JSON.parse(stdout) as unknown }).toEqual({
+    code: 0,
+    exported: {
+      organizations: [
+        { ...named.organizations[0], metadataKeyValueStore: [{ key: 'region', value: { string: 'eu' } }] },
+      ],
+      users: [{ email: 'ada@example.org', name: 'Ada' }],
+    },
+  })
 })

@@ -62,7 +62,7 @@ describe('apply --expect reviewed', () => {
       '',
       `> By \`ann\` at 2026-01-02 03:04 UTC · apply \`${uuid}\` · [run 9](https://github.example/acme/models/actions/runs/9)`,
       '>',
-      `> Roll back: \`holdfast rollback ${uuid}\``,
+      `> Roll back: \`holdfast rollback ${uuid} --pull-request\``,
     ])
     expect(firstLine(summary)).toBe(firstLine(planned()))
     expect(planned()).toContain('\n- characteristics/old\n')
@@ -91,7 +91,9 @@ describe('apply --expect reviewed', () => {
     await step(github, { line: REVIEWED, event: PUSH, platform, cwd, env, reach })
     const [comment] = github.comments(NUMBER)
     expect(comment?.body).toMatch(/^### Applied: .* on `acme\.example\.com`$/m)
-    expect(comment?.body).toMatch(/^> Roll back: `holdfast rollback [\w-]+ --url https:\/\/acme\.example\.com`$/m)
+    expect(comment?.body).toMatch(
+      /^> Roll back: `holdfast rollback [\w-]+ --pull-request --url https:\/\/acme\.example\.com`$/m,
+    )
   })
 
   it('refuses another one: nothing is applied, and the pull request is told what is different', async () => {
@@ -99,12 +101,15 @@ describe('apply --expect reviewed', () => {
     platform.live = live('a', 'old', 'another')
     const { code, stderr } = await apply()
     expect(code).toBe(1)
-    expect(stderr).toContain('the plan is not the expected one')
+    expect(stderr).toMatch(
+      /the plan is not the expected one.*\n {2}delete characteristics\/another: nobody has reviewed it$/m,
+    )
     expect(platform.applied).toEqual([])
     expect(firstLine(comment())).toBe('### Not applied on `embedded`')
     expect(comment()).toContain('> **Nothing was changed on the platform.**')
+    expect(comment()).not.toContain('nobody has reviewed it')
     expect(comment()).toMatch(/#### Other than reviewed\n```diff\n# .*\n\+ delete characteristics\/another\n```/)
-    expect(comment()).toMatch(/#### What to do\n- Start the workflow by hand/)
+    expect(comment()).toMatch(/#### What to do\n- .*start the workflow by hand/)
     expect(comment()).toContain('### Plan: 1 to create, 2 to delete')
   })
 
@@ -132,7 +137,7 @@ describe('apply --expect reviewed', () => {
     expect(platform.applied).toEqual([])
     // A plan that nobody has seen may hold what only this job knows.
     expect(comment()).toMatch(/^### Not applied/)
-    expect(comment()).toMatch(/#### What to do\n- Start the workflow by hand .*\n- A rule of the branch/)
+    expect(comment()).toMatch(/#### What to do\n- .*start the workflow by hand .*\n- A rule of the branch/)
     expect(`${comment()}${summary}`).not.toContain('### Plan')
   })
 

@@ -77,7 +77,7 @@ describe('plan --drift-issue', () => {
     const change = { actor: 'grace', at: '2026-05-01T10:00:00.000Z' }
     platform.drift = [{ type: 'characteristics', key: 'a', field: 'precision', before: null, after: 2, ...change }]
     const { stdout, code } = await look(github, 1, platform)
-    expect([stdout.split('\n', 1)[0], code]).toEqual([expect.stringMatching(/^No changes\./), 0])
+    expect([stdout.split('\n', 1)[0], code]).toEqual([expect.stringMatching(/^No changes on \S+\./), 0])
     expect(only(github).title).toBe(
       'Drift on embedded: somebody changed 1 field of 1 record that the models do not name',
     )

@@ -69,13 +69,13 @@ describe('GitHub refuses', () => {
     expect(code).toBe(0)
   })
 
-  it('a job without the permission: the plan is good all the same, and the permission is named', async () => {
+  it('a job without the permission: it shows the plan, names the permission, and fails', async () => {
     const github = await githubWithPullRequest({ readOnly: true })
     const { code, stderr, stdout, summary } = await step(github)
     expect(stderr).toMatch(/^::warning title=Holdfast::.*add "pull-requests: write" to the permissions of the job/m)
     expect(stderr).toContain('issues=write; pull_requests=write')
     expect(stdout + summary).toContain('1 to create, 1 to delete')
-    expect(code).toBe(0)
+    expect(code).toBe(1)
   })
 
   it('the job of a fork, which may only read', async () => {
@@ -90,7 +90,7 @@ describe('GitHub refuses', () => {
     const { code, stderr } = await step(github, { env: { GITHUB_TOKEN: 'ghs_old' } })
     expect(stderr).toContain('GitHub does not accept the token')
     expect(stderr).not.toContain('ghs_old')
-    expect(code).toBe(0)
+    expect(code).toBe(1)
   })
 
   it('what it does not know', async () => {
@@ -149,12 +149,12 @@ describe('GitHub asks for patience', () => {
     expect(firstLine(onlyComment(github))).toMatch(/^### Plan: /)
   })
 
-  it('for longer than a job waits: then it says so and goes on', async () => {
+  it('for longer than a job waits: then it says so and fails', async () => {
     const github = await githubWithPullRequest()
     github.next('issues/create-comment', answer(403, 'secondary rate limit', { 'retry-after': '3600' }))
     const { code, stderr } = await step(github)
     expect(stderr).toContain("GitHub's rate limit is used up; it asks to wait for 3600 s")
-    expect(code).toBe(0)
+    expect(code).toBe(1)
   })
 })
 

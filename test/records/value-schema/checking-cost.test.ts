@@ -41,6 +41,12 @@ describe('a batch that would take too long is refused by name', () => {
       1,
     ],
     ['a long list of words', { items: { enum: times(990, (index) => `word ${index}`) } }, times(800_000, () => 'w'), 1],
+    [
+      'a tree with two choices at each node',
+      { items: { anyOf: [{ $ref: '#' }, { $ref: '#' }, { type: 'null' }] } },
+      [...times(60, () => 0)].reduce<Json>((inner) => [inner], true),
+      1,
+    ],
     ['counting names again and again', { anyOf: times(400, () => ({ maxProperties: 3 })) }, record(200_000), 1],
     ['counting characters again and again', { anyOf: times(400, () => ({ maxLength: 3 })) }, 'é'.repeat(4_000_000), 1],
     [

@@ -2,8 +2,9 @@ import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { compileRules } from '../../../src/datapoints/rules/compile-rules.ts'
 import { readDocument } from '../../../src/documents/read/read-document.ts'
+import { hasErrors } from '../../../src/lib/diagnostic.ts'
 import type { Json } from '../../../src/lib/json.ts'
-import { locateDiagnostics } from '../../../src/reconcile/models/locate-findings.ts'
+import { locateDiagnostics } from '../../../src/documents/locate-diagnostics.ts'
 import { compileSchema } from '../../../src/records/value-schema/compile-schema.ts'
 import { WorkBudget } from '../../../src/records/value-schema/work-budget.ts'
 import { linesOf, loadFiles } from '../../documents/load-files.ts'
@@ -34,7 +35,6 @@ describe('a schema that cannot be used is an error at its place', () => {
     ['a reference elsewhere', { properties: { a: { $ref: 'https://example.org/s' } } }, '/properties/a/$ref'],
     ['a reference to no schema', { properties: { a: { $ref: '#/properties' } } }, '/properties/a/$ref'],
     ['a reference to data', { enum: [{}], items: { $ref: '#/enum/0' } }, '/items/$ref'],
-    ['a circle', { items: { $ref: '#' } }, '/items/$ref'],
     ['a base of its own', { $defs: { b: { $id: 'https://example.org/b' } } }, '/$defs/b/$id'],
     ['lookahead', { $defs: { b: { pattern: '(?=a)' } }, items: { $ref: '#/$defs/b' } }, '/$defs/b/pattern'],
     ['a backreference in a name', { patternProperties: { '(a)\\1': {} } }, '/patternProperties/(a)\\1'],
@@ -54,6 +54,7 @@ describe('a schema that cannot be used is an error at its place', () => {
       '/unevaluatedItems',
     ],
     ['an if alone', conditional({ properties: { a: true } }, { title: 'T' }), '/unevaluatedProperties'],
+    ['a pattern beside a circle', { $defs: { b: { pattern: '(' } }, allOf: [{ $ref: '#' }] }, '/$defs/b/pattern'],
     ['a vocabulary of its own', { $schema: 'https://example.org/meta', minimum: 1 }, '/$schema'],
     ['more parts than can be', { enum: Array.from({ length: 2000 }, (_, index) => index) }, ''],
   ])('%s', (_, schema, place) => {
@@ -81,6 +82,40 @@ describe('a schema that cannot be used is an error at its place', () => {
       [{ a: 1 }],
       [{ constructor: 1 }, JSON.parse('{"__proto__": 1}') as Json],
     ],
+    [
+      'a tree of any depth',
+      { type: 'object', required: ['v'], properties: { v: { type: 'number' }, down: { items: { $ref: '#' } } } },
+      [{ v: 1, down: [{ v: 2 }, { v: 3, down: [] }] }],
+      [
+        { v: 1, down: [{ v: 2, down: [{ v: 'x' }] }] },
+        { v: 1, down: [{}] },
+      ],
+    ],
+    [
+      'lists and maps in each other',
+      {
+        $defs: {
+          list: { type: 'array', items: { $ref: '#/$defs/any' } },
+          map: { type: 'object', additionalProperties: { $ref: '#/$defs/any' } },
+          any: { anyOf: [{ $ref: '#/$defs/list' }, { $ref: '#/$defs/map' }, { type: 'boolean' }] },
+        },
+        $ref: '#/$defs/any',
+      },
+      [true, [{ a: [true, []] }]],
+      [1, [{ a: [true, null] }]],
+    ],
+    [
+      'a closed tree',
+      {
+        $defs: {
+          node: { properties: { next: { $ref: '#/$defs/closed' } } },
+          closed: { $ref: '#/$defs/node', unevaluatedProperties: false },
+        },
+        $ref: '#/$defs/closed',
+      },
+      [{ next: { next: {} } }],
+      [{ next: { next: { other: 1 } } }, { other: 1 }],
+    ],
     ['a quotient without end', { type: 'integer', multipleOf: 0.123456789 }, [0], [1e308]],
   ])('%s is judged as the draft says', (_, schema, valid, invalid) => {
     expect(findingsOf(schema)).toStrictEqual([])
@@ -89,11 +124,40 @@ describe('a schema that cannot be used is an error at its place', () => {
     for (const value of invalid) expect(rules.accept(value)).toMatchObject({ code: 'schema-mismatch' })
   })
 
+  it.each<[string, Json, string]>([
+    ['to itself', { $ref: '#' }, ''],
+    ['to itself by others', { items: { anyOf: [{ type: 'null' }, { $ref: '#/items' }] } }, '/items'],
+    [
+      'in a circle beside one that ends',
+      {
+        $defs: {
+          a: { items: { $ref: '#/$defs/b' }, allOf: [{ $ref: '#/$defs/b' }] },
+          b: { not: { $ref: '#/$defs/a' } },
+        },
+      },
+      '/$defs/a',
+    ],
+  ])('a schema that refers %s for the same value is only a warning, and takes any value', (_, schema, place) => {
+    const { diagnostics } = readDocument(modelOf(schema))
+    expect(diagnostics).toMatchObject([
+      { severity: 'warning', code: 'schema-not-enforced', pointer: `/characteristics/0/schema${place}` },
+    ])
+    expect(compileRules({ dataType: 'JSON', schema }).accept([{ a: 1 }])).toBe('[{"a":1}]')
+  })
+
   it('what is no schema at all is another one', () => {
     expect(findingsOf({ properties: { a: { type: 'number', minimum: '1' } } })).toStrictEqual([
-      '/characteristics/0/schema/properties/a/minimum not-a-json-schema: schema is not a JSON Schema (draft 2020-12): /properties/a/minimum must be number',
+      '/characteristics/0/schema/properties/a/minimum not-a-json-schema: schema is not a JSON Schema (draft 2020-12): "minimum" must be a number, but is "1". Write it without quotes.',
     ])
-    expect(findingsOf({ type: 'nothing' })[0]).toMatch(/^\/characteristics\/0\/schema\/type not-a-json-schema/)
+    expect(
+      findingsOf({ properties: { a: { type: 'strng' }, b: { type: ['null', 'text'] } }, items: [] }),
+    ).toStrictEqual([
+      '/characteristics/0/schema/items not-a-json-schema: schema is not a JSON Schema (draft 2020-12): "items" must be an object or true or false, but is a list.',
+      '/characteristics/0/schema/properties/a/type not-a-json-schema: schema is not a JSON Schema (draft 2020-12): "type" must be one of "array", "boolean", "integer", "null", "number", "object" or "string", but is "strng". Did you mean "string"?',
+      expect.stringMatching(
+        /^\/characteristics\/0\/schema\/properties\/b\/type\/1 not-a-json-schema: .* one of "array", .* but is "text"\.$/,
+      ) as string,
+    ])
     expect(findingsOf('[]')[0]).toMatch(/ not-a-json-schema: .* must be an object or a boolean$/)
   })
 
@@ -189,10 +253,10 @@ test('whatever is not reported can be compiled, and what is reported cannot be u
   const seen = { usable: 0, unusable: 0 }
   fc.assert(
     fc.property(schema, (tried) => {
-      const findings = findingsOf(typeof tried === 'boolean' ? String(tried) : tried)
+      const { diagnostics: findings } = readDocument(modelOf(typeof tried === 'boolean' ? String(tried) : tried))
       const isUsable = typeof compileSchema(tried, new WorkBudget()) !== 'string'
       seen[isUsable ? 'usable' : 'unusable'] += 1
-      expect({ tried, isReported: findings.length > 0 }).toStrictEqual({ tried, isReported: !isUsable })
+      expect({ tried, isReported: hasErrors(findings) }).toStrictEqual({ tried, isReported: !isUsable })
     }),
     { numRuns: 300 },
   )

@@ -12,7 +12,7 @@ const schema = buildSchema(`
 
 function answersTo(source: string, variableValues?: { readonly [name: string]: unknown }): string[] {
   const { errors = [] } = graphqlSync({ schema, source, ...(variableValues && { variableValues }) })
-  return errors.map((error) => answerError(error, '0', false).error.message)
+  return errors.map((error) => answerError(error, '0').error.message)
 }
 
 it.each<[value: unknown, message: string]>([

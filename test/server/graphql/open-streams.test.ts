@@ -12,6 +12,7 @@ const ACTOR: Actor = {
   rights: new Set(['data:read']),
   clientId: null,
   methodUuid: null,
+  rule: null,
   systemUuid: null,
   grantee: null,
   rightsVersion: null,

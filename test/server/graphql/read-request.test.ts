@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { PlainLists } from '../../../src/server/graphql/plain-lists.ts'
 import { graphqlHandler, type ServerContext } from '../../../src/server/graphql/requests/handler.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
@@ -9,12 +10,13 @@ const handle = graphqlHandler({ info: () => undefined, error: () => undefined })
 const read = (query: string) => readRequest(Buffer.from(JSON.stringify({ query })))
 
 async function answer(asked: GraphqlRequest): Promise<unknown> {
-  const response = await handle({ asked, traceId: '0', accept: undefined } as ServerContext)
+  const response = await handle({ asked, traceId: '0', accept: undefined, lists: new PlainLists() } as ServerContext)
   return response.json()
 }
 
 it('what a query was parsed to for its weight is answered, so that it is parsed once', async () => {
-  const otherText = { ...read('{ __typename }'), takeParams: () => ({ query: '{ neither parsed nor answered' }) }
+  const otherParams = { query: '{ neither parsed nor answered', operationName: null, variables: null }
+  const otherText = { ...read('{ __typename }'), takeParams: () => otherParams }
   expect(await answer(otherText)).toEqual({ data: { __typename: 'Query' } })
 })
 
@@ -38,7 +40,7 @@ it('a query that cannot be parsed is refused with the place', async () => {
 
 /** The status and the codes of an answer, for a client that accepts this. */
 async function statusOf(asked: GraphqlRequest, accept?: string): Promise<unknown> {
-  const response = await handle({ asked, traceId: '0', accept } as ServerContext)
+  const response = await handle({ asked, traceId: '0', accept, lists: new PlainLists() } as ServerContext)
   const { errors } = (await response.json()) as { readonly errors: { extensions: { code: string } }[] }
   return [response.status, ...errors.map(({ extensions }) => extensions.code)]
 }
@@ -61,6 +63,7 @@ it.each([
   ],
   ['an unknown operation', { query: 'query a { __typename }', operationName: 'b' }, 400, 'BAD_USER_INPUT'],
   ['a body without a query', {}, 400, 'BAD_USER_INPUT'],
+  ['a member that no request has', { query: '{ __typename }', variabels: {} }, 400, 'BAD_USER_INPUT'],
   ['too many fields', { query: `{ ${'__typename '.repeat(51)} }` }, 400, 'LIMIT_EXCEEDED'],
   ['too many tokens', { query: `{ ${'a '.repeat(5_000)} }` }, 400, 'LIMIT_EXCEEDED'],
   ['too many brackets', { query: '{ a '.repeat(201) }, 400, 'LIMIT_EXCEEDED'],

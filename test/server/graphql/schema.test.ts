@@ -44,6 +44,19 @@ describe('the GraphQL schema', () => {
   })
 })
 
+it('no description of an answer says what it means to leave a field out', () => {
+  const roots = [SCHEMA.getQueryType(), SCHEMA.getMutationType(), SCHEMA.getSubscriptionType()]
+  const fields = types.flatMap((type) => {
+    if (!isObjectType(type) || roots.includes(type)) return []
+    return Object.values(type.getFields()).map((field) => ({ ...field, name: `${type.name}.${field.name}` }))
+  })
+  expect(fields.filter(({ description }) => /Left out: /.test(description ?? '')).map(({ name }) => name)).toEqual([])
+  const described = new Map(fields.map(({ name, description }) => [name, description]))
+  expect(described.get('Grant.within')).toMatch(/ null: the whole domain\.$/)
+  expect(described.get('User.name')).toMatch(/^Name shown to people\. null: none\.$/)
+  expect(described.get('User.status')).toMatch(/can sign in\.$/)
+})
+
 describe.each(RECORD_TYPES)('the record type $name', (type) => {
   const object = SCHEMA.getType(type.definition)
   const fields = isObjectType(object) ? object.getFields() : {}

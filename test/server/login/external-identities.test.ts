@@ -44,7 +44,7 @@ async function signIn(browser: Browser, claims: JWTPayload, by: 'sign' | 'signWe
   const nonce = leave.searchParams.get('nonce')
   company.giveOut(await company[by]({ nonce, ...claims }))
   const back = new URLSearchParams({ code: 'any', state: leave.searchParams.get('state') ?? '' })
-  return browser.here.open(`${server.url}/login/callback?${back}`)
+  return browser.here.open(`${leave.searchParams.get('redirect_uri')}?${back}`)
 }
 
 const person = (sub: string) => ({ sub, email: `${sub}@corp.example`, email_verified: true })
@@ -96,7 +96,22 @@ it('a session ends when its identity is unbound', async () => {
   expect(await silently(browser)).toBe('code')
 })
 
-it('a session ends when the model gets a user with its address, and the next sign-in is refused', async () => {
+it('a session ends when the model gets a user with its address, who is that user at the next sign-in', async () => {
+  const browser = newBrowser()
+  await signIn(browser, person('una'))
+  const before = await identityOf('una')
+  await createRecord(server.context, 'users', { email: 'una@corp.example' }, [])
+  expect(await silently(browser)).toBe('login_required')
+  await signIn(browser, person('una'))
+  expect(await silently(browser)).toBe('code')
+  const after = await identityOf('una')
+  expect(after).toMatchObject({ account: { login: 'una@corp.example', isOfModel: true } })
+  expect(after?.account?.uuid).not.toBe(before?.account?.uuid)
+})
+
+it('a session ends when the model gets a user with its address, and the next sign-in may be refused', async () => {
+  await deleteMethod(server.context, method)
+  await trust(['other.example'])
   const browser = newBrowser()
   await signIn(browser, person('vic'))
   await createRecord(server.context, 'users', { email: 'vic@corp.example' }, [])
@@ -127,7 +142,7 @@ it('a session ends with the trust that it came by', async () => {
   await createRecord(server.context, 'users', { email: 'xia@corp.example' }, [])
   const browser = newBrowser()
   await signIn(browser, person('xia'))
-  await updateMethod(server.context, method, { configuration: { emailDomains: [] } })
+  await updateMethod(server.context, method, { configuration: { emailDomains: ['other.example'] } })
   expect(await silently(browser)).toBe('login_required')
   expect((await signIn(newBrowser(), person('xia'))).text).toContain('may not sign in here')
 })

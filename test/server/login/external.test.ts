@@ -36,10 +36,11 @@ beforeEach(async () => {
     if (kind === 'openid-delegated') await deleteMethod(server.context, uuid)
     else await updateMethod(server.context, uuid, { status: 'ACTIVATED' })
   }
+  const { clientId, issuer, clientSecret } = company
   method = await createDelegatedMethod(server.context, {
     status: 'ACTIVATED',
     name: 'The company',
-    configuration: { clientId: company.clientId, issuer: company.issuer, clientSecret: company.clientSecret },
+    configuration: { clientId, issuer, clientSecret, emailDomains: ['company.example'] },
   })
   company.silence(false)
 })
@@ -93,7 +94,7 @@ describe('several ways of signing in', () => {
     expect(Object.fromEntries(leave.searchParams)).toStrictEqual({
       response_type: 'code',
       client_id: company.clientId,
-      redirect_uri: `${server.url}/login/callback`,
+      redirect_uri: `${server.url}/login/callback/${method.uuid}`,
       scope: 'openid email profile',
       state: expect.stringMatching(/^[\w-]{43}$/),
       nonce: expect.stringMatching(/^[\w-]{43}$/),

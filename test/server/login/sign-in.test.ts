@@ -21,6 +21,7 @@ describe('signing in with a password', () => {
     expect(Object.fromEntries(searchParams)).toMatchObject(Object.fromEntries(asked))
     expect(page.text).toContain('<strong>Building Console</strong>')
     expect(page.text).toContain('value="ann"')
+    expect(page.text).toContain('Forgot your password? Ask an administrator for a new link.')
     const answer = answerOf(server, await client.submit(page, SIGN_IN))
     expect(answer).toStrictEqual({ code: expect.any(String), state: 'state-of-the-application', iss: server.url })
   })

@@ -57,6 +57,11 @@ it.each<[string, Plant, RegExp]>([
     },
     /oidc-provider has changed: it refuses the redirect addresses/,
   ],
+  [
+    'grant types are asked for by another method',
+    ({ prototype }) => Reflect.deleteProperty(prototype, 'grantTypeAllowed'),
+    /grantTypeAllowed/,
+  ],
 ])('a library in which %s is refused', (_, plant, message) => {
   expect(() => adapt(plant)).toThrow(message)
 })

@@ -45,6 +45,12 @@ async function document(headers: Headers = {}, url = server.url): Promise<{ read
   return JSON.parse((await get(DISCOVERY, headers, { url })).text) as { readonly [member: string]: unknown }
 }
 
+/** The status of an answer, and the pages by whose origin it may be read. */
+const allowed = async (path: string, headers: Headers, method: string) => {
+  const answer = await get(path, headers, { method })
+  return [answer.status, answer.headers['access-control-allow-origin']]
+}
+
 describe('the discovery document', () => {
   it('says exactly what there is', async () => {
     const { url } = server
@@ -61,7 +67,7 @@ describe('the discovery document', () => {
       response_types_supported: ['code'],
       response_modes_supported: ['form_post', 'fragment', 'query'],
       code_challenge_methods_supported: ['S256'],
-      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
       id_token_signing_alg_values_supported: ['RS256'],
       scopes_supported: Object.keys(SCOPES),
       subject_types_supported: ['public'],
@@ -90,6 +96,17 @@ describe('the discovery document', () => {
       'https://page.example',
     )
     expect(await get(path, {}, { method: 'HEAD' })).toMatchObject({ status: 200, text: '' })
+  })
+
+  it('pages of another origin can call neither the token endpoint nor the API', async () => {
+    const from = { origin: 'https://page.example' }
+    const preflight = { ...from, 'access-control-request-method': 'POST' }
+    const { clientId, secret } = await makeConsumer(server.access)
+    const basic = { ...from, authorization: `Basic ${btoa(`${clientId}:${secret}`)}` }
+    expect(await allowed('/authenticate/token', preflight, 'OPTIONS')).toStrictEqual([204, from.origin])
+    expect(await allowed('/authenticate/token', basic, 'POST')).toStrictEqual([400, undefined])
+    for (const path of ['/graphql', '/rest/v1/data-points'])
+      expect(await allowed(path, preflight, 'OPTIONS')).toStrictEqual([401, undefined])
   })
 
   it.each([

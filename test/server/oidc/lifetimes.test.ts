@@ -1,13 +1,25 @@
 import type { Session } from 'oidc-provider'
 import { expect, it } from 'vitest'
-import { LIFETIMES } from '../../../src/server/oidc/lifetimes.ts'
+import { externalProviders } from '../../../src/platform/access/delegated/provider/external-providers.ts'
+import { carry } from '../../../src/server/oidc/proof.ts'
+import { lifetimesFor } from '../../../src/server/oidc/lifetimes.ts'
 
 const HOUR = 3_600
+const AT = () => new Date(1_800_000_000_000)
+const NO_PROVIDERS = externalProviders({ allowedOrigins: [], now: () => new Date() })
+
+it('a refresh token of a sign-in at a provider ends when the setting says so, counted from the sign-in', () => {
+  const external = externalProviders({ allowedOrigins: [], refreshSeconds: 8 * HOUR, now: AT })
+  const signedIn = { rule: '', at: 1_800_000_000 - 5 * HOUR, authentication: {} }
+  const carried = carry({ methodUuid: crypto.randomUUID(), stamp: null, provider: signedIn })
+  const token = { ...carried, totalLifetime: () => 0 }
+  expect(lifetimesFor({ now: AT, external }).RefreshToken(undefined, token)).toBe(3 * HOUR)
+})
 
 /** So many hours after somebody has signed in. */
 function secondsOfSession(hours: number | undefined): number {
   const loginTs = hours === undefined ? undefined : Math.floor(Date.now() / 1_000) - hours * HOUR
-  return LIFETIMES.Session(undefined, { loginTs } as Session)
+  return lifetimesFor({ now: () => new Date(), external: NO_PROVIDERS }).Session(undefined, { loginTs } as Session)
 }
 
 it.each([

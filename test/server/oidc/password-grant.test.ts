@@ -90,9 +90,22 @@ describe.each(SAMPLED_DATABASES)('the PASSWORD grant on $name', ({ openMigrated 
     expect((await ask({ scope: 'openid' }, nothing)).body['error']).toBe('invalid_scope')
   })
 
+  it('refuses a consumer whose scopes all do not exist here, and names them', async () => {
+    const custom = await makeConsumer(server.access, { grantTypes: ['PASSWORD'], scopes: ['meter "é"', 'billing'] })
+    expect(await ask({}, custom)).toMatchObject({
+      status: 400,
+      body: {
+        error: 'invalid_scope',
+        error_description: expect.stringMatching(/do not exist here: meter '\?' billing; known are openid, /) as string,
+      },
+    })
+    const also = await makeConsumer(server.access, { grantTypes: ['PASSWORD'], scopes: ['billing', 'data:read'] })
+    expect((await ask({}, also)).body['scope']).toBe('data:read')
+  })
+
   it('is only for consumers that list it, and gives refresh tokens only to those that list them', async () => {
     const other = await makeConsumer(server.access)
-    expect((await ask({}, other)).status).toBe(400)
+    expect(await ask({}, other)).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } })
     const plain = await makeConsumer(server.access, { grantTypes: ['PASSWORD'] })
     expect((await ask({}, plain)).body).not.toHaveProperty('refresh_token')
   })

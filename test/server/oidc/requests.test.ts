@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { saveDomainSettings } from '../../../src/store/domain-settings.ts'
 import { CookieClient } from '../../support/cookie-client.ts'
-import { enterPassword, landing, obtainCode, signIn, discover } from './application.ts'
+import { enterPassword, landing, obtainCode, post, signIn, discover } from './application.ts'
 import { startAttacked, type AttackedServer, type Fields } from './attacked-server.ts'
 import { CALLBACK, makeConsumer } from './people.ts'
 
@@ -51,6 +51,31 @@ describe('PKCE', () => {
     expect((await at.redeem(code)).status).toBe(200)
   })
 
+  it.each([
+    ['com.example.app:/callback', true],
+    ['http://intranet/callback', true],
+    ['myapp:/callback', true],
+    ['http://127.0.0.1.evil.example/callback', true],
+    ['http://127.0.0.1:7000/callback', false],
+    ['http://localhost/callback', false],
+    ['http://[::1]:7000/callback', false],
+    [CALLBACK, false],
+  ])('with the redirect URI %s is demanded: %s', async (redirect_uri, isDemanded) => {
+    const { clientId: client_id } = await makeConsumer(at.server.access, { redirectUris: [redirect_uri] })
+    const location = async (more: Fields) => (await at.authorize({ client_id, redirect_uri, ...more })).headers.location
+    expect(await location({})).toContain(isDemanded ? 'error=invalid_request' : '/login')
+    expect(await location(CHALLENGE)).toContain('/login')
+  })
+
+  it('is demanded with the default redirect URI of an application’s own scheme, too', async () => {
+    const own = { defaultRedirectUri: 'com.example.app:/callback' }
+    const { clientId: client_id } = await makeConsumer(at.server.access, own)
+    const location = async (more: Fields) =>
+      (await at.authorize({ client_id, redirect_uri: '', ...more })).headers.location
+    expect(await location({})).toContain('error=invalid_request')
+    expect(await location(CHALLENGE)).toContain('/login')
+  })
+
   it('is demanded of every consumer where the domain says so, from the next request on', async () => {
     expect((await at.authorize({})).headers.location).toContain('/login')
     await demandPkce(true)
@@ -60,6 +85,9 @@ describe('PKCE', () => {
     expect((await at.authorize({})).headers.location).toContain('/login')
   })
 })
+
+/** Of a request with PKCE. */
+const CHALLENGE = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' }
 
 describe('redirect URIs', () => {
   it.each([
@@ -91,12 +119,43 @@ describe('redirect URIs', () => {
     expect((await at.redeem(code, fields, two)).body).toMatchObject({ error: 'invalid_grant' })
   })
 
+  it('that the authorization request named must come again when the code is redeemed', async () => {
+    const { code, verifier } = await obtainCode(at.client, at.person)
+    for (const redirect_uri of ['', undefined]) {
+      const fields = {
+        grant_type: 'authorization_code',
+        code,
+        code_verifier: verifier,
+        ...(redirect_uri === '' && { redirect_uri }),
+      }
+      const { body } = await post(at.server.url, '/authenticate/token', fields, { consumer: at.consumer })
+      expect(body).toMatchObject({
+        error: 'invalid_request',
+        error_description: expect.stringMatching(/^redirect_uri/) as string,
+      })
+    }
+    expect((await at.redeem(code, { code_verifier: verifier })).status).toBe(200)
+  })
+
+  it('that the authorization request left out may be left out again, whatever else the request claims', async () => {
+    const query = new URLSearchParams({
+      client_id: at.consumer.clientId,
+      response_type: 'code',
+      names_redirect_uri: 'yes',
+    })
+    const browser = new CookieClient()
+    const page = await browser.open(`${at.server.url}/authenticate?${query.toString()}`)
+    const code = landing(await enterPassword(browser, page, at.person)).searchParams.get('code') ?? ''
+    const fields = { grant_type: 'authorization_code', code }
+    expect((await post(at.server.url, '/authenticate/token', fields, { consumer: at.consumer })).status).toBe(200)
+  })
+
   it('may be of an application’s own scheme, but of no port that is not listed, and nothing that runs in the browser', async () => {
     const uris = ['com.example.app:/callback', 'http://127.0.0.1:7000/callback', 'http://intranet/callback']
     const native = await makeConsumer(at.server.access, {
       redirectUris: [...uris, 'javascript:alert(1)', `${CALLBACK}#x`],
     })
-    const ask = (redirect_uri: string) => at.authorize({ client_id: native.clientId, redirect_uri })
+    const ask = (redirect_uri: string) => at.authorize({ ...CHALLENGE, client_id: native.clientId, redirect_uri })
     for (const uri of uris) expect((await ask(uri)).headers.location).toContain('/login')
     for (const uri of ['http://127.0.0.1:7001/callback', 'javascript:alert(1)', `${CALLBACK}#x`])
       expect((await ask(uri)).status).toBe(400)
@@ -110,11 +169,21 @@ it.each([
   ['request', 'eyJhbGciOiJub25lIn0.e30.'],
   ['request_uri', 'https://evil.example/request'],
   ['registration', '{}'],
-  ['scope', 'openid access:admin'],
+  ['scope', 'access:admin'],
+  ['scope', 'no-scope-of-this-platform'],
   ['prompt', 'none login'],
 ])('an authorization request with %s=%s is sent back with an error', async (name, value) => {
   const { headers } = await at.authorize({ [name]: value })
   expect(new URL(headers.location ?? '').href).toMatch(/^https:\/\/app\.example\/callback[?#].*error=/)
+})
+
+it.each([
+  ['without AUTHORIZATION_CODE', { grantTypes: ['PASSWORD'] }, 'unauthorized_client'],
+  ['without a scope', { scopes: [] }, 'unauthorized_client'],
+  ['whose scopes all do not exist here', { scopes: ['billing'] }, 'invalid_scope'],
+])('a consumer %s gets no code', async (_, fields, error) => {
+  const { clientId: client_id } = await makeConsumer(at.server.access, fields)
+  expect(landing(await at.authorize({ client_id })).searchParams.get('error')).toBe(error)
 })
 
 it('parameters that are there twice are refused', async () => {

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../../src/db/sql.ts'
 import { countingDatabase } from '../../support/counting-database.ts'
 import { POSTGRES } from '../../support/databases.ts'
-import { discover, obtainCode, post } from './application.ts'
-import { CALLBACK, makeConsumer, makePerson } from './people.ts'
+import { discover, post, signIn } from './application.ts'
+import { makeConsumer, makePerson } from './people.ts'
 import { startSignIn, type SignInServer } from './sign-in-server.ts'
 
 let database: Database
 let server: SignInServer
 let waited = 0
-/** What a request waits for before its code is looked up. */
+/** What a request waits for before its token is looked up. */
 let gate: Promise<void> | undefined
 let reached: (() => void) | undefined
 
@@ -30,20 +30,20 @@ afterAll(async () => {
   await database.close()
 })
 
-it('a code that is sent twice at once is no theft, however long the server takes to look at the second one', async () => {
+it('a refresh token that is sent twice at once is no theft, however long the server takes to look at the second one', async () => {
   const consumer = await makeConsumer(server.access)
   const client = await discover(server.url, consumer)
-  const { code, verifier } = await obtainCode(client, await makePerson(server.access))
-  const fields = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier }
-  const redeem = () => post(server.url, '/authenticate/token', fields, { consumer })
+  const { tokens } = await signIn(client, await makePerson(server.access))
+  const fields = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }
+  const refresh = () => post(server.url, '/authenticate/token', fields, { consumer })
 
   const open = Promise.withResolvers<void>()
   const waiting = Promise.withResolvers<void>()
   gate = open.promise
   reached = waiting.resolve
-  const second = redeem()
+  const second = refresh()
   await waiting.promise
-  const first = await redeem()
+  const first = await refresh()
   waited += 10_000
   open.resolve()
 

@@ -62,12 +62,26 @@ describe('a consumer with the scopes service and email', () => {
     expect(String(body['scope']).split(' ').sort()).toStrictEqual(['email', 'service'])
   })
 
-  it('gets no more than that', async () => {
-    const browser = new CookieClient()
-    const url = `${server.url}/authenticate?client_id=${consumer.clientId}&response_type=code&scope=openid+profile`
-    expect(landing(await browser.get(url + `&redirect_uri=${CALLBACK}`)).searchParams.get('error')).toBe(
-      'invalid_scope',
-    )
+  it.each([
+    ['openid email profile', 'openid email'],
+    ['openid access:admin unknown', 'openid'],
+    ['openid service unknown', 'openid service'],
+  ])('that asks for %s gets %s, as the answer says', async (asked, given) => {
+    const { tokens } = await signIn(await discover(server.url, consumer), person, { scope: asked })
+    expect(tokens.scope).toBe(given)
+    const { body } = await post(server.url, '/authenticate/introspect', { token: tokens.access_token }, { consumer })
+    expect(body['scope']).toBe(given)
+  })
+
+  it.each(['profile', 'access:admin data:read', 'unknown'])('that asks for %s alone is refused', async (scope) => {
+    const query = new URLSearchParams({
+      client_id: consumer.clientId,
+      response_type: 'code',
+      redirect_uri: CALLBACK,
+      scope,
+    })
+    const reply = await new CookieClient().get(`${server.url}/authenticate?${query.toString()}`)
+    expect(landing(reply).searchParams.get('error')).toBe('invalid_scope')
   })
 
   it('is told who the bearer is also where nobody asked for openid', async () => {

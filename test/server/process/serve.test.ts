@@ -196,6 +196,16 @@ describe('a server', () => {
     expect(told()).toContain('finishing the requests')
   })
 
+  it('says where it listens, and for which address', async () => {
+    const { url, told } = await start({
+      ...(await onPostgres()),
+      HOST: '0.0.0.0',
+      HOLDFAST_BASE_URL: 'https://acme.example',
+    })
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(told()).toContain(`listening on ${url} and all other addresses of this machine for https://acme.example\n`)
+  })
+
   it('says which port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')

@@ -21,7 +21,7 @@ let picture = null
 let loading = null
 let again
 
-const pages = new Pages(root, { changed: () => void draw() })
+const pages = new Pages(root, { changed: () => void draw(), failed: stay })
 const live = new Live(path, { points: addPoints, setpoints: addSetpoints, ended: say, broken: drawAgain })
 const dialog = new SetDialog({ set: showSet, failed: (error) => say(`Nothing was set: ${error.message}`) })
 
@@ -29,6 +29,8 @@ root.addEventListener('click', (event) => dialog.onClick(event))
 listenToKeys()
 listenToTheme()
 new ResizeObserver(() => picture?.resize()).observe(root)
+// uPlot tells when a page is zoomed, or goes to another screen.
+addEventListener('dppxchange', () => picture?.resize())
 followFirst(path)
 void draw()
 moveOn()
@@ -71,6 +73,12 @@ async function draw() {
 function drawAgain(delay) {
   clearTimeout(again)
   again = setTimeout(draw, delay)
+}
+
+/** What was to be seen could not be had: the picture is what it was before. */
+function stay(text) {
+  picture?.goBack()
+  say(text)
 }
 
 /** A line above the picture, which stays as it was. */
@@ -183,5 +191,5 @@ function listenToTheme() {
     document.documentElement.style.colorScheme = ''
     redraw()
   })
-  void document.fonts.ready.then(redraw)
+  void document.fonts.ready.then(() => picture?.resize())
 }

@@ -1,4 +1,7 @@
-// What the platform has read for the window, with times since 1970, and what comes after it.
+import { larger, smaller } from './figures.js'
+
+// What the platform has read for the window, with times since 1970, and what comes after it. Whole numbers that no double
+// holds are texts, and are drawn as the nearest number.
 
 export async function fetchData(path, search, signal) {
   const answer = await fetch(`${path}/data${search}`, { headers: { accept: 'application/json' }, signal })
@@ -21,7 +24,6 @@ function unfold(series, place, from) {
     ...series,
     place,
     at,
-    values: series.values?.map(Number),
     lastAt: series.lastAt == null ? -Infinity : series.lastAt + from,
     gaps: series.gaps?.map((gap) => gap.map((time) => time + from)) ?? [],
     runs: series.runs?.map(([begin, end, value]) => ({ from: begin + from, to: end + from, value })),
@@ -41,8 +43,8 @@ function absolute({ applies, events, from }) {
 /** Adds a point that has just been stored; false where it is older than what is shown, or in it already. */
 export function addPoint(series, at, value) {
   if (series.form === 'states') return addState(series, at, value)
-  if (series.form === 'raw') return addRaw(series, at, Number(value))
-  return series.form === 'buckets' && addToBucket(series, at, Number(value))
+  if (series.form === 'raw') return addRaw(series, at, value)
+  return series.form === 'buckets' && addToBucket(series, at, value)
 }
 
 function addRaw(series, at, value) {
@@ -61,12 +63,14 @@ function addToBucket(series, at, value) {
   series.last = value
   const from = begin + Math.floor((at - begin) / series.interval) * series.interval
   if (last >= 0 && from === begin) {
-    series.mean[last] += (value - series.mean[last]) / ++series.count
-    series.min[last] = Math.min(series.min[last], value)
-    series.max[last] = Math.max(series.max[last], value)
+    series.mean[last] += (Number(value) - series.mean[last]) / ++series.count
+    series.min[last] = smaller(series.min[last], value)
+    series.max[last] = larger(series.max[last], value)
   } else {
     series.at.push(from)
-    for (const figure of ['min', 'mean', 'max']) series[figure].push(value)
+    series.min.push(value)
+    series.mean.push(Number(value))
+    series.max.push(value)
     series.count = 1
   }
   addToWhole(series, value)
@@ -74,10 +78,10 @@ function addToBucket(series, at, value) {
 }
 
 function addToWhole(series, value) {
-  const whole = (series.whole ??= { count: 0, min: value, mean: value, max: value })
-  whole.mean += (value - whole.mean) / ++whole.count
-  whole.min = Math.min(whole.min, value)
-  whole.max = Math.max(whole.max, value)
+  const whole = (series.whole ??= { count: 0, min: value, mean: Number(value), max: value })
+  whole.mean += (Number(value) - whole.mean) / ++whole.count
+  whole.min = smaller(whole.min, value)
+  whole.max = larger(whole.max, value)
 }
 
 function addState(series, at, value) {
@@ -103,6 +107,14 @@ export function readAt(series, at) {
     max: series.max[index],
     at: series.at[index],
   }
+}
+
+/** What a series said last in the window. */
+export function lastOf(series) {
+  if (series.form === 'states') return { value: series.runs.at(-1)?.value }
+  const index = series.at?.length ? series.at.length - 1 : -1
+  if (index < 0) return {}
+  return series.form === 'raw' ? { value: series.values[index] } : { value: series.last }
 }
 
 /** The point that holds or is nearest; of buckets the one that the time is in. */

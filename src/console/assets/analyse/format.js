@@ -1,45 +1,33 @@
-// Numbers and times as the rest of the console writes them.
+import { exactText, figureText } from './figures.js'
+
+// Values and times as the rest of the console writes them.
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+/** Zones put their clocks back by an hour, and one by half an hour. */
+const REPEATS = [-HOUR, -HOUR / 2, HOUR / 2, HOUR]
 
-const formats = new Map()
-
-/** To make a format costs more than to use it a thousand times. */
-function figureFormat(most, least) {
-  const name = `${most} ${least}`
-  const known = formats.get(name)
-  if (known !== undefined) return known
-  const made = new Intl.NumberFormat('en-US', { maximumFractionDigits: most, minimumFractionDigits: least })
-  formats.set(name, made)
-  return made
-}
-
-/** Without a precision, as many digits as tell values apart that people compare. */
-export function figureText(value, precision) {
-  if (value === null || value === undefined || Number.isNaN(value)) return ''
-  const digits = precision ?? Math.max(0, Math.min(6, 4 - Math.ceil(Math.log10(Math.abs(value) || 1))))
-  return figureFormat(digits, precision ?? 0)
-    .format(value)
-    .replace(/^-(?=.*[1-9])/, '−')
-    .replace('-', '')
-}
-
-export function valueText(value, { precision, options }) {
+/** A value with all of its digits, or the labels of its options. */
+export function valueText(value, { form, precision, options }) {
   if (value === null || value === undefined) return ''
-  if (typeof value === 'number') return figureText(value, precision)
+  if (typeof value === 'number' || form === 'raw' || form === 'buckets') return exactText(value, precision)
   if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
-    return value.map((one) => options[one]?.label ?? one).join(', ')
+    return value.map((one) => options[one]?.label ?? one).join(', ') || 'none'
   return typeof value === 'object' ? JSON.stringify(value) : (options[value]?.label ?? String(value))
 }
 
+/** What is read at a time: of several points together their mean, which is computed, and else the value. */
+export function readText({ value, min }, series) {
+  return min === undefined ? valueText(value, series) : figureText(value, series.precision)
+}
+
 /** `47 min`, `6 h 14 min`, `3 d` */
-export function lengthText(ms) {
-  if (ms < MINUTE) return `${Math.round(ms / 1_000)} s`
-  if (ms < HOUR) return `${Math.round(ms / MINUTE)} min`
+export function lengthText(ms, round = Math.round) {
+  if (ms < MINUTE) return `${round(ms / 1_000)} s`
+  if (ms < HOUR) return `${round(ms / MINUTE)} min`
   if (ms >= 2 * DAY) return `${Math.round(ms / DAY)} d`
-  const minutes = Math.round((ms % HOUR) / MINUTE)
+  const minutes = round((ms % HOUR) / MINUTE)
   return minutes === 0 ? `${Math.floor(ms / HOUR)} h` : `${Math.floor(ms / HOUR)} h ${minutes} min`
 }
 
@@ -48,14 +36,20 @@ export function clockOf(zone) {
   const format = (options) => new Intl.DateTimeFormat('en-GB', { timeZone: zone, hourCycle: 'h23', ...options })
   const two = '2-digit'
   const minutes = format({ hour: two, minute: two })
+  const zoneName = format({ timeZoneName: 'short' })
   const seconds = format({ hour: two, minute: two, second: two })
   const day = format({ weekday: 'short', day: 'numeric', month: 'short' })
   const month = format({ month: 'short' })
   const year = format({ year: 'numeric' })
   const parts = format({ year: 'numeric', month: two, day: two, hour: two, minute: two, second: two })
+  /** Says which one is meant of two equal times, as in the night in which summer time ends. */
+  const told = (text, at) => {
+    const isTwice = REPEATS.some((apart) => minutes.format(at) === minutes.format(at + apart))
+    return isTwice ? `${text} ${zoneName.formatToParts(at).find(({ type }) => type === 'timeZoneName').value}` : text
+  }
   return {
-    minutes: (at) => minutes.format(at),
-    seconds: (at) => seconds.format(at),
+    minutes: (at) => told(minutes.format(at), at),
+    seconds: (at) => told(seconds.format(at), at),
     day: (at) => day.format(at).replace(',', ''),
     month: (at) => month.format(at),
     year: (at) => year.format(at),
@@ -71,7 +65,6 @@ export function clockOf(zone) {
 
 /** The time at the crosshair, as exact as the window needs it. */
 export function momentText(clock, at, span) {
-  if (span > 20 * DAY) return `${clock.day(at)} ${clock.minutes(at)}`
   if (span > DAY) return `${clock.day(at)} ${clock.minutes(at)}`
   return span > HOUR ? clock.minutes(at) : clock.seconds(at)
 }

@@ -1,5 +1,6 @@
 import { colours, dataColour, hatch, tint } from './colours.js'
-import { figureText, lengthText } from './format.js'
+import { exactText, figureText } from './figures.js'
+import { lengthText } from './format.js'
 import { drawSetpoint, line, setpointText } from './setpoint-marks.js'
 
 // What a lane has beside its lines: gaps and refusals behind them, boundaries and setpoints in front. All sizes are those
@@ -26,7 +27,7 @@ export function drawBehind(plot, series, view) {
   for (const { from, to } of series.flatMap(({ refused }) => refused)) {
     const [left, right] = [from, to].map((at) => x(plot, at, view))
     brush.fillStyle = tint(colours().bad, 0.08)
-    brush.fillRect(left, bbox.top, Math.max(right - left, 2), bbox.height)
+    brush.fillRect(left, bbox.top, Math.max(right - left, 2 * devicePixelRatio), bbox.height)
   }
   brush.restore()
 }
@@ -70,7 +71,7 @@ function placed(plot, { name, value, from, to }, series, all, view) {
   const [left, right] = [Math.max(from, view.from), Math.min(to, view.to)].map((at) => x(plot, at, view))
   const text = `${ownerOf(series, all)}${name} ${figureText(value, series.precision)}`
   const colour = all.length > 1 ? dataColour(series.place) : colours().bad
-  return { left, right, text, colour, y: plot.valToPos(value, 'y', true) }
+  return { left, right, text, colour, y: plot.valToPos(Number(value), 'y', true) }
 }
 
 /** Whose a boundary is, where the lane has several lines. */
@@ -110,7 +111,7 @@ function drawSetpointAt(plot, setpoint, series, view) {
   const y = plot.valToPos(Number(setpoint.value), 'y', true)
   const place = { x: (at) => x(plot, at, view), y, now: Math.min(view.now, view.to), scale: devicePixelRatio }
   const end = drawSetpoint(plot.ctx, setpoint, { ...place, colour: dataColour(series.place) })
-  const text = setpointText(setpoint, figureText(Number(setpoint.value), series.precision), view.now)
+  const text = setpointText(setpoint, exactText(setpoint.value, series.precision), view.now)
   write(plot, text, end + 8 * devicePixelRatio, y - 6 * devicePixelRatio, { colour: colours().text, align: 'left' })
 }
 
@@ -122,13 +123,20 @@ function drawRefused(plot, { from, to, count, code }, view) {
   brush.fillStyle = colours().bad
   const width = Math.max(right - left, 2 * devicePixelRatio)
   brush.fillRect(left, bottom - 6 * devicePixelRatio, width, 6 * devicePixelRatio)
-  write(plot, `${count.toLocaleString('en-US')} refused, ${code}`, left + width + 5 * devicePixelRatio, bottom - 3, {
-    colour: colours().bad,
-    align: 'left',
-  })
+  write(
+    plot,
+    `${count.toLocaleString('en-US')} refused, ${code}`,
+    left + width + 5 * devicePixelRatio,
+    bottom - 3 * devicePixelRatio,
+    {
+      colour: colours().bad,
+      align: 'left',
+    },
+  )
 }
 
-function x(plot, at, { from, to }) {
+/** Where a time is on the canvas. */
+export function x(plot, at, { from, to }) {
   const { left, width } = plot.bbox
   return left + ((at - from) / (to - from)) * width
 }
@@ -171,7 +179,7 @@ function write(plot, text, left, y, { colour, align, room = Infinity }) {
   return true
 }
 
-function clip(brush, { left, top, width, height }) {
+export function clip(brush, { left, top, width, height }) {
   brush.beginPath()
   brush.rect(left, top, width, height)
   brush.clip()

@@ -1,13 +1,14 @@
 import uPlot from './uplot.js'
 import { colours, dataColour, tint } from './colours.js'
 import { indexAt } from './data.js'
-import { figureText } from './format.js'
+import { markTexts } from './figures.js'
+import { drawEnvelopes } from './envelope.js'
 import { drawBehind, drawInFront } from './lane-marks.js'
 
-/** The left and the right edge of every lane, which the time axis has, too. */
-export const EDGES = { left: 56, right: 12 }
-
-const LETTERS = '12px'
+const LETTERS = 12
+/** Between the marks of the axis and the lane, and before the marks. */
+const GAP = 8
+const MARGIN = 4
 const DASHES = [6, 4]
 /** Fewer points are drawn as points, too. */
 const FEW = 60
@@ -21,8 +22,11 @@ export class Lane {
   /** The drawing before it was moved. */
   #before = null
 
-  /** `view` says which times are seen, and `ticks` where the axis has marks. Both are asked anew at each drawing. */
-  constructor(place, series, { view, ticks, height, width }) {
+  /**
+   * `view` says which times are seen, and `ticks` where the axis has marks. Both are asked anew at each drawing. `edges` are
+   * those of all lanes, and `widen` makes room for the marks of this one.
+   */
+  constructor(place, series, { view, ticks, height, width, edges, widen }) {
     this.#series = series
     const { rows, bands } = lines(series)
     this.#plot = new uPlot(
@@ -30,18 +34,18 @@ export class Lane {
         width,
         height,
         ms: 1,
-        padding: [10, EDGES.right, 6, 0],
+        padding: [10, edges.right, 6, 0],
         legend: { show: false },
         cursor: { show: false },
         scales: {
           x: { time: false, range: () => [view().from, view().to] },
           y: { range: (_, low, high) => rangeOf(low, high, series, view()) },
         },
-        axes: [timeAxis(ticks), valueAxis()],
+        axes: [timeAxis(ticks), valueAxis(edges, widen)],
         series: [{}, ...rows],
         bands,
         hooks: {
-          drawAxes: [(plot) => drawBehind(plot, series, view())],
+          drawAxes: [(plot) => drawBehind(plot, series, view()), (plot) => drawEnvelopes(plot, series, view())],
           draw: [(plot) => drawInFront(plot, series, view())],
         },
       },
@@ -101,17 +105,30 @@ function timeAxis(ticks) {
   }
 }
 
-function valueAxis() {
+function valueAxis(edges, widen) {
   return {
-    size: EDGES.left,
-    gap: 8,
+    size: () => edges.left,
+    gap: GAP,
     space: 36,
     stroke: () => colours().soft,
-    font: `${LETTERS} ${colours().sans}`,
-    values: (_, splits) => splits.map((split) => figureText(split, null)),
+    font: `${LETTERS}px ${colours().sans}`,
+    values(plot, splits, axis, space, step) {
+      const texts = markTexts(splits, step)
+      widen(MARGIN + widest(plot, texts) + GAP)
+      return texts
+    },
     grid: { stroke: () => colours().line, width: 1 },
     ticks: { show: false },
   }
+}
+
+/** In pixels of the page. Small letters are as wide as whole pixels of the screen make them. */
+function widest({ ctx: brush }, texts) {
+  brush.save()
+  brush.font = `${Math.round(LETTERS * devicePixelRatio)}px ${colours().sans}`
+  const width = Math.max(0, ...texts.map((text) => brush.measureText(text).width))
+  brush.restore()
+  return Math.ceil(width / devicePixelRatio)
 }
 
 /** Each line is one series of the chart, and one with figures three: the band lies between the first two. */
@@ -165,7 +182,7 @@ function tableOf(series) {
     add(
       table,
       at[index] + half,
-      columns.map((column) => column[index]),
+      columns.map((column) => numberOf(column[index])),
     )
   }
   // A setting holds until now.
@@ -173,9 +190,14 @@ function tableOf(series) {
     add(
       table,
       series.until,
-      columns.map((column) => column.at(-1)),
+      columns.map((column) => numberOf(column.at(-1))),
     )
   return table
+}
+
+/** What a canvas draws of a value that may be the text of a whole number. */
+function numberOf(value) {
+  return value === null ? null : Number(value)
 }
 
 function add(table, at, values) {
@@ -185,7 +207,7 @@ function add(table, at, values) {
 
 function valueAt(series, at) {
   const index = indexAt(series, at)
-  return index < 0 ? null : (series.values ?? series.mean)[index]
+  return index < 0 ? null : numberOf((series.values ?? series.mean)[index])
 }
 
 /** Boundaries and setpoints widen the scale where they are near; boundaries that are far get an arrow. */
@@ -203,8 +225,10 @@ function rangeOf(low, high, series, { from }) {
     ;[least, most] = [middle - fine / 2, middle + fine / 2]
   }
   const reach = (most - least || Math.abs(most) || 1) * 0.35
-  for (const { value } of series.flatMap(({ bounds }) => bounds))
+  for (const { value: bound } of series.flatMap(({ bounds }) => bounds)) {
+    const value = Number(bound)
     if (value >= least - reach && value <= most + reach) [least, most] = [Math.min(least, value), Math.max(most, value)]
+  }
   const margin = (most - least || Math.abs(most) || 1) * 0.08
   return [least - margin, most + margin]
 }

@@ -1,10 +1,24 @@
 import { make } from './elements.js'
-import { figureText, momentText, valueText } from './format.js'
+import { exactText, figureText, meanText } from './figures.js'
+import { momentText, readText } from './format.js'
 
-const FIGURES = ['min', 'mean', 'max']
+const FIGURES = { min: figureText, mean: meanText, max: figureText }
+/** Each has less beside the name than the one before it: the range below the value, and then no figures of the window. */
+const LAYOUTS = ['', 'stacked', 'tight']
+
+/** Gives all legends the fullest layout in which each of them has room, with columns that are equally wide. */
+export function fitLegends(stage, legends) {
+  const digits = Math.max(...legends.map((legend) => legend.digits))
+  stage.style.setProperty('--digits', `${digits}ch`)
+  LAYOUTS.some((layout) => {
+    stage.dataset.legends = layout
+    return legends.every((legend) => legend.hasRoom)
+  })
+}
 
 /** The table above a lane: each line with its exact value at the crosshair, and what the window comes to. */
 export class Legend {
+  #table
   #rows
   #at
   #clock
@@ -13,14 +27,25 @@ export class Legend {
     this.#clock = clock
     this.#at = make('th.number.at', { scope: 'col' }, 'last')
     const captions = [...new Set(series.map(({ caption }) => caption))]
-    const heads = FIGURES.map((figure) => make('th.number.whole', { scope: 'col' }, figure))
+    const heads = Object.keys(FIGURES).map((figure) => make('th.number.whole', { scope: 'col' }, figure))
     const caption = [unit === '' ? '' : make('bdi', {}, unit), captions.length === 1 ? captions[0] : ''].filter(Boolean)
     const words = caption.length === 2 ? [caption[0], ' · ', caption[1]] : caption
     const head = make('tr', {}, make('td'), make('th', { scope: 'col' }, ...words), this.#at, ...heads, make('td'))
     this.#rows = series.map((one) => new LegendRow(one, captions.length > 1))
-    place.append(
-      make('table.legend', {}, make('thead', {}, head), make('tbody', {}, ...this.#rows.map(({ element }) => element))),
-    )
+    const rows = this.#rows.map(({ element }) => element)
+    this.#table = make('table.legend', {}, make('thead', {}, head), make('tbody', {}, ...rows))
+    place.append(this.#table)
+  }
+
+  /** Of the longest figure. */
+  get digits() {
+    return Math.max(...this.#rows.map(({ digits }) => digits))
+  }
+
+  get hasRoom() {
+    const { left, right } = this.#table.getBoundingClientRect()
+    const lane = this.#table.parentElement.getBoundingClientRect()
+    return left >= lane.left && right <= lane.right
   }
 
   /** `read` answers what a series says at the crosshair; without one, what it said last. */
@@ -34,7 +59,7 @@ class LegendRow {
   element
   series
   #value = make('td.number.at')
-  #whole = FIGURES.map(() => make('td.number.whole'))
+  #whole = Object.keys(FIGURES).map(() => make('td.number.whole'))
 
   constructor(series, saysCaption) {
     this.series = series
@@ -45,18 +70,27 @@ class LegendRow {
     this.element = make('tr', {}, make('td', {}, line), words, this.#value, ...this.#whole, make('td.unit', {}, unit))
   }
 
-  show({ value, min, max, refused }) {
-    const { precision, whole } = this.series
+  get digits() {
+    return Math.max(4, ...this.#texts().map(({ length }) => length))
+  }
+
+  #texts() {
+    const { whole, precision } = this.series
+    return Object.entries(FIGURES).map(([figure, text]) => text(whole?.[figure], precision))
+  }
+
+  show(read) {
+    const { value, min, max, refused } = read
+    const { precision } = this.series
     const cell = this.#value
     cell.classList.toggle('refused', refused !== undefined)
     if (refused !== undefined) cell.textContent = `! refused, ${refused.code}`
     else if (value === undefined) cell.textContent = '–'
     else {
-      cell.replaceChildren(make('strong', {}, valueText(value, this.series)))
+      cell.replaceChildren(make('strong', {}, readText(read, this.series)))
       if (min !== undefined && min !== max)
-        cell.prepend(make('span.between', {}, `${figureText(min, precision)} – ${figureText(max, precision)} `))
+        cell.prepend(make('span.between', {}, `${exactText(min, precision)} – ${exactText(max, precision)} `))
     }
-    for (const [index, figure] of FIGURES.entries())
-      this.#whole[index].textContent = whole === null ? '' : figureText(whole?.[figure], precision)
+    for (const [index, text] of this.#texts().entries()) this.#whole[index].textContent = text
   }
 }

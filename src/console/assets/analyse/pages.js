@@ -27,11 +27,13 @@ function withSearch(href) {
 export class Pages {
   #root
   #changed
+  #failed
   #going = null
 
-  constructor(root, { changed }) {
+  constructor(root, { changed, failed }) {
     this.#root = root
     this.#changed = changed
+    this.#failed = failed
     document.documentElement.classList.add('has-script')
     root.addEventListener('click', (event) => this.#onClick(event))
     root.addEventListener('submit', (event) => this.#onSubmit(event))
@@ -44,9 +46,11 @@ export class Pages {
     if (boxes.some(({ checked, defaultChecked }) => checked !== defaultChecked)) this.#choose()
   }
 
-  go(address) {
+  async go(address) {
+    const before = location.href
     history.pushState(null, '', address)
-    return this.#load(address)
+    // What could not be had is not where one is.
+    if (!(await this.#load(address))) history.replaceState(null, '', before)
   }
 
   /** The tables below say what has happened beside the values. */
@@ -90,12 +94,16 @@ export class Pages {
       const answer = await fetch(address, { signal, headers: { accept: 'text/html' } })
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
       // Somebody has to sign in first, or sees why not.
-      if (page.getElementById('chooser') === null) return location.assign(address)
-      this.#replace(page)
-      this.#changed()
-    } catch (error) {
-      if (!signal.aborted) location.assign(address)
-      return error
+      if (page.getElementById('chooser') === null) location.assign(address)
+      else {
+        this.#replace(page)
+        this.#changed()
+      }
+      return true
+    } catch {
+      if (signal.aborted) return true
+      this.#failed('The platform cannot be reached; this is what was read before. Try again.')
+      return false
     }
   }
 

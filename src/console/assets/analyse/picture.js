@@ -1,8 +1,8 @@
-import { addPoint, addSetpoint, indexAt, readAt } from './data.js'
+import { addPoint, addSetpoint, indexAt, lastOf, readAt } from './data.js'
 import { make } from './elements.js'
-import { clockOf, momentText, valueText } from './format.js'
-import { EDGES, Lane } from './lane.js'
-import { Legend } from './legend.js'
+import { clockOf, momentText, readText, valueText } from './format.js'
+import { Lane } from './lane.js'
+import { fitLegends, Legend } from './legend.js'
 import { Rails } from './rails.js'
 import { StateStrip } from './states.js'
 import { ticksOf } from './ticks.js'
@@ -10,10 +10,12 @@ import { WeekStrip } from './week.js'
 
 /** Few lanes are high, and many are still seen together: that of the first, and of each other one. */
 const HEIGHTS = [[360], [264, 220], [240, 168]]
-/** A mark of the time axis has at least so much room. */
+/** A mark of the time axis has at least so much room, and more where its label names the zone, too. */
 const TICK_ROOM = 88
-/** Half of the longest label: one that would stand out of the picture ends with it. */
-const HALF_TICK = 40
+const LONG_TICK_ROOM = 128
+const LONG_TICK = 11
+/** Of a label, at most. */
+const LETTER = 7
 
 /** All lanes of a window over one time axis, with one crosshair. */
 export class Picture {
@@ -31,6 +33,9 @@ export class Picture {
   #flag = make('div.flag', { hidden: '' })
   #ticks = []
   #width = 0
+  /** The left and the right edge of every lane, which the time axis has, too. */
+  #edges = { left: 56, right: 12 }
+  #isWidened = false
   /** Where the time axis begins and ends, in pixels from the top. */
   #foot = { top: 0, bottom: 0 }
   #shownFrom
@@ -58,7 +63,7 @@ export class Picture {
     this.#addStates()
     element.append(this.#axis)
     if (data.week !== null && data.week !== undefined)
-      this.#parts.push(new WeekStrip(element, data, this.#clock, this.view, choose))
+      this.#parts.push(new WeekStrip(element, data, this.#clock, { view: this.view, edges: this.#edges, choose }))
     element.append(this.#over)
     this.resize()
     this.#heights.observe(element)
@@ -75,7 +80,8 @@ export class Picture {
       this.#legends.push(new Legend(place, unit, series, this.#clock))
       const [first, other] = HEIGHTS[Math.min(units.length, HEIGHTS.length) - 1]
       const height = index === 0 ? first : other
-      const options = { view: this.view, ticks: () => this.#ticks, height, width: this.#width }
+      const shared = { view: this.view, ticks: () => this.#ticks, edges: this.#edges, widen: this.#widen }
+      const options = { ...shared, height, width: this.#width }
       for (const one of series) one.until = Math.min(this.data.now, this.data.to)
       const lane = new Lane(place.appendChild(make('div.plot', { 'aria-hidden': 'true' })), series, options)
       this.#parts.push({
@@ -101,14 +107,33 @@ export class Picture {
       )
       place.append(head)
       this.#stateHeads.push({ series, value })
-      this.#parts.push(new StateStrip(place, series, this.view))
+      this.#parts.push(new StateStrip(place, series, { view: this.view, edges: this.#edges }))
     }
+  }
+
+  get #inner() {
+    return this.#width - this.#edges.left - this.#edges.right
+  }
+
+  /** Makes room for the marks of a lane: in all of them, since they have one time axis. */
+  #widen = (left) => {
+    if (left <= this.#edges.left) return
+    this.#edges.left = left
+    if (this.#isWidened) return
+    this.#isWidened = true
+    // The lane that needs it is being drawn.
+    queueMicrotask(() => {
+      this.#isWidened = false
+      if (this.element.contains(this.#axis)) this.resize()
+    })
   }
 
   resize() {
     this.#panned = 0
+    this.element.style.setProperty('--left', `${this.#edges.left}px`)
     // Asked anew after each change of the page, a browser would lay all of it out each time.
     this.#width = this.element.clientWidth
+    if (this.#legends.length > 0) fitLegends(this.element, this.#legends)
     this.#tick()
     for (const part of this.#parts) part.resize(this.#width)
     this.#measure()
@@ -149,9 +174,18 @@ export class Picture {
     this.#place()
   }
 
+  /** To the times that were read, from where it was moved. */
+  goBack() {
+    this.#isHeld = false
+    this.#shownFrom = this.data.from
+    this.#shownTo = this.data.to
+    this.redraw()
+  }
+
   #tick() {
-    const most = Math.max(2, (this.#width - EDGES.left - EDGES.right) / TICK_ROOM)
-    this.#ticks = ticksOf(this.view(), most, this.#clock)
+    const ticks = (room) => ticksOf(this.view(), Math.max(2, this.#inner / room), this.#clock)
+    this.#ticks = ticks(TICK_ROOM)
+    if (this.#ticks.some(({ text }) => text.length > LONG_TICK)) this.#ticks = ticks(LONG_TICK_ROOM)
   }
 
   #place() {
@@ -159,7 +193,7 @@ export class Picture {
     this.#rails.place(x, this.#width)
     this.#axis.replaceChildren(
       ...this.#ticks.map(({ at, text, isStrong }) => {
-        const isEnd = x(at) > this.#width - HALF_TICK
+        const isEnd = x(at) > this.#width - (text.length * LETTER) / 2
         const tick = make(`span.tick${isStrong ? '.strong' : ''}${isEnd ? '.end' : ''}`, {}, text)
         tick.style.left = `${isEnd ? this.#width : x(at)}px`
         return tick
@@ -170,9 +204,9 @@ export class Picture {
   /** Answers where a time is, in pixels from the left. */
   x() {
     const { from, to } = this.view()
-    const width = this.#width - EDGES.left - EDGES.right
-    const x = (at) => EDGES.left + ((at - from) / (to - from)) * width
-    return Object.assign(x, { left: EDGES.left, right: EDGES.left + width })
+    const { left } = this.#edges
+    const x = (at) => left + ((at - from) / (to - from)) * this.#inner
+    return Object.assign(x, { left, right: left + this.#inner })
   }
 
   timeAt(pixel) {
@@ -201,13 +235,16 @@ export class Picture {
   spoken() {
     const { from, to } = this.view()
     const values = this.data.series.map((series) => {
-      const { value, refused } = readAt(series, this.at)
+      const read = readAt(series, this.at)
+      const { value, min, max, refused } = read
       const said = refused
         ? `refused, ${refused.code}`
         : value === undefined
           ? 'no data'
-          : `${valueText(value, series)} ${series.unit}`
-      return `${series.name} ${said}`
+          : `${readText(read, series)} ${series.unit}`
+      const isRange = min !== undefined && min !== max
+      const range = isRange ? `, ${valueText(min, series)} to ${valueText(max, series)}` : ''
+      return `${series.name} ${said}${range}`
     })
     return `${momentText(this.#clock, this.at, to - from)}: ${values.join('; ')}`
   }
@@ -257,7 +294,7 @@ export class Picture {
 
   /** So long it takes until the present has moved by a pixel. */
   get pixel() {
-    return (this.#shownTo - this.#shownFrom) / Math.max(1, this.#width - EDGES.left - EDGES.right)
+    return (this.#shownTo - this.#shownFrom) / Math.max(1, this.#inner)
   }
 
   /** The window ends at the present, and what holds goes on until then. */
@@ -279,12 +316,4 @@ export class Picture {
     this.#heights.disconnect()
     for (const part of this.#parts) part.destroy?.()
   }
-}
-
-/** What a series said last in the window. */
-function lastOf(series) {
-  if (series.form === 'states') return { value: series.runs.at(-1)?.value }
-  const index = series.at?.length ? series.at.length - 1 : -1
-  if (index < 0) return {}
-  return series.form === 'raw' ? { value: series.values[index] } : { value: series.last }
 }

@@ -37,19 +37,15 @@ export class Rails {
     )
     const line = make('div.apply-line')
     this.#lines.append(line)
-    return { element, line, from: at, to: at }
+    return { element, title, line, from: at, to: at }
   }
 
   /** `x` answers where a time is, in pixels. */
   place(x, width) {
     for (const marks of this.#marks) {
-      const ordered = marks.toSorted((one, other) => one.from - other.from)
-      for (const [index, { element, line, from, to }] of ordered.entries()) {
+      const ordered = apart(marks.filter(isSeenAt(x)), x)
+      for (const [index, { element, from, to }] of ordered.entries()) {
         const [left, right] = [x(from), x(to)]
-        const isSeen = right >= x.left - 1 && left <= x.right + 1
-        element.hidden = !isSeen
-        if (line) line.hidden = !isSeen
-        if (!isSeen) continue
         const begin = Math.max(left, x.left)
         const next = ordered[index + 1]
         const words = 8 + 7.5 * element.textContent.length
@@ -62,10 +58,41 @@ export class Rails {
         element.style.left = `${begin}px`
         element.style.setProperty('--length', `${Math.max(2, Math.min(right, x.right) - begin)}px`)
         element.classList.toggle('bare', room < words)
-        if (line) line.style.left = `${left}px`
       }
     }
   }
+}
+
+/** Hides what lies outside of the picture. */
+function isSeenAt(x) {
+  return ({ element, line, from, to }) => {
+    const isSeen = x(to) >= x.left - 1 && x(from) <= x.right + 1
+    element.hidden = !isSeen
+    if (line) {
+      line.hidden = !isSeen
+      line.style.left = `${x(from)}px`
+    }
+    return isSeen
+  }
+}
+
+/** Links that are nearer could not be touched apart (WCAG 2.2, 2.5.8). */
+const NEAREST = 24
+
+/** Orders marks by time. Of links that are too near, the last one stands for all, and says how many there are. */
+function apart(marks, x) {
+  const ordered = []
+  for (const mark of marks.toSorted((one, other) => other.from - one.from)) {
+    const [next] = ordered
+    const { element, title } = mark
+    element.hidden = title !== undefined && next !== undefined && x(next.from) - x(mark.from) < NEAREST
+    if (element.hidden) next.element.title = `${next.title}, and ${(next.more += 1)} shortly before`
+    else {
+      if (title !== undefined) element.title = title
+      ordered.unshift(Object.assign(mark, { more: 0 }))
+    }
+  }
+  return ordered
 }
 
 function eventMark({ from, to, label, level }, clock) {

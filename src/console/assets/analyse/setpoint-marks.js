@@ -28,9 +28,14 @@ export function drawSetpoint(brush, setpoint, { x, y, now, scale, colour }) {
 /** `48.0 pending 12 s`, `48.0 applied after 2 min`, `60.0 rejected: above the limit` */
 export function setpointText({ at, changed, state, reason }, value, now) {
   const words = `${value} ${state.toLowerCase()}`
-  if (UNDER_WAY.includes(state)) return `${words} ${lengthText(Math.max(0, now - at))}`
+  if (UNDER_WAY.includes(state)) return `${words} ${ageText(now - at)}`
   if (reason !== null && reason.length <= LONGEST_REASON) return `${words}: ${reason}`
-  return state === 'APPLIED' ? `${words} after ${lengthText(Math.max(0, changed - at))}` : words
+  return state === 'APPLIED' ? `${words} after ${ageText(changed - at)}` : words
+}
+
+/** Rounded down, as in the table below. */
+function ageText(ms) {
+  return lengthText(Math.max(0, ms), Math.floor)
 }
 
 function mark(brush, state, x, y, { colour, reach }) {

@@ -1,6 +1,5 @@
 import { colours, stateColour, tint } from './colours.js'
 import { valueText } from './format.js'
-import { EDGES } from './lane.js'
 import { drawSetpoint, setpointText } from './setpoint-marks.js'
 
 const HEIGHT = 22
@@ -12,8 +11,11 @@ export class StateStrip {
   #canvas = document.createElement('canvas')
   #series
   #view
+  #edges
+  #width = 0
 
-  constructor(place, series, view) {
+  constructor(place, series, { view, edges }) {
+    this.#edges = edges
     this.#series = series
     this.#view = view
     this.#canvas.className = 'strip'
@@ -26,20 +28,28 @@ export class StateStrip {
   }
 
   resize(width) {
-    this.#canvas.width = Math.round(width * devicePixelRatio)
-    this.#canvas.height = this.#height * devicePixelRatio
-    this.#canvas.style.width = `${width}px`
-    this.#canvas.style.height = `${this.#height}px`
+    this.#width = width
+    this.#fit()
     this.redraw()
   }
 
+  /** A canvas has whole pixels of the screen, however many of them are one of the page. */
+  #fit() {
+    const { style } = this.#canvas
+    this.#canvas.width = Math.round(this.#width * devicePixelRatio)
+    this.#canvas.height = Math.round(this.#height * devicePixelRatio)
+    style.width = `${this.#width}px`
+    style.height = `${this.#height}px`
+  }
+
   redraw() {
-    if (this.#canvas.height !== this.#height * devicePixelRatio) return this.resize(this.#canvas.clientWidth)
+    // The first setpoint needs room below the bars.
+    if (this.#canvas.height !== Math.round(this.#height * devicePixelRatio)) this.#fit()
     const brush = this.#canvas.getContext('2d')
     const { from, to, now } = this.#view()
-    const width = this.#canvas.width / devicePixelRatio - EDGES.left - EDGES.right
-    brush.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, EDGES.left * devicePixelRatio, 0)
-    brush.clearRect(-EDGES.left, 0, width + EDGES.left + EDGES.right, this.#height)
+    const width = this.#width - this.#edges.left - this.#edges.right
+    brush.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, this.#edges.left * devicePixelRatio, 0)
+    brush.clearRect(-this.#edges.left, 0, width + this.#edges.left + this.#edges.right, this.#height)
     brush.save()
     brush.beginPath()
     brush.rect(0, 0, width, this.#height)
@@ -82,10 +92,15 @@ export class StateStrip {
   }
 }
 
-/** Null for the state in which nothing is the matter. */
-function colourOf({ options }, value) {
+/** Null for the state in which nothing is the matter, or nothing is chosen. Several options together are a state of their own. */
+function colourOf({ options, runs }, value) {
   if (typeof value === 'boolean') return value ? colours().warn : null
-  const key = Array.isArray(value) ? value[0] : value
+  if (Array.isArray(value) && value.length !== 1) {
+    if (value.length === 0) return null
+    const known = runs.map((run) => String(run.value)).filter((text) => text.includes(','))
+    return stateColour(undefined, Object.keys(options).length + [...new Set(known)].indexOf(String(value)))
+  }
+  const key = String(value)
   const option = options[key]
   const named = option?.colour?.toLowerCase()
   if (named === 'grey' || named === 'gray') return null

@@ -26,14 +26,18 @@ function ticksFor({ from, to }, most, clock) {
 
 function rounds(from, to, step, clock) {
   const times = []
-  let local = Math.ceil((from + clock.offset(from)) / step) * step
-  for (;;) {
-    // Twice a year a zone changes its offset, and round times go with it.
-    const near = local - clock.offset(local - clock.offset(from))
-    if (near > to) return times
-    if (near >= from && near !== times.at(-1)) times.push(near)
-    local += step
-  }
+  for (let at = roundAfter(from - 1, step, clock); at <= to; at = roundAfter(at, step, clock)) times.push(at)
+  return times
+}
+
+/** The next round time. Twice a year a zone changes its offset, and round times go with it. */
+export function roundAfter(at, step, clock) {
+  const beyond = (time) => (((time + clock.offset(time)) % step) + step) % step
+  const next = at + step - beyond(at)
+  const rest = beyond(next)
+  if (rest === 0) return next
+  const before = next - rest
+  return before > at && beyond(before) === 0 ? before : next + step - rest
 }
 
 function months(from, to, most, clock) {

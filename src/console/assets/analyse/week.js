@@ -1,5 +1,5 @@
 import { colours, dataColour, tint } from './colours.js'
-import { EDGES } from './lane.js'
+import { roundAfter } from './ticks.js'
 
 const HEIGHT = 44
 const DAY = 86_400_000
@@ -12,8 +12,11 @@ export class WeekStrip {
   #to
   #clock
   #view
+  #edges
+  #width = 0
 
-  constructor(place, { week, to }, clock, view, choose) {
+  constructor(place, { week, to }, clock, { view, edges, choose }) {
+    this.#edges = edges
     this.#week = week
     this.#to = to
     this.#clock = clock
@@ -22,19 +25,20 @@ export class WeekStrip {
     this.#canvas.className = 'week'
     this.#canvas.title = 'Choose the window in the last seven days'
     this.#canvas.addEventListener('click', ({ offsetX }) => {
-      const share = (offsetX - EDGES.left) / this.#width
+      const share = (offsetX - this.#edges.left) / this.#inner
       choose(week.from + Math.min(1, Math.max(0, share)) * (to - week.from))
     })
     place.append(this.#canvas)
   }
 
-  get #width() {
-    return this.#canvas.clientWidth - EDGES.left - EDGES.right
+  get #inner() {
+    return this.#width - this.#edges.left - this.#edges.right
   }
 
   resize(width) {
+    this.#width = width
     this.#canvas.width = Math.round(width * devicePixelRatio)
-    this.#canvas.height = HEIGHT * devicePixelRatio
+    this.#canvas.height = Math.round(HEIGHT * devicePixelRatio)
     this.#canvas.style.width = `${width}px`
     this.#canvas.style.height = `${HEIGHT}px`
     this.redraw()
@@ -42,9 +46,9 @@ export class WeekStrip {
 
   redraw() {
     const brush = this.#canvas.getContext('2d')
-    const width = this.#canvas.width / devicePixelRatio - EDGES.left - EDGES.right
-    brush.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, EDGES.left * devicePixelRatio, 0)
-    brush.clearRect(-EDGES.left, 0, width + EDGES.left + EDGES.right, HEIGHT)
+    const width = this.#inner
+    brush.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, this.#edges.left * devicePixelRatio, 0)
+    brush.clearRect(-this.#edges.left, 0, width + this.#edges.left + this.#edges.right, HEIGHT)
     const x = (at) => ((at - this.#week.from) / (this.#to - this.#week.from)) * width
     this.#drawDays(brush, x, width)
     this.#drawCurve(brush, x)
@@ -63,8 +67,8 @@ export class WeekStrip {
     brush.textAlign = 'right'
     brush.fillText('7 d', -8, HEIGHT / 2 - 6)
     brush.textAlign = 'left'
-    const offset = this.#clock.offset(this.#week.from)
-    for (let at = Math.ceil((this.#week.from + offset) / DAY) * DAY - offset; at < this.#to; at += DAY) {
+    let end = 0
+    for (let at = this.#week.from - 1; (at = roundAfter(at, DAY, this.#clock)) < this.#to;) {
       const left = Math.round(x(at)) + 0.5
       brush.beginPath()
       brush.moveTo(left, 0)
@@ -72,8 +76,11 @@ export class WeekStrip {
       brush.stroke()
       const day = this.#clock.day(at)
       const name = width > 700 ? day.split(' ').slice(0, 2).join(' ') : day.split(' ')[0]
-      // A day that has just begun has no room for its name.
-      if (left + 4 + brush.measureText(name).width <= width) brush.fillText(name, left + 4, 2)
+      const right = left + 4 + brush.measureText(name).width
+      // A day that has just begun has no room for its name, nor has one beside the name of another.
+      if (right > width || left + 4 < end) continue
+      brush.fillText(name, left + 4, 2)
+      end = right + 4
     }
   }
 

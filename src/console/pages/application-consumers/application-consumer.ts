@@ -5,11 +5,12 @@ import { updateRecord } from '../../../platform/records/change-record.ts'
 import { findRecord } from '../../../platform/records/read-records.ts'
 import { html, type Html } from '../../../server/html.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
-import type { Filled } from '../../form.ts'
-import { declarePage, type View, type Visit } from '../../page.ts'
+import { withProblems, type Filled } from '../../form.ts'
+import { declarePage, type Redirect, type View, type Visit } from '../../page.ts'
 import { block, notice } from '../../parts/block.ts'
 import { act, form, send } from '../../parts/fields.ts'
 import { fromGit } from '../../parts/from-git.ts'
+import { confirmation } from '../../parts/confirm.ts'
 import { orRefused } from '../../parts/refused.ts'
 import { date } from '../../parts/time.ts'
 import { consumerFields, consumerOf, filledFrom } from './consumer-form.ts'
@@ -29,7 +30,8 @@ export const APPLICATION_CONSUMER_PAGE = declarePage({
     const key = visit.param('slug')
     return orRefused(
       () => carryOut(visit, key, filled),
-      async (problem) => shown(visit, await require(visit), { filled, problem }),
+      async (problem, details) =>
+        shown(visit, await require(visit), { filled: withProblems(filled, details), problem }),
     )
   },
 })
@@ -40,15 +42,16 @@ async function require({ context, actor, param }: Visit): Promise<StoredRecord> 
   return record
 }
 
-async function carryOut(visit: Visit, key: string, filled: Filled) {
+async function carryOut(visit: Visit, key: string, filled: Filled): Promise<View | Redirect> {
   const [{ context }, act] = [visit, filled.text('act')]
   const here = { to: `/application-consumers/${encodeURIComponent(key)}` }
-  if (act === 'ask-rotate') return askRotate(visit, await require(visit))
+  const asked = askedIn(act)
+  if (asked !== undefined) return ask(visit, await require(visit), asked)
   if (act === 'rotate') {
     const secret = newClientSecret()
     const record = await updateRecord(context, CLIENT_TYPE.name, key, { secret }, [])
     visit.noteAccessChange('application consumer changed', { target: record.uuid })
-    return { ...secretView(visit, record, secret, CRUMBS), status: 200 as const }
+    return { ...(await secretView(visit, record, secret, CRUMBS)), status: 200 }
   }
   const patch = act === 'save' ? consumerOf(filled, (await require(visit)).body) : { status: statusOf(act) }
   const { uuid } = await updateRecord(context, CLIENT_TYPE.name, key, patch, [])
@@ -63,16 +66,35 @@ function statusOf(act: string): string {
   return status
 }
 
-function askRotate({ csrf }: Visit, record: StoredRecord): View {
-  return {
-    title: `A new secret for ${String(record.body['name'])}?`,
-    crumbs: CRUMBS,
-    verdict: html`The present one ends at once. The application cannot sign in until it has the new one.`,
-    body: form(
-      csrf,
-      html`<input type="hidden" name="act" value="rotate" />${send('Make a new secret', '?', 'danger')}`,
-    ),
-  }
+function ask(visit: Visit, record: StoredRecord, act: keyof typeof QUESTIONS): View {
+  const name = String(record.body['name'])
+  const { title, cost, button } = QUESTIONS[act]
+  return confirmation(visit, { title: title(name), crumbs: CRUMBS, cost: html`${cost}`, act, button, back: '?' })
+}
+
+const ENDS = 'Nobody can sign in by it from then on.'
+
+const QUESTIONS = {
+  rotate: {
+    title: (name: string) => `A new secret for ${name}?`,
+    cost: 'The present secret ends at once. The application cannot sign in until it has the new one.',
+    button: 'Make a new secret',
+  },
+  deactivate: {
+    title: (name: string) => `Deactivate ${name}?`,
+    cost: `${ENDS} You can activate it again.`,
+    button: 'Deactivate the application',
+  },
+  archive: {
+    title: (name: string) => `Archive ${name}?`,
+    cost: `${ENDS} It keeps its client_id and its history, and you can activate it again.`,
+    button: 'Archive the application',
+  },
+} as const
+
+/** What a form asks about, such as `ask-rotate`. */
+function askedIn(act: string): keyof typeof QUESTIONS | undefined {
+  return (['rotate', 'deactivate', 'archive'] as const).find((one) => act === `ask-${one}`)
 }
 
 interface Again {
@@ -111,7 +133,7 @@ async function shown(visit: Visit, record: StoredRecord, again?: Again): Promise
 
 function actions(csrf: string, status: string): readonly Html[] {
   const rotate = act(csrf, 'New secret…', { act: 'ask-rotate' })
-  if (status === 'ACTIVATED') return [rotate, act(csrf, 'Deactivate', { act: 'deactivate' })]
+  if (status === 'ACTIVATED') return [rotate, act(csrf, 'Deactivate…', { act: 'ask-deactivate' })]
   const activate = act(csrf, 'Activate', { act: 'activate' })
-  return status === 'ARCHIVED' ? [activate] : [activate, act(csrf, 'Archive', { act: 'archive' })]
+  return status === 'ARCHIVED' ? [activate] : [activate, act(csrf, 'Archive…', { act: 'ask-archive' })]
 }

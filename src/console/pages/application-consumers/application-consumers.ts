@@ -2,7 +2,7 @@ import { CLIENT_TYPE, identifierOf } from '../../../platform/access/clients/clie
 import { html } from '../../../server/html.ts'
 import { declarePage } from '../../page.ts'
 import { recordSearch } from '../../parts/record-search.ts'
-import { statusText } from '../../parts/status.ts'
+import { statusSign, statusText } from '../../parts/status.ts'
 import { date } from '../../parts/time.ts'
 import { accessTabs } from '../access-tabs.ts'
 import { textsOf } from './consumer-form.ts'
@@ -21,7 +21,7 @@ export const APPLICATION_CONSUMERS_PAGE = declarePage({
       ...(caller.rights.has('access:admin') && {
         actions: [html`<a class="button main" href="/application-consumers/new">New application</a>`],
       }),
-      tabs: accessTabs('application-consumers'),
+      tabs: accessTabs(visit, 'application-consumers'),
       body: await recordSearch(visit, {
         type: CLIENT_TYPE.name,
         label: 'Search by slug or name',
@@ -29,7 +29,7 @@ export const APPLICATION_CONSUMERS_PAGE = declarePage({
         columns: COLUMNS,
         rowsOf: (records) =>
           records.map((record) => ({
-            sign: record.body['status'] === 'ACTIVATED' ? 'quiet' : 'failed',
+            sign: statusSign(record.body['status']),
             cells: [
               html`<a href="/application-consumers/${encodeURIComponent(record.key)}">${String(record.body['name'])}</a>
                 <code class="under">${identifierOf(record)}</code>`,

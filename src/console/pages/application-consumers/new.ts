@@ -2,7 +2,7 @@ import { newClientSecret } from '../../../platform/access/clients/client-secret.
 import { CLIENT_TYPE } from '../../../platform/access/clients/clients.ts'
 import { createRecord } from '../../../platform/records/change-record.ts'
 import { html, type Html } from '../../../server/html.ts'
-import type { Filled } from '../../form.ts'
+import { withProblems, type Filled } from '../../form.ts'
 import { declarePage, type View, type Visit } from '../../page.ts'
 import { form, send, textField } from '../../parts/fields.ts'
 import { orRefused } from '../../parts/refused.ts'
@@ -27,7 +27,7 @@ export const NEW_APPLICATION_CONSUMER_PAGE = declarePage({
         visit.noteAccessChange('application consumer created', { target: record.uuid })
         return secretView(visit, record, secret, CRUMBS)
       },
-      (problem) => asked(visit, filled, problem),
+      (problem, details) => asked(visit, withProblems(filled, details), problem),
     ),
 })
 

@@ -1,17 +1,20 @@
 import { identifierOf } from '../../../platform/access/clients/clients.ts'
+import { recordDocument } from '../../../platform/imports/export-document.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import { html } from '../../../server/html.ts'
 import type { Crumb, View, Visit } from '../../page.ts'
 import { block, code } from '../../parts/block.ts'
 import { secret } from '../../parts/secret.ts'
+import { yamlBlock } from '../model/record-yaml.ts'
 
 /** The secret of a consumer, in the answer to the form that has just made it. */
-export function secretView(
-  { origin }: Pick<Visit, 'origin'>,
-  record: Pick<StoredRecord, 'key' | 'uuid' | 'body'>,
+export async function secretView(
+  { origin, context }: Pick<Visit, 'origin' | 'context'>,
+  record: StoredRecord,
   text: string,
   crumbs: readonly Crumb[],
-): View {
+): Promise<View> {
+  const document = await recordDocument(context, record)
   const identifier = identifierOf(record)
   return {
     title: String(record.body['name']),
@@ -27,18 +30,7 @@ export function secretView(
         note: 'what is wrong would be named: invalid_client is the secret, unsupported_grant_type is not',
         body: code('try', `curl -u '${identifier}:…' -d grant_type=client_credentials ${origin}/authenticate/token`),
       })}
-      ${block({
-        title: 'In Git',
-        note: 'with the secret in the environment of the apply, never in the file',
-        body: code(
-          'yaml',
-          `applicationConsumers:\n  - slug: ${record.key}\n    name: ${JSON.stringify(record.body['name'])}\n    secret: \${env:${variableName(record.key)}}`,
-        ),
-      })}`,
+      ${yamlBlock(document, { title: 'In Git', note: 'with the secret in the environment of the apply, never in the file' })}`,
     }),
   }
-}
-
-function variableName(slug: string): string {
-  return `${slug.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_SECRET`
 }

@@ -1,18 +1,23 @@
-import { adviceOn, rulesOf } from '../../../auth/method-configuration.ts'
+import { rulesOf } from '../../../auth/method-configuration.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { checkIssuer, type IssuerStep } from '../../../platform/access/delegated/provider/check-issuer.ts'
+import { callbackOf } from '../../../platform/access/methods/callback.ts'
+import { adviceOnMethod } from '../../../platform/access/methods/method-advice.ts'
+import { isForPeople } from '../../../platform/access/methods/method.ts'
 import {
   findMethod,
+  listMethods,
   updateMethod,
   type AuthenticationMethod,
   type DelegatedMethod,
 } from '../../../platform/access/methods/methods.ts'
 import { html, type Html } from '../../../server/html.ts'
-import type { Filled } from '../../form.ts'
+import { withProblems, type Filled } from '../../form.ts'
 import { namedUuid } from '../../named-uuid.ts'
 import { declarePage, type Redirect, type View, type Visit } from '../../page.ts'
 import { block, notice } from '../../parts/block.ts'
 import { act, form, send } from '../../parts/fields.ts'
+import { confirmation } from '../../parts/confirm.ts'
 import { orRefused } from '../../parts/refused.ts'
 import { table } from '../../parts/table.ts'
 import { issuerCheck } from './issuer-check.ts'
@@ -22,16 +27,18 @@ import { configurationOf, filledFrom, methodFields } from './method-form.ts'
 export const AUTH_METHOD_PAGE = declarePage({
   path: '/auth-methods/:uuid',
   area: 'access',
-  right: 'model:read',
-  rightToChange: 'access:admin',
+  right: 'access:admin',
   keepsWithin: false,
   show: async (visit) => shown(visit, await require(visit)),
   receive: (visit, filled) =>
     orRefused(
       () => carryOut(visit, filled),
-      async (problem) => shown(visit, await require(visit), { filled, problem }),
+      async (problem, details) =>
+        shown(visit, await require(visit), { filled: withProblems(filled, details), problem }),
     ),
 })
+
+const CRUMBS = [{ label: 'Authentication methods', href: '/auth-methods' }]
 
 async function require(visit: Visit): Promise<AuthenticationMethod> {
   const uuid = namedUuid(visit, 'authentication method')
@@ -56,6 +63,13 @@ async function carryOut(visit: Visit, filled: Filled): Promise<View | Redirect> 
     visit.noteAccessChange('method changed', { target: method.uuid })
     return here
   }
+  if (wanted === 'match-users') {
+    await updateMethod(visit.context, method.uuid, { configuration: { matchesUsers: true } })
+    visit.noteAccessChange('method changed', { target: method.uuid })
+    return here
+  }
+  if (wanted === 'ask-deactivate' || wanted === 'ask-archive' || wanted === 'ask-match-users')
+    return ask(visit, method, wanted)
   if (wanted !== 'activate' && wanted !== 'deactivate' && wanted !== 'archive')
     throw new HoldfastError('BAD_USER_INPUT', 'the form does not say what to do; reload the page')
   if (wanted === 'activate' && method.kind !== 'internal') {
@@ -66,6 +80,22 @@ async function carryOut(visit: Visit, filled: Filled): Promise<View | Redirect> 
   await updateMethod(visit.context, method.uuid, { status: STATUS[wanted] })
   visit.noteAccessChange('method changed', { target: method.uuid })
   return here
+}
+
+const NOBODY = html`Nobody can sign in by it from then on, and everybody who came in by it is signed out. You can
+activate it again.`
+const USERS = html`Whoever has the verified address of a user of the model is that user from then on, without the right
+to administer. Everybody who came in by the method is signed out.`
+
+const QUESTIONS = {
+  'ask-deactivate': { title: 'Deactivate', cost: NOBODY, act: 'deactivate', button: 'Deactivate the method' },
+  'ask-archive': { title: 'Archive', cost: NOBODY, act: 'archive', button: 'Archive the method' },
+  'ask-match-users': { title: 'Let users of the model in by', cost: USERS, act: 'match-users', button: 'Let them in' },
+} as const
+
+function ask(visit: Visit, { name }: AuthenticationMethod, wanted: keyof typeof QUESTIONS): View {
+  const { title, ...question } = QUESTIONS[wanted]
+  return confirmation(visit, { ...question, title: `${title} ${name}?`, crumbs: CRUMBS, back: '?' })
 }
 
 function notReachable(): Html {
@@ -83,51 +113,65 @@ interface More {
 }
 
 async function shown(visit: Visit, method: AuthenticationMethod, more: More = {}): Promise<View> {
-  const mayChange = visit.caller.rights.has('access:admin')
   return {
     title: method.name,
-    crumbs: [{ label: 'Authentication methods', href: '/auth-methods' }],
+    crumbs: CRUMBS,
     place: [html`${method.status.toLowerCase()}`, html`<code>${method.uuid}</code>`],
-    actions: mayChange ? actions(visit, method) : [],
+    actions: actions(visit, method),
     body: html`${more.problem ?? null}
     ${
       method.kind === 'internal'
         ? html`<p>
             People sign in with the password that they set by a link, machine users with theirs from the model.
           </p>`
-        : delegated(visit, method, more, mayChange)
+        : delegated(visit, method, more, await listMethods(visit.context))
     }`,
   }
 }
 
 function actions({ csrf }: Visit, { status, kind }: AuthenticationMethod): readonly Html[] {
   const look = kind === 'internal' ? [] : [act(csrf, 'Look at the issuer', { act: 'check' })]
-  if (status === 'ACTIVATED') return [...look, act(csrf, 'Deactivate', { act: 'deactivate' })]
-  return [...look, act(csrf, 'Activate', { act: 'activate' }), act(csrf, 'Archive', { act: 'archive' })]
+  if (status === 'ACTIVATED') return [...look, act(csrf, 'Deactivate…', { act: 'ask-deactivate' })]
+  return [...look, act(csrf, 'Activate', { act: 'activate' }), act(csrf, 'Archive…', { act: 'ask-archive' })]
 }
 
-function delegated({ csrf }: Visit, { name, configuration }: DelegatedMethod, more: More, mayChange: boolean): Html {
-  const advice = adviceOn(configuration)
+function delegated(
+  { csrf, origin }: Visit,
+  method: DelegatedMethod,
+  more: More,
+  methods: readonly AuthenticationMethod[],
+): Html {
+  const { name, configuration } = method
+  const advice = adviceOnMethod(method, methods)
   const filled = more.filled?.has('issuer') === true ? more.filled : filledFrom(name, configuration)
   return html`<div class="beside">
     <div class="blocks">
-      ${advice === null ? null : notice('warn', 'Worth knowing', advice)}
+      ${advice === null ? null : notice('warn', 'Worth knowing', advice)} ${matchUsers(csrf, method)}
+      ${isForPeople(method) ? redirectUri(origin + callbackOf(method, methods)) : null}
       ${block({ title: 'Who is let in', body: whoIsLetIn(configuration) })}
-      ${
-        mayChange
-          ? block({
-              title: 'Configuration',
-              note: 'a change ends what was given under the old one',
-              body: form(
-                csrf,
-                html`<input type="hidden" name="act" value="save" />${methodFields(filled)} ${send('Save')}`,
-              ),
-            })
-          : null
-      }
+      ${block({
+        title: 'Configuration',
+        note: 'a change ends what was given under the old one',
+        body: form(csrf, html`<input type="hidden" name="act" value="save" />${methodFields(filled)} ${send('Save')}`),
+      })}
     </div>
     <div class="blocks">${issuerCheck(more.steps ?? null)}</div>
   </div>`
+}
+
+/** Asks to confirm a method of an earlier release, whose people users of the model could not be without `emailDomains`. */
+function matchUsers(csrf: string, method: DelegatedMethod): Html | null {
+  const { emailDomains, matchesUsers } = method.configuration
+  if (matchesUsers || emailDomains.length > 0 || !isForPeople(method)) return null
+  return act(csrf, 'Let users of the model in by it…', { act: 'ask-match-users' })
+}
+
+function redirectUri(address: string): Html {
+  return block({
+    title: 'Redirect URI',
+    note: 'register it at the provider',
+    body: html`<p><code>${address}</code></p>`,
+  })
 }
 
 function whoIsLetIn(configuration: DelegatedMethod['configuration']): Html {

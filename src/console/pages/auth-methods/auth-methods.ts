@@ -1,7 +1,7 @@
 import { listMethods } from '../../../platform/access/methods/methods.ts'
 import { html } from '../../../server/html.ts'
 import { declarePage } from '../../page.ts'
-import { statusText } from '../../parts/status.ts'
+import { statusSign, statusText } from '../../parts/status.ts'
 import { table } from '../../parts/table.ts'
 import { accessTabs } from '../access-tabs.ts'
 
@@ -9,12 +9,12 @@ import { accessTabs } from '../access-tabs.ts'
 export const AUTH_METHODS_PAGE = declarePage({
   path: '/auth-methods',
   area: 'access',
-  right: 'model:read',
+  right: 'access:admin',
   keepsWithin: false,
-  async show({ context, caller }) {
-    const methods = await listMethods(context)
+  async show(visit) {
+    const methods = await listMethods(visit.context)
     const rows = methods.map((method) => ({
-      sign: method.status === 'ACTIVATED' ? ('quiet' as const) : ('failed' as const),
+      sign: statusSign(method.status),
       cells: [
         html`<a href="/auth-methods/${method.uuid}">${method.name}</a>`,
         method.kind === 'internal' ? 'this platform' : html`<code>${method.configuration.issuer}</code>`,
@@ -24,10 +24,8 @@ export const AUTH_METHODS_PAGE = declarePage({
     return {
       title: 'Authentication methods',
       verdict: html`By these, people and programs prove who they are. What they may do is a matter of grants.`,
-      ...(caller.rights.has('access:admin') && {
-        actions: [html`<a class="button main" href="/auth-methods/new">New OpenID provider</a>`],
-      }),
-      tabs: accessTabs('auth-methods'),
+      actions: [html`<a class="button main" href="/auth-methods/new">New OpenID provider</a>`],
+      tabs: accessTabs(visit, 'auth-methods'),
       body: table([{ label: 'Method' }, { label: 'Who says it' }, { label: 'Status' }], rows),
     }
   },

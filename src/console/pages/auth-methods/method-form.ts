@@ -36,7 +36,7 @@ export function methodFields(filled: Filled): Html {
   ${textField(filled, {
     name: 'emailDomains',
     label: 'Domains of e-mail addresses that it vouches for',
-    hint: 'One in a line, only those that it gives out itself: a verified address there makes somebody the user of the model with that address.',
+    hint: 'One in a line, only those that it gives out itself: a verified address there makes somebody the user of the model with that address. With none, addresses of all domains do, without administration.',
     isCode: true,
     rows: 2,
   })}
@@ -79,7 +79,7 @@ function rulesIn(text: string): NonNullable<NewOpenIdDelegatedConfiguration['rul
   } catch {
     // What the parser says would not help.
   }
-  throw new HoldfastError('BAD_USER_INPUT', `the rules must be a JSON array, such as ${RULE}`)
+  throw wrongRules(`rules must be a JSON array, such as ${RULE}`)
 }
 
 type Rule = NonNullable<NewOpenIdDelegatedConfiguration['rules']>[number]
@@ -89,13 +89,17 @@ function ruleOf(rule: unknown): Rule {
     typeof rule === 'object' && rule !== null ? Reflect.get(rule, name) : undefined
   const [name, claims, scopes, machineUser] = [field('name'), field('claims'), field('scopes'), field('machineUser')]
   if (typeof name !== 'string' || typeof claims !== 'object' || claims === null || !Array.isArray(scopes))
-    throw new HoldfastError('BAD_USER_INPUT', `each rule has a name, claims and scopes, such as ${RULE}`)
+    throw wrongRules(`rules have a name, claims and scopes each, such as ${RULE}`)
   return {
     name,
     claims,
     scopes: scopes.map(String),
     ...(typeof machineUser === 'string' && { machineUser }),
   }
+}
+
+function wrongRules(message: string): HoldfastError {
+  return new HoldfastError('BAD_USER_INPUT', message, { details: [message] })
 }
 
 /** A form with what is stored. The secret is not shown. */

@@ -2,7 +2,7 @@ import { DEFAULT_SCOPES } from '../../../auth/scopes.ts'
 import { checkIssuer, type IssuerStep } from '../../../platform/access/delegated/provider/check-issuer.ts'
 import { createDelegatedMethod } from '../../../platform/access/methods/methods.ts'
 import { html, type Html } from '../../../server/html.ts'
-import { filledWith, type Filled } from '../../form.ts'
+import { filledWith, withProblems, type Filled } from '../../form.ts'
 import { declarePage, type View, type Visit } from '../../page.ts'
 import { form } from '../../parts/fields.ts'
 import { orRefused } from '../../parts/refused.ts'
@@ -35,7 +35,7 @@ export const NEW_AUTH_METHOD_PAGE = declarePage({
         visit.noteAccessChange('method created', { target: method.uuid })
         return { to: `/auth-methods/${method.uuid}` }
       },
-      (problem) => asked(visit, filled, problem),
+      (problem, details) => asked(visit, withProblems(filled, details), problem),
     ),
 })
 

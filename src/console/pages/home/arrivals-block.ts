@@ -26,9 +26,7 @@ export function arrivalsBlock(
   ]
   return block({
     title: 'Arrivals',
-    note: isAll
-      ? '24 hours, a bar for each quarter of an hour'
-      : '24 hours, a bar for each quarter of an hour; only systems that need somebody',
+    note: `24 hours by time of arrival, a bar for each quarter of an hour${isAll ? '' : whichOf(systems)}`,
     more: { label: 'All systems', href: '/systems' },
     body: table(
       columns,
@@ -44,6 +42,12 @@ export function arrivalsBlock(
       })),
     ),
   })
+}
+
+/** Which of many systems have room. */
+function whichOf(systems: Arrivals['systems']): string {
+  const count = systems.length === 1 ? 'the system' : `the ${systems.length} systems`
+  return systems.some(({ isSilent }) => isSilent) ? `; ${count} that fell silent last` : `; ${count} that sent last`
 }
 
 function clock(now: Date, zone: string): Html {

@@ -2,6 +2,7 @@ import { capitalized } from '../../../lib/letter-case.ts'
 import { listApplies } from '../../../platform/imports/history/applies.ts'
 import { counted } from '../../../lib/counted.ts'
 import { html, type Html } from '../../../server/html.ts'
+import { SEES_ANYTHING } from '../../frame/areas.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { block, empty } from '../../parts/block.ts'
 import { asFarAsSeen } from '../../parts/as-far-as-seen.ts'
@@ -20,7 +21,7 @@ const OPEN_SHOWN = 10
 export const HOME_PAGE = declarePage({
   path: '/',
   area: 'home',
-  right: 'domain:read',
+  ...SEES_ANYTHING,
   keepsWithin: true,
   async show(visit) {
     const { context, caller } = visit
@@ -30,8 +31,8 @@ export const HOME_PAGE = declarePage({
     return {
       title:
         needs.length === 0
-          ? 'Nothing needs somebody'
-          : `${counted(needs.length, 'thing')} ${needs.length === 1 ? 'needs' : 'need'} somebody`,
+          ? 'Nothing needs attention'
+          : `${counted(needs.length, 'thing')} ${needs.length === 1 ? 'needs' : 'need'} attention`,
       verdict: verdictOf(visit, data),
       body: html`<div class="beside">
         <div class="blocks">
@@ -48,7 +49,7 @@ export const HOME_PAGE = declarePage({
 /** Says in a sentence how things are, with the numbers of the whole. */
 function verdictOf(
   visit: Visit,
-  { arrivals: { silent, systems: known }, refusedCodes, openCount, waitingCount, drift }: HomeData,
+  { arrivals: { silent, neverSent, systems: known }, refusedCodes, openCount, waitingCount, drift }: HomeData,
 ): Html {
   const refused = refusedCodes.reduce((sum, { count }) => sum + count, 0)
   const perhaps = refusedCodes.some(({ perhaps: some }) => some > 0)
@@ -57,13 +58,17 @@ function verdictOf(
     silent.count === 0
       ? known.length === 0
         ? html`No ${asFarAsSeen('system', visit)} has sent anything yet.`
-        : html`Every ${asFarAsSeen('system', visit)} sends, if it ever sent something.`
+        : html`No ${asFarAsSeen('system', visit)} that ever sent something is silent.`
       : html`<strong>${systems} ${silent.count === 1 ? 'sends' : 'send'} nothing.</strong>`,
+    neverSent.count === 0 || known.length + silent.count === 0
+      ? null
+      : html`${neverSent.hasMore ? 'More than ' : ''}${counted(neverSent.count, 'system')}
+        ${neverSent.count === 1 ? 'has' : 'have'} never sent anything.`,
     html`${capitalized(upTo(openCount, 'event'))} ${openCount === 1 ? 'is' : 'are'} open,
     ${upTo(waitingCount, 'setpoint')} ${waitingCount === 1 ? 'waits' : 'wait'}.`,
     refused === 0 && !perhaps
       ? null
-      : html`${perhaps ? 'At least ' : ''}${counted(refused, 'datapoint')} refused in 24 hours.`,
+      : html`${perhaps ? 'At least ' : ''}${counted(refused, 'datapoint')} rejected in 24 hours.`,
     drift === null ? null : drift.count === 0 ? html`The model is as the last apply left it.` : null,
   ]
   return html`${facts.filter((fact) => fact !== null).map((fact) => html`${fact} `)}`
@@ -78,9 +83,9 @@ function needsBlock({ now, zone }: Visit, needs: readonly Need[]): Html {
   const columns = [{ label: 'What' }, { label: 'Where' }, { label: 'Since', isNumber: true }]
   const rows = needs.map(({ sign, what, where, since }) => ({ sign, cells: [what, where, age(since, now, zone)] }))
   return block({
-    title: 'Needs somebody',
+    title: 'Needs attention',
     note: 'worst first',
-    body: rows.length === 0 ? empty('All is as it should be, as far as this platform knows.') : table(columns, rows),
+    body: rows.length === 0 ? empty('Nothing that you may see needs attention.') : table(columns, rows),
   })
 }
 
@@ -131,5 +136,5 @@ function codesBlock({ refusedCodes }: HomeData): Html | null {
       html`${count.toLocaleString('en-US')}${perhaps > 0 ? html`<span class="under">and perhaps ${perhaps.toLocaleString('en-US')} of before</span>` : null}`,
     ],
   }))
-  return block({ title: 'Refused', note: '24 hours, by code', body: shortTable(rows) })
+  return block({ title: 'Rejected datapoints', note: '24 hours, by code', body: shortTable(rows) })
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../../lib/counted.ts'
+import { counted, nameSome } from '../../../lib/counted.ts'
 import type { DriftCount } from '../../../store/model/drift.ts'
 import type { RefusedDatapoint } from '../../../platform/datapoints/refused/list-refused.ts'
 import type { Arrivals } from '../../../platform/systems/list-arrivals.ts'
@@ -24,6 +24,8 @@ export interface Known {
   readonly waiting: readonly Setpoint[]
   readonly drift: DriftCount | null
   readonly systemLink: (uuid: string | null, part?: string) => Html | null
+  /** The name of who sent what was refused and named no known system. */
+  readonly senderOf: (sender: string | null) => string | null
 }
 
 /** The most rows of one kind; the others are counted in a row of their own. */
@@ -70,7 +72,7 @@ export function isBad({ eventLevel }: Event): boolean {
   return signOf(eventLevel) === 'needs'
 }
 
-function refusals({ refused, systemLink }: Known): readonly Need[] {
+function refusals({ refused, systemLink, senderOf }: Known): readonly Need[] {
   const groups = Map.groupBy(refused, ({ systemUuid, code }) => `${systemUuid} ${code}`)
   return [...groups.values()].slice(0, 2 * MOST_OF_KIND).map((some) => ({
     sign: 'failed',
@@ -79,15 +81,22 @@ function refusals({ refused, systemLink }: Known): readonly Need[] {
         'datapoint',
       )}
       refused<code class="under">${some[0]?.code}</code>`,
-    where: systemLink(some[0]?.systemUuid ?? null, '/refused'),
+    where: systemLink(some[0]?.systemUuid ?? null, '/refused') ?? unknownSystem(some, senderOf),
     since: new Date(Math.min(...some.map(({ firstAt }) => firstAt.getTime()))),
   }))
+}
+
+/** Datapoints that name no known system have no page: who sent them is what there is to go by. */
+function unknownSystem(some: readonly RefusedDatapoint[], senderOf: Known['senderOf']): Html {
+  const senders = [...new Set(some.flatMap(({ sender }) => senderOf(sender) ?? []))]
+  return html`no known
+  system${senders.length === 0 ? null : html`<span class="under">sent by ${nameSome(senders, 2)}</span>`}`
 }
 
 function setpoints({ waiting, systemLink }: Known): readonly Need[] {
   return waiting.slice(0, MOST_OF_KIND).map(({ characteristic, value, state, systemUuid, createdAt }) => ({
     sign: 'move',
-    what: html`<code>${characteristic}</code> shall be <span class="mono">${JSON.stringify(value)}</span>
+    what: html`<code>${characteristic}</code> is set to <span class="mono">${JSON.stringify(value)}</span>
       <span class="under"
         >${state === 'PENDING' ? 'the device has not asked for it yet' : 'sent, and not answered yet'}</span
       >`,

@@ -1,5 +1,6 @@
 import { countRefused } from '../../../platform/datapoints/refused/count-refused.ts'
 import { listRefusedDatapoints } from '../../../platform/datapoints/refused/list-refused.ts'
+import { senderNames } from '../../../platform/datapoints/refused/sender-names.ts'
 import { driftCount } from '../../../platform/imports/history/drift.ts'
 import { listSetpoints } from '../../../platform/setpoints/list-setpoints.ts'
 import type { RefusedSince } from '../../../store/datapoints/refused-since.ts'
@@ -26,12 +27,18 @@ export interface HomeData extends Known {
 }
 
 const NOTHING: HomeData = {
-  arrivals: { systems: [], silent: { count: 0, hasMore: false, first: null }, isAll: true },
+  arrivals: {
+    systems: [],
+    silent: { count: 0, hasMore: false, first: null },
+    neverSent: { count: 0, hasMore: false },
+    isAll: true,
+  },
   open: [],
   refused: [],
   waiting: [],
   drift: null,
   systemLink: () => null,
+  senderOf: (sender) => sender,
   openCount: 0,
   waitingCount: 0,
   refusedCodes: [],
@@ -51,7 +58,12 @@ async function dataOf(visit: Visit): Promise<Omit<HomeData, 'drift'>> {
   const open = await listEvents(context, actor, { isOpen: true }, FIRST)
   const refused = await listRefusedDatapoints(context, actor, { from: since.toISOString() }, FIRST)
   const refusedCodes = await countRefused(context, since)
-  const waiting = await listSetpoints(context, actor, { states: WAITING }, { ...FIRST, isOldestFirst: true })
+  const waiting = await listSetpoints(
+    context,
+    actor,
+    { states: WAITING },
+    { ...FIRST, isOldestFirst: true, hasBeginnings: true },
+  )
   const uuids = [...open.items, ...refused.items, ...waiting.items].flatMap(({ systemUuid }) => systemUuid ?? [])
   return {
     arrivals,
@@ -61,6 +73,11 @@ async function dataOf(visit: Visit): Promise<Omit<HomeData, 'drift'>> {
     openCount: open.total,
     waitingCount: waiting.total,
     refusedCodes,
+    senderOf: await senderNames(
+      context,
+      null,
+      refused.items.flatMap(({ systemUuid, sender }) => (systemUuid === null ? [sender] : [])),
+    ),
     systemLink: linkTo(await namesOf(visit, uuids, arrivals.systems)),
   }
 }

@@ -2,7 +2,7 @@ import { typeThatSignsIn } from '../../../records/registry.ts'
 import { html } from '../../../server/html.ts'
 import { declarePage } from '../../page.ts'
 import { recordSearch } from '../../parts/record-search.ts'
-import { statusText } from '../../parts/status.ts'
+import { statusSign, statusText } from '../../parts/status.ts'
 import { date } from '../../parts/time.ts'
 import { peopleTabs } from '../people-tabs.ts'
 
@@ -25,7 +25,7 @@ export const MACHINE_USERS_PAGE = declarePage({
         columns: [{ label: 'User name' }, { label: 'Status' }, { label: 'Changed', isNumber: true }],
         rowsOf: (records) =>
           records.map(({ key, body, updatedAt }) => ({
-            sign: body['status'] === 'ACTIVATED' || body['status'] === undefined ? 'quiet' : 'failed',
+            sign: statusSign(body['status']),
             cells: [
               html`<a href="/model/${type}/${encodeURIComponent(key)}"><code>${key}</code></a>`,
               statusText(body['status']),

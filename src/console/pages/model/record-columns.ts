@@ -4,6 +4,7 @@ import { storedFields, resolveNotNull, type Field } from '../../../records/shape
 import type { RecordTypeName } from '../../../records/record-type.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { html, type Html } from '../../../server/html.ts'
+import { exactText } from '../../assets/analyse/figures.js'
 import type { Cell, Column } from '../../parts/table.ts'
 
 /** A column of the table of one record type, and what it shows of a record. */
@@ -25,8 +26,8 @@ const VALUE_COLUMNS: readonly RecordColumn[] = [
       html`${textOf(body['dataType'])}<span class="under">${textOf(body['characteristicType']).toLowerCase()}</span>`,
   },
   { label: 'Unit', cell: (body) => textOf(body['symbol']) },
-  { label: 'Min', isNumber: true, cell: (body) => numberText(body['boundaryMin']) },
-  { label: 'Max', isNumber: true, cell: (body) => numberText(body['boundaryMax']) },
+  { label: 'Min', isNumber: true, cell: (body) => boundaryText(body['boundaryMin']) },
+  { label: 'Max', isNumber: true, cell: (body) => boundaryText(body['boundaryMax']) },
 ]
 
 /** These are in the key, below it, or in the sign. */
@@ -75,8 +76,7 @@ export function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : isObject(value) ? JSON.stringify(value) : String(value)
 }
 
-/** Writes a number with a minus, not a hyphen. */
-export function numberText(value: Json | undefined): string {
-  const text = typeof value === 'number' ? value.toLocaleString('en-US', { maximumFractionDigits: 20 }) : textOf(value)
-  return text.replace(/^-/, '\u2212')
+/** A boundary is a number, the digits of one that no double holds, or a date or time. */
+function boundaryText(value: Json | undefined): string {
+  return typeof value === 'number' || typeof value === 'string' ? exactText(value, null) : ''
 }

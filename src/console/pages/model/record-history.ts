@@ -1,3 +1,4 @@
+import { counted } from '../../../lib/counted.ts'
 import { changedFields } from '../../../plan/render/record-fields.ts'
 import type { RecordChange, RecordHistory } from '../../../platform/records/record-history.ts'
 import { html, type Html } from '../../../server/html.ts'
@@ -10,23 +11,47 @@ import { date } from '../../parts/time.ts'
 import { originOf, pullRequestLink, shortCommit } from '../applies/origin.ts'
 import { recordHref } from './record-link.ts'
 
-/** Which apply changed what, the latest first. */
-export function historyBlock(visit: Visit, record: StoredRecord, { changes, next }: RecordHistory): Html {
-  const count = `${changes.length.toLocaleString('en-US')} ${changes.length === 1 ? 'change' : 'changes'}`
+/** Who changed the record since the last apply. */
+export interface ByHand {
+  readonly actor: string
+  readonly changedAt: Date
+}
+
+/** Which apply changed what, the latest first, and above them what was changed by hand since. */
+export function historyBlock(
+  visit: Visit,
+  record: StoredRecord,
+  { changes, next }: RecordHistory,
+  byHand: ByHand | undefined,
+): Html {
+  const applied = counted(changes.length, 'change')
+  const count = byHand === undefined ? applied : `${applied} by applies, and changed by hand since`
   return block({
     title: 'History',
     note: next === null ? count : `${count} by the latest applies`,
     body: html`${
-      changes.length === 0
+      changes.length === 0 && byHand === undefined
         ? html`<p class="after soft">No apply has changed it.</p>`
         : html`<table class="table changes history">
             <tbody>
+              ${byHand === undefined ? null : byHandRow(visit, byHand)}
               ${changes.map((change) => historyRow(visit, change))}
             </tbody>
           </table>`
     }
     ${next === null ? null : html`<p class="after"><a class="button" href="${recordHref(record)}?before=${next}">Look through older applies</a></p>`}`,
   })
+}
+
+function byHandRow({ now, zone }: Visit, { actor, changedAt }: ByHand): Html {
+  return html`<tr>
+    <td class="sign">${sign('update')}</td>
+    <td>
+      changed on the platform
+      <p class="note"><a href="/drift">What differs from the last apply</a> · ${actor}</p>
+    </td>
+    <td class="number">${date(changedAt, now, zone)}</td>
+  </tr>`
 }
 
 const WORDS: { readonly [action: string]: string } = { create: 'created', delete: 'deleted', move: 'moved' }

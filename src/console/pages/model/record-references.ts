@@ -163,8 +163,8 @@ async function behindText({ context, url }: Visit, record: StoredRecord): Promis
   const isAsked = url.searchParams.has('count')
   const behind = await behindRecords(context, [record], isAsked ? Number.MAX_SAFE_INTEGER - 1 : undefined)
   if (behind === null)
-    return html`Much data hangs on it. <a href="${recordHref(record)}?count">Count it</a>, which takes a moment.`
+    return html`Much data belongs to it. <a href="${recordHref(record)}?count">Count it</a>, which takes a moment.`
   const counts = countsOf(behind.get(recordId(record)) ?? {})
-  if (counts === '') return html`<span class="soft">No data hangs on it.</span>`
-  return html`<strong>${counts}</strong> ${isOfOne(counts) ? 'hangs' : 'hang'} on it. Deleting it would lose them.`
+  if (counts === '') return html`<span class="soft">No data belongs to it.</span>`
+  return html`<strong>${counts}</strong> ${isOfOne(counts) ? 'belongs' : 'belong'} to it. Deleting it would lose them.`
 }

@@ -5,6 +5,7 @@ import { html, type Html } from '../../../server/html.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import type { Visit } from '../../page.ts'
 import type { Sign } from '../../parts/sign.ts'
+import { statusSign } from '../../parts/status.ts'
 import { table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
 import { originOf, sourceLink } from '../applies/origin.ts'
@@ -51,7 +52,7 @@ const LINKED: { readonly [type in RecordTypeName]?: string } = {
 
 function signOf(record: StoredRecord, { drifted }: BesideRecords): Sign {
   if (drifted.has(recordId(record))) return 'update'
-  return record.body['status'] === 'ARCHIVED' ? 'failed' : 'quiet'
+  return statusSign(record.body['status'])
 }
 
 function keyCell({ type, key, body }: StoredRecord): Html {

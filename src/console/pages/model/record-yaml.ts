@@ -5,11 +5,14 @@ import type { Html } from '../../../server/html.ts'
 import { block, code } from '../../parts/block.ts'
 
 /** The record as models describe it, to paste. */
-export function yamlBlock(document: JsonObject): Html {
+export function yamlBlock(
+  document: JsonObject,
+  { title, note } = { title: 'YAML', note: 'to paste into models' },
+): Html {
   const text = [...documentYaml(writtenForm(document))].join('').trimEnd()
   return block({
-    title: 'YAML',
-    note: 'to paste into models',
+    title,
+    note,
     body: code('yaml', text),
   })
 }

@@ -52,7 +52,8 @@ export const RECORD_PAGE = declarePage({
         <div class="halves">
           ${fieldsBlock(record, metadataEditor(visit, record))}
           <div class="blocks">
-            ${history === null ? null : historyBlock(visit, record, history)} ${yamlBlock(document)}
+            ${history === null ? null : historyBlock(visit, record, history, drifted?.get(recordId(record)))}
+            ${yamlBlock(document)}
           </div>
         </div>
       </div>`,

@@ -11,7 +11,7 @@ import { html, type Html } from '../../../server/html.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { block, empty } from '../../parts/block.ts'
-import { statusText } from '../../parts/status.ts'
+import { statusSign, statusText } from '../../parts/status.ts'
 import { lengthText, table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
 import { withRight } from '../../visit-right.ts'
@@ -85,7 +85,7 @@ async function usersBlock(visit: Visit, record: StoredRecord): Promise<Html | nu
   const { items, total } = await referring(visit, record, PERSON)
   const mayOpen = missingRight('', 'access:admin', visit.caller) === null
   const rows = items.map(({ key, body }) => ({
-    sign: body['status'] === 'ACTIVATED' || body['status'] === undefined ? ('quiet' as const) : ('failed' as const),
+    sign: statusSign(body['status']),
     cells: [
       mayOpen ? html`<a href="/users/${encodeURIComponent(key)}">${nameOf(key, body)}</a>` : nameOf(key, body),
       key,
@@ -104,7 +104,7 @@ async function systemsBlock(visit: Visit, key: string): Promise<Html | null> {
   if (data === null) return null
   const { items, total } = await listSystems(data.context, data.actor, { organizationUnits: [key] }, FIRST)
   const rows = items.map(({ uuid, name, organizationUnit, status }) => ({
-    sign: status === 'ARCHIVED' ? ('failed' as const) : ('quiet' as const),
+    sign: statusSign(status),
     cells: [html`<a href="/systems/${uuid}">${name}</a>`, html`<code>${organizationUnit}</code>`, statusText(status)],
   }))
   const columns = [{ label: 'System' }, { label: 'Of' }, { label: 'Status' }]

@@ -5,6 +5,7 @@ import type { StoredRecord } from '../../../store/model/records.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { recordSearch } from '../../parts/record-search.ts'
 import { asFarAsSeen } from '../../parts/as-far-as-seen.ts'
+import { statusSign } from '../../parts/status.ts'
 import type { Row } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
 import { peopleTabs } from '../people-tabs.ts'
@@ -35,7 +36,7 @@ export const ORGANIZATIONS_PAGE = declarePage({
 function rowOf({ now, zone }: Visit, { key, body, updatedAt }: StoredRecord): Row {
   const depth = Math.min(splitKey(key).length - 1, DEEPEST_SHOWN)
   return {
-    sign: body['status'] === 'ACTIVATED' || body['status'] === undefined ? 'quiet' : 'failed',
+    sign: statusSign(body['status']),
     cells: [
       html`<a class="depth-${depth}" href="/organizations/${encodeURIComponent(key)}">${nameOf(key, body)}</a>`,
       html`<code>${key}</code>`,

@@ -1,7 +1,7 @@
 import { missingRight } from '../../../auth/require-right.ts'
 import { counted } from '../../../lib/counted.ts'
 import type { KeptPlan } from '../../../platform/imports/planning/kept-plans.ts'
-import type { OpenGuard } from '../../../plan/render/acknowledging.ts'
+import { allowText, type OpenGuard } from '../../../plan/render/acknowledging.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { filledWith, type Filled } from '../../form.ts'
 import type { Visit } from '../../page.ts'
@@ -60,9 +60,4 @@ function guardChoices(guards: readonly OpenGuard[], filled: Filled): Html | null
       hint: guard.key === undefined ? guard.type : `${guard.type}/${guard.key}`,
     })),
   )
-}
-
-/** As `allow` of the REST interface. */
-function allowText({ code, type, key }: OpenGuard): string {
-  return key === undefined ? `${code}:${type}` : `${code}:${type}/${key}`
 }

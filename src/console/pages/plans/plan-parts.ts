@@ -1,12 +1,13 @@
 import { capitalized } from '../../../lib/letter-case.ts'
 import type { ChangeOutline } from '../../../plan/outline/change-outline.ts'
 import { accessRow, type ScopeRow } from '../../../plan/plan.ts'
-import { yamlEntry } from '../../../plan/render/acknowledging.ts'
+import { yamlLines } from '../../../plan/render/acknowledging.ts'
 import type { PlanHead } from '../../../platform/imports/planning/packed-plan.ts'
 import { html, type Html } from '../../../server/html.ts'
 import type { PlanProblem } from './send-plan.ts'
 import { block, notice } from '../../parts/block.ts'
 import { counts as actionCounts, sign } from '../../parts/sign.ts'
+import { withCode } from '../../parts/with-code.ts'
 
 const MOST_ENTRIES = 50
 const MOST_FINDINGS = 50
@@ -14,7 +15,7 @@ const MOST_FINDINGS = 50
 /** What to paste into holdfast.yaml where the guarded changes are meant. */
 export function acknowledgeNotice({ openGuards }: PlanHead): Html | null {
   if (openGuards.length === 0) return null
-  const lines = ['acknowledge:', ...openGuards.slice(0, MOST_ENTRIES).map((guard) => `  ${yamlEntry(guard)}`)]
+  const lines = yamlLines(openGuards.slice(0, MOST_ENTRIES))
   const more = openGuards.length - MOST_ENTRIES
   return notice(
     'bad',
@@ -36,7 +37,7 @@ export function refusedNotice({ message, errors }: PlanProblem): Html {
   return notice(
     'bad',
     'Nothing was applied',
-    html`<p>${capitalized(message)}.</p>
+    html`<p>${withCode(capitalized(message))}.</p>
       ${
         errors.length === 0
           ? null
@@ -44,7 +45,7 @@ export function refusedNotice({ message, errors }: PlanProblem): Html {
               ${errors.map(
                 ({ pointer, code, detail }) =>
                   html`<li>
-                    <span><code>${code} ${pointer}</code> ${detail}</span>
+                    <span><code>${code} ${pointer}</code> ${withCode(detail)}</span>
                   </li>`,
               )}
             </ul>`
@@ -65,7 +66,7 @@ export function findingsBlock({ diagnostics }: PlanHead): Html | null {
             html`<li>
               ${sign(severity === 'error' ? 'failed' : 'needs')}
               <span>
-                <code>${code}</code> ${message}
+                <code>${code}</code> ${withCode(message)}
                 <span class="soft mono">${line === undefined ? pointer : `${line}:${column ?? 1}`}</span>
               </span>
             </li>`,
@@ -100,9 +101,9 @@ export function scopeBlock(plan: PlanHead, outline: ChangeOutline, isRollback: b
   })
 }
 
-function scopeLine({ type, state, desired, actual }: ScopeRow, outline: ChangeOutline): Html {
+function scopeLine({ type, state, desired, actual, live = actual }: ScopeRow, outline: ChangeOutline): Html {
   const isManaged = state !== 'unmanaged'
-  const records = isManaged ? desired : actual
+  const records = isManaged ? desired : live
   return html`<tr class="${isManaged ? '' : 'soft'}">
     <td><code>${type}</code></td>
     <td class="number">${records.toLocaleString('en-US')}</td>
@@ -114,6 +115,26 @@ function countsOfType({ parts }: ChangeOutline, type: ScopeRow['type']) {
   const sum = (action: 'create' | 'update' | 'move' | 'delete') =>
     parts.reduce((total, part) => total + (part.counts[type]?.[action] ?? 0), 0)
   return { create: sum('create'), update: sum('update'), move: sum('move'), delete: sum('delete') }
+}
+
+const MOST_DIFFERENCES = 50
+
+/** Who could do more or less after the plan. */
+export function accessDiffBlock({ access: { diff } }: PlanHead): Html | null {
+  if (diff === undefined) return null
+  const shown = diff.changes.slice(0, MOST_DIFFERENCES)
+  const more = diff.changes.length - shown.length + (diff.withheld ?? 0)
+  return block({
+    title: 'Access',
+    note: 'who could do more or less',
+    body: html`<ul class="findings">
+        ${shown.map(
+          ({ gains, message }) =>
+            html`<li>${sign(gains.length > 0 ? 'needs' : 'none')}<span>${capitalized(message)}</span></li>`,
+        )}
+      </ul>
+      ${more > 0 ? html`<p class="after">and ${more.toLocaleString('en-US')} more</p>` : null}`,
+  })
 }
 
 export function guardsBlock({ openGuards, scope, access }: PlanHead): Html | null {

@@ -14,7 +14,14 @@ import { empty } from '../../parts/block.ts'
 import { date } from '../../parts/time.ts'
 import { applyBlock, MOST_GUARDS } from './apply-form.ts'
 import { applyKept, ownerOf, type PlanProblem } from './send-plan.ts'
-import { acknowledgeNotice, findingsBlock, guardsBlock, refusedNotice, scopeBlock } from './plan-parts.ts'
+import {
+  accessDiffBlock,
+  acknowledgeNotice,
+  findingsBlock,
+  guardsBlock,
+  refusedNotice,
+  scopeBlock,
+} from './plan-parts.ts'
 
 /** `/plans/:id`: a plan that somebody made a moment ago, to look at, and to apply exactly as it is shown. */
 export const PLAN_PAGE = declarePage({
@@ -67,7 +74,7 @@ async function shown(visit: Visit, kept: KeptPlan, again?: Again): Promise<View>
     body: html`${again === undefined ? acknowledgeNotice(plan) : refusedNotice(again.problem)}
       <div class="beside">
         <div>
-          ${findingsBlock(plan)}
+          ${findingsBlock(plan)} ${accessDiffBlock(plan)}
           ${isEmpty ? empty('Everything is as the document says.') : await changesView(list, visit.url, look)}
         </div>
         <div class="blocks">
@@ -98,9 +105,9 @@ function titleOf({ plan, rollbackOf }: KeptPlan): string {
 
 function verdictOf({ plan: { summary, lost } }: KeptPlan): Html {
   const counts = countsText(summary, { isDone: false })
-  const loss = countsOf(lost)
+  const loss = `${lost.isLeast ? 'At least ' : ''}${countsOf(lost.counts)}`
   return html`${counts === '' ? 'No record would change' : counts}.
-  ${loss === '' ? null : html`<strong class="delete">${loss} would be lost.</strong>`}`
+  ${Object.keys(lost.counts).length === 0 ? null : html`<strong class="delete">${loss} would be lost.</strong>`}`
 }
 
 function placeOf({ now, zone }: Visit, { plan, of, at }: KeptPlan): readonly Html[] {

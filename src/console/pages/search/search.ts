@@ -7,9 +7,11 @@ import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { CLIENT_TYPE } from '../../../platform/access/clients/clients.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
+import { SEES_ANYTHING } from '../../frame/areas.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { block, empty } from '../../parts/block.ts'
 import { asFarAsSeen } from '../../parts/as-far-as-seen.ts'
+import { statusSign } from '../../parts/status.ts'
 import { table, type Row } from '../../parts/table.ts'
 import { withRight } from '../../visit-right.ts'
 import { contextOf } from '../../../server/request-context.ts'
@@ -22,7 +24,7 @@ const TYPES = PLANNED_TYPES.map(({ name }) => name).filter(isDocumentTypeName)
 export const SEARCH_PAGE = declarePage({
   path: '/search',
   area: 'home',
-  right: 'domain:read',
+  ...SEES_ANYTHING,
   keepsWithin: true,
   async show(visit) {
     const text = (visit.url.searchParams.get('q') ?? '').trim()
@@ -101,14 +103,14 @@ function groupOf<One>(title: string, all: string, found: readonly One[], rowOf: 
 
 function systemRow({ uuid, name, organizationUnit, status }: System): Row {
   const of = organizationUnit === null ? null : html`<code>${organizationUnit}</code>`
-  return { sign: status === 'ARCHIVED' ? 'failed' : 'quiet', cells: [html`<a href="/systems/${uuid}">${name}</a>`, of] }
+  return { sign: statusSign(status), cells: [html`<a href="/systems/${uuid}">${name}</a>`, of] }
 }
 
 function recordRow(visit: Visit, { type, key, body }: StoredRecord): Row {
   const { name, message, status } = body
   const shown = [name, message].find((text) => typeof text === 'string' && text !== '')
   return {
-    sign: status === undefined || status === 'ACTIVATED' ? 'quiet' : 'failed',
+    sign: statusSign(status),
     cells: [
       html`<a href="${addressOf(visit, type, key)}">${typeof shown === 'string' ? shown : key}</a>`,
       shown === undefined ? null : html`<code>${key}</code>`,

@@ -10,6 +10,7 @@ import { checkUuid } from '../../../server/checked-arguments.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { declarePage, type View, type Visit } from '../../page.ts'
 import { block, code, empty } from '../../parts/block.ts'
+import { confirmation } from '../../parts/confirm.ts'
 import { act } from '../../parts/fields.ts'
 import { orRefused } from '../../parts/refused.ts'
 import { secret } from '../../parts/secret.ts'
@@ -30,6 +31,7 @@ export const CREDENTIALS_PAGE = declarePage({
         const system = await requireSystem(visit)
         const wanted = filled.text('act')
         if (wanted === 'create') return made(visit, system)
+        if (wanted === 'ask-revoke') return ask(visit, system, checkUuid(filled.text('account'), 'account'))
         if (wanted !== 'revoke')
           throw new HoldfastError('BAD_USER_INPUT', 'the form does not say what to do; reload the page')
         const { uuid } = await revokeSystemCredential(visit.context, checkUuid(filled.text('account'), 'account'))
@@ -39,6 +41,24 @@ export const CREDENTIALS_PAGE = declarePage({
       async (problem) => shown(visit, await requireSystem(visit), problem),
     ),
 })
+
+async function ask(visit: Visit, { uuid, name }: System, account: string): Promise<View> {
+  const found = (await listSystemCredentials(visit.context, uuid)).find((one) => one.uuid === account)
+  if (found === undefined) throw new HoldfastError('NOT_FOUND', 'this credential was revoked already')
+  return confirmation(visit, {
+    title: `Revoke ${found.username}?`,
+    crumbs: [
+      { label: 'Systems', href: '/systems' },
+      { label: name, href: `/systems/${uuid}` },
+    ],
+    cost: html`The device that signs in with it is signed out and cannot sign in again, so
+      <strong>its datapoints are rejected</strong> until it gets another credential.`,
+    act: 'revoke',
+    of: { account },
+    button: 'Revoke the credential',
+    back: '?',
+  })
+}
 
 async function shown(visit: Visit, system: System, problem: Html | null = null): Promise<View> {
   const found = await listSystemCredentials(visit.context, system.uuid)
@@ -57,7 +77,7 @@ function list({ csrf, now, zone }: Visit, credentials: readonly SystemCredential
     cells: [
       html`<code>${username}</code>`,
       date(createdAt, now, zone),
-      act(csrf, 'Revoke', { act: 'revoke', account: uuid }, 'danger'),
+      act(csrf, 'Revoke…', { act: 'ask-revoke', account: uuid }, 'danger'),
     ],
   }))
   return block({

@@ -1,12 +1,13 @@
-import { missingRight } from '../../../auth/require-right.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { createEvent, endEvent, listEvents, type Event } from '../../../platform/systems/events.ts'
+import { atField } from '../../../platform/systems/input-problems.ts'
 import { listRecords } from '../../../platform/records/read-records.ts'
 import type { System } from '../../../platform/systems/systems.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { html, type Html } from '../../../server/html.ts'
-import { filledWith, type Filled } from '../../form.ts'
+import { filledWith, withProblems, type Filled } from '../../form.ts'
 import { declarePage, type Visit } from '../../page.ts'
+import { hasRightAt } from '../../visit-right.ts'
 import { cursorAfter } from '../../row-after.ts'
 import { block, empty } from '../../parts/block.ts'
 import { act, form, selectField, send, textField } from '../../parts/fields.ts'
@@ -21,7 +22,7 @@ const ON_A_PAGE = 50
 /** A system with more of them has another problem. */
 const MOST_OPEN = 100
 
-/** `/systems/:uuid/events`: what was told of a system, what has not ended first. */
+/** `/systems/:uuid/events`: the events of a system, those that have not ended first. */
 export const EVENTS_PAGE = declarePage({
   path: '/systems/:uuid/events',
   area: 'systems',
@@ -39,9 +40,9 @@ export const EVENTS_PAGE = declarePage({
         await carryOut(visit, uuid, filled)
         return { to: `/systems/${uuid}/events` }
       },
-      async (problem) => {
+      async (problem, details) => {
         const system = await requireSystem(visit)
-        return systemView(visit, system, 'events', await body(visit, system, filled, problem))
+        return systemView(visit, system, 'events', await body(visit, system, withProblems(filled, details), problem))
       },
     ),
 })
@@ -53,15 +54,16 @@ async function carryOut({ context, actor }: Visit, system: string, filled: Fille
   }
   const message = filled.text('message')
   const eventModel = filled.text('eventModel')
-  if (eventModel === '') throw new HoldfastError('BAD_USER_INPUT', 'choose an event model')
+  if (eventModel === '') throw atField(new HoldfastError('BAD_USER_INPUT', 'choose an event model'), 'eventModel')
   const component = filled.text('component')
   const of = component === '' ? { system } : { component }
   await createEvent(context, actor, { ...of, eventModel, ...(message !== '' && { message }) })
 }
 
-async function body(visit: Visit, { uuid }: System, filled: Filled, problem: Html | null = null): Promise<Html> {
-  const { context, actor, caller, url } = visit
-  const mayChange = missingRight('', 'datapoints:write', caller, true) === null
+async function body(visit: Visit, system: System, filled: Filled, problem: Html | null = null): Promise<Html> {
+  const { context, actor, url } = visit
+  const { uuid } = system
+  const mayChange = hasRightAt(visit, 'datapoints:write', system)
   const of = { systems: [uuid] }
   const open = await listEvents(context, actor, { ...of, isOpen: true }, { first: MOST_OPEN, after: null })
   const others = await listEvents(
@@ -83,7 +85,7 @@ async function body(visit: Visit, { uuid }: System, filled: Filled, problem: Htm
         note: `${total}, ${lengthText(open.items.length, open.total, 'latest')} open`,
         body:
           rows.length === 0
-            ? empty('Nothing was told of this system yet.')
+            ? empty('This system has no events yet.')
             : html`${table(COLUMNS, rows)} ${pagesOf(url, others)}`,
       })}
       ${mayChange ? await newEvent(visit, chosenFrom, filled) : null}
@@ -93,7 +95,7 @@ async function body(visit: Visit, { uuid }: System, filled: Filled, problem: Htm
 const COLUMNS = [
   { label: 'Event' },
   { label: 'Of' },
-  { label: 'By' },
+  { label: 'By', isName: true },
   { label: 'Began', isNumber: true },
   { label: 'Ended', isNumber: true },
   { label: '' },
@@ -146,13 +148,14 @@ async function newEvent(visit: Visit, { components, left }: ChosenFrom, filled: 
   }))
   const subjects = components.map(({ uuid, name }) => ({ value: uuid, label: name }))
   return block({
-    title: 'Tell an event',
+    title: 'Record an event',
     ...(left !== null && { note: left }),
     body: form(
       csrf,
       html`${models.hasNext ? textField(filled, { ...field, hint: 'Its code.', isCode: true, isRequired: true }) : selectField(filled, field, choices)}
       ${selectField(filled, { name: 'component', label: 'Of' }, [{ value: '', label: 'the system' }, ...subjects])}
-      ${textField(filled, { name: 'message', label: 'Message', hint: 'Empty: that of the model.' })} ${send('Tell')}`,
+      ${textField(filled, { name: 'message', label: 'Message', hint: 'Empty: that of the model.' })}
+      ${send('Record event')}`,
     ),
   })
 }

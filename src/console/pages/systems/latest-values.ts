@@ -8,7 +8,7 @@ import { block } from '../../parts/block.ts'
 import { shortText } from '../../parts/short-text.ts'
 import { lengthText } from '../../parts/table.ts'
 import { age } from '../../parts/time.ts'
-import { latestText, pairWithPoints, type LatestOf } from './analyse/values/latest.ts'
+import { latestText, LONGEST_LATEST, pairWithPoints, type LatestOf } from './analyse/values/latest.ts'
 import { seriesAddress } from './analyse/seen.ts'
 import { nameOf, unitOf } from './analyse/shape.ts'
 
@@ -25,11 +25,14 @@ export async function latestValues(visit: Visit, system: string, components: rea
   const own = Map.groupBy(series, ({ componentUuid }) => componentUuid)
   const first = [...own.values()].flatMap((all) => all.slice(0, OVERVIEW_LIMITS.series))
   const ids = first.flatMap(({ id }) => id ?? [])
-  const latest = pairWithPoints(first, await readLatest(visit.context, visit.actor, { ids }))
+  const latest = pairWithPoints(
+    first,
+    await readLatest(visit.context, visit.actor, { ids }, { longest: LONGEST_LATEST }),
+  )
   const path = `/systems/${system}/analyse`
   return block({
     title: 'Latest values',
-    note: `${lengthText(shown.length, total)} components`,
+    note: `${lengthText(shown.length, total)} ${total === 1 ? 'component' : 'components'}`,
     more: { label: 'All values', href: path },
     body: html`<div class="latest">
       ${shown.map((one) => ofComponent({ visit, path, latest }, one, own.get(one.uuid) ?? []))}

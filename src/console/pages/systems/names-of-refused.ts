@@ -1,23 +1,41 @@
 import type { RefusedDatapoint } from '../../../platform/datapoints/refused/list-refused.ts'
 import { listSupport } from '../../../platform/systems/components.ts'
+import { html, type Html } from '../../../server/html.ts'
 import type { Visit } from '../../page.ts'
+import { seriesAddress } from './analyse/seen.ts'
+import { wholeNameOf } from './analyse/shape.ts'
 import { componentsOf } from './system-view.ts'
 
-/** What a refused datapoint was meant for, by the names that people know; as far as it was told. */
-export async function namesOfRefused(visit: Visit, systemUuid: string): Promise<(refused: RefusedDatapoint) => string> {
+/** So much of the chart is shown before the first and after the last that was refused. */
+const AROUND_MS = 1_800_000
+
+/** What a refused datapoint was meant for, by the names that people know and with the way into the chart; as far as it was told. */
+export async function namesOfRefused(visit: Visit, systemUuid: string): Promise<(refused: RefusedDatapoint) => Html> {
   const { components } = await componentsOf(visit, systemUuid)
   const names = new Map(components.map(({ uuid, name }) => [uuid, name]))
   const support = await listSupport(visit.context, [...names.keys()])
-  const characteristics = new Map(
-    support.flatMap(({ pairs }) =>
-      pairs.map(({ characteristicUuid, characteristicKey }) => [characteristicUuid, characteristicKey] as const),
+  const pairs = new Map(
+    support.flatMap(({ componentUuid, pairs: own }) =>
+      own.map((pair) => [
+        `${componentUuid} ${pair.serviceUuid} ${pair.characteristicUuid}`,
+        { ...pair, componentUuid },
+      ]),
     ),
   )
-  return ({ componentUuid, characteristicUuid }) =>
-    [
-      componentUuid === null ? null : (names.get(componentUuid) ?? componentUuid),
-      characteristicUuid === null ? null : (characteristics.get(characteristicUuid) ?? characteristicUuid),
-    ]
-      .filter((part) => part !== null)
-      .join(', ')
+  return (refused) => {
+    const { componentUuid, serviceUuid, characteristicUuid } = refused
+    const pair = pairs.get(`${componentUuid} ${serviceUuid} ${characteristicUuid}`)
+    const component = componentUuid === null ? null : (names.get(componentUuid) ?? componentUuid)
+    if (pair === undefined) return html`${[characteristicUuid, component].filter((part) => part !== null).join(', ')}`
+    const { characteristicBody, characteristicKey } = pair
+    const name = wholeNameOf({ characteristic: characteristicBody, characteristicKey })
+    const query = new URLSearchParams({ show: seriesAddress(pair), ...windowOf(refused, visit.now) })
+    return html`<a href="/systems/${systemUuid}/analyse?${query.toString()}">${name}</a>
+      <span class="under">${component}</span>`
+  }
+}
+
+function windowOf({ firstAt, lastAt }: RefusedDatapoint, now: Date) {
+  const [from, to] = [firstAt.getTime() - AROUND_MS, Math.min(lastAt.getTime() + AROUND_MS, now.getTime())]
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
 }

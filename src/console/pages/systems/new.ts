@@ -1,6 +1,6 @@
 import { createSystem } from '../../../platform/systems/systems.ts'
 import { html, type Html } from '../../../server/html.ts'
-import { filledWith, type Filled } from '../../form.ts'
+import { filledWith, withProblems, type Filled } from '../../form.ts'
 import { declarePage, type View, type Visit } from '../../page.ts'
 import { checkboxes, form, send, textField } from '../../parts/fields.ts'
 import { orRefused } from '../../parts/refused.ts'
@@ -23,7 +23,7 @@ export const NEW_SYSTEM_PAGE = declarePage({
         })
         return { to: `/systems/${uuid}` }
       },
-      (problem) => asked(visit, filled, problem),
+      (problem, details) => asked(visit, withProblems(filled, details), problem),
     ),
 })
 

@@ -1,4 +1,5 @@
 import { listRefusedDatapoints } from '../../../platform/datapoints/refused/list-refused.ts'
+import { senderNames } from '../../../platform/datapoints/refused/sender-names.ts'
 import { namesOfRefused } from './names-of-refused.ts'
 import { html } from '../../../server/html.ts'
 import { declarePage } from '../../page.ts'
@@ -23,12 +24,17 @@ export const REFUSED_PAGE = declarePage({
     const page = { first: ON_A_PAGE, after: cursorAfter(url) }
     const found = await listRefusedDatapoints(context, actor, { systems: [system.uuid] }, page)
     const nameOf = await namesOfRefused(visit, system.uuid)
+    const senderOf = await senderNames(
+      context,
+      system.uuid,
+      found.items.map(({ sender }) => sender),
+    )
     const rows = found.items.map((refused) => ({
       sign: 'failed' as const,
       cells: [
         html`<code>${refused.code}</code>`,
         nameOf(refused),
-        refused.sender,
+        senderOf(refused.sender),
         refused.count,
         date(refused.firstAt, now, zone),
         date(refused.lastAt, now, zone),
@@ -53,7 +59,7 @@ export const REFUSED_PAGE = declarePage({
 const COLUMNS = [
   { label: 'Reason' },
   { label: 'Of' },
-  { label: 'Sender' },
+  { label: 'Sender', isName: true },
   { label: 'Datapoints', isNumber: true },
   { label: 'First', isNumber: true },
   { label: 'Last', isNumber: true },

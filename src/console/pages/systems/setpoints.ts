@@ -2,13 +2,13 @@ import { listSetpoints } from '../../../platform/setpoints/list-setpoints.ts'
 import type { Setpoint } from '../../../platform/setpoints/setpoint.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { declarePage, type Visit } from '../../page.ts'
+import { hasRightAt } from '../../visit-right.ts'
 import { cursorAfter } from '../../row-after.ts'
 import { block, empty } from '../../parts/block.ts'
 import { pagesOf } from '../../pages-of.ts'
 import type { Sign } from '../../parts/sign.ts'
 import { table, type Row } from '../../parts/table.ts'
 import { age, date } from '../../parts/time.ts'
-import { maySet } from './analyse/set/settable.ts'
 import { unitOf, wholeNameOf } from './analyse/shape.ts'
 import { valueText } from './analyse/values/value-text.ts'
 import { namesOfSetpoints, type NamedSetpoint } from './names-of-setpoints.ts'
@@ -27,14 +27,14 @@ export const SETPOINTS_PAGE = declarePage({
     const set = html`<a class="button main" href="/systems/${system.uuid}/analyse/set">Set a value …</a>`
     return {
       ...systemView(visit, system, 'setpoints', await body(visit, system.uuid)),
-      actions: maySet(visit, system) ? [set] : [],
+      actions: hasRightAt(visit, 'setpoints:write', system) ? [set] : [],
     }
   },
 })
 
 async function body(visit: Visit, system: string): Promise<Html> {
   const { context, actor, url } = visit
-  const page = { first: ON_A_PAGE, after: cursorAfter(url), isOldestFirst: false }
+  const page = { first: ON_A_PAGE, after: cursorAfter(url), isOldestFirst: false, hasBeginnings: true }
   const found = await listSetpoints(context, actor, { systems: [system] }, page)
   const named = await namesOfSetpoints(visit, system, found.items)
   return block({
@@ -55,7 +55,7 @@ const COLUMNS = [
   { label: 'Setting' },
   { label: 'Value' },
   { label: 'State' },
-  { label: 'By' },
+  { label: 'By', isName: true },
   { label: 'Set', isNumber: true },
   { label: 'Since', isNumber: true },
 ]

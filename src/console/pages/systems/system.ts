@@ -1,20 +1,23 @@
-import { missingRight } from '../../../auth/require-right.ts'
+import { counted } from '../../../lib/counted.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
+import { listSetpoints } from '../../../platform/setpoints/list-setpoints.ts'
 import { createComponents, listComponents } from '../../../platform/systems/components.ts'
 import { updateSystem, type System } from '../../../platform/systems/systems.ts'
 import { listRecords } from '../../../platform/records/read-records.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { html, type Html } from '../../../server/html.ts'
-import { filledWith, type Filled } from '../../form.ts'
-import { declarePage, type View, type Visit } from '../../page.ts'
+import { filledWith, withProblems, type Filled } from '../../form.ts'
+import { declarePage, type Redirect, type View, type Visit } from '../../page.ts'
+import { hasRightAt } from '../../visit-right.ts'
 import { cursorAfter } from '../../row-after.ts'
 import { metadataPairs } from '../../metadata/metadata-view.ts'
 import { fieldText, type StoredMetadata } from '../../metadata/metadata-form.ts'
-import { block, empty } from '../../parts/block.ts'
+import { block, empty, notice } from '../../parts/block.ts'
 import { act, form, selectField, send, textField } from '../../parts/fields.ts'
+import { confirmation } from '../../parts/confirm.ts'
 import { orRefused } from '../../parts/refused.ts'
 import { pagesOf } from '../../pages-of.ts'
-import { statusText } from '../../parts/status.ts'
+import { statusSign, statusText } from '../../parts/status.ts'
 import { table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
 import { latestValues } from './latest-values.ts'
@@ -34,26 +37,60 @@ export const SYSTEM_PAGE = declarePage({
   receive: (visit, filled) =>
     orRefused(
       async () => {
-        const { uuid } = await requireSystem(visit)
-        await carryOut(visit, uuid, filled)
-        return { to: `/systems/${uuid}` }
+        return carryOut(visit, await requireSystem(visit), filled)
       },
-      async (problem) => shown(visit, await requireSystem(visit), filled, problem),
+      async (problem, details) => shown(visit, await requireSystem(visit), withProblems(filled, details), problem),
     ),
 })
 
-async function carryOut({ context, actor }: Visit, uuid: string, filled: Filled): Promise<void> {
+async function carryOut(visit: Visit, system: System, filled: Filled): Promise<View | Redirect> {
+  const { context, actor } = visit
+  const { uuid } = system
   const wanted = filled.text('act')
+  if (wanted === 'ask-archive') return askArchive(visit, system)
   if (wanted === 'add') {
     const component = { system: uuid, componentModel: filled.text('componentModel'), name: filled.text('name') }
     await createComponents(context, actor, [component])
   } else if (wanted === 'archive') await updateSystem(context, actor, uuid, { status: 'ARCHIVED' })
   else if (wanted === 'activate') await updateSystem(context, actor, uuid, { status: 'ACTIVATED' })
   else throw new HoldfastError('BAD_USER_INPUT', 'the form does not say what to do; reload the page')
+  return { to: `/systems/${uuid}` }
 }
 
+/** Says what archiving ends, and that it deletes nothing. */
+async function askArchive({ csrf, context, actor }: Visit, { uuid, name }: System): Promise<View> {
+  const [one, of] = [{ first: 1, after: null }, { systems: [uuid] }]
+  const components = await listComponents(context, actor, of, one)
+  const waiting = await listSetpoints(
+    context,
+    actor,
+    { ...of, states: WAITING },
+    { ...one, isOldestFirst: true, hasBeginnings: true },
+  )
+  const setpoints =
+    waiting.total === 0 ? null : html`<strong>${counted(waiting.total, 'setpoint')} not applied yet</strong> `
+  return confirmation(
+    { csrf },
+    {
+      title: `Archive ${name}?`,
+      crumbs: [
+        { label: 'Systems', href: '/systems' },
+        { label: name, href: `/systems/${uuid}` },
+      ],
+      cost: html`From then on Holdfast <strong>rejects every datapoint</strong> of its
+        ${counted(components.total, 'component')}${setpoints === null ? null : html` and keeps ${setpoints} waiting`}.
+        All stored data stays readable, and you can activate the system again.`,
+      act: 'archive',
+      button: 'Archive the system',
+      back: `/systems/${uuid}`,
+    },
+  )
+}
+
+const WAITING = ['PENDING', 'SENT', 'ACKNOWLEDGED'] as const
+
 async function shown(visit: Visit, system: System, filled: Filled, problem: Html | null = null): Promise<View> {
-  const mayChange = missingRight('', 'model:write', visit.caller, true) === null
+  const mayChange = hasRightAt(visit, 'model:write', system)
   const { uuid, status, organizationUnit, updatedAt } = system
   return {
     ...systemView(visit, system, 'overview', await body(visit, system, filled, problem, mayChange)),
@@ -72,12 +109,14 @@ function unitLink(key: string): Html {
 }
 
 function statusButton({ csrf }: Visit, { status }: System): Html {
-  return status === 'ACTIVATED' ? act(csrf, 'Archive', { act: 'archive' }) : act(csrf, 'Activate', { act: 'activate' })
+  return status === 'ACTIVATED'
+    ? act(csrf, 'Archive…', { act: 'ask-archive' })
+    : act(csrf, 'Activate', { act: 'activate' })
 }
 
 async function body(
   visit: Visit,
-  { uuid, metadataKeyValueStore }: System,
+  { uuid, status, metadataKeyValueStore }: System,
   filled: Filled,
   problem: Html | null,
   mayChange: boolean,
@@ -85,19 +124,19 @@ async function body(
   const { context, actor, now, zone, url } = visit
   const page = { first: ON_A_PAGE, after: cursorAfter(url) }
   const components = await listComponents(context, actor, { systems: [uuid] }, page)
-  const rows = components.items.map(({ uuid: component, name, componentModel, status, updatedAt, ...other }) => ({
-    sign: status === 'ACTIVATED' ? ('quiet' as const) : ('failed' as const),
+  const rows = components.items.map(({ uuid: component, name, componentModel, status: own, updatedAt, ...other }) => ({
+    sign: statusSign(own),
     cells: [
       html`<a href="/systems/${uuid}/analyse?${new URLSearchParams({ search: name }).toString()}">${name}</a>`,
       html`<a href="/model/${DATA_TYPES.componentModel}/${encodeURIComponent(componentModel)}"
         ><code>${componentModel}</code></a
       >`,
       metadataCell(component, other.metadataKeyValueStore, mayChange),
-      statusText(status),
+      statusText(own),
       date(updatedAt, now, zone),
     ],
   }))
-  return html`${problem}
+  return html`${problem ?? (status === 'ACTIVATED' ? null : notInUse(status, mayChange))}
     <div class="blocks">
       ${page.after === null ? await latestValues(visit, uuid, components.items, components.total) : null}
       ${block({
@@ -110,6 +149,15 @@ async function body(
       })}
       ${metadataBlock(uuid, metadataKeyValueStore, mayChange)} ${mayChange ? await newComponent(visit, filled) : null}
     </div>`
+}
+
+function notInUse(status: System['status'], mayChange: boolean): Html {
+  const next = mayChange ? ' Activate it to accept datapoints again.' : ''
+  return notice(
+    'warn',
+    `This system is ${status.toLowerCase()}`,
+    `Holdfast rejects its datapoints. All stored data stays readable.${next}`,
+  )
 }
 
 const COLUMNS = [

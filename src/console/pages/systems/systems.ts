@@ -5,7 +5,7 @@ import { html, type Html } from '../../../server/html.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { cursorAfter } from '../../row-after.ts'
 import { empty } from '../../parts/block.ts'
-import { statusText } from '../../parts/status.ts'
+import { statusSign, statusText } from '../../parts/status.ts'
 import { asFarAsSeen } from '../../parts/as-far-as-seen.ts'
 import { search } from '../../parts/search.ts'
 import { MOST_COUNTED_ROWS, pages, rowsBefore, table } from '../../parts/table.ts'
@@ -59,7 +59,7 @@ function systemTable({ now, zone }: Visit, systems: readonly System[]): Html {
   return table(
     COLUMNS,
     systems.map(({ uuid, name, organizationUnit, status, isPrototype, updatedAt }) => ({
-      sign: status === 'ARCHIVED' ? ('failed' as const) : ('quiet' as const),
+      sign: statusSign(status),
       cells: [
         html`<a href="/systems/${uuid}">${name}</a>${isPrototype ? html` <span class="soft">prototype</span>` : null}`,
         organizationUnit === null ? null : html`<code>${organizationUnit}</code>`,

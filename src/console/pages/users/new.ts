@@ -1,7 +1,7 @@
 import { createRecord } from '../../../platform/records/change-record.ts'
 import { typeThatSignsIn } from '../../../records/registry.ts'
 import { html, type Html } from '../../../server/html.ts'
-import { filledWith, type Filled } from '../../form.ts'
+import { filledWith, withProblems, type Filled } from '../../form.ts'
 import { declarePage, type View, type Visit } from '../../page.ts'
 import { form, send, textField } from '../../parts/fields.ts'
 import { fromGit } from '../../parts/from-git.ts'
@@ -26,7 +26,7 @@ export const NEW_USER_PAGE = declarePage({
         visit.noteAccessChange('user created', { account: user.uuid })
         return linkView(visit, user, `${user.key} is invited`)
       },
-      (problem) => asked(visit, filled, problem),
+      (problem, details) => asked(visit, withProblems(filled, details), problem),
     ),
 })
 

@@ -1,5 +1,5 @@
 import { itemsOf } from '../../../platform/page.ts'
-import { organizationOf } from '../../../platform/access/grants/grantee.ts'
+import { organizationOf } from '../../../records/types/membership.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { listIdentities } from '../../../platform/access/delegated/identity/identities.ts'
 import { endAllSessions, listSessions } from '../../../platform/access/sessions/sessions.ts'
@@ -13,11 +13,12 @@ import { METADATA } from '../../metadata/record-metadata.ts'
 import { typeThatSignsIn } from '../../../records/registry.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import { html, type Html } from '../../../server/html.ts'
-import { filledWith, type Filled } from '../../form.ts'
+import { filledWith, withProblems, type Filled } from '../../form.ts'
 import { declarePage, type Redirect, type View, type Visit } from '../../page.ts'
 import { block, empty } from '../../parts/block.ts'
 import { act, form, selectField, send, textField } from '../../parts/fields.ts'
 import { fromGit } from '../../parts/from-git.ts'
+import { confirmation } from '../../parts/confirm.ts'
 import { orRefused } from '../../parts/refused.ts'
 import { table } from '../../parts/table.ts'
 import { age, date } from '../../parts/time.ts'
@@ -40,7 +41,8 @@ export const USER_PAGE = declarePage({
   receive: (visit, filled) =>
     orRefused(
       () => carryOut(visit, filled),
-      async (problem) => shown(visit, await require(visit), { problem, filled }),
+      async (problem, details) =>
+        shown(visit, await require(visit), { problem, filled: withProblems(filled, details) }),
     ),
 })
 
@@ -54,6 +56,9 @@ async function carryOut(visit: Visit, filled: Filled): Promise<View | Redirect> 
   const { context } = visit
   const user = await require(visit)
   const wanted = filled.text('act')
+  if (wanted === 'ask-deactivate' || wanted === 'ask-archive') return ask(visit, user, wanted)
+  if (wanted === 'ask-end-sessions') return askEndSessions(visit, user)
+  if (wanted === 'ask-take-grant') return askTakeGrant(visit, user, filled.exact('key'))
   if (wanted === 'link') return linkView(visit, user, `A link for ${user.key}`)
   if (wanted === 'end-sessions') {
     await endAllSessions(context, user.uuid, NO_TOKEN, { exceptCurrent: false })
@@ -67,6 +72,47 @@ async function carryOut(visit: Visit, filled: Filled): Promise<View | Redirect> 
     visit.noteAccessChange('user changed', { account: user.uuid })
   } else await setStatus(visit, user, wanted)
   return { to: `/users/${encodeURIComponent(user.key)}` }
+}
+
+function ask(visit: Visit, { key }: StoredRecord, wanted: 'ask-deactivate' | 'ask-archive'): View {
+  const word = wanted === 'ask-archive' ? 'Archive' : 'Deactivate'
+  return confirmation(visit, {
+    title: `${word} ${key}?`,
+    crumbs: CRUMBS,
+    cost: html`This person is signed out everywhere and cannot sign in. Their roles stay, and you can activate them
+    again.`,
+    act: word.toLowerCase(),
+    button: `${word} the user`,
+    back: '?',
+  })
+}
+
+function askEndSessions(visit: Visit, { key }: StoredRecord): View {
+  return confirmation(visit, {
+    title: `End all sessions of ${key}?`,
+    crumbs: CRUMBS,
+    cost: html`This person is signed out everywhere, here and in every application, and can sign in again.`,
+    act: 'end-sessions',
+    button: 'End all sessions',
+    back: '?',
+  })
+}
+
+async function askTakeGrant(visit: Visit, { key }: StoredRecord, grant: string): Promise<View> {
+  const found = await findRecord(visit.context, visit.actor, ACCESS, grant)
+  if (found === null)
+    throw new HoldfastError('NOT_FOUND', 'this role was taken back already; load the page of the user again')
+  const { role, within = null } = found.body
+  return confirmation(visit, {
+    title: `Take back the role ${String(role)} of ${key}?`,
+    crumbs: CRUMBS,
+    cost: html`From the next request on this person may do less
+    ${typeof within === 'string' ? html`within <code>${within}</code>` : 'everywhere'}, unless another role allows it.`,
+    act: 'take-grant',
+    of: { key: grant },
+    button: 'Take back the role',
+    back: '?',
+  })
 }
 
 async function giveRole(visit: Visit, user: StoredRecord, filled: Filled): Promise<void> {
@@ -119,8 +165,8 @@ function placeOf({ key, body }: StoredRecord, status: string): readonly Html[] {
 
 function actions(csrf: string, status: string): readonly Html[] {
   if (status !== 'activated')
-    return [act(csrf, 'Activate', { act: 'activate' }), act(csrf, 'Archive', { act: 'archive' })]
-  return [act(csrf, 'Link to set a password', { act: 'link' }), act(csrf, 'Deactivate', { act: 'deactivate' })]
+    return [act(csrf, 'Activate', { act: 'activate' }), act(csrf, 'Archive…', { act: 'ask-archive' })]
+  return [act(csrf, 'Link to set a password', { act: 'link' }), act(csrf, 'Deactivate…', { act: 'ask-deactivate' })]
 }
 
 function person({ csrf }: Visit, body: StoredRecord['body'], filled: Filled | undefined): Html {
@@ -153,7 +199,7 @@ async function roles({ context, actor, csrf }: Visit, key: string, filled: Fille
     cells: [
       String(grant.body['role']),
       typeof grant.body['within'] === 'string' ? grant.body['within'] : 'everywhere',
-      act(csrf, 'Take back', { act: 'take-grant', key: grant.key }),
+      act(csrf, 'Take back…', { act: 'ask-take-grant', key: grant.key }),
     ],
   }))
   return block({
@@ -201,7 +247,7 @@ async function sessions({ context, csrf, now, zone }: Visit, uuid: string): Prom
       found.length === 0
         ? empty('Signed in nowhere.')
         : html`${table(columns, rows)}
-            <p>${act(csrf, 'End all sessions', { act: 'end-sessions' }, 'danger')}</p>`,
+            <div class="after">${act(csrf, 'End all sessions…', { act: 'ask-end-sessions' }, 'danger')}</div>`,
   })
 }
 

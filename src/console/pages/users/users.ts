@@ -1,4 +1,4 @@
-import { organizationOf } from '../../../platform/access/grants/grantee.ts'
+import { organizationOf } from '../../../records/types/membership.ts'
 import { missingRight } from '../../../auth/require-right.ts'
 import { driftedAmong } from '../../../platform/records/model-overview.ts'
 import { fetchManaged } from '../../../platform/records/managed-types.ts'
@@ -9,7 +9,7 @@ import type { StoredRecord } from '../../../store/model/records.ts'
 import { declarePage, type Visit } from '../../page.ts'
 import { recordSearch } from '../../parts/record-search.ts'
 import { asFarAsSeen } from '../../parts/as-far-as-seen.ts'
-import { statusText } from '../../parts/status.ts'
+import { statusSign, statusText } from '../../parts/status.ts'
 import type { Row } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
 import { recordHref } from '../model/record-link.ts'
@@ -61,14 +61,14 @@ function rowOf(
   { key, body, updatedAt }: StoredRecord,
   changedBy: string | undefined,
 ): Row {
-  const isActive = body['status'] === 'ACTIVATED' || body['status'] === undefined
+  const ownSign = statusSign(body['status'])
   const name = typeof body['name'] === 'string' ? body['name'] : null
   const mayOpen = missingRight('', 'access:admin', caller) === null
   const page = mayOpen ? `/users/${encodeURIComponent(key)}` : recordHref({ type: TYPE, key })
   const drift =
     changedBy === undefined ? null : html`<a class="under update" href="/drift">by ${changedBy}, not in Git</a>`
   return {
-    sign: !isActive ? 'failed' : changedBy === undefined ? 'quiet' : 'update',
+    sign: ownSign === 'quiet' && changedBy !== undefined ? 'update' : ownSign,
     cells: [
       html`<a href="${page}">${name ?? key}</a>
         ${name === null ? null : html`<span class="under">${key}</span>`}${drift}`,

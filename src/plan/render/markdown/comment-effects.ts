@@ -31,17 +31,59 @@ const LEGEND = '# + nobody has reviewed   - was reviewed, and is not in the plan
 const MOST_LINES = 60
 const MOST_BYTES = 8_000
 
+const OTHERWISE = ': other values than reviewed'
+
+/** What only one of two plans does: `+` the later one, `-` the reviewed one, `!` both, with other values. */
+interface Difference {
+  readonly sign: '+' | '-' | '!'
+  /** `create characteristics/room-temperature` */
+  readonly text: string
+}
+
+function differencesOf(reviewed: readonly Effect[], now: readonly Effect[]): Difference[] {
+  const before = new Map(reviewed.map((effect) => [effect.what, effect]))
+  const after = new Map(now.map((effect) => [effect.what, effect]))
+  return [
+    ...now.flatMap((effect) => differencesTo(effect, before.get(effect.what))),
+    ...reviewed.filter(({ what }) => !after.has(what)).map((effect) => ({ sign: '-', text: textOf(effect) }) as const),
+  ]
+}
+
+function differencesTo(effect: Effect, before: Effect | undefined): Difference[] {
+  const text = textOf(effect)
+  if (before === undefined) return [{ sign: '+', text }]
+  if (before.how !== effect.how)
+    return [
+      { sign: '-', text: textOf(before) },
+      { sign: '+', text },
+    ]
+  return before.result === effect.result ? [] : [{ sign: '!', text }]
+}
+
+function textOf({ what, how }: Effect): string {
+  return `${how} ${what}`
+}
+
+const MEANINGS: { readonly [sign in Difference['sign']]: string } = {
+  '+': ': nobody has reviewed it',
+  '-': ': was reviewed, and is not in the plan any more',
+  '!': OTHERWISE,
+}
+
+/** The differences as sentences, for a message. */
+export function differenceSentences(reviewed: readonly Effect[], now: readonly Effect[]): string[] {
+  const all = differencesOf(reviewed, now)
+  const more = all.length - MOST_LINES
+  const shown = all.slice(0, MOST_LINES).map(({ sign, text }) => `${text}${MEANINGS[sign]}`)
+  return more > 0 ? [...shown, `… and ${formatCount(more)} more`] : shown
+}
+
 /**
  * The effects that only one of two plans has: `+` for those that were not reviewed, `-` for reviewed ones that are
  * gone.
  */
 export function differenceBlock(reviewed: readonly Effect[], now: readonly Effect[]): string[] {
-  const before = new Map(reviewed.map((effect) => [effect.what, effect]))
-  const after = new Map(now.map((effect) => [effect.what, effect]))
-  const lines = [
-    ...now.flatMap((effect) => newLine(effect, before.get(effect.what))),
-    ...reviewed.filter(({ what }) => !after.has(what)).map(({ what, how }) => `- ${how} ${what}`),
-  ]
+  const lines = differencesOf(reviewed, now).map(({ sign, text }) => `${sign} ${text}${sign === '!' ? OTHERWISE : ''}`)
   const shown = lines.slice(0, howMany(lines))
   const more = lines.length - shown.length
   return fence('diff', [LEGEND, ...shown, ...(more > 0 ? [`# … and ${formatCount(more)} more`] : [])])
@@ -52,10 +94,4 @@ function howMany(lines: readonly string[]): number {
   let size = 0
   const tooMuch = lines.findIndex((line) => (size += sizeOf(line) + 1) > MOST_BYTES)
   return Math.min(MOST_LINES, tooMuch === -1 ? lines.length : tooMuch)
-}
-
-function newLine({ what, how, result }: Effect, before: Effect | undefined): string[] {
-  if (before === undefined) return [`+ ${how} ${what}`]
-  if (before.how !== how) return [`- ${before.how} ${what}`, `+ ${how} ${what}`]
-  return before.result === result ? [] : [`! ${how} ${what}: other values than reviewed`]
 }

@@ -1,13 +1,12 @@
 import { formatCount } from '../../../lib/counted.ts'
 import type { Diagnostic } from '../../../lib/diagnostic.ts'
-import { allowOption, openGuardsOf, yamlEntry } from '../acknowledging.ts'
+import { openGuardsOf, yamlLines } from '../acknowledging.ts'
 import { guardLines, prefixed, type MarkdownContext, type SourceLink } from './markdown-change.ts'
 import { codeLink, codeSpan, fence } from './markdown-text.ts'
 import type { Plan } from '../../plan.ts'
 import { diagnosticPosition, diagnosticText, errorsFirst } from '../render-diagnostics.ts'
 import { scopeLines, scopeText } from '../scope-text.ts'
 
-const MOST_OPTIONS = 10
 /** More lines than these are folded, though never left out as long as there is room. */
 const MOST_LINES = 40
 
@@ -55,15 +54,12 @@ export function scopeSection(plan: Plan): string[] {
 export function acknowledgeSection(plan: Plan, { acknowledge }: MarkdownContext['detail']): string[] {
   const guards = openGuardsOf(plan)
   if (guards.length === 0) return []
-  const isMany = guards.length > MOST_OPTIONS
-  const lines = guards.slice(0, acknowledge).map(yamlEntry)
-  const more = guards.length - lines.length
+  const lines = yamlLines(guards.slice(0, acknowledge))
+  const more = guards.length - Math.min(acknowledge, guards.length)
   return [
     '#### If the guarded changes are meant',
-    'Say so in `holdfast.yaml`, under `acknowledge`, where it is reviewed:',
-    ...folded(fence('yaml', more > 0 ? [...lines, `# … and ${formatCount(more)} more`] : lines), lines.length),
-    isMany ? 'or allow each of them once, from a terminal, for example:' : 'or allow them once, from a terminal:',
-    ...fence('sh', guards.slice(0, isMany ? 1 : guards.length).map(allowOption)),
+    'Say so in `holdfast.yaml`, where it is reviewed, each with its reason:',
+    ...folded(fence('yaml', more > 0 ? [...lines, `  # … and ${formatCount(more)} more`] : lines), lines.length),
   ]
 }
 
@@ -75,7 +71,8 @@ function folded(block: readonly string[], lines: number): readonly string[] {
 /** The scope of all record types, for those who wonder why a type does not change. */
 export function scopeTable({ scope, changes }: Plan): string[] {
   const rows = scope.map(
-    (row) => `| ${row.type} | ${scopeText(row, changes)} | ${formatCount(row.desired)} | ${formatCount(row.actual)} |`,
+    (row) =>
+      `| ${row.type} | ${scopeText(row, changes, codeSpan)} | ${formatCount(row.desired)} | ${formatCount(row.live ?? row.actual)} |`,
   )
   const head = ['| record type | state | in the documents | on the platform |', '|---|---|--:|--:|']
   return ['<details><summary>Scope of all record types</summary>', '', ...head, ...rows, '', '</details>']

@@ -1,8 +1,9 @@
 import { counted, formatCount } from '../../../lib/counted.ts'
 import { padToWidth } from '../../../lib/display-width.ts'
+import { plainText } from '../../../lib/visible-text.ts'
 import { paint, styled, wrapLine, type Line, type Style } from '../../../lib/styled-line.ts'
 import type { RecordTypeName } from '../../../records/record-type.ts'
-import { allowOption, openGuardsOf, yamlEntry } from '../acknowledging.ts'
+import { allowLines, openGuardsOf, yamlLines, type OpenGuard } from '../acknowledging.ts'
 import { changeLookup, recordName, type ChangeLookup } from '../change-notes.ts'
 import { collapse, type Entry } from '../collapse.ts'
 import { followersText, moreText } from '../consequences.ts'
@@ -41,6 +42,10 @@ export interface TextOptions {
   /** The number of columns of the terminal. */
   readonly width: number
   readonly next: NextStep | null
+  /** The platform that the plan is for, where a reader may wonder which. */
+  readonly platform?: string
+  /** The command that allows guards once, up to its first `--allow`; left out where nobody could run one, or should. */
+  readonly allow?: string
 }
 
 const NARROWEST = 40
@@ -60,20 +65,21 @@ interface Context {
 }
 
 /** Renders the plan for a terminal, without a newline at the end. */
-export function renderText(plan: Plan, { color, width, next }: TextOptions): string {
+export function renderText(plan: Plan, { color, width, next, platform, allow }: TextOptions): string {
   const columns = Math.max(NARROWEST, width)
+  const sentence = verdict(plan, plainText, platform)
   const context = { plan, width: columns, lookup: changeLookup(allChanges(plan)) }
   const isQuiet = plan.outcome === 'no-changes' && allChanges(plan).length === 0 && plan.withheld === undefined
   const sections = isQuiet
     ? [
-        [[styled(verdict(plan), 'strong')]],
+        [[styled(sentence, 'strong')]],
         ownLines(plan, columns),
         notComparedLines(plan, columns),
         driftLines(plan, columns),
         diagnosticLines(plan.diagnostics),
       ]
     : [
-        verdictLines(plan, columns),
+        verdictLines(plan, sentence, columns),
         withheldLines(plan, columns),
         ownLines(plan, columns),
         notComparedLines(plan, columns),
@@ -83,7 +89,7 @@ export function renderText(plan: Plan, { color, width, next }: TextOptions): str
         deleteSection(context),
         ...SHOWN_TYPES.map((type) => typeSection(context, type)),
         driftLines(plan, columns),
-        acknowledgeSection(plan, columns),
+        acknowledgeSection(plan, columns, allow),
         footer(plan, next),
       ]
   const filled = sections.filter((section) => section.length > 0)
@@ -93,9 +99,9 @@ export function renderText(plan: Plan, { color, width, next }: TextOptions): str
   )
 }
 
-function verdictLines(plan: Plan, width: number): Line[] {
-  const style: Style = plan.outcome === 'blocked' ? 'error' : 'strong'
-  return wrapLine([styled(verdict(plan), style)], width, 2)
+function verdictLines({ outcome }: Plan, sentence: string, width: number): Line[] {
+  const style: Style = outcome === 'blocked' ? 'error' : 'strong'
+  return wrapLine([styled(sentence, style)], width, 2)
 }
 
 function withheldLines(plan: Plan, width: number): Line[] {
@@ -209,20 +215,25 @@ function countIn(entries: readonly Entry[]): number {
   return entries.reduce((sum, entry) => sum + (entry.kind === 'one' ? 1 : entry.changes.length), 0)
 }
 
-function acknowledgeSection(plan: Plan, width: number): Line[] {
+function acknowledgeSection(plan: Plan, width: number, command: string | undefined): Line[] {
   const guards = openGuardsOf(plan)
   if (guards.length === 0) return []
-  const isMany = guards.length > MOST_OPTIONS
-  const how = isMany
-    ? 'or allow each of them once, from a terminal, for example:'
-    : 'or allow them once, from a terminal:'
   return [
     ...headingLines('If the guarded changes are meant', width),
-    ...wrapLine(['  say so in holdfast.yaml, under acknowledge, where it is reviewed:'], width, 2),
-    ...guards.map((guard): Line => [`    ${yamlEntry(guard)}`]),
-    ...wrapLine([`  ${how}`], width, 2),
-    ...guards.slice(0, isMany ? 1 : guards.length).map((guard): Line => [`    ${allowOption(guard)}`]),
+    ...wrapLine(['  say so in holdfast.yaml, where it is reviewed, each with its reason:'], width, 2),
+    ...indented(yamlLines(guards)),
+    ...(command === undefined ? [] : allowSection(command, guards, width)),
   ]
+}
+
+function allowSection(command: string, guards: readonly OpenGuard[], width: number): Line[] {
+  const isMany = guards.length > MOST_OPTIONS
+  const how = isMany ? 'or allow each of them once, for example:' : 'or allow them once, from a terminal:'
+  return [...wrapLine([`  ${how}`], width, 2), ...indented(allowLines(command, isMany ? guards.slice(0, 1) : guards))]
+}
+
+function indented(lines: readonly string[]): Line[] {
+  return lines.map((line) => [`    ${line}`])
 }
 
 function footer({ digest }: Plan, next: NextStep | null): Line[] {

@@ -1,7 +1,7 @@
 import { lineWidth, styled, wrapLine, type Line } from '../../../lib/styled-line.ts'
 import type { AccessPlan, Change } from '../../plan.ts'
-import { accessCounts, accessSentence, accessStateText } from '../access-text.ts'
-import type { ChangeLookup } from '../change-notes.ts'
+import { accessCounts, accessSentence, accessStateText, differenceLines, type DifferenceLine } from '../access-text.ts'
+import { sourceText, type ChangeLookup } from '../change-notes.ts'
 import {
   guardLines,
   headingLines,
@@ -17,14 +17,25 @@ import {
 /** The changes of grants for a terminal. Each of them is shown, even where other changes are shown as a number. */
 export function accessLines(access: AccessPlan, width: number, lookup: ChangeLookup): Line[] {
   const state = accessStateText(access)
-  if (state === null && access.changes.length === 0) return []
+  const differences = differenceLines(access, MOST_DIFFERENCES)
+  if (state === null && access.changes.length + access.guards.length + differences.length === 0) return []
   const layout = { width, column: positionColumn(access.changes.map(accessSentence), width), lookup }
   return [
     ...headingLines('Access', width, accessCounts(access)),
     ...(state === null ? [] : wrapLine(['  ', styled(state, 'warning')], width, 2)),
     ...guardLines(access.guards, INDENT, width),
     ...access.changes.flatMap((change) => [...sentenceLines(change, layout), ...remarkLines(change, layout)]),
+    ...differences.flatMap((one) => differenceText(one, layout)),
   ]
+}
+
+const MOST_DIFFERENCES = 60
+
+function differenceText({ isGain, text, because }: DifferenceLine, { width, lookup }: TextLayout): Line[] {
+  const places = because.flatMap((record) => sourceText(lookup(record) ?? {}) ?? [])
+  const place = places.length === 0 ? [] : [styled(` · ${places.join(', ')}`, 'dim')]
+  const line = isGain ? styled(`! ${text}`, 'warning') : `- ${text}`
+  return wrapLine(['  ', line, ...place], width, 4)
 }
 
 /** Wraps sentences, which may be longer than any name. */

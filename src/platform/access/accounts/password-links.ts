@@ -17,7 +17,11 @@ import { tokenHash } from '../sessions/token-hash.ts'
 // link and passes it on.
 
 const TOKEN_BYTES = 32
-const LIFETIME_MS = 7 * 24 * 3_600_000
+const DAY_MS = 24 * 3_600_000
+/** People may be away when they are invited. */
+const FIRST_MS = 7 * DAY_MS
+/** Somebody who has a password already asks for another one and waits for it. */
+const RESET_MS = DAY_MS
 
 export interface NewPasswordLink {
   /** The token is shown once and not stored. */
@@ -34,16 +38,16 @@ export async function createPasswordLink(
   const { domain } = context
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const createdAt = context.now()
-  const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS)
-  await changeDomain(context, async (sql) => {
-    const { uuid: accountUuid } = await findPerson(sql, context, login)
+  return changeDomain(context, async (sql) => {
+    const { uuid: accountUuid, hash } = await findPerson(sql, context, login)
+    const expiresAt = new Date(createdAt.getTime() + (hash === null ? FIRST_MS : RESET_MS))
     const link = { hash: tokenHash(token), accountUuid, createdBy: actor, createdAt, expiresAt }
     await savePasswordLink(sql, domain.id, link)
+    return { token, expiresAt }
   })
-  return { token, expiresAt }
 }
 
-async function findPerson(sql: Sql, { domain }: AccessContext, login: string): Promise<Account> {
+async function findPerson(sql: Sql, { domain }: AccessContext, login: string): Promise<Principal> {
   const principal = await findPrincipalByKey(sql, domain.id, keyOfLogin('person', login))
   if (principal === null)
     throw new HoldfastError(
@@ -51,7 +55,7 @@ async function findPerson(sql: Sql, { domain }: AccessContext, login: string): P
       `there is no user ${JSON.stringify(login)}; add one to the model, and apply it`,
     )
   const account = toAccount(principal)
-  if (account.status === 'ACTIVATED') return account
+  if (account.status === 'ACTIVATED') return principal
   throw new HoldfastError(
     'CONFLICT',
     `the user ${account.login} is ${account.status}; only who is ACTIVATED can sign in`,

@@ -16,6 +16,8 @@ export interface Client {
   readonly defaultRedirectUri: string | null
   /** The scopes of its tokens where a request names none. Unknown scopes are left out. */
   readonly scopes: readonly string[]
+  /** The scopes that it lists and that do not exist here. */
+  readonly unknownScopes: readonly string[]
   /**
    * The most scopes that its tokens can have: those above, and `openid` where people sign in, because every OpenID
    * library requests it.

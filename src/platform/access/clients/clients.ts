@@ -51,7 +51,8 @@ export function toClient({ uuid, key, body }: Pick<Principal, 'uuid' | 'key' | '
   const main = textOrNull(body['defaultRedirectUri'])
   const grantTypes = texts(body['grantTypes']) as GrantType[]
   // An empty list differs from none: it gives no scopes.
-  const scopes = body['scopes'] == null ? DEFAULT_SCOPES : texts(body['scopes']).filter(isScope)
+  const listed = body['scopes'] == null ? DEFAULT_SCOPES : texts(body['scopes'])
+  const scopes = listed.filter(isScope)
   return {
     uuid,
     identifier: identifierOf({ key, uuid }),
@@ -61,6 +62,7 @@ export function toClient({ uuid, key, body }: Pick<Principal, 'uuid' | 'key' | '
     defaultRedirectUri: main,
     redirectUris: [...new Set([...(main === null ? [] : [main]), ...texts(body['redirectUris'])])],
     scopes,
+    unknownScopes: listed.filter((scope) => !isScope(scope)),
     allowedScopes: scopes.length > 0 && grantTypes.includes('AUTHORIZATION_CODE') ? withOpenid(scopes) : scopes,
     skipsConsent: body['noExplicitConsentRequired'] === true,
   }

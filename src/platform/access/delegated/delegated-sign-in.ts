@@ -9,8 +9,12 @@ export interface DelegatedSignIn {
   /** The uuid of a person's identity; null for a machine user, which a rule names. */
   readonly identity: string | null
   readonly claims: Claims
+  /** The grants by its claims that it fits: see `letIn`. */
+  readonly fits: readonly string[]
   /** The scopes that limit the token. */
   readonly scopes: readonly string[]
+  /** The rule that let it in: see `ruleDigest` and `letIn`. */
+  readonly rule: string
   /** The method that accepted the token. */
   readonly method: DelegatedMethod
   readonly expiresAt: Date

@@ -1,8 +1,9 @@
 import type { Claims } from '../../../auth/federation-rules.ts'
+import { readDomain } from '../../../store/domains.ts'
 import type { AccessContext } from '../access-context.ts'
 import type { Account } from '../accounts/account.ts'
 import { findAccountByLogin } from '../accounts/accounts.ts'
-import { admit } from './identity/admission.ts'
+import { admit, letIn } from './identity/admission.ts'
 import type { DelegatedSignIn } from './delegated-sign-in.ts'
 import { meetPerson } from './identity/external-identity.ts'
 import { audienceOf } from './provider/provider-claims.ts'
@@ -60,19 +61,32 @@ function signInBy(
   { claims, expiresAt }: CheckedToken,
 ): Promise<DelegatedSignIn> {
   return notingRefusals(context, method, claims, async () => {
-    const { machineUser, scopes } = admit(method, claims)
-    const who =
-      machineUser === null
-        ? await meetPerson(context, method, claims, new Date(Number(claims['iat']) * 1_000))
-        : { account: await findMachineUser(context, machineUser), identity: null }
+    const who = await whoComes(context, method, claims)
     return {
       ...who,
       claims,
-      scopes,
       method,
       expiresAt: new Date(Math.min(expiresAt.getTime(), context.now().getTime() + LONGEST_MS)),
     }
   })
+}
+
+/** Finds a machine user or person, and what they are let in with. */
+async function whoComes(
+  context: AccessContext,
+  method: DelegatedMethod,
+  claims: Claims,
+): Promise<Pick<DelegatedSignIn, 'account' | 'identity' | 'scopes' | 'rule' | 'fits'>> {
+  const { database, domain } = context
+  const admission = admit(method, claims)
+  const { machineUser, scopes, rule } = admission
+  if (machineUser !== null)
+    return { account: await findMachineUser(context, machineUser), identity: null, scopes, rule, fits: [] }
+  const { isVouched, ...person } = await meetPerson(context, method, claims, new Date(Number(claims['iat']) * 1_000))
+  const given = await readDomain(database, domain.id, (sql) =>
+    letIn(sql, domain.id, method, claims, { admission, isVouched }),
+  )
+  return { ...person, ...given }
 }
 
 /** Finds the machine user that a rule names. It must be ACTIVATED. */

@@ -13,6 +13,8 @@ export interface Actor extends Caller {
   readonly clientId: string | null
   /** The authentication method that they came in by; null where it cannot be taken away. */
   readonly methodUuid: string | null
+  /** The rule of that method that let them in (`ruleDigest`); null where none did. */
+  readonly rule: string | null
   /**
    * The subject of grants; null where no grants are looked up: for devices, rules, and the operator of an embedded
    * platform.

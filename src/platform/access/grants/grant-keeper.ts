@@ -5,7 +5,7 @@ import type { Grantee } from '../../../records/types/grant.ts'
 import { fetchGrants, fetchUnitsWithin } from '../../../store/access/grants.ts'
 import { fetchRightsVersion, readDomain } from '../../../store/domains.ts'
 import type { Actor } from './actor.ts'
-import { GrantBook } from './grant-book.ts'
+import { GrantBook } from '../../../records/types/grant-book.ts'
 
 interface Kept {
   readonly version: number

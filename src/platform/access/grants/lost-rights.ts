@@ -1,4 +1,4 @@
-import { rulesOf } from '../../../auth/method-configuration.ts'
+import { reasonNotToMatch, rulesOf } from '../../../auth/method-configuration.ts'
 import { fetchIdentityGrants } from '../../../store/access/grants.ts'
 import { readDomain } from '../../../store/domains.ts'
 import type { AccessContext } from '../access-context.ts'
@@ -18,8 +18,9 @@ export async function listLostRights(context: AccessContext): Promise<LostRight[
   for (const method of await listMethods(context)) {
     if (method.kind === 'internal' || method.status !== 'ACTIVATED') continue
     const { issuer, emailDomains } = method.configuration
-    const isRuled = rulesOf(method.configuration).length > 0 || emailDomains.length > 0
-    if (isRuled || (await hasGrants(context, method))) continue
+    const makesUsers = emailDomains.length > 0 || reasonNotToMatch(method.configuration) === null
+    const isRuled = rulesOf(method.configuration).length > 0
+    if (makesUsers || isRuled || (await hasGrants(context, method))) continue
     lost.push({
       who: `people of ${method.name} (${issuer})`,
       what: 'can sign in and see who they are, and nothing else',

@@ -7,8 +7,9 @@ import type { AccountSigner, Backing, Standing } from '../../../store/access/bea
 import type { Account } from '../accounts/account.ts'
 import type { Actor } from './actor.ts'
 import { OPERATOR } from '../accounts/bootstrap.ts'
-import { organizationOf } from './grantee.ts'
+import { organizationOf } from '../../../records/types/membership.ts'
 import type { GrantKeeper } from './grant-keeper.ts'
+import { rightsAllowedBy } from './method-scopes.ts'
 
 /** A valid bearer token, whose account and everything else behind it is ACTIVATED. */
 export interface GoodBearer {
@@ -16,24 +17,24 @@ export interface GoodBearer {
   readonly account: Account
   /** The scopes that the application and the method behind the token still allow. */
   readonly scopes: readonly string[]
-  readonly bearer: Pick<Standing, 'clientId' | 'methodUuid' | 'fits'> &
+  readonly bearer: Pick<Standing, 'clientId' | 'methodUuid' | 'fits' | 'rule'> &
     Pick<Backing, 'systemUuid' | 'rightsVersion' | 'method'> & { readonly account: AccountSigner }
 }
 
 export const ADMINISTRATOR: readonly HeldRole[] = [{ role: 'administrator', within: null }]
 
-/** Makes the actor of a valid token, who may do what both its scopes and the grants of its account allow. */
+/** Makes the actor of a valid token, who may do what its scopes, its method and the grants of its account all allow. */
 export async function makeActor(grants: GrantKeeper, good: GoodBearer): Promise<Actor> {
   const { account, scopes, bearer } = good
-  const { clientId, methodUuid, systemUuid, rightsVersion } = bearer
-  const common = { name: account.login, account, scopes, clientId, methodUuid, systemUuid, rightsVersion }
+  const { clientId, methodUuid, rule, systemUuid, rightsVersion } = bearer
+  const common = { name: account.login, account, scopes, clientId, methodUuid, rule, systemUuid, rightsVersion }
   if (systemUuid !== null) return { ...common, ...withoutRoles(deviceRightsOf(scopes)), isDevice: true }
   if (isMachineByRule(good)) {
     return { ...common, ...withoutRoles(rightsOf(scopes)), isDevice: false, ...jobRulesOf(good) }
   }
   const roles = await rolesOf(grants, good)
   const unitsOf = (keys: readonly string[]) => grants.unitsWithin(good.domainId, rightsVersion, keys)
-  const held = await rightsHeld(roles, rightsOf(scopes), unitsOf)
+  const held = await rightsHeld(roles, rightsAllowedBy(bearer.method, scopes), unitsOf)
   return { ...common, ...held, grantee: granteeOf(account, bearer), roles, isDevice: false, units: null }
 }
 

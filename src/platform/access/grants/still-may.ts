@@ -2,16 +2,17 @@ import type { HeldRole } from '../../../auth/roles.ts'
 import { deviceRightsOf, rightsOf, type Right } from '../../../auth/scopes.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { fetchMethod } from '../../../store/access/authentication-methods.ts'
+import type { Backing } from '../../../store/access/bearers.ts'
 import { fetchGrants, fetchUnitsWithin } from '../../../store/access/grants.ts'
 import { findPrincipal, type Principal } from '../../../store/access/principals.ts'
 import { fetchRightsVersion } from '../../../store/domains.ts'
 import { ACCOUNT_TYPES } from '../accounts/accounts.ts'
 import { statusOf } from '../accounts/status.ts'
 import type { Actor } from './actor.ts'
-import { GrantBook } from './grant-book.ts'
-import { organizationOf } from './grantee.ts'
+import { GrantBook } from '../../../records/types/grant-book.ts'
+import { organizationOf } from '../../../records/types/membership.ts'
 import { ADMINISTRATOR, isStandingOperator, rightsHeld } from './make-actor.ts'
-import { scopesOf } from './method-scopes.ts'
+import { rightsAllowedBy, scopesAllowedBy } from './method-scopes.ts'
 
 type Rights = Pick<Actor, 'rights' | 'rightsWithin'>
 
@@ -25,15 +26,14 @@ export async function stillMay(sql: Sql, domainId: number, actor: Actor): Promis
   if (account === null || (await fetchRightsVersion(sql, domainId)) === rightsVersion) return true
   const principal = await findPrincipal(sql, domainId, ACCOUNT_TYPES, account.uuid)
   if (principal === null || statusOf(principal.body) !== 'ACTIVATED') return false
-  const scopes = await scopesNow(sql, domainId, actor)
-  return coversAll(await rightsNow(sql, domainId, actor, scopes, principal), actor)
+  const method = actor.methodUuid === null ? null : await fetchMethod(sql, domainId, actor.methodUuid)
+  return coversAll(await rightsNow(sql, domainId, actor, method, principal), actor)
 }
 
 /** The scopes of the token that its authentication method still allows, by which a rule lets in and gives rights, too. */
-async function scopesNow(sql: Sql, domainId: number, { account, methodUuid, scopes }: Actor): Promise<string[]> {
-  if (methodUuid === null || account === null) return [...scopes]
-  const allowed = scopesOf(await fetchMethod(sql, domainId, methodUuid), account)
-  return allowed === null ? [] : scopes.filter(allowed)
+function scopesNow(actor: Actor, method: Backing['method']): readonly string[] {
+  const { account, methodUuid, scopes } = actor
+  return methodUuid === null || account === null ? scopes : (scopesAllowedBy(method, account, actor) ?? [])
 }
 
 /** Without roles, scopes alone give the rights of devices, and of machine users that a rule let in. */
@@ -41,14 +41,14 @@ async function rightsNow(
   sql: Sql,
   domainId: number,
   actor: Actor,
-  scopes: readonly string[],
+  method: Backing['method'],
   principal: Principal,
 ): Promise<Rights> {
+  const scopes = scopesNow(actor, method)
   if (actor.isDevice) return { rights: deviceRightsOf(scopes), rightsWithin: new Map() }
-  const rights = rightsOf(scopes)
-  if (actor.grantee === null) return { rights, rightsWithin: new Map() }
+  if (actor.grantee === null) return { rights: rightsOf(scopes), rightsWithin: new Map() }
   const roles = await rolesNow(sql, domainId, actor, principal)
-  return rightsHeld(roles, rights, (keys) => fetchUnitsWithin(sql, domainId, keys))
+  return rightsHeld(roles, rightsAllowedBy(method, scopes), (keys) => fetchUnitsWithin(sql, domainId, keys))
 }
 
 async function rolesNow(

@@ -15,6 +15,8 @@ export interface DelegatedMethod extends CommonMethod {
   readonly configuration: DelegatedConfiguration
   /** Whether this platform has a secret at the other provider, or is a public client there. */
   readonly hasClientSecret: boolean
+  /** Whether an earlier release made it, when all methods shared one redirect URI: see callback.ts. */
+  readonly sharesCallback: boolean
 }
 
 /** A way in which people or programs prove who they are. */
@@ -30,9 +32,14 @@ export function isForPeople(method: AuthenticationMethod): boolean {
   return rules.length === 0 || rules.some(({ machineUser }) => machineUser === null)
 }
 
-/** The stored configuration of a method, which is a part of security stamps. */
+/**
+ * The stored configuration of a method, which is a part of security stamps. That of an earlier release stays as it is,
+ * without `matchesUsers`, so that its stamps stay valid.
+ */
 export function termsOf(method: AuthenticationMethod): JsonObject {
-  return method.kind === 'internal' ? {} : (JSON.parse(JSON.stringify(method.configuration)) as JsonObject)
+  if (method.kind === 'internal') return {}
+  const { matchesUsers, ...terms } = method.configuration
+  return JSON.parse(JSON.stringify({ ...terms, ...(matchesUsers && { matchesUsers }) })) as JsonObject
 }
 
 export function toMethod({
@@ -42,8 +49,9 @@ export function toMethod({
   status,
   configuration,
   hasClientSecret,
+  sharesCallback,
 }: StoredMethod): AuthenticationMethod {
   const common = { uuid, name, status }
   if (kind === 'internal') return { ...common, kind }
-  return { ...common, kind, hasClientSecret, configuration: storedConfiguration(configuration) }
+  return { ...common, kind, hasClientSecret, sharesCallback, configuration: storedConfiguration(configuration) }
 }

@@ -1,5 +1,6 @@
 import type { NewOpenIdDelegatedConfiguration } from '../../../../generated/entities.ts'
 import { completeConfiguration } from '../../../auth/method-configuration.ts'
+import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { canonicalText } from '../../../lib/json.ts'
 import {
@@ -77,14 +78,41 @@ export async function createDelegatedMethod(
     status,
     configuration: completeConfiguration(input),
     hasClientSecret: Boolean(clientSecret),
+    sharesCallback: false,
   }
   checkMethod(context, method)
   await writeAccess(context.database, context.domain.id, async (sql) => {
     await refuseTwin(sql, context, method)
     const stored = { ...method, configuration: termsOf(method), clientSecret: seal(context, method.uuid, clientSecret) }
     await insertMethod(sql, context.domain.id, stored, context.now())
+    await endWhatItCovers(sql, context, method, null)
   })
   return method
+}
+
+/**
+ * Ends what methods without `emailDomains` have let in when a method names new domains: users with such addresses may
+ * not sign in by them any more.
+ */
+async function endWhatItCovers(
+  sql: Sql,
+  { domain }: AccessContext,
+  method: AuthenticationMethod,
+  before: AuthenticationMethod | null,
+): Promise<void> {
+  const covered = new Set(domainsOf(before))
+  if (domainsOf(method).every((name) => covered.has(name))) return
+  for (const other of (await fetchMethods(sql, domain.id)).map(toMethod))
+    if (matchesByAddressAlone(other)) await revokeMethod(sql, domain.id, other.uuid)
+}
+
+function matchesByAddressAlone(method: AuthenticationMethod): boolean {
+  if (method.kind === 'internal') return false
+  return isForPeople(method) && method.configuration.matchesUsers && domainsOf(method).length === 0
+}
+
+function domainsOf(method: AuthenticationMethod | null): readonly string[] {
+  return method?.kind === 'openid-delegated' ? method.configuration.emailDomains : []
 }
 
 function hostOf(issuer: string): string {
@@ -111,6 +139,7 @@ export async function updateMethod(
     await updateStoredMethod(sql, domain.id, { ...method, configuration: termsOf(method) }, now())
     if (clientSecret !== undefined) await saveSealedSecret(sql, domain.id, uuid, seal(context, uuid, clientSecret))
     if (canonicalText(termsOf(before)) !== canonicalText(termsOf(method))) await revokeMethod(sql, domain.id, uuid)
+    await endWhatItCovers(sql, context, method, before)
     await raiseAccessVersion(sql, domain.id)
     return method
   })

@@ -4,6 +4,7 @@ import {
   readStanding,
   type AccessToken,
   type BearerKey,
+  type Standing,
 } from '../../../store/access/bearers.ts'
 import type { AccessContext } from '../access-context.ts'
 import { CLIENT_TYPE } from '../clients/clients.ts'
@@ -38,7 +39,16 @@ async function findGood({ database, domain, grants, now }: AccessContext, token:
   if (found.isConsumed) return null
   const known = grants.actors.get(found.standing)
   if (known !== undefined) return known
+  if (JWT.test(token) && isOfEarlierRelease(readStanding(found))) return undefined
   return (await lookUp({ database, grants }, [found])).get(found) ?? null
+}
+
+/**
+ * Tells whether an earlier release stored a provider's token, without the rule that it fits, and with grants that it may
+ * not fit any more. The token is checked again, as on first sight.
+ */
+function isOfEarlierRelease({ rule, methodUuid, clientId }: Standing): boolean {
+  return rule === null && methodUuid !== null && clientId === null
 }
 
 type Parts = Pick<AccessContext, 'database' | 'grants'>

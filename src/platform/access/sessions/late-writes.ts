@@ -5,7 +5,7 @@ import { holdArtifact, holdSession } from '../../../store/access/ended-artifacts
 import { holdGrant } from '../../../store/access/consents.ts'
 import { holdHash } from '../../../store/access/principals.ts'
 import { passwordStamp } from './security-stamp.ts'
-import { holdIdentity } from '../delegated/identity/standing-identity.ts'
+import { ANY_RULE, holdIdentity } from '../delegated/identity/standing-identity.ts'
 import { tokenHash } from './token-hash.ts'
 
 // A request that began before someone was signed out may write a session, a code or a token afterwards. So everything
@@ -17,6 +17,8 @@ import { tokenHash } from './token-hash.ts'
 export interface DependsOn {
   /** The security stamp of the password or identity: see security-stamp.ts. */
   readonly stamp: string | null
+  /** The rule that let the account in (`ruleDigest`); null for a password. */
+  readonly rule: string | null
   /** The session that the artifact is, or that it ends with; null where it does not depend on one. */
   readonly sessionUid: string | null
   /** The grants by claims that it was made with; left out for those that its identity fits. */
@@ -29,22 +31,24 @@ export interface DependsOn {
  */
 export async function saveStanding(sql: Sql, domainId: number, artifact: Artifact, on: DependsOn): Promise<boolean> {
   const { kind, hash, grantId } = artifact
-  const fits = await holdProof(sql, domainId, artifact, on.stamp)
+  const fits = await holdProof(sql, domainId, artifact, on)
   const stands =
     fits !== null &&
     (on.sessionUid === null || (await holdSession(sql, domainId, on.sessionUid))) &&
     (grantId === null || (await holdGrant(sql, domainId, tokenHash(grantId)))) &&
     (await holdArtifact(sql, domainId, kind, hash))
-  if (stands) await saveArtifact(sql, domainId, kind === 'AccessToken' ? withFits(artifact, on.fits ?? fits) : artifact)
+  if (stands) await saveArtifact(sql, domainId, kind === 'AccessToken' ? withRights(artifact, on, fits) : artifact)
   return stands
 }
 
 /**
- * Stores the fitting grants with the token, as with one of another provider, so that a request finds them: see
- * find_token in the migrations.
+ * Stores the rule and the fitting grants with the token, as with one of another provider, so that a request finds them:
+ * see find_token in the migrations.
  */
-function withFits(artifact: Artifact, fits: readonly string[]): Artifact {
-  return fits.length === 0 ? artifact : { ...artifact, payload: { ...artifact.payload, fits: [...fits] } }
+function withRights(artifact: Artifact, { rule, fits: own }: DependsOn, standing: readonly string[]): Artifact {
+  const fits = own ?? standing
+  const rights = { ...(fits.length > 0 && { fits: [...fits] }), ...(rule !== null && { rule }) }
+  return { ...artifact, payload: { ...artifact.payload, ...rights } }
 }
 
 /** Locks what the account signed in by. Returns the grants that fit; null where it has ended. */
@@ -52,10 +56,10 @@ async function holdProof(
   sql: Sql,
   domainId: number,
   { methodUuid, accountUuid }: Artifact,
-  stamp: string | null,
+  { stamp, rule, fits: own }: DependsOn,
 ): Promise<readonly string[] | null> {
   if (methodUuid !== null && !(await holdMethod(sql, domainId, methodUuid))) return null
-  const fits = await holdIdentity(sql, domainId, { methodUuid, accountUuid, stamp })
+  const fits = await holdIdentity(sql, domainId, { methodUuid, accountUuid, stamp, rule: own ? ANY_RULE : rule })
   if (fits === null || stamp === null || accountUuid === null) return fits
   return (await holdPassword(sql, domainId, { methodUuid, accountUuid, stamp })) ? fits : null
 }

@@ -6,7 +6,7 @@ import { writeAccess } from '../../../store/domains.ts'
 import { holdIdentitiesOf } from '../../../store/access/external-identities.ts'
 import type { AccessContext } from '../access-context.ts'
 import type { DelegatedSignIn } from '../delegated/delegated-sign-in.ts'
-import { claimGrantsOf } from '../grants/fitting-grants.ts'
+import { repositoryOfToken } from '../delegated/identity/token-repository.ts'
 import { termsOf, toMethod, type DelegatedMethod } from '../methods/method.ts'
 import { refusal } from '../delegated/refusal.ts'
 import { tokenHash } from './token-hash.ts'
@@ -19,7 +19,7 @@ import { tokenHash } from './token-hash.ts'
 export async function rememberToken(
   { database, domain, now }: AccessContext,
   token: string,
-  { account, identity, claims, scopes, method, expiresAt }: DelegatedSignIn,
+  { account, identity, claims, scopes, rule, fits, method, expiresAt }: DelegatedSignIn,
 ): Promise<void> {
   const artifact = {
     kind: 'AccessToken',
@@ -40,8 +40,10 @@ export async function rememberToken(
       throw refusal('its authentication method was changed at the same moment; try again')
     if (identity !== null && !(await holdsIdentity(sql, domain.id, account.uuid, identity)))
       throw refusal('who it is for was changed at the same moment; try again')
-    const fits = await claimGrantsOf(sql, domain.id, method, claims)
-    await saveArtifact(sql, domain.id, { ...artifact, payload: { fits: [...fits] } })
+    // A person may write claims about themselves at some providers; a machine user is let in by a rule about them.
+    const repository = identity === null ? repositoryOfToken(claims) : null
+    const payload = { fits: [...fits], rule, ...(repository && { repository: { ...repository } }) }
+    await saveArtifact(sql, domain.id, { ...artifact, payload })
   })
 }
 

@@ -1,3 +1,4 @@
+import { commonScopes } from '../../../auth/scopes.ts'
 import type { Backing, Standing } from '../../../store/access/bearers.ts'
 import type { Account } from '../accounts/account.ts'
 import { ACCOUNT_TYPES, toAccount } from '../accounts/accounts.ts'
@@ -5,7 +6,7 @@ import { toClient } from '../clients/clients.ts'
 import type { Actor } from '../grants/actor.ts'
 import type { GrantKeeper } from '../grants/grant-keeper.ts'
 import { makeActor } from '../grants/make-actor.ts'
-import { scopesOf } from '../grants/method-scopes.ts'
+import { scopesAllowedBy } from '../grants/method-scopes.ts'
 
 /** An access token with what stands behind it. */
 export type Bearer = Standing & Backing
@@ -18,9 +19,8 @@ export async function actorOf(grants: GrantKeeper, bearer: Bearer): Promise<Acto
   const { domainId, account: signer } = bearer
   const account = accountOf(bearer)
   if (signer === null || account?.status !== 'ACTIVATED') return null
-  const allowed = scopesAllowed(bearer, account)
-  if (allowed === null) return null
-  const scopes = (bearer.scope ?? '').split(' ').filter((scope) => scope !== '' && allowed(scope))
+  const scopes = scopesNow(bearer, account)
+  if (scopes === null) return null
   return makeActor(grants, { domainId, account, scopes, bearer: { ...bearer, account: signer } })
 }
 
@@ -31,24 +31,25 @@ function accountOf({ account }: Bearer): Account | null {
 }
 
 /**
- * Tells which scopes the application and the method behind a token allow now, even if they allowed more before; null
- * where they allow nothing.
+ * The scopes that the application and the method behind a token still allow of those it was issued for; null where one
+ * of them lets nobody in any more. A token without a method did not come from one that can be deactivated.
  */
-function scopesAllowed(bearer: Bearer, account: Account): ((scope: string) => boolean) | null {
-  const [byClient, byMethod] = [scopesOfClient(bearer), scopesOfMethod(bearer, account)]
-  return byClient === null || byMethod === null ? null : (scope) => byClient(scope) && byMethod(scope)
+function scopesNow(bearer: Bearer, account: Account): readonly string[] | null {
+  const { methodUuid, method, rule, scope } = bearer
+  const issuedFor = (scope ?? '').split(' ').filter((name) => name !== '')
+  const scopes = scopesAllowedByClient(bearer, issuedFor)
+  if (scopes === null || methodUuid === null) return scopes
+  return scopesAllowedBy(method, account, { rule, scopes })
 }
 
-function scopesOfClient({ clientId, client, method }: Bearer): ((scope: string) => boolean) | null {
-  if (clientId === null) return () => true
+function scopesAllowedByClient(
+  { clientId, client, method }: Bearer,
+  scopes: readonly string[],
+): readonly string[] | null {
+  if (clientId === null) return scopes
   const consumer = client === null ? null : toClient(client)
   if (consumer?.identifier === clientId)
-    return consumer.status === 'ACTIVATED' ? (scope) => consumer.allowedScopes.includes(scope) : null
+    return consumer.status === 'ACTIVATED' ? commonScopes(scopes, consumer.allowedScopes) : null
   // In a token exchange, the client is named as the other provider names us (RFC 8693).
-  return method?.configuration['clientId'] === clientId ? () => true : null
-}
-
-/** A token without a method did not come from one that can be deactivated, so no method limits it. */
-function scopesOfMethod({ methodUuid, method }: Bearer, account: Account): ((scope: string) => boolean) | null {
-  return methodUuid === null ? () => true : scopesOf(method, account)
+  return method?.configuration['clientId'] === clientId ? scopes : null
 }

@@ -8,6 +8,7 @@ import { csvCell, type CsvOptions } from './export-csv.ts'
 import { labelsOf, type SeriesWithPoints } from './export-points.ts'
 import { inPieces, SERIES_FIELDS, type ExportedBuckets } from './exported-part.ts'
 import { toSnake } from '../../../lib/letter-case.ts'
+import { AnswerBudget, MOST_ANSWER_BYTES } from '../../answer-budget.ts'
 import { referenceOf } from '../reading/series/readable-series.ts'
 import type { PointReader } from '../reading/stored/point-reader.ts'
 import { readBuckets, type BucketQuery } from '../reading/forms/read-buckets.ts'
@@ -27,6 +28,9 @@ export function checkExportOfBuckets(
     )
 }
 
+/** The most characters of texts that the buckets of one series may have, since they are in memory together. */
+const MOST_IN_FLIGHT = 4 * MOST_ANSWER_BYTES
+
 /** The buckets of these series, one series after the other. */
 export async function* exportBuckets(
   reader: PointReader,
@@ -34,7 +38,11 @@ export async function* exportBuckets(
   query: BucketQuery,
 ): AsyncGenerator<ExportedBuckets> {
   for (const one of series)
-    yield { series: labelsOf(one), rules: one.rules, buckets: await readBuckets(reader, referenceOf(one), query) }
+    yield {
+      series: labelsOf(one),
+      rules: one.rules,
+      buckets: await readBuckets(reader, referenceOf(one), query, new AnswerBudget(MOST_IN_FLIGHT)),
+    }
 }
 
 /** The figures beside the count, which each bucket has. */
@@ -62,7 +70,7 @@ async function* csvLines(
   yield [`${['from', 'to', ...SERIES_FIELDS, 'count', ...figures.map(toSnake)].join(',')}\r\n`]
   for await (const { series, buckets } of parts) {
     const middle = SERIES_FIELDS.map((field) => `,${series[field]}`).join('')
-    yield buckets.map(({ from, to, count, cells }) => {
+    yield buckets.values().map(({ from, to, count, cells }) => {
       const values = figures.map((name) => `,${figureCell(cells[name] ?? null, options)}`).join('')
       return `${timestampText(from)},${timestampText(to)}${middle},${count}${values}\r\n`
     })
@@ -87,7 +95,7 @@ async function* ndjsonLines(
 ): AsyncGenerator<Iterable<string>> {
   for await (const { series, rules, buckets } of parts) {
     const middle = SERIES_FIELDS.map((field) => `,"${field}":"${series[field]}"`).join('')
-    yield buckets.map((bucket) => {
+    yield buckets.values().map((bucket) => {
       const values = figures.map((name) => `,"${toSnake(name)}":${figureJson(bucket, name, rules)}`).join('')
       const times = `"from":"${timestampText(bucket.from)}","to":"${timestampText(bucket.to)}"`
       return `{${times}${middle},"count":${bucket.count}${values}}\n`

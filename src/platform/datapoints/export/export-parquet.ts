@@ -1,6 +1,7 @@
 import { ByteWriter, ParquetWriter, type ColumnSource, type SchemaElement } from 'hyparquet-writer'
 import type { Values } from '../../../datapoints/chunks/columns.ts'
 import type { ValueKind } from '../../../datapoints/rules/value.ts'
+import { breather } from '../../../db/breather.ts'
 import { SERIES_FIELDS, type ExportedPart, type ExportedSeries } from './exported-part.ts'
 
 export interface ParquetOptions {
@@ -9,8 +10,11 @@ export interface ParquetOptions {
   readonly rowsPerGroup?: number
 }
 
-/** Rows are collected into groups that are large enough to be worth a header and small enough for memory. */
-const ROWS_PER_GROUP = 65_536
+/**
+ * Rows are collected into groups that are large enough to be worth a header. The library writes a group in one go, for which
+ * all others wait.
+ */
+const ROWS_PER_GROUP = 16_384
 const CHARACTERS_PER_GROUP = 16_777_216
 
 /**
@@ -23,14 +27,17 @@ export async function* exportParquet(
 ): AsyncGenerator<Uint8Array> {
   const bytes = new ByteWriter()
   const file = new ParquetWriter({ writer: bytes, schema: schemaOf(kinds), createdBy: 'holdfast' })
+  const breathe = breather()
   let group = new RowGroup(kinds)
   for await (const part of parts) {
     for (let start = 0; start < part.columns.at.length;) {
       start = group.take(part, start, rowsPerGroup)
+      await breathe()
       if (!group.isFull(rowsPerGroup)) continue
       await group.writeTo(file)
       group = new RowGroup(kinds)
       yield takeBytes(bytes)
+      await breathe()
     }
   }
   await group.writeTo(file)

@@ -1,6 +1,7 @@
 import type { Columns } from '../../../datapoints/chunks/columns.ts'
 import type { Bucket } from '../../../datapoints/buckets/fill.ts'
 import type { ValueRules } from '../../../datapoints/rules/value.ts'
+import { breather } from '../../../db/breather.ts'
 
 /** The uuids of a series, by the field names that points are sent with. */
 export interface ExportedSeries {
@@ -31,9 +32,10 @@ export const SERIES_FIELDS = ['system_uuid', 'component_uuid', 'service_uuid', '
  */
 const PIECE = 65_536
 
-/** Joins lines to pieces of a sensible size, as bytes. */
+/** Joins lines to pieces of a sensible size, as bytes, while others have their turn: a client may take all at once. */
 export async function* inPieces(lines: AsyncIterable<Iterable<string>>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
+  const breathe = breather()
   let piece = ''
   for await (const part of lines) {
     for (const line of part) {
@@ -41,6 +43,7 @@ export async function* inPieces(lines: AsyncIterable<Iterable<string>>): AsyncGe
       if (piece.length < PIECE) continue
       yield encoder.encode(piece)
       piece = ''
+      await breathe()
     }
   }
   if (piece !== '') yield encoder.encode(piece)

@@ -74,7 +74,7 @@ export class Compactor {
     const isLate = active.points > 0 && performance.now() - active.since >= afterMs
     const isDue = isLate || active.points >= atPoints || active.rows >= atRows
     if (other.points > 0 || isDue) await this.#fold()
-    else await this.#beat(active.slot)
+    else await this.#beat(active)
   }
 
   async #fold(): Promise<void> {
@@ -82,30 +82,16 @@ export class Compactor {
     const before = buffers.current()
     // The other buffer still has points where they could not be stored before.
     if (before !== null && before.other.points > 0) await this.#store(before.other)
-    if (committer.numbers.takeDoubt()) return this.#storeDoubtful()
     if (buffers.current()?.active.points === 0) return
-    const other = await this.#exchange()
+    // From here on the other buffer is written to.
+    buffers.switch()
+    await committer.flushed()
+    const { other } = buffers.current() ?? {}
     if (other !== undefined && other.points > 0) await this.#store(other)
   }
 
-  /** Folds both buffers, also one that counts as empty: a flush whose answer was lost may be committed late. */
-  async #storeDoubtful(): Promise<void> {
-    const { other } = this.#parts.buffers.current() ?? {}
-    if (other !== undefined) await this.#store(other)
-    const former = await this.#exchange()
-    if (former !== undefined) await this.#store(former)
-  }
-
-  /** Lets the other buffer be written to; gives the one that was, and is written to no more. */
-  async #exchange(): Promise<FilledBuffer | undefined> {
-    const { buffers, committer } = this.#parts
-    buffers.switch()
-    await committer.flushed()
-    return buffers.current()?.other
-  }
-
   async #store(filled: FilledBuffer): Promise<void> {
-    const { database, buffers, committer, foldThread, partitions, merger, blockMerger, now } = this.#parts
+    const { database, buffers, foldThread, partitions, merger, blockMerger, now } = this.#parts
     if (this.#folded?.of !== filled)
       this.#folded = { of: filled, points: await foldThread.flushes(filled.flushes, now()) }
     const { points } = this.#folded
@@ -113,7 +99,7 @@ export class Compactor {
     const stored = await database
       .transaction(async (sql) => {
         await limitWaiting(sql)
-        const isOurs = await holdSlot(sql, { slot: filled.slot, owner: buffers.owner }, committer.numbers.settledUpTo)
+        const isOurs = await holdSlot(sql, { slot: filled.slot, owner: buffers.owner }, filled.numbers.settledUpTo)
         return isOurs ? this.#moveWithin(sql, filled, points) : null
       })
       .catch((error: unknown) => {
@@ -134,8 +120,8 @@ export class Compactor {
   }
 
   /**
-   * Puts the points of a buffer where they are to stay. The buffer says which these are: an earlier attempt may have been
-   * committed, and so may a flush whose answer was lost, even after the buffer was emptied.
+   * Puts the points of a buffer where they are to stay. The buffer says which these are, because an earlier attempt may have
+   * been committed.
    */
   async #moveWithin(sql: Transaction, { buffer, flushes, rows }: FilledBuffer, points: FoldedPoints) {
     await lockBuffer(sql, buffer)
@@ -148,27 +134,26 @@ export class Compactor {
     return stored
   }
 
-  async #beat(slot: number): Promise<void> {
-    const { database, buffers, committer } = this.#parts
+  async #beat({ slot, numbers }: FilledBuffer): Promise<void> {
+    const { database, buffers } = this.#parts
     if (performance.now() - this.#lastHeartbeat < HEARTBEAT_MS) return
     const isOurs = await database.transaction((sql) =>
-      holdSlot(sql, { slot, owner: buffers.owner }, committer.numbers.settledUpTo),
+      holdSlot(sql, { slot, owner: buffers.owner }, numbers.settledUpTo),
     )
     this.#lastHeartbeat = performance.now()
-    if (!isOurs) return buffers.lose(slot)
-    if (committer.numbers.takeDoubt()) await this.#storeDoubtful()
+    if (!isOurs) buffers.lose(slot)
   }
 
   async #end(): Promise<void> {
-    const { database, buffers, committer } = this.#parts
+    const { database, buffers } = this.#parts
     await this.#fold()
-    const { slot } = buffers
-    if (slot === null) return
+    const active = buffers.current()?.active
+    if (active === undefined) return
+    const { slot, numbers } = active
     await database.transaction(async (sql) => {
       await limitWaiting(sql)
-      if (!(await holdSlot(sql, { slot, owner: buffers.owner }, committer.numbers.settledUpTo))) return
+      if (!(await holdSlot(sql, { slot, owner: buffers.owner }, numbers.settledUpTo))) return
       for (const buffer of buffersOf(slot)) await lockBuffer(sql, buffer)
-      // A flush whose answer was lost may have left something.
       await foldSlot(sql, slot, this.#parts)
     })
     buffers.lose(slot)

@@ -1,6 +1,7 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { StoredChunk } from '../../../store/datapoints/packed/chunks.ts'
 import type { SeriesTime } from '../../../store/datapoints/packed/sparse-chunks.ts'
+import { startThread } from '../../start-thread.ts'
 import { DamagedPoints } from '../damaged-points.ts'
 import type { BlockPlace, FoldedPoints, MergingBlock } from './fold-points.ts'
 import type { HotFlush } from './fold-ranges.ts'
@@ -64,7 +65,7 @@ export class FoldThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./fold-worker.ts', import.meta.url), {
+    const worker = startThread(new URL('./fold-worker.ts', import.meta.url), {
       execArgv: [],
       resourceLimits: { maxYoungGenerationSizeMb: 16 },
     })

@@ -1,12 +1,15 @@
 import type { Database } from '../../../db/sql.ts'
 import type { HotFlush } from './fold-ranges.ts'
 import { buffersOf } from '../../../store/datapoints/packed/partitions.ts'
+import { FlushNumbers } from '../ingest/flush-numbers.ts'
 import { claimSlot } from '../../../store/datapoints/arriving/writer-slots.ts'
 
 /** What this process has committed and not yet folded. */
 export interface FilledBuffer {
   readonly slot: number
   readonly buffer: number
+  /** Those of the slot. */
+  readonly numbers: FlushNumbers
   readonly flushes: HotFlush[]
   points: number
   /** The rows that they take. */
@@ -34,10 +37,6 @@ export class HotBuffers {
     return this.#owner
   }
 
-  get slot(): number | null {
-    return this.#claimed?.slot ?? null
-  }
-
   /** The number of points that wait to be folded. */
   get points(): number {
     return this.#claimed === null ? 0 : this.#claimed.active.points + this.#claimed.other.points
@@ -60,9 +59,14 @@ export class HotBuffers {
   }
 
   async #claim(): Promise<void> {
-    const slot = await claimSlot(this.#database, this.#owner)
+    const { slot, settled } = await claimSlot(this.#database, this.#owner).catch((error: unknown) => {
+      // A slot may have been made nevertheless. Under another id it is left to takeover.
+      this.#owner = this.#newId()
+      throw error
+    })
     const [active, other] = buffersOf(slot)
-    this.#claimed = { slot, active: emptied(slot, active), other: emptied(slot, other) }
+    const of = { slot, numbers: new FlushNumbers(settled) }
+    this.#claimed = { slot, active: emptied(of, active), other: emptied(of, other) }
   }
 
   /** Null where nothing was ever written. */
@@ -78,8 +82,8 @@ export class HotBuffers {
   }
 
   /**
-   * Leaves the slot, which is of another database. Where that has it too, it is taken over like the slot of a dead process,
-   * by this one under another id, or by another.
+   * Leaves the slot, because it is of another database or the answer of a flush to it was lost. It is taken over like the slot
+   * of a dead process, by this one under another id, or by another.
    */
   leave(): void {
     if (this.#claimed === null) return
@@ -96,6 +100,6 @@ export class HotBuffers {
   }
 }
 
-function emptied(slot: number, buffer: number): FilledBuffer {
-  return { slot, buffer, flushes: [], points: 0, rows: 0, since: 0 }
+function emptied(of: Pick<FilledBuffer, 'slot' | 'numbers'>, buffer: number): FilledBuffer {
+  return { ...of, buffer, flushes: [], points: 0, rows: 0, since: 0 }
 }

@@ -1,40 +1,14 @@
 import type { Database } from '../../../db/sql.ts'
 import { mayBeKept, sqlState } from '../../../db/sql-error.ts'
-import { joinPoints, type PointColumns } from '../../../datapoints/chunks/flush.ts'
-import { packFlush, type PackedFlush } from '../../../datapoints/segments/packed-flush.ts'
+import type { PointColumns } from '../../../datapoints/chunks/flush.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { present } from '../../../lib/present.ts'
-import { storeFlush, type Draw } from '../../../store/datapoints/arriving/hot-rows.ts'
+import type { KeyedBatch } from '../../../store/datapoints/arriving/hot-rows.ts'
 import { LOCK_NOT_AVAILABLE, UNDEFINED_TABLE } from '../../../store/datapoints/packed/partitions.ts'
 import type { ChangeSignals } from '../../changes/change-signals.ts'
-import { FlushNumbers } from './flush-numbers.ts'
-import type { FilledBuffer, HotBuffers } from '../folding/hot-buffers.ts'
-import { LockedDomains } from './locked-domains.ts'
-
-/**
- * The result of a commit: the points were written by the flush with this number; or they were checked by rules that
- * have changed since, or of a database that was taken back since (`stale`); or some account's rights were changed since the
- * sender was looked up, perhaps the sender's (`outdated`).
- */
-export type Commit = { readonly generation: number } | 'stale' | 'outdated'
-
-/** The versions of model and access that the points were checked with, and of which database. */
-export interface CheckedBy {
-  readonly modelVersion: number
-  /** The identity of the database in which the series have these numbers. */
-  readonly identity: string
-  /** Null for a sender whose rights cannot be taken away. */
-  readonly accessVersion: number | null
-}
-
-interface Job extends CheckedBy {
-  readonly domainId: number
-  readonly points: PointColumns
-  /** When it was added, in milliseconds of the process. */
-  readonly since: number
-  resolve(commit: Commit): void
-  reject(error: unknown): void
-}
+import type { HotBuffers } from '../folding/hot-buffers.ts'
+import { RestingLocks, type Lock } from './resting-locks.ts'
+import { isWritten, writeJobs, type CheckedBy, type Commit, type Job, type Outcome } from './write-jobs.ts'
 
 /** The most points of one flush, so that others do not wait long for the next one. */
 const MOST_IN_FLUSH = 100_000
@@ -48,7 +22,6 @@ export class Committer {
   readonly #buffers: HotBuffers
   readonly #changes: ChangeSignals | undefined
   readonly #longestLockMs: number
-  readonly numbers = new FlushNumbers()
   #waiting: Job[] = []
   #running: Promise<void> | null = null
   /** The number of waiting points. */
@@ -78,9 +51,15 @@ export class Committer {
   }
   readonly #accessVersions = new Map<number, number>()
 
-  add(domainId: number, points: PointColumns, by: CheckedBy): Promise<Commit> {
+  /** Notes an access version that was found in the database. */
+  noteAccess(domainId: number, version: number): void {
+    this.#accessVersions.set(domainId, version)
+  }
+
+  add(domainId: number, points: PointColumns, by: CheckedBy, keyed?: KeyedBatch): Promise<Commit> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ domainId, points, ...by, since: performance.now(), resolve, reject })
+      const key = keyed === undefined ? null : `${domainId} ${keyed.actor} ${keyed.key}`
+      this.#waiting.push({ domainId, points, keyed, key, ...by, since: performance.now(), resolve, reject })
       this.#points += points.count
       this.#wake()
       this.#running ??= this.#run()
@@ -109,7 +88,7 @@ export class Committer {
     this.#running = null
   }
 
-  /** Waits until a locked domain is to be tried again, or something new comes. */
+  /** Waits until a locked job is to be tried again, or something new comes. */
   async #rest(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#wake = resolve
@@ -119,16 +98,17 @@ export class Committer {
     await new Promise(setImmediate)
   }
   #wake = (): void => undefined
-  readonly #locked = new LockedDomains()
+  readonly #locked = new RestingLocks()
 
   /**
    * The jobs of the next flush: of each domain that is not locked those that were checked by the same versions, all of them of
-   * one database.
+   * one database, and each key once.
    */
   #take(): Job[] {
     const taken: Job[] = []
     const left: Job[] = []
     const checked = new Map<number, string>()
+    const keys = new Set<string>()
     let points = 0
     const now = performance.now()
     for (const job of this.#waiting) {
@@ -136,9 +116,11 @@ export class Committer {
       const isFull = taken.length > 0 && points + job.points.count > MOST_IN_FLUSH
       const isElsewhere = job.identity !== (taken[0] ?? job).identity
       const isOther = isElsewhere || (checked.get(job.domainId) ?? versions) !== versions
-      if (isFull || isOther || this.#locked.isResting(job.domainId, now)) left.push(job)
+      const isTwice = job.key !== null && (keys.has(job.key) || this.#locked.isResting(job.key, now))
+      if (isFull || isOther || isTwice || this.#locked.isResting(job.domainId, now)) left.push(job)
       else {
         checked.set(job.domainId, versions)
+        if (job.key !== null) keys.add(job.key)
         taken.push(job)
         points += job.points.count
       }
@@ -169,92 +151,53 @@ export class Committer {
     const { identity } = present(jobs[0])
     if (identity !== this.#identity) this.#beginIn(identity)
     const filled = await this.#buffers.active()
-    this.numbers.begin()
+    const { numbers, slot } = filled
+    numbers.begin()
     try {
-      const commits = await this.#store(filled, jobs)
-      this.#answer(jobs, commits)
-      const written = new Set(jobs.filter((_, index) => isWritten(commits[index])).map(({ domainId }) => domainId))
+      const { outcomes, versions, points } = await writeJobs(this.#database, identity, filled, jobs)
+      numbers.end()
+      this.#written += points
+      for (const [domainId, { accessVersion }] of versions) this.noteAccess(domainId, accessVersion)
+      this.#answer(outcomes)
+      const written = new Set(jobs.filter((job) => isWritten(outcomes.get(job))).map(({ domainId }) => domainId))
       for (const domainId of written) this.#changes?.signal(domainId, 'datapoints')
     } catch (error) {
+      // What may still be stored is folded by who takes the slot over, and until then readers are told that it may come.
+      if (mayBeKept(error)) this.#buffers.leave()
+      else numbers.end()
       if (sqlState(error) !== UNDEFINED_TABLE) throw unstorable(error)
       // The buffer is gone: this process was silent for so long that another one took it for dead.
-      this.#buffers.lose(filled.slot)
+      this.#buffers.lose(slot)
       await this.#write(jobs)
-    } finally {
-      this.numbers.end()
     }
   }
 
   /** Slots and numbers of another database are not those of this one. */
   #beginIn(identity: string): void {
     this.#identity = identity
-    this.numbers.forget()
     this.#buffers.leave()
   }
   #identity = ''
 
-  /** Tells the jobs what became of them. Those of a locked domain go to the head of those that wait, or have waited enough. */
-  #answer(jobs: readonly Job[], commits: readonly (Commit | 'locked')[]): void {
+  /** Tells the jobs what became of them. Those that are locked go to the head of those that wait, or have waited enough. */
+  #answer(outcomes: ReadonlyMap<Job, Outcome>): void {
     const now = performance.now()
-    const locked = jobs.filter((_, index) => commits[index] === 'locked')
-    for (const [index, job] of jobs.entries()) {
-      const commit = commits[index] ?? 'stale'
-      if (commit !== 'locked') job.resolve(commit)
-      else if (now - job.since >= this.#longestLockMs) job.reject(new HoldfastError('UNAVAILABLE', LOCKED))
+    const rests = new Set<Lock>()
+    const left: Job[] = []
+    for (const [job, outcome] of outcomes) {
+      const hasTime = now - job.since < this.#longestLockMs
+      if (outcome === 'model locked') rests.add(job.domainId)
+      if (outcome === 'key locked' && hasTime && job.key !== null) rests.add(job.key)
+      if (outcome !== 'model locked' && outcome !== 'key locked') job.resolve(outcome)
+      else if (hasTime) left.push(job)
+      else job.reject(new HoldfastError('UNAVAILABLE', LOCKED[outcome]))
     }
-    const left = locked.filter(({ since }) => now - since < this.#longestLockMs)
     this.#waiting = [...left, ...this.#waiting]
     this.#points += left.reduce((sum, { points }) => sum + points.count, 0)
-    const lockedDomains = new Set(locked.map(({ domainId }) => domainId))
-    for (const { domainId } of jobs) if (!lockedDomains.has(domainId)) this.#locked.end(domainId)
-    for (const domainId of lockedDomains) this.#locked.rest(domainId, now)
+    for (const { domainId, key } of outcomes.keys())
+      for (const lock of [domainId, key]) if (lock !== null && !rests.has(lock)) this.#locked.end(lock)
+    for (const lock of rests) this.#locked.rest(lock, now)
   }
-
-  async #store(filled: FilledBuffer, jobs: readonly Job[]): Promise<readonly (Commit | 'locked')[]> {
-    const byDomain = [...Map.groupBy(jobs, ({ domainId }) => domainId)].sort(([a], [b]) => a - b)
-    const flush = packFlush(new Map(byDomain.map(([id, own]) => [id, joinPoints(own.map(({ points }) => points))])))
-    const checked = byDomain.flatMap(([, [first]]) => first ?? [])
-    const at = { buffer: filled.buffer, identity: this.#identity }
-    const draw = await storeFlush(this.#database, at, checked, flush).catch((error: unknown) => {
-      if (mayBeKept(error)) this.numbers.noteLostAnswer()
-      throw error
-    })
-    if (draw === null) return jobs.map(() => 'stale' as const)
-    this.numbers.note(draw.generation)
-    for (const [domainId, { accessVersion }] of draw.versions) this.#accessVersions.set(domainId, accessVersion)
-    const commits = jobs.map((job) => commitOf(job, draw))
-    const current = new Set(jobs.filter((_, index) => isWritten(commits[index])).map(({ domainId }) => domainId))
-    this.#note(filled, onlyOf(flush, current), draw.generation)
-    return commits
-  }
-
-  #note(filled: FilledBuffer, flush: PackedFlush, generation: number): void {
-    if (flush.count === 0) return
-    if (filled.points === 0) filled.since = performance.now()
-    filled.flushes.push({ ...flush, generation })
-    filled.points += flush.count
-    filled.rows += flush.pieces.length
-    this.#written += flush.count
-  }
-}
-
-/** Rights are checked first, because the model must not tell anything to a sender who may not read it any more. */
-function commitOf({ domainId, modelVersion, accessVersion }: Job, { generation, versions }: Draw): Commit | 'locked' {
-  const present = versions.get(domainId)
-  if (present?.modelVersion === 'locked') return 'locked'
-  if (accessVersion !== null && present?.accessVersion !== accessVersion) return 'outdated'
-  return present?.modelVersion === modelVersion ? { generation } : 'stale'
-}
-
-function isWritten(commit: Commit | 'locked' | undefined): boolean {
-  return typeof commit === 'object'
-}
-
-/** The flush without the domains that were left out. */
-function onlyOf(flush: PackedFlush, domains: ReadonlySet<number>): PackedFlush {
-  if (flush.pieces.every(({ domainId }) => domains.has(domainId))) return flush
-  const pieces = flush.pieces.filter(({ domainId }) => domains.has(domainId))
-  return { ...flush, pieces, count: pieces.reduce((sum, { count }) => sum + count, 0) }
 }
 
 /** The jobs of each domain; each job where all are of one and it may be one of them that cannot be stored. */
@@ -267,8 +210,12 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof HoldfastError && error.code === 'UNAVAILABLE'
 }
 
-const LOCKED =
-  'the model of this domain is being changed, which takes longer than usual; nothing of the batch was stored; try again in a moment'
+const LOCKED = {
+  'model locked':
+    'the model of this domain is being changed, which takes longer than usual; nothing of the batch was stored; try again in a moment',
+  'key locked':
+    'another request with this Idempotency-Key is being stored, which takes longer than usual; try again in a moment',
+}
 
 const BUSY =
   'what this server stores is being put in order, which takes longer than usual; nothing of the batch was stored; try again in a moment'

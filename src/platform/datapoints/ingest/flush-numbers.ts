@@ -1,40 +1,45 @@
-/** Under which numbers a process has written flushes, and may still write some. */
+/**
+ * So many flushes in a row must have numbers that follow each other, before the process expects that no other one draws
+ * numbers at the same time.
+ */
+const IN_A_ROW = 16
+
+/** Under which numbers a process has written flushes to one slot, and may still write some. */
 export class FlushNumbers {
-  /** That of the last flush of this process. Those that follow have higher ones. */
-  #last = 0
+  /** That of the last flush; at first the last one that any process had drawn. Flushes that follow have higher ones. */
+  #last: number
   #isWriting = false
-  /**
-   * The last number before the first of the flushes whose answer was lost, so that they may still be committed: until some
-   * time after the database is there again.
-   */
-  #uncertain: { readonly after: number; until: number | null } | null = null
+  #inARow = IN_A_ROW
+
+  constructor(drawn: number) {
+    this.#last = drawn
+  }
+
+  get last(): number {
+    return this.#last
+  }
+
+  /** Whether the number after the last one is likely to be drawn by this process. */
+  get isAlone(): boolean {
+    return this.#inARow >= IN_A_ROW
+  }
 
   begin(): void {
     this.#isWriting = true
   }
 
+  /**
+   * Must not be called for a flush whose answer was lost. It may still be stored until its slot is taken over, so nothing more
+   * of the slot is ever settled.
+   */
   end(): void {
     this.#isWriting = false
   }
 
+  /** Notes the number under which a flush was stored. */
   note(number: number): void {
+    this.#inARow = number === this.#last + 1 ? this.#inARow + 1 : 0
     this.#last = number
-  }
-
-  noteLostAnswer(): void {
-    this.#uncertain = { after: Math.min(this.#last, this.#uncertainAfter()), until: null }
-  }
-
-  /** Begins in another database, which gives the same numbers again. */
-  forget(): void {
-    this.#last = 0
-  }
-
-  /** Whether some flush may still be committed although it was refused, or may have been since this was last asked. */
-  takeDoubt(): boolean {
-    const doubt = this.#uncertain
-    if (doubt !== null && doubt.until !== null && performance.now() >= doubt.until) this.#uncertain = null
-    return doubt !== null
   }
 
   /**
@@ -42,16 +47,5 @@ export class FlushNumbers {
    * number that any process had drawn a moment ago. The present flush has a number that is not known yet, after that of the
    * one before.
    */
-  readonly settledUpTo = (drawn: number): number => {
-    return Math.min(drawn, this.#isWriting ? this.#last : Infinity, this.#uncertainAfter())
-  }
-
-  #uncertainAfter(): number {
-    if (this.#uncertain === null) return Infinity
-    const until = (this.#uncertain.until ??= later())
-    return performance.now() < until ? this.#uncertain.after : Infinity
-  }
+  readonly settledUpTo = (drawn: number): number => (this.#isWriting ? Math.min(drawn, this.#last) : drawn)
 }
-
-/** No database that answers others goes on with the work of a lost connection for this long. */
-const later = () => performance.now() + 60_000

@@ -2,12 +2,9 @@ import type { Database } from '../../../db/sql.ts'
 import { repeatedPoints } from '../../../datapoints/chunks/repeated-points.ts'
 import { microsecondsOf, timestampLimits } from '../../../datapoints/wire/timestamp.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
-import { writeAccess } from '../../../store/domains.ts'
-import { rememberKey } from '../../../store/datapoints/arriving/idempotency-keys.ts'
-import { boundsOf, type Reach } from '../../systems/reach.ts'
+import { boundsOf } from '../../systems/reach.ts'
 import type { ArrivalClock } from './arrival-clock.ts'
-import type { BatchError } from './batch-error.ts'
-import type { Commit, Committer } from './committer.ts'
+import type { Committer } from './committer.ts'
 import { flushCursor } from '../../service-change.ts'
 import type { HotBuffers } from '../folding/hot-buffers.ts'
 import { FamiliarBatches, type JsonBody } from './check-familiar-batch.ts'
@@ -16,48 +13,19 @@ import { patienceWithModel } from '../series/model-patience.ts'
 import { ofNoSeries, PointErrors } from '../refused/point-errors.ts'
 import type { RefusedDatapoints } from '../refused/refused-datapoints.ts'
 import type { ReportedSettings } from './reported-settings.ts'
+import {
+  accessVersionOf,
+  lookedUpAgain,
+  type Idempotency,
+  type IngestContext,
+  type IngestOptions,
+  type IngestResult,
+} from './sent-batch.ts'
+import { findBatch, isOutdated, keyedBatch, noteTold, storedBefore, type StoredBefore } from './sent-before.ts'
 import { refusalForDevice } from '../series/resolve-series.ts'
 import type { DomainSeries, SeriesCache } from '../series/series-cache.ts'
 import { SeriesResolver } from '../series/series-resolver.ts'
 import type { SystemArrivals } from './count-arrivals.ts'
-
-export interface IngestContext extends Reach {
-  readonly domainId: number
-  /** The sender, since each client has its own keys of batches. */
-  readonly actor: string
-  /** How the sender's rights are checked again; left out for a sender whose rights cannot be taken away. */
-  readonly access?: IngestAccess
-}
-
-/** What is needed to check again whether the sender may send. */
-export interface IngestAccess {
-  /** The access version that was known before the sender was looked up; null where none was known. */
-  readonly version: number | null
-  /** Looks the sender up again. It fails where the sender may not send any more. */
-  again(): Promise<IngestContext>
-}
-
-export interface IngestOptions {
-  /** Stores the valid elements even where others are wrong. */
-  readonly lenient?: boolean
-  /** Refuses a batch in which one point replaces another. */
-  readonly strict?: boolean
-  /** The JSON text that the elements come from, where that is known. Most batches are read directly from it. */
-  readonly json?: JsonBody
-  /** The key of a batch without timestamps, so that it is stored once even where it is sent again. */
-  readonly idempotency?: { readonly key: string; readonly digest: Uint8Array }
-}
-
-export interface IngestResult {
-  readonly stored: number
-  /** The number of datapoints that were replaced by another one in the same batch with the same series and time. */
-  readonly overwritten?: number
-  /** A cursor, opaque to clients. A reader that passes it sees what was stored. */
-  readonly cursor: string
-  /** The first ones of `errorCount` errors. */
-  readonly errors: readonly BatchError[]
-  readonly errorCount: number
-}
 
 export interface IngestParts {
   readonly database: Database
@@ -85,7 +53,7 @@ function readElements(elements: Elements): Promise<readonly unknown[]> {
   return typeof elements === 'function' ? elements() : Promise.resolve(elements)
 }
 
-interface Given extends Pick<IngestOptions, 'json' | 'strict'> {
+interface Given extends IngestOptions {
   readonly elements: Elements
 }
 
@@ -93,8 +61,6 @@ interface CheckedBatch extends CheckedElements {
   readonly version: number
   /** That of the database that the version is of. */
   readonly identity: string
-  /** The first time of arrival; NaN where the batch needs none. */
-  readonly arrival: number
   readonly overwritten: number
 }
 
@@ -109,17 +75,36 @@ export class Ingest {
   }
 
   /**
-   * Stores a batch, and resolves when it is durable. A batch with an error is not stored at all, unless `lenient`.
+   * Stores a batch, and resolves when it is durable. A batch with an error is not stored at all, unless `lenient`. One that
+   * was stored before under its key gets the same answer, and nothing is done, whatever the model says by now.
    */
   async add(sender: IngestContext, elements: Elements, options: IngestOptions = {}): Promise<IngestResult> {
     this.#refuseWhenBehind()
-    const { idempotency, lenient = false } = options
+    const { idempotency } = options
+    let context = sender
+    for (;;) {
+      const { domainId, actor } = context
+      const known = idempotency && (await findBatch(this.#parts.database, domainId, actor, idempotency))
+      if (known && isOutdated(context, known)) {
+        this.#parts.committer.noteAccess(domainId, known.accessVersion)
+        context = await lookedUpAgain(context)
+        continue
+      }
+      const before = known && storedBefore(known)
+      if (idempotency && before) return this.#answerAgain(context, idempotency, before)
+      const result = await this.#store(context, { ...options, elements }, known?.at)
+      // It was stored by another request at the same time.
+      if (result !== 'known') return result
+    }
+  }
+
+  async #store(sender: IngestContext, given: Given, arrival: number | undefined): Promise<IngestResult | 'known'> {
+    const { lenient = false } = given
     let context = sender
     const series = this.#parts.cache.of(context.domainId)
     const wait = patienceWithModel()
-    let arrival: number | undefined
     for (;;) {
-      const batch = await this.#check(context, series, { ...options, elements }, arrival)
+      const batch = await this.#check(context, series, given, arrival)
       const { listed: errors, count: errorCount } = batch.errors
       if ((errorCount > 0 && !lenient) || batch.points.count === 0) {
         if (errorCount > 0 && (await this.#hasChanged(context, series, batch.version))) {
@@ -129,32 +114,54 @@ export class Ingest {
         this.#parts.refused.note(context, batch.errors.refusals)
         return { stored: 0, overwritten: 0, cursor: flushCursor(0), errors, errorCount }
       }
-      if (idempotency !== undefined && arrival === undefined) {
-        arrival = await this.#firstArrival(context, idempotency, batch.arrival)
-        if (batch.arrival !== arrival && !Number.isNaN(batch.arrival)) continue
-      }
-      const commit: Commit = await this.#parts.committer.add(context.domainId, batch.points, {
-        modelVersion: batch.version,
-        identity: batch.identity,
-        // No version that was drawn is negative.
-        accessVersion: context.access === undefined ? null : (context.access.version ?? -1),
-      })
+      const { overwritten } = batch
+      const answer = { stored: batch.points.count - overwritten, overwritten, errors, errorCount }
+      const commit = await this.#parts.committer.add(
+        context.domainId,
+        batch.points,
+        { modelVersion: batch.version, identity: batch.identity, accessVersion: accessVersionOf(context) },
+        keyedBatch(context, given.idempotency, answer, batch.settings),
+      )
+      if (commit === 'known') return commit
       if (commit === 'outdated') {
-        context = (await context.access?.again()) ?? context
+        context = await lookedUpAgain(context)
         continue
       }
       if (commit !== 'stale') {
-        if (batch.settings.length > 0) await this.#parts.reported.add(context.domainId, batch.settings)
+        if (batch.settings.length > 0)
+          await this.#tellSetpoints(context, given, batch, { ...answer, change: commit.generation })
         this.#parts.refused.note(context, batch.errors.refusals)
         this.#parts.arrived.note(context.domainId, batch.times.countsOfSystems)
-        const { overwritten } = batch
-        const stored = batch.points.count - overwritten
-        return { stored, overwritten, cursor: flushCursor(commit.generation), errors, errorCount }
+        return { ...answer, cursor: flushCursor(commit.generation) }
       }
       wait()
       const isAsChecked = series.version === batch.version && series.identity === batch.identity
       if (isAsChecked) await this.#resolver.follow({ domainId: context.domainId, cache: series })
     }
+  }
+
+  async #tellSetpoints(
+    { domainId, actor }: IngestContext,
+    { idempotency }: Given,
+    { settings }: CheckedBatch,
+    stored: StoredBefore,
+  ): Promise<void> {
+    await this.#parts.reported.add(domainId, settings)
+    if (idempotency) await noteTold(this.#parts.database, domainId, actor, idempotency, stored)
+  }
+
+  /** Answers a retry. Setpoints are told what the first request could not tell them. */
+  async #answerAgain(
+    { domainId, actor }: IngestContext,
+    idempotency: Idempotency,
+    before: StoredBefore,
+  ): Promise<IngestResult> {
+    const { change, reported, ...answer } = before
+    if (reported !== undefined) {
+      await this.#parts.reported.tell(reported)
+      await noteTold(this.#parts.database, domainId, actor, idempotency, before)
+    }
+    return { ...answer, cursor: flushCursor(change) }
   }
 
   #refuseWhenBehind(): void {
@@ -165,8 +172,8 @@ export class Ingest {
 
   /**
    * Checks a batch. Nothing else runs between the last reading and its result, so the whole batch is checked by one
-   * version of the model, and its times of arrival belong to it. `arrival` is the first time of arrival where the
-   * batch was sent before.
+   * version of the model, and its times of arrival belong to it. `arrival` is the first time of arrival where an
+   * earlier release has remembered it with the key, and perhaps stored the batch.
    */
   async #check(
     context: IngestContext,
@@ -198,7 +205,6 @@ export class Ingest {
             ...batch,
             version,
             identity: series.identity,
-            arrival: mostArrivals === 0 ? Number.NaN : begin,
             ...repeats(batch, given, systemUuid),
           }
         await arrivals.reserve(mostArrivals)
@@ -236,24 +242,6 @@ export class Ingest {
   async #hasChanged({ domainId }: IngestContext, series: DomainSeries, version: number): Promise<boolean> {
     if (series.version === version) await this.#resolver.follow({ domainId, cache: series })
     return series.version !== version
-  }
-
-  /**
-   * The first time of arrival of the first batch with this key. It is only called for a valid batch, so that others
-   * do not use up their key.
-   */
-  async #firstArrival(
-    { domainId, actor }: IngestContext,
-    idempotency: NonNullable<IngestOptions['idempotency']>,
-    arrival: number,
-  ): Promise<number> {
-    const now = this.#parts.now()
-    const at = Number.isNaN(arrival) ? microsecondsOf(now) : arrival
-    const known = await writeAccess(this.#parts.database, domainId, (sql) =>
-      rememberKey(sql, domainId, { actor, at, ...idempotency }, now),
-    )
-    if (known.isSame) return known.at
-    throw new HoldfastError('CONFLICT', 'this Idempotency-Key was used for another batch; give each batch its own key')
   }
 }
 

@@ -45,14 +45,18 @@ export class ReportedSettings {
     return this.#next
   }
 
+  /** Tells what was kept because the first try to tell it may have failed. */
+  async tell(reported: readonly ReportedValue[]): Promise<void> {
+    const { database, now, changes } = this.#parts
+    for (const domainId of await applyReported(database, reported, now())) changes?.signal(domainId, 'setpoints')
+  }
+
   /** Collects a reported value. If a series reports the same value several times, only the last time matters. */
-  #collect(domainId: number, { entry, at, value }: ReportedSetting): void {
-    const text = valueText(entry.pair.rules, value)
-    const key = `${entry.id} ${text}`
+  #collect(domainId: number, setting: ReportedSetting): void {
+    const reported = reportedValue(domainId, setting)
+    const key = `${setting.entry.id} ${reported.value}`
     const known = this.#waiting.get(key)
-    if (known !== undefined && known.at >= at) return
-    const { componentUuid, serviceUuid, characteristicUuid } = entry
-    this.#waiting.set(key, { domainId, componentUuid, serviceUuid, characteristicUuid, value: text, at })
+    if (known === undefined || known.at < reported.at) this.#waiting.set(key, reported)
   }
 
   async #tell(): Promise<void> {
@@ -61,7 +65,11 @@ export class ReportedSettings {
     const reported = [...this.#waiting.values()]
     this.#waiting = new Map()
     this.#next = null
-    const { database, now, changes } = this.#parts
-    for (const domainId of await applyReported(database, reported, now())) changes?.signal(domainId, 'setpoints')
+    await this.tell(reported)
   }
+}
+
+export function reportedValue(domainId: number, { entry, at, value }: ReportedSetting): ReportedValue {
+  const { componentUuid, serviceUuid, characteristicUuid } = entry
+  return { domainId, componentUuid, serviceUuid, characteristicUuid, value: valueText(entry.pair.rules, value), at }
 }

@@ -18,7 +18,7 @@ export async function* readBlocks<Origin extends SeriesOf>(
     const origins = await originsBetween({ from: block * SERIES_OF_BLOCK, to: (block + 1) * SERIES_OF_BLOCK })
     const wanted = new Set(origins.map(({ seriesId }) => seriesId))
     const segments = own.map(({ series, points }) => ({ generation: null, series, points }))
-    yield { block, origins, points: segmentPoints(segments, wanted) }
+    yield { block, origins, points: await segmentPoints(segments, wanted) }
   }
 }
 

@@ -16,7 +16,8 @@ export async function withEnd<Query extends ReadingQuery>(
   query: Query,
 ): Promise<Query> {
   if (!isOpen(query)) return query
-  const latest = await reader.latest(series, END_OF_TIME)
+  // Their times alone matter.
+  const latest = await reader.latest(series, END_OF_TIME, 0)
   const to = [...latest.values()].reduce((end, { at }) => Math.max(end, at + 1), query.to)
   return { ...query, to }
 }

@@ -1,6 +1,8 @@
 import { microsecondsOf } from '../../../datapoints/wire/timestamp.ts'
 import { cellAt, type Before } from '../../../datapoints/chunks/columns.ts'
+import { charactersOfCell } from '../../../datapoints/chunks/text-size.ts'
 import type { Run } from '../../../datapoints/buckets/state-changes.ts'
+import { AnswerBudget } from '../../answer-budget.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import type { Sql } from '../../../db/sql.ts'
 import type { SeriesFilter } from '../../../store/datapoints/series/readable-series.ts'
@@ -10,7 +12,7 @@ import { findAll, findSeries, type SeriesName } from './series/find-series.ts'
 import { referenceOf, referencesOf, type ReadableSeries } from './series/readable-series.ts'
 import { readAtOneMoment } from './stored/moment-reader.ts'
 import type { PointReader, SeriesReference } from './stored/point-reader.ts'
-import { readBucketsAndEnd, type ReadBuckets } from './forms/read-buckets.ts'
+import { charactersOfBuckets, readBucketsAndEnd, type ReadBuckets } from './forms/read-buckets.ts'
 import { readPage } from './forms/read-page.ts'
 import { readCurve } from './forms/read-curve.ts'
 import { readStates } from './forms/read-states.ts'
@@ -33,7 +35,7 @@ const NO_POINTS: PointReader = {
 
 const NO_SERIES = 0
 
-type Context = Pick<DomainContext, 'database' | 'domain' | 'now'>
+type Context = Pick<DomainContext, 'database' | 'domain' | 'now' | 'budget'>
 
 export interface SeriesReading {
   readonly series: ReadableSeries
@@ -48,11 +50,11 @@ export function readDatapoints(
   query: ReadingQuery,
   now: Date,
 ): Promise<SeriesReading> {
-  const { database, domain } = context
+  const { database, domain, budget = new AnswerBudget() } = context
   const find = async (sql: Sql) => {
-    const { ids, named } = await findSeries(sql, context, actor, name)
+    const { named, ...looked } = await findSeries(sql, context, actor, name)
     return {
-      ids,
+      ...looked,
       async named() {
         const found = await named()
         return { found, series: referencesOf([found]) }
@@ -63,29 +65,37 @@ export function readDatapoints(
     const reader = series.id === null ? NO_POINTS : stored
     const reference = referenceOf({ ...series, id: series.id ?? NO_SERIES })
     const asked = await withEnd(reader, [reference], query)
-    return { series, reading: await readSeries(reader, reference, asked, now) }
+    return { series, reading: await readSeries({ reader, budget }, reference, asked, now) }
   })
 }
 
+/** How points are read for an answer. */
+interface Answering {
+  readonly reader: PointReader
+  readonly budget: AnswerBudget
+}
+
 async function readSeries(
-  reader: PointReader,
+  { reader, budget }: Answering,
   series: SeriesReference,
   query: ReadingQuery,
   now: Date,
 ): Promise<Reading> {
-  if (query.form === 'page') return { form: 'page', ...(await readPage(reader, series, query)) }
-  if (query.form === 'thinned') return readThinned(reader, series, query)
+  if (query.form === 'page') return { form: 'page', ...(await readPage(reader, series, query, budget)) }
+  if (query.form === 'thinned') return readThinned({ reader, budget }, series, query)
   const knownUntil = query.isOpen === true ? query.to : microsecondsOf(now)
-  return { form: 'buckets', ...(await readBucketsAndEnd(reader, series, { ...query, now: knownUntil })) }
+  const found = await readBucketsAndEnd(reader, series, { ...query, now: knownUntil }, budget)
+  if (series.kind === 'text') budget.take(charactersOfBuckets(found.buckets))
+  return { form: 'buckets', ...found }
 }
 
 async function readThinned(
-  reader: PointReader,
+  { reader, budget }: Answering,
   series: SeriesReference,
   query: Extract<ReadingQuery, { form: 'thinned' }>,
 ): Promise<Reading> {
   if (series.kind !== 'float' && series.kind !== 'integer')
-    return { form: 'states', states: await readStates(reader, series, query) }
+    return { form: 'states', states: await readStates(reader, series, query, budget) }
   const curve = await readCurve(reader, series, query)
   const points = Array.from(curve?.at ?? [], (at, index) => ({ at, value: cellAt(curve?.values ?? [], index) }))
   return { form: 'curve', points }
@@ -96,18 +106,25 @@ export interface LatestPoint {
   readonly point: Before
 }
 
+interface LatestQuery {
+  readonly before?: number
+  readonly dataType?: string | undefined
+  /** Only so many characters of a text are wanted; left out where all are. */
+  readonly longest?: number
+}
+
 /** The last point before a time, or the very last one, of each series of a filter that has one. */
 export function readLatest(
   context: Context,
   actor: Reach,
   filter: SeriesFilter,
-  { before = END_OF_TIME, dataType }: { readonly before?: number; readonly dataType?: string | undefined } = {},
+  { before = END_OF_TIME, dataType, longest }: LatestQuery = {},
 ): Promise<LatestPoint[]> {
-  const { database, domain } = context
+  const { database, domain, budget = new AnswerBudget() } = context
   const find = async (sql: Sql) => {
-    const { ids, named } = await findAll(sql, context, actor, filter)
+    const { named, ...looked } = await findAll(sql, context, actor, filter)
     return {
-      ids,
+      ...looked,
       async named() {
         const found = ofDataType(await named(), dataType)
         return { found, series: referencesOf(found) }
@@ -120,10 +137,12 @@ export function readLatest(
     { to: before, isForLatest: true },
     find,
     async (reader, found, references) => {
-      const latest = await reader.latest(references, before)
+      const latest = await reader.latest(references, before, longest)
       return found.flatMap((series) => {
         const point = latest.get(series.id ?? NO_SERIES)
-        return point === undefined ? [] : [{ series, point }]
+        if (point === undefined) return []
+        budget.take(charactersOfCell(point.value))
+        return [{ series, point }]
       })
     },
   )

@@ -11,6 +11,8 @@ export interface ReadingLimits {
   readonly curve: number
   /** The series of one query. */
   readonly series: number
+  /** The series of one file. Its points stream, and what a series is called takes about a kilobyte of memory. */
+  readonly seriesOfFile: number
 }
 
 export const READING_LIMITS: ReadingLimits = {
@@ -19,6 +21,7 @@ export const READING_LIMITS: ReadingLimits = {
   thinned: 20_000,
   curve: 5_000_000,
   series: 1_000,
+  seriesOfFile: 100_000,
 }
 
 /** Checks a whole number from `least` to `most`. */

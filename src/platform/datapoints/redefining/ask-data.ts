@@ -10,7 +10,7 @@ import {
   type DataQuestion,
   type QuestionedValues,
 } from '../../../plan/guards/stored-data.ts'
-import { lastStoredGeneration } from '../../../store/datapoints/arriving/generations.ts'
+import { settledGeneration } from '../../../store/datapoints/arriving/generations.ts'
 import { LOCK_OF_HOT_POINTS, lookAtHotPoints } from '../../../store/datapoints/points/points.ts'
 import { countPointsBehind, type PointsBehind } from '../../../store/datapoints/points/points-behind.ts'
 import type { SeriesOrigin, ValuesOf } from '../../../store/datapoints/points/stored-values.ts'
@@ -58,7 +58,7 @@ export async function askDataWithin(
   const open = questions.flatMap(openPart)
   if (open.length === 0) return NO_ANSWERS
   const redefined = redefinedBy(open)
-  if (redefined.length > 0) looked({ redefined, through: await lastStoredGeneration(sql, context.domain.id) })
+  if (redefined.length > 0) looked({ redefined, through: await settledGeneration(sql) })
   const hot = await lookAtHotPoints(sql, () => lookAtHot(sql, context.domain.id, open))
   // An apply goes on when its sender has left, because the sender may ask later for its result.
   const { left: _, ...staying } = context

@@ -7,7 +7,7 @@ import {
   type FoldedValuesOf,
   type SeriesOrigin,
 } from '../../../store/datapoints/points/stored-values.ts'
-import { breather } from '../parts/breather.ts'
+import { breather } from '../../../db/breather.ts'
 import type { OtherValues } from '../parts/other-series.ts'
 import { packedPoints, piecesOf, timesOf } from '../parts/points-of-parts.ts'
 import { storedParts } from '../parts/stored-parts.ts'

@@ -18,7 +18,7 @@ import { readHotValues } from './other-values.ts'
 /** A look that a change depends on. */
 export interface Look {
   readonly redefined: readonly Redefined[]
-  /** The last flush that it has seen; all before it were stored by then. */
+  /** It has seen all flushes up to this one that there will ever be, and perhaps some later ones. */
   readonly through: number
 }
 
@@ -59,7 +59,7 @@ async function packedAfter(
   const ids = new Set([...found, ...chunks.map(({ seriesId }) => seriesId)])
   const origins = await fetchOrigins(sql, domainId, wanted, [...ids])
   const own = new Set(origins.map(({ seriesId }) => seriesId))
-  const points = new Map(segmentPoints(blocks, own))
+  const points = new Map(await segmentPoints(blocks, own))
   for (const { seriesId, kind, points: bytes } of chunks)
     if (own.has(seriesId))
       points.set(seriesId, [...(points.get(seriesId) ?? []), decodeStored({ seriesId }, bytes, kind)])

@@ -30,7 +30,7 @@ export async function readHotValues(
   const origins = await fetchOrigins(sql, domainId, values, [...hot])
   if (origins.length === 0) return NO_VALUES
   const ids = origins.map(({ seriesId }) => seriesId)
-  return { origins, points: segmentPoints(await fetchHotSegments(sql, domainId, ids, FOREVER), new Set(ids)) }
+  return { origins, points: await segmentPoints(await fetchHotSegments(sql, domainId, ids, FOREVER), new Set(ids)) }
 }
 
 /** Reads the points of these values in blocks, as they are when it is called, block by block in ascending order. */

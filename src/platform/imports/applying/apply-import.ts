@@ -6,13 +6,12 @@ import { recordId } from '../../../records/record-id.ts'
 import { withKeyedDigests } from '../../../plan/keyed-digests.ts'
 import { makePlan, type PlanResult } from '../../../plan/make-plan.ts'
 import { keptByRollback } from '../../../plan/compare/kept-drift.ts'
-import { allChanges, allRows, type Change, type Plan } from '../../../plan/plan.ts'
-import { managedBefore, scopeAfter } from '../../../plan/scope.ts'
+import { allChanges, type Change } from '../../../plan/plan.ts'
 import { ACCESS } from '../../../records/record-type.ts'
+import { ownerName } from '../../../records/type-owner.ts'
 import { withMoves, type Settings } from '../../../records/settings.ts'
 import { insertApplyChanges, packChanges, type ApplyChangeRow } from '../../../store/model/apply-changes.ts'
 import { fetchApply } from '../../../store/model/applies.ts'
-import type { ManagedTypes } from '../../../store/domains.ts'
 import { fetchRecords, type IdentifiedRecord } from '../../../store/model/records.ts'
 import { toApply, type Apply } from '../history/applies.ts'
 import type { ApplyReading } from './apply-reading.ts'
@@ -23,19 +22,26 @@ import { anewForMisfits } from '../../datapoints/redefining/look-again.ts'
 import { changeDomain } from '../../change-domain.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { keyedDigest, liveDomain } from '../planning/live-domain.ts'
+import { plannerOf } from '../planning/planner.ts'
 import { prepareChanges } from './prepare-changes.ts'
 import { readImport, readSettings } from '../planning/read-import.ts'
+import { memoryOf } from './memory-after.ts'
 import { recordApply, withoutNulls } from './record-apply.ts'
 import { refuseAccessChanges } from './refuse-access-changes.ts'
 import { readReviewedPlan, sourcesOf, type ReviewedPlan } from '../../../plan/reviewed/reviewed-plan.ts'
-import { staleRecords, staleReferences, type StaleRecord } from '../../../plan/reviewed/stale-records.ts'
+import {
+  hasOtherAccess,
+  staleRecords,
+  staleReferences,
+  type StaleRecord,
+} from '../../../plan/reviewed/stale-records.ts'
 import {
   remainingChanges,
   stillWaiting,
   WAITS,
   type RemainingChanges,
 } from '../../../plan/reviewed/remaining-changes.ts'
-import { requireSameRequest } from './require-same-request.ts'
+import { keepUnrecorded, requireSameRequest } from './require-same-request.ts'
 import { rollbackReading } from './roll-back.ts'
 import { raiseVersions, writeExisting, writeNew, type PreparedChanges } from './write-changes.ts'
 
@@ -60,10 +66,14 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
   const reviewed = readReviewedPlan(request.plan, context.domain.slug)
   const uuid = request.origin.applyId ?? context.newId()
   const apply = async (sql: Sql): Promise<Apply> => {
-    await requireSameRequest(sql, context, uuid, request.textDigest)
+    const { textDigest } = request
+    const before = textDigest && (await requireSameRequest(sql, context, uuid, textDigest))
+    if (before) return firstResult(before, reviewed)
     const done = await fetchApply(sql, context.domain.id, uuid)
     if (done !== null) return firstResult(toApply(done), reviewed)
-    const live = liveDomain(sql, context)
+    const isRollback = Boolean(request.origin.rollbackOf)
+    const planner = await plannerOf(sql, context, { folder: request.origin.folder ?? null, settings })
+    const live = liveDomain(sql, context, { planner, isRollback })
     const digests = await referencedDigests(sql, context, reviewed)
     const remain = async () => remainingChanges(reviewed, await live.index(), keyedDigest(context))
     // The index of a whole document is read while the document is.
@@ -79,10 +89,10 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     const planned = await planAgain(context, { reading, reviewed, remaining, settings, live, digests })
     const { plan, leftAlone } = planned
     const changes = allChanges(plan)
-    const managed = managedBefore(allRows(plan))
-    const managedAfter = reading.managedAfter ?? managedBy(plan, managed, reviewed.own?.scope)
+    const memory = await live.memory()
+    const memoryAfter = reading.memoryAfter ?? memoryOf(plan, memory, planner, reviewed.own?.scope)
     // A rollback may change what is managed although its plan does not show it.
-    const isManagedOtherwise = managed.get(ACCESS) !== managedAfter.get(ACCESS)
+    const isManagedOtherwise = memory.managed.get(ACCESS) !== memoryAfter.managed.get(ACCESS)
     refuseAccessChanges(context, planned, isManagedOtherwise)
     const prepared = await prepareChanges(sql, context, uuid, reading, changes)
     const existing = await writeExisting(sql, context, changes, prepared)
@@ -97,12 +107,14 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
       plan,
       done: remaining.done,
       digest: reviewed.digest,
-      origin: request.origin,
-      managed,
-      managedAfter,
+      origin: { ...request.origin, ...(planner && { owner: ownerName(planner) }) },
+      memory,
+      memoryAfter,
+      takesNoType: isRollback || planner === null,
       leftAlone,
-      keptDrift: request.origin.rollbackOf ? keptByRollback(changes, await live.index()) : planned.keptDrift,
+      keptDrift: isRollback ? keptByRollback(changes, await live.index()) : planned.keptDrift,
     })
+    if (textDigest && !made.recorded) await keepUnrecorded(sql, context, made, textDigest)
     await raiseVersions(sql, context.domain.id, changes)
     await live.lookAgain()
     return made
@@ -161,6 +173,7 @@ async function planAgain(context: DomainContext, work: Replanning): Promise<Plan
   const now = withKeyedDigests(result.plan, keyedDigest(context))
   const stale = staleness(staleRecords(reviewed, now, digests, remaining.changes))
   if (stale !== null) throw stale
+  if (hasOtherAccess(reviewed, result.plan)) throw otherAccess(result.plan)
   assertApplicable(result.plan, context)
   return result
 }
@@ -197,6 +210,12 @@ function staleness(stale: readonly StaleRecord[]): HoldfastError | null {
   return new HoldfastError('STALE_PLAN', message, { details: stale })
 }
 
+function otherAccess({ access: { diff } }: PlanResult['plan']): HoldfastError {
+  const details = (diff?.changes ?? []).filter(({ gains }) => gains.length > 0)
+  const message = `the platform has moved since the plan was made: somebody else would gain access by it than was reviewed; nothing was changed; plan again`
+  return new HoldfastError('STALE_PLAN', message, { details })
+}
+
 function waits(details: readonly StaleRecord[]): HoldfastError {
   const message = `the plan rests on ${details.length === 1 ? 'a change that waits' : `${details.length} changes that wait`} to be applied; nothing was changed: apply what was merged before, then this plan`
   return new HoldfastError('STALE_PLAN', message, { details })
@@ -229,16 +248,4 @@ function* historyOf(
       ...(source && { source }),
     }
   }
-}
-
-/** `scope` names the types whose management a part of a document may change; left out for all. */
-function managedBy(plan: Plan, before: ManagedTypes, scope?: readonly string[]): ManagedTypes {
-  const after = new Map(before)
-  for (const row of allRows(plan)) {
-    if (scope?.includes(row.type) === false) continue
-    const state = scopeAfter(row)
-    if (state === null) after.delete(row.type)
-    else after.set(row.type, state)
-  }
-  return after
 }

@@ -20,8 +20,10 @@ const GOES_WITH: ReadonlyMap<RecordTypeName, readonly ImpactKind[]> = new Map([
   [eventModel, ['events']],
 ])
 
+type Deletion = Pick<Change, 'type' | 'impact'> & { readonly action: string }
+
 /** The data that a change deletes; undefined where none goes with a record of its type. */
-export function lostWith({ type, action, impact }: Pick<Change, 'type' | 'action' | 'impact'>): Impact | undefined {
+export function lostWith({ type, action, impact }: Deletion): Impact | undefined {
   const kinds = GOES_WITH.get(type)
   if (kinds === undefined || action !== 'delete') return undefined
   return Object.fromEntries(kinds.map((kind) => [kind, impact[kind] ?? 0]).filter(([, count]) => count !== 0))
@@ -48,4 +50,12 @@ export function staysLost(lost: LostData, changes: readonly (RecordKey & Pick<Ch
   const comes = without.length === 1 ? 'a record comes' : `${without.length} records come`
   const message = `${comes} back without the data that was deleted with ${without.length === 1 ? 'it' : 'them'}, which stays lost: ${nameSome(without, MOST_NAMED)}`
   return [{ severity: 'warning', code: 'data-stays-lost', message, pointer: '' }]
+}
+
+/** Says in a roll-back's plan which records somebody has deleted since, so that nothing of them is reverted. */
+export function staysGone(records: readonly RecordKey[]): Diagnostic[] {
+  if (records.length === 0) return []
+  const are = records.length === 1 ? 'a record was' : `${records.length} records were`
+  const message = `${are} deleted after the apply, and the rollback does not make ${records.length === 1 ? 'it' : 'them'} again: ${nameSome(records.map(recordName), MOST_NAMED)}`
+  return [{ severity: 'warning', code: 'stays-deleted', message, pointer: '' }]
 }

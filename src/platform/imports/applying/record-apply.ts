@@ -2,11 +2,14 @@ import type { Sql } from '../../../db/sql.ts'
 import type { Digest } from '../../../lib/digest.ts'
 import type { JsonObject } from '../../../lib/json.ts'
 import type { KeptDrift } from '../../../plan/compare/kept-drift.ts'
-import { allChanges, allRows, type Plan, type ScopeRow } from '../../../plan/plan.ts'
-import type { RecordKey } from '../../../records/record-type.ts'
+import { allChanges, allRows, takesOwnership, type Plan, type ScopeRow } from '../../../plan/plan.ts'
+import type { RecordKey, RecordTypeName } from '../../../records/record-type.ts'
+import { ownerName } from '../../../records/type-owner.ts'
 import { insertApply } from '../../../store/model/applies.ts'
-import { saveManagedTypes, type ManagedTypes } from '../../../store/domains.ts'
-import { forgetDrift, forgetDriftOf, keepDrift, type DriftRow } from '../../../store/model/drift.ts'
+import { forgetDrift, forgetDriftOf, keepDrift, noteDrift, type DriftRow } from '../../../store/model/drift.ts'
+import { saveScopeMemory, type ScopeMemory } from '../../../store/model/type-owners.ts'
+import { driftRows } from './drift-rows.ts'
+import { isSameMemory } from './memory-after.ts'
 import { notManagedIn, type Apply } from '../history/applies.ts'
 import type { ApplyOrigin } from './apply-origin.ts'
 import type { DomainContext } from '../../domain-context.ts'
@@ -19,8 +22,10 @@ export interface FinishedApply {
   /** The digest of the reviewed plan. */
   readonly digest: Digest
   readonly origin: ApplyOrigin
-  readonly managed: ManagedTypes
-  readonly managedAfter: ManagedTypes
+  readonly memory: ScopeMemory
+  readonly memoryAfter: ScopeMemory
+  /** Whether it leaves the types of others to them, as the local owner and a rollback do. */
+  readonly takesNoType: boolean
   /** Records that the document wants changed and the reviewed plan did not name. They stay drifted. */
   readonly leftAlone: readonly RecordKey[]
   /** The drift of applied records that the document does not decide about. */
@@ -29,10 +34,10 @@ export interface FinishedApply {
 
 /**
  * Writes what an apply leaves beside the records: its history, which types it manages, and that they have not
- * drifted. An apply that changes nothing is not recorded.
+ * drifted. An apply that changes no record and no owner is not recorded.
  */
 export async function recordApply(sql: Sql, context: DomainContext, finished: FinishedApply): Promise<Apply> {
-  const { plan, managed, managedAfter, origin } = finished
+  const { plan, memory, memoryAfter, origin } = finished
   const { id } = context.domain
   const changes = allChanges(plan)
   const grants = plan.access.changes.length
@@ -50,33 +55,59 @@ export async function recordApply(sql: Sql, context: DomainContext, finished: Fi
     },
     scope: Object.fromEntries(shownRows(plan).map(({ type, state }) => [type, state])),
   }
-  const recorded = changes.length > 0 || !sameManaged(managed, managedAfter)
+  const managedBefore = Object.fromEntries(memory.managed)
+  const hasOtherMemory = !isSameMemory(memory, memoryAfter)
+  const recorded = changes.length > 0 || hasOtherMemory || allRows(plan).some(takesOwnership)
+  const ownersBefore = Object.fromEntries(memory.owners)
   if (recorded) {
-    await insertApply(sql, id, { ...apply, managedBefore: Object.fromEntries(managed) })
-    await saveManagedTypes(sql, id, managedAfter)
+    await insertApply(sql, id, { ...apply, managedBefore, ownersBefore })
+    await saveScopeMemory(sql, id, memoryAfter)
   }
-  await settleDrift(sql, id, finished)
-  return { ...apply, recorded, notManaged: notManagedIn(apply, Object.fromEntries(managed)) }
+  await settleDrift(sql, context, finished)
+  return { ...apply, recorded, notManaged: notManagedIn({ ...apply, managedBefore, ownersBefore }) }
 }
 
-async function settleDrift(sql: Sql, id: number, finished: FinishedApply): Promise<void> {
-  await forgetDecided(sql, id, finished)
-  await keepDrift(sql, id, finished.keptDrift.map(toRow))
+/** What is changed in the types of another owner, and not for that owner, is drift to it. */
+async function settleDrift(sql: Sql, context: DomainContext, finished: FinishedApply): Promise<void> {
+  const { id } = context.domain
+  const { plan, keptDrift } = finished
+  const foreign = new Set(allRows(plan).flatMap((row) => (isBeside(row, finished) ? [row.type] : [])))
+  await forgetDecided(sql, id, finished, foreign)
+  await keepDrift(sql, id, keptDrift.filter(({ type }) => !foreign.has(type)).map(toRow))
+  if (foreign.size === 0) return
+  const changes = allChanges(plan).filter(({ type }) => foreign.has(type))
+  await noteDrift(sql, id, driftRows(context, changes))
+}
+
+function isDecided({ state }: ScopeRow): boolean {
+  return state === 'managed' || state === 'emptied'
+}
+
+/** Where a rollback returns the type to an earlier owner, it is as that owner left it. */
+function isBeside({ type, managedBy }: ScopeRow, { takesNoType, memory, memoryAfter }: FinishedApply): boolean {
+  const owner = ({ owners }: ScopeMemory) => ownerName(owners.get(type) ?? null)
+  return takesNoType && managedBy !== undefined && owner(memory) === owner(memoryAfter)
 }
 
 /**
  * Deletes the drift that was decided. A rollback decides about the records that it changes, and another apply about
  * all records of the types that it manages.
  */
-function forgetDecided(sql: Sql, id: number, { plan, origin, leftAlone }: FinishedApply): Promise<void> {
+function forgetDecided(
+  sql: Sql,
+  id: number,
+  { plan, origin, leftAlone }: FinishedApply,
+  foreign: ReadonlySet<RecordTypeName>,
+): Promise<void> {
   if (origin.rollbackOf) {
-    const keys = allChanges(plan).flatMap(({ type, key, from = key }) => [
+    const own = allChanges(plan).filter(({ type }) => !foreign.has(type))
+    const keys = own.flatMap(({ type, key, from = key }) => [
       { type, key },
       { type, key: from },
     ])
     return forgetDriftOf(sql, id, keys)
   }
-  const decided = allRows(plan).filter(({ state }) => state === 'managed' || state === 'emptied')
+  const decided = allRows(plan).filter((row) => isDecided(row) && !foreign.has(row.type))
   const types = decided.map(({ type }) => type)
   return forgetDrift(sql, id, types, leftAlone)
 }
@@ -88,10 +119,6 @@ function toRow({ type, key, base, actor, at, fields = {} }: KeptDrift): DriftRow
 /** The rows to show, with the row of grants only where something is said about them. */
 function shownRows(plan: Plan): readonly ScopeRow[] {
   return plan.access.state === 'unmanaged' ? plan.scope : allRows(plan)
-}
-
-function sameManaged(a: ManagedTypes, b: ManagedTypes): boolean {
-  return a.size === b.size && [...a].every(([type, state]) => b.get(type) === state)
 }
 
 export function withoutNulls(origin: object): JsonObject {

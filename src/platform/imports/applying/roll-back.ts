@@ -6,25 +6,28 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import { recordId } from '../../../records/record-id.ts'
 import { preparePlan, type PlanResult } from '../../../plan/make-plan.ts'
 import { isAboutSettings } from '../../../plan/findings/settings-findings.ts'
-import { isRecordTypeName, PLANNED_TYPE_NAMES, type RecordTypeName } from '../../../records/record-type.ts'
+import { PLANNED_TYPE_NAMES, type RecordKey } from '../../../records/record-type.ts'
 import { recordType } from '../../../records/registry.ts'
 import type { DesiredSecret } from '../../../records/secret.ts'
 import { withMoves, type Move, type Settings } from '../../../records/settings.ts'
-import { fetchApplyChanges, type ApplyChangeRow } from '../../../store/model/apply-changes.ts'
+import { fetchApplyChanges } from '../../../store/model/apply-changes.ts'
 import { fetchApply } from '../../../store/model/applies.ts'
-import { readDomain, type ManagedTypes } from '../../../store/domains.ts'
-import { fetchKeysByUuid } from '../../../store/model/records.ts'
-import { fetchKeptSecrets } from '../../../store/model/secrets.ts'
+import { memoryBefore } from './memory-before.ts'
+import { readDomain } from '../../../store/domains.ts'
+import { fetchKeptSecrets, type NewSecret } from '../../../store/model/secrets.ts'
 import type { Reader } from '../../../plan/withhold.ts'
 import type { ApplyReading } from './apply-reading.ts'
-import { lostIn, staysLost, type LostData } from './lost-data.ts'
+import { laterChanges } from './later-changes.ts'
+import { lostIn, staysGone, staysLost, type LostData } from './lost-data.ts'
+import { revertChanges, type Reverted } from './revert-changes.ts'
 import { finishPlan, READS_ALL, planForReader } from '../planning/plan-import.ts'
+import { plannerOf } from '../planning/planner.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { liveDomain, restoredMetadataRules } from '../planning/live-domain.ts'
 
 /**
- * The plan that undoes an apply: its records as they were before it, whatever happened to them since. Other records
- * are not touched.
+ * The plan that undoes an apply: the fields that it changed are as they were before it. Other fields and other records
+ * are not touched. If somebody changed such a field again since, a guard asks.
  */
 export async function planRollback(
   context: DomainContext,
@@ -32,17 +35,22 @@ export async function planRollback(
   settings: Settings,
   reader: Reader = READS_ALL,
 ): Promise<PlanResult> {
-  const { live, lost, prepared } = await readDomain(context.database, context.domain.id, async (sql) => {
+  const { live, lost, gone, prepared } = await readDomain(context.database, context.domain.id, async (sql) => {
     const reading = await rollbackReading(sql, context, applyUuid)
-    const live = liveDomain(sql, context)
-    return { live, lost: reading.lost, prepared: await preparePlan(reading, live, withMoves(settings, reading.moved)) }
+    const planner = await plannerOf(sql, context, { folder: null, settings })
+    const live = liveDomain(sql, context, { planner, isRollback: true })
+    const { lost, gone } = reading
+    return { live, lost, gone, prepared: await preparePlan(reading, live, withMoves(settings, reading.moved)) }
   })
   const result = await planForReader(context, await finishPlan(context, prepared), live, reader, null)
   // The settings belong to the document, so findings that a rollback does not need them mean nothing.
   const diagnostics = result.plan.diagnostics.filter((found) => !isAboutSettings(found))
   return {
     ...result,
-    plan: { ...result.plan, diagnostics: [...diagnostics, ...staysLost(lost, result.plan.changes)] },
+    plan: {
+      ...result.plan,
+      diagnostics: [...diagnostics, ...staysLost(lost, result.plan.changes), ...staysGone(gone)],
+    },
   }
 }
 
@@ -50,6 +58,8 @@ export interface RollbackReading extends ApplyReading {
   /** The moves back to the keys that the records had. */
   readonly moved: readonly Move[]
   readonly lost: LostData
+  /** Records that the apply changed and that are gone since. They are not made again. */
+  readonly gone: readonly RecordKey[]
 }
 
 export async function rollbackReading(
@@ -60,56 +70,54 @@ export async function rollbackReading(
   const apply = await fetchApply(sql, domain.id, applyUuid)
   if (apply === null) throw new HoldfastError('NOT_FOUND', `there is no apply ${applyUuid}`)
   const changes = await fetchApplyChanges(sql, domain.id, applyUuid)
-  const keptSecrets = await fetchKeptSecrets(sql, domain.id, applyUuid)
-  const fingerprints = new Map(keptSecrets.map((secret) => [recordId(secret), secret.fingerprint]))
-  const liveKeys = await fetchKeysByUuid(
-    sql,
-    domain.id,
-    changes.map(({ uuid }) => uuid),
-  )
-  const snapshot = snapshotBefore(changes, fingerprints, liveKeys)
+  const reverted = await revertChanges(sql, domain.id, changes)
+  const keptSecrets = restoredSecrets(reverted, await fetchKeptSecrets(sql, domain.id, applyUuid))
+  const snapshot = snapshotBefore(reverted, keptSecrets)
+  const overwritten = await laterChanges(sql, domain.id, applyUuid, reverted, keptSecrets)
   return {
     snapshot,
     diagnostics: [],
     external: danglingReferences(snapshot, () => false).external,
     metadata: await restoredMetadataRules(sql, domain.id, snapshot),
-    moved: changes.flatMap((change) => moveBack(change, liveKeys)),
+    moved: reverted.flatMap(moveBack),
+    overwritten,
+    gone: reverted.filter(isGone).map(({ change }) => change),
     lost: lostIn(changes),
-    managedAfter: managedTypes(apply.managedBefore),
+    memoryAfter: await memoryBefore(sql, domain.id, apply),
     keptSecrets,
   }
 }
 
-/** The present keys of records by uuid. */
-type LiveKeys = ReadonlyMap<string, string>
-
-/** The move back to the key that the record had before the apply, whether that apply or a later one moved it. */
-function moveBack({ type, key, from, uuid, before }: ApplyChangeRow, liveKeys: LiveKeys): Move[] {
-  const [liveKey, oldKey] = [liveKeys.get(uuid), from ?? key]
-  return before === null || liveKey === undefined || liveKey === oldKey ? [] : [{ type, from: liveKey, to: oldKey }]
+/** A record that the apply changed, and that somebody has deleted since. */
+function isGone({ change: { before, after }, live }: Reverted): boolean {
+  return before !== null && after !== null && live === null
 }
 
-function snapshotBefore(
-  changes: readonly ApplyChangeRow[],
-  fingerprints: ReadonlyMap<string, string>,
-  liveKeys: LiveKeys,
-): Snapshot {
-  const byType = Map.groupBy(changes, ({ type }) => type)
-  return new Map(
-    PLANNED_TYPE_NAMES.map((type) => [type, listedRecords(byType.get(type) ?? [], fingerprints, liveKeys)]),
-  )
+/** The move back to the key that the record had before the apply, if that apply moved it. */
+function moveBack({ change: { type }, live, wanted }: Reverted): Move[] {
+  if (live === null || wanted === null || live.key === wanted.key) return []
+  return [{ type, from: live.key, to: wanted.key }]
+}
+
+/** The secrets that the apply replaced, by the keys that their records get. */
+function restoredSecrets(reverted: readonly Reverted[], kept: readonly NewSecret[]): NewSecret[] {
+  const secrets = new Map(kept.map((secret) => [recordId(secret), secret]))
+  return reverted.flatMap(({ change: { type, key, from }, wanted }) => {
+    const secret = secrets.get(recordId({ type, key: from ?? key }))
+    return secret === undefined || wanted === null ? [] : [{ ...secret, key: wanted.key }]
+  })
+}
+
+function snapshotBefore(reverted: readonly Reverted[], secrets: readonly NewSecret[]): Snapshot {
+  const byType = Map.groupBy(reverted, ({ change }) => change.type)
+  const fingerprints = new Map(secrets.map((secret) => [recordId(secret), secret.fingerprint]))
+  return new Map(PLANNED_TYPE_NAMES.map((type) => [type, listedRecords(byType.get(type) ?? [], fingerprints)]))
 }
 
 /** Lists exactly the records that the apply changed. Those that it created are surplus. */
-function listedRecords(
-  changes: readonly ApplyChangeRow[],
-  fingerprints: ReadonlyMap<string, string>,
-  liveKeys: LiveKeys,
-): DesiredType {
-  const created = new Set(
-    changes.filter(({ action }) => action === 'create').map(({ key, uuid }) => liveKeys.get(uuid) ?? key),
-  )
-  const records = changes.flatMap((change) => restoredRecord(change, fingerprints))
+function listedRecords(reverted: readonly Reverted[], fingerprints: ReadonlyMap<string, string>): DesiredType {
+  const created = new Set(reverted.flatMap(({ change, live }) => (change.before === null && live ? [live.key] : [])))
+  const records = reverted.flatMap((one) => restoredRecord(one, fingerprints))
   return {
     coverage: 'listed',
     owners: 0,
@@ -119,30 +127,23 @@ function listedRecords(
 }
 
 function restoredRecord(
-  { type, key, from, uuid, before }: ApplyChangeRow,
+  { change: { type, uuid }, wanted }: Reverted,
   fingerprints: ReadonlyMap<string, string>,
 ): DesiredRecord[] {
-  if (before === null) return []
-  const oldKey = from ?? key
-  const fingerprint = fingerprints.get(recordId({ type, key: oldKey }))
+  if (wanted === null) return []
+  const { key, body } = wanted
+  const fingerprint = fingerprints.get(recordId({ type, key }))
   const secret: DesiredSecret = fingerprint === undefined ? 'keep' : { fingerprint }
   return [
     {
       type,
-      key: oldKey,
+      key,
       pointer: null,
-      body: before,
+      body,
       untouched: [],
-      digest: digestOf(JSON.stringify(before)),
+      digest: digestOf(JSON.stringify(body)),
       secret: recordType(type).secret === undefined ? null : secret,
       uuid,
     },
   ]
-}
-
-function managedTypes(managed: object): ManagedTypes {
-  const entries = Object.entries(managed) as [string, 'managed' | 'partial'][]
-  return new Map(
-    entries.filter((entry): entry is [RecordTypeName, 'managed' | 'partial'] => isRecordTypeName(entry[0])),
-  )
 }

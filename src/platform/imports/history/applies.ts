@@ -1,27 +1,34 @@
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { JsonObject } from '../../../lib/json.ts'
 import { patchBetween } from '../../../plan/compare/patch.ts'
-import { PLANNED_TYPE_NAMES } from '../../../records/record-type.ts'
+import { PLANNED_TYPE_NAMES, type RecordTypeName } from '../../../records/record-type.ts'
+import { ownerName } from '../../../records/type-owner.ts'
 import { fetchApplyChanges } from '../../../store/model/apply-changes.ts'
 import { fetchApplies, fetchApply, type ApplyRow } from '../../../store/model/applies.ts'
 import { readDomain } from '../../../store/domains.ts'
 import type { DomainContext } from '../../domain-context.ts'
 
-export interface Apply extends Omit<ApplyRow, 'managedBefore'> {
+export interface Apply extends Omit<ApplyRow, 'managedBefore' | 'ownersBefore'> {
   /** False where there was nothing to do. An apply that changes nothing is not recorded. */
   readonly recorded: boolean
-  /** The types that earlier applies managed and this one left as they were. */
+  /** The types that earlier applies of the same owner managed and this one left as they were. */
   readonly notManaged: readonly string[]
 }
 
-export function toApply({ managedBefore, ...row }: ApplyRow): Apply {
-  return { ...row, recorded: true, notManaged: notManagedIn(row, managedBefore) }
+export function toApply(row: ApplyRow): Apply {
+  const { managedBefore: _, ownersBefore: __, ...apply } = row
+  return { ...apply, recorded: true, notManaged: notManagedIn(row) }
 }
 
 /** The types that were managed and are not in the document. A rollback has no document, so it leaves none out. */
-export function notManagedIn({ scope, origin }: Pick<ApplyRow, 'scope' | 'origin'>, managedBefore: object): string[] {
+export function notManagedIn(row: Pick<ApplyRow, 'scope' | 'origin' | 'managedBefore' | 'ownersBefore'>): string[] {
+  const { scope, origin, managedBefore, ownersBefore } = row
   if (origin['rollbackOf'] !== undefined) return []
-  return PLANNED_TYPE_NAMES.filter((type) => type in managedBefore && (scope[type] ?? 'unmanaged') === 'unmanaged')
+  const isOther = (type: RecordTypeName) =>
+    ownersBefore !== null && ownerName(ownersBefore[type] ?? null) !== (origin['owner'] ?? ownerName(null))
+  return PLANNED_TYPE_NAMES.filter(
+    (type) => type in managedBefore && (scope[type] ?? 'unmanaged') === 'unmanaged' && !isOther(type),
+  )
 }
 
 /** Lists applies, the latest first. `after` is the uuid of the last one on the previous page. */

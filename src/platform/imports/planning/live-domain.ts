@@ -4,37 +4,46 @@ import type { Snapshot } from '../../../documents/snapshot.ts'
 import { digestOf } from '../../../lib/digest.ts'
 import type { KeyedDigest } from '../../../plan/keyed-digests.ts'
 import type { WhyNotCompared } from '../../../plan/plan.ts'
-import type { LiveIndex, LiveState, SecretAnswer, SecretQuestion } from '../../../plan/live-state.ts'
+import type { LiveIndex, LiveState, MachineRule, SecretAnswer, SecretQuestion } from '../../../plan/live-state.ts'
 import { recordId } from '../../../records/record-id.ts'
 import type { MetadataRule, RecordBody, RecordTypeName } from '../../../records/record-type.ts'
 import { recordType, RECORD_TYPES, typeThatSignsIn } from '../../../records/registry.ts'
 import { GENERATED_FINGERPRINT, Secret } from '../../../records/secret.ts'
-import { fetchManagedTypes } from '../../../store/domains.ts'
 import { fetchDrift } from '../../../store/model/drift.ts'
 import { fetchImpact } from '../../../store/model/impact.ts'
 import { fetchHeldValues, isHeldByData } from '../../../store/model/metadata-values.ts'
 import { fetchAllRecords, fetchDigests, fetchRecords, fetchRecordsWithMetadata } from '../../../store/model/records.ts'
+import { rulesOf as rulesOfMethod } from '../../../auth/method-configuration.ts'
+import { fetchMethods } from '../../../store/access/authentication-methods.ts'
+import { toMethod } from '../../access/methods/method.ts'
 import { findPlatformRecord } from '../../../store/access/platform-records.ts'
 import { fetchReferrers } from '../../../store/model/references.ts'
+import { fetchScopeMemory, type ScopeMemory } from '../../../store/model/type-owners.ts'
 import { fetchSecrets, type StoredSecret } from '../../../store/model/secrets.ts'
 import { askDataWithin } from '../../datapoints/redefining/ask-data.ts'
 import { lookAgain, type Look } from '../../datapoints/redefining/look-again.ts'
 import type { DomainContext } from '../../domain-context.ts'
+import { othersFor, type Asker } from './planner.ts'
 
 /** The live state of a domain as the transaction sees it that is about to change it. */
 export interface LiveDomain extends LiveState {
   /** Fails where stored values that were looked at are not all any more. Must be called last, under the lock of the model. */
   lookAgain(): Promise<void>
+  /** What the domain remembers of the applies. */
+  memory(): Promise<ScopeMemory>
 }
 
-export function liveDomain(sql: Sql, context: DomainContext): LiveDomain {
+/** `asker` is left out where nobody asks as an owner of record types: for single records. */
+export function liveDomain(sql: Sql, context: DomainContext, asker?: Asker): LiveDomain {
   const { domain } = context
-  let index: Promise<LiveIndex> | undefined
+  let read: Promise<ReadIndex> | undefined
+  const readIndex = () => (read ??= fetchIndex(sql, domain.id, asker))
   const looks: Look[] = []
   return {
     domain: domain.slug,
     keyedDigest: keyedDigest(context),
-    index: () => (index ??= fetchIndex(sql, domain.id)),
+    index: async () => (await readIndex()).index,
+    memory: async () => (await readIndex()).memory,
     records: (keys) => fetchRecords(sql, domain.id, keys),
     referrers: (keys) => fetchReferrers(sql, domain.id, keys),
     withMetadata: (metadataKeys) => fetchRecordsWithMetadata(sql, domain.id, metadataKeys),
@@ -47,6 +56,7 @@ export function liveDomain(sql: Sql, context: DomainContext): LiveDomain {
     impact: (keys) => fetchImpact(sql, domain.id, keys),
     data: (questions) => askDataWithin(sql, context, questions, (look) => looks.push(look)),
     standingAdministrators: () => countStandingAdministrators(sql, domain.id),
+    machineRules: () => fetchMachineRules(sql, domain.id),
     compareSecrets: (questions) => compareSecrets(sql, context, questions),
     async lookAgain() {
       for (const look of looks) await lookAgain(sql, domain.id, look)
@@ -60,13 +70,19 @@ export function keyedDigest({ domain, key }: Pick<DomainContext, 'domain' | 'key
   return (digest) => digestOf(prefix + digest)
 }
 
-async function fetchIndex(sql: Sql, domainId: number): Promise<LiveIndex> {
+interface ReadIndex {
+  readonly index: LiveIndex
+  readonly memory: ScopeMemory
+}
+
+async function fetchIndex(sql: Sql, domainId: number, asker: Asker | undefined): Promise<ReadIndex> {
   const digests = await fetchDigests(sql, domainId)
-  const managed = await fetchManagedTypes(sql, domainId)
+  const memory = await fetchScopeMemory(sql, domainId)
   const drift = await fetchDrift(sql, domainId)
-  return {
+  const index = {
     digests,
-    managed,
+    managed: memory.managed,
+    ...(asker !== undefined && { others: othersFor(asker, memory) }),
     drift: new Map(
       drift.map((row) => {
         const { base, actor, changedAt, fields } = row
@@ -74,6 +90,7 @@ async function fetchIndex(sql: Sql, domainId: number): Promise<LiveIndex> {
       }),
     ),
   }
+  return { index, memory }
 }
 
 /** Counts the platform's own machine users that no record of the model has replaced. */
@@ -82,6 +99,17 @@ async function countStandingAdministrators(sql: Sql, domainId: number): Promise<
   let count = 0
   for (const key of reserved) if ((await findPlatformRecord(sql, domainId, { type, key })) !== null) count += 1
   return count
+}
+
+/** The rules by which tokens of other providers act for machine users. */
+async function fetchMachineRules(sql: Sql, domainId: number): Promise<MachineRule[]> {
+  const methods = (await fetchMethods(sql, domainId)).map(toMethod)
+  return methods.flatMap((method) => {
+    if (method.kind === 'internal' || method.status !== 'ACTIVATED') return []
+    return rulesOfMethod(method.configuration).flatMap(({ name, machineUser, scopes }) =>
+      machineUser === null ? [] : [{ machineUser, rule: name, method: method.name, scopes }],
+    )
+  })
 }
 
 async function compareSecrets(

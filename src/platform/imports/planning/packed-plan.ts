@@ -11,6 +11,7 @@ import {
 } from '../../../plan/plan.ts'
 import { recordId } from '../../../records/record-id.ts'
 import { packChanges, unpackOutline, type PackedChanges } from '../../../store/model/apply-changes.ts'
+import { lostWith } from '../applying/lost-data.ts'
 import type { ChangeList } from '../history/change-list.ts'
 
 /** A plan with its changes packed as those of an apply are, so that it can wait in memory until it is looked at. */
@@ -22,8 +23,8 @@ export interface PackedPlan {
 export interface PlanHead extends Omit<Plan, 'changes' | 'access' | 'references'> {
   readonly access: Omit<AccessPlan, 'changes'>
   readonly openGuards: readonly OpenGuard[]
-  /** What its deletes would take with them, all together. */
-  readonly lost: Impact
+  /** What its deletes would take with them, all together: at least so much where `isLeast`. */
+  readonly lost: Lost
 }
 
 export async function packPlan(plan: Plan, sources: ReadonlyMap<string, SourcePosition>): Promise<PackedPlan> {
@@ -59,10 +60,21 @@ function* listed(changes: readonly Change[], sources: ReadonlyMap<string, Source
   }
 }
 
-function lostBy(changes: readonly Change[]): Impact {
-  const lost: { [kind in ImpactKind]?: number } = {}
-  for (const { impact } of changes.filter(({ action }) => action === 'delete')) {
-    for (const [kind, count] of entriesOf(impact)) lost[kind] = (lost[kind] ?? 0) + (count ?? 0)
+interface Lost {
+  readonly counts: Impact
+  /** Whether data may hang on records of several types, and so was counted with each of them. */
+  readonly isLeast: boolean
+}
+
+/** What hangs on several records of one type is of one of them each; that of a service is of its characteristics, too. */
+function lostBy(changes: readonly Change[]): Lost {
+  const sums = new Map<ImpactKind, Map<string, number>>()
+  for (const change of changes) {
+    for (const [kind, count] of entriesOf(lostWith(change) ?? {})) {
+      const ofTypes = sums.get(kind) ?? new Map<string, number>()
+      sums.set(kind, ofTypes.set(change.type, (ofTypes.get(change.type) ?? 0) + (count ?? 0)))
+    }
   }
-  return lost
+  const counts = [...sums].map(([kind, ofTypes]) => [kind, Math.max(...ofTypes.values())] as const)
+  return { counts: Object.fromEntries(counts), isLeast: [...sums.values()].some(({ size }) => size > 1) }
 }

@@ -7,6 +7,8 @@ import { readDomain } from '../../../store/domains.ts'
 import { askData } from '../../datapoints/redefining/ask-data.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { keyedDigest, liveDomain } from './live-domain.ts'
+import type { ApplyOrigin } from '../applying/apply-origin.ts'
+import { plannerOf } from './planner.ts'
 import { readBase, WRONG_BASE } from './read-base.ts'
 import { readImport, readSettings } from './read-import.ts'
 
@@ -19,6 +21,8 @@ export interface PlanScope {
   readonly isPartial?: boolean
   /** What the client sent about the document that this one is a change of; then only the change is planned. */
   readonly base?: unknown
+  /** Where the document comes from. */
+  readonly origin?: Pick<ApplyOrigin, 'folder'>
 }
 
 /**
@@ -30,11 +34,12 @@ export async function planImport(
   document: unknown,
   settings: unknown,
   reader: Reader = READS_ALL,
-  { isPartial, base }: PlanScope = {},
+  { isPartial, base, origin = {} }: PlanScope = {},
 ): Promise<PlanResult> {
   const decisions = readSettings(settings, isPartial)
   const { live, prepared, described } = await readDomain(context.database, context.domain.id, async (sql) => {
-    const live = liveDomain(sql, context)
+    const planner = await plannerOf(sql, context, { folder: origin.folder ?? null, settings: decisions })
+    const live = liveDomain(sql, context, { planner, isRollback: false })
     const reading = await readImport(sql, context.domain.id, document, decisions.access, live)
     const read = base === undefined ? undefined : await readBase(sql, context.domain.id, document, base)
     const found = read === null ? { ...reading, diagnostics: [WRONG_BASE, ...reading.diagnostics] } : reading

@@ -4,17 +4,12 @@ import { readDocument } from '../../../documents/read/read-document.ts'
 import { hasErrors, type Diagnostic } from '../../../lib/diagnostic.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { isObject } from '../../../lib/json.ts'
-import type { BaseDocument } from '../../../plan/make-plan.ts'
+import type { Base } from '../../../plan/own/own-part.ts'
 import { liveMetadataRules } from './live-domain.ts'
 import { readSettings } from './read-import.ts'
 
 /** A base; null where it is wrong itself, so that it is not known what the change is. */
-export async function readBase(
-  sql: Sql,
-  domainId: number,
-  document: unknown,
-  sent: unknown,
-): Promise<BaseDocument | null> {
+export async function readBase(sql: Sql, domainId: number, document: unknown, sent: unknown): Promise<Base | null> {
   const base = isObject(sent) ? baseFrom(document, sent['document']) : null
   if (!isObject(sent) || base === null) throw notABase()
   const { access, moved, acknowledge } = readSettings(sent['settings'] ?? {})

@@ -32,7 +32,7 @@ const CALLER_KIND = enumOf<Account['kind'] | 'platform'>('CallerKind', 'Who can 
   platform: 'The platform itself, for commands on its own data directory.',
 })
 
-const HELD_ROLE = new GraphQLObjectType<HeldRole>({
+export const HELD_ROLE = new GraphQLObjectType<HeldRole>({
   name: 'HeldRole',
   description: 'A role that an account has been granted.',
   fields: {

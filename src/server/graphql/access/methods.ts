@@ -1,5 +1,8 @@
 import { GraphQLID, GraphQLString } from 'graphql'
-import { adviceOn, rulesOf } from '../../../auth/method-configuration.ts'
+import { rulesOf } from '../../../auth/method-configuration.ts'
+import { callbackOf } from '../../../platform/access/methods/callback.ts'
+import { adviceOnMethod } from '../../../platform/access/methods/method-advice.ts'
+import { isForPeople } from '../../../platform/access/methods/method.ts'
 import {
   createDelegatedMethod,
   deleteMethod,
@@ -20,12 +23,20 @@ import { list, nonNull, optional, required } from '../typed.ts'
 const METHOD = entityType(AUTHENTICATION_METHOD)
 const CONFIGURATION = 'OpenIdDelegatedConfiguration'
 
-function shown(method: AuthenticationMethod): EntityOf<'DomainAuthenticationMethod'> {
-  if (method.kind === 'internal') return { ...method, advice: null, configuration: null }
-  const { configuration, hasClientSecret, ...common } = method
+function shownAll(methods: readonly AuthenticationMethod[]): EntityOf<'DomainAuthenticationMethod'>[] {
+  return methods.map((method) => shown(method, methods))
+}
+
+function shown(
+  method: AuthenticationMethod,
+  methods: readonly AuthenticationMethod[],
+): EntityOf<'DomainAuthenticationMethod'> {
+  if (method.kind === 'internal') return { ...method, callbackPath: null, advice: null, configuration: null }
+  const { configuration, hasClientSecret, sharesCallback: _, ...common } = method
   return {
     ...common,
-    advice: adviceOn(configuration),
+    callbackPath: isForPeople(method) ? callbackOf(method, methods) : null,
+    advice: adviceOnMethod(method, methods),
     configuration: { ...configuration, hasClientSecret, effectiveRules: rulesOf(configuration) },
   }
 }
@@ -35,7 +46,7 @@ export const METHOD_QUERIES: OperationFields = {
     right: AUTHENTICATION_METHOD.rights.read,
     type: nonNull(list(METHOD)),
     description: 'The authentication methods of the domain: the internal one, then the others as they were made.',
-    resolve: async ({ context }) => (await listMethods(context)).map(shown),
+    resolve: async ({ context }) => shownAll(await listMethods(context)),
   }),
 }
 
@@ -54,7 +65,7 @@ export const METHOD_MUTATIONS: OperationFields = {
     async resolve({ context, noteAccessChange }, { status, ...method }) {
       const created = await createDelegatedMethod(context, { ...method, status: status ?? 'ACTIVATED' })
       noteAccessChange('method created', { target: created.uuid })
-      return shown(created)
+      return shown(created, await listMethods(context))
     },
   }),
   updateAuthenticationMethod: operation({
@@ -71,7 +82,7 @@ export const METHOD_MUTATIONS: OperationFields = {
     async resolve({ context, noteAccessChange }, { uuid, ...patch }) {
       const changed = await updateMethod(context, checkUuid(uuid, 'uuid'), patch)
       noteAccessChange('method changed', { target: changed.uuid })
-      return shown(changed)
+      return shown(changed, await listMethods(context))
     },
   }),
   deleteAuthenticationMethod: operation({
@@ -82,7 +93,7 @@ export const METHOD_MUTATIONS: OperationFields = {
     async resolve({ context, noteAccessChange }, { uuid }) {
       const deleted = await deleteMethod(context, checkUuid(uuid, 'uuid'))
       noteAccessChange('method deleted', { target: deleted.uuid })
-      return shown(deleted)
+      return shown(deleted, await listMethods(context))
     },
   }),
 }

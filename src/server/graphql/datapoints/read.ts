@@ -17,6 +17,7 @@ import { requireStored } from '../../../platform/datapoints/reading/require-stor
 import { shownCell, shownFigure } from '../../../platform/datapoints/reading/shown-cell.ts'
 import { checkName, checkUuid } from '../../checked-arguments.ts'
 import type { Call } from '../call.ts'
+import { manyItems } from '../plain-lists.ts'
 import { seriesFilter } from '../series-filter.ts'
 import type { DatapointArguments, LatestArguments } from './arguments.ts'
 import type { DatapointsAnswer, FiguresBucket, Point, SeriesPoint, State } from './types.ts'
@@ -55,10 +56,10 @@ function answerOf({ series, reading }: SeriesReading, { after }: Pick<DatapointA
   const hasPoints = reading.form === 'page' || reading.form === 'curve'
   return {
     series,
-    points: hasPoints ? reading.points.map((point) => pointView(point, rules)) : null,
+    points: hasPoints ? manyItems(reading.points, (point) => pointView(point, rules)) : null,
     pageInfo: reading.form === 'page' ? pageInfo(reading, after != null) : null,
-    buckets: reading.form === 'buckets' ? reading.buckets.map((bucket) => bucketView(bucket, rules)) : null,
-    states: reading.form === 'states' ? reading.states.map((run) => stateView(run, rules)) : null,
+    buckets: reading.form === 'buckets' ? manyItems(reading.buckets, (bucket) => bucketView(bucket, rules)) : null,
+    states: reading.form === 'states' ? manyItems(reading.states, (run) => stateView(run, rules)) : null,
   }
 }
 
@@ -85,7 +86,7 @@ function bucketView({ from, to, count, cells }: Bucket, rules: ValueRules): Figu
     const cell = cells[aggregation]
     if (cell !== undefined) figures[aggregation] = shownFigure(aggregation, cell, rules)
   }
-  return { from: timestampText(from), to: timestampText(to), count, figures }
+  return { ...figures, from: timestampText(from), to: timestampText(to), count }
 }
 
 function stateView({ from, to, value, count }: Run, rules: ValueRules): State {

@@ -8,6 +8,7 @@ import type { Thinning } from '../../../platform/datapoints/reading/forms/read-c
 import type { GraphqlContext } from '../call.ts'
 import { DATA_TYPE } from '../field-types.ts'
 import { PAGE_INFO, type PageInfo } from '../page.ts'
+import { plainList, type ManyItems } from '../plain-lists.ts'
 import { INTEGER, JSON_VALUE, TEXT, TIME, UUID } from '../scalars.ts'
 import { enumOf, list, nonNull } from '../typed.ts'
 
@@ -16,11 +17,10 @@ export interface Point {
   readonly value: unknown
 }
 
-export interface FiguresBucket {
+export type FiguresBucket = { readonly [aggregation in Aggregation]?: unknown } & {
   readonly from: string
   readonly to: string
   readonly count: number
-  readonly figures: { readonly [aggregation in Aggregation]?: unknown }
 }
 
 export interface State {
@@ -33,10 +33,10 @@ export interface State {
 /** What was not asked for is null. */
 export interface DatapointsAnswer {
   readonly series: ReadableSeries
-  readonly points: readonly Point[] | null
+  readonly points: ManyItems<Point> | null
   readonly pageInfo: PageInfo | null
-  readonly buckets: readonly FiguresBucket[] | null
-  readonly states: readonly State[] | null
+  readonly buckets: ManyItems<FiguresBucket> | null
+  readonly states: ManyItems<State> | null
 }
 
 export interface SeriesPoint extends Point {
@@ -127,21 +127,10 @@ const BUCKET = new GraphQLObjectType<FiguresBucket, GraphqlContext>({
     from: { type: TIME, description: 'Its beginning, which is part of it.' },
     to: { type: TIME, description: 'Its end, which is not.' },
     ...Object.fromEntries(
-      AGGREGATIONS.map((aggregation) => [
-        aggregation,
-        {
-          type: JSON_VALUE,
-          description: FIGURES[aggregation],
-          resolve: (bucket: FiguresBucket) => figureOf(bucket, aggregation),
-        },
-      ]),
+      AGGREGATIONS.map((aggregation) => [aggregation, { type: JSON_VALUE, description: FIGURES[aggregation] }]),
     ),
   },
 })
-
-function figureOf({ count, figures }: FiguresBucket, aggregation: Aggregation): unknown {
-  return aggregation === 'count' ? count : (figures[aggregation] ?? null)
-}
 
 const STATE = new GraphQLObjectType<State, GraphqlContext>({
   name: 'DatapointState',
@@ -171,10 +160,18 @@ export const DATAPOINTS = new GraphQLObjectType<DatapointsAnswer, GraphqlContext
       description: 'The types of which there are values beside these, to be asked for with `dataType`.',
       resolve: ({ series }) => series.otherDataTypes ?? [],
     },
-    points: { type: list(DATAPOINT), description: 'A page of points, or the points of a curve with `maxPoints`.' },
+    points: plainList(
+      DATAPOINT,
+      'A page of points, or the points of a curve with `maxPoints`.',
+      ({ points }: DatapointsAnswer) => points,
+    ),
     pageInfo: { type: PAGE_INFO, description: 'Of a page: whether there is more.' },
-    buckets: { type: list(BUCKET), description: 'With `interval`.' },
-    states: { type: list(STATE), description: 'With `maxPoints`, of values that are no numbers.' },
+    buckets: plainList(BUCKET, 'With `interval`.', ({ buckets }: DatapointsAnswer) => buckets),
+    states: plainList(
+      STATE,
+      'With `maxPoints`, of values that are no numbers.',
+      ({ states }: DatapointsAnswer) => states,
+    ),
   },
 })
 

@@ -68,13 +68,20 @@ const PLAN_SCOPE = new GraphQLObjectType<Plan['scope'][number]>({
   fields: {
     type: { type: nonNull(RECORD_TYPE), description: 'The record type.' },
     state: { type: nonNull(SCOPE_STATE), description: 'Whether the document manages it.' },
+    managedBy: {
+      type: GraphQLString,
+      description: 'The owner of the type, where that is another one than who plans.',
+    },
     staysManaged: {
       type: nonNull(GraphQLBoolean),
       description:
         'The last apply managed it, this document does not have it and came without settings: it is as it was, and still managed.',
       resolve: isNotManagedNow,
     },
-    ...counts({ desired: 'How many records the document lists.', actual: 'How many records the platform has.' }),
+    ...counts({
+      desired: 'How many records the document lists.',
+      actual: 'How many records the platform has; of a plan with a base, when all that waits is applied.',
+    }),
   },
 })
 
@@ -83,6 +90,10 @@ const PLAN_ACCESS = new GraphQLObjectType<Plan['access']>({
   description: 'What an import does with grants, which stand in its settings.',
   fields: {
     state: { type: nonNull(SCOPE_STATE), description: 'Whether the settings manage them.' },
+    managedBy: {
+      type: GraphQLString,
+      description: 'The owner of the grants, where that is another one than who plans.',
+    },
     staysManaged: {
       type: nonNull(GraphQLBoolean),
       description:
@@ -90,6 +101,11 @@ const PLAN_ACCESS = new GraphQLObjectType<Plan['access']>({
       resolve: isNotManagedNow,
     },
     ...counts({ desired: 'How many grants the settings list.', actual: 'How many grants the platform has.' }),
+    diff: {
+      type: JSON_VALUE,
+      description:
+        'Who could do more or less by all changes of the plan, as schemas/plan.schema.json describes it; null: nobody.',
+    },
     changes: {
       type: nonNull(JSON_VALUE),
       description: 'What would be done, grant by grant, as schemas/plan.schema.json describes it.',
@@ -163,9 +179,18 @@ export const APPLY_ORIGIN = input('ApplyOriginInput', 'Where an apply comes from
     'A UUID made by the client, the same for every repetition of one apply: it is then done once.',
   ),
   commit: optional(GraphQLString, 'The Git commit of the models.'),
+  base: optional(GraphQLString, 'The Git commit that the models are a change of, if only the change is applied.'),
   repository: optional(GraphQLString, 'The Git repository of the models.'),
   ref: optional(GraphQLString, 'The Git branch or tag.'),
+  folder: optional(
+    GraphQLString,
+    'The folder of the models in the repository, `.` for its root. With the repository that the token of a job names it is the owner of the record types.',
+  ),
   actor: optional(GraphQLString, 'Who brought the models there, as the client says.'),
+  pullRequest: optional(
+    GraphQLString,
+    'The pull request that brought them, as the forge shows it, such as #12 or !12.',
+  ),
   rollbackOf: optional(GraphQLID, 'The uuid of the apply that this one undoes.'),
 })
 
@@ -184,7 +209,8 @@ export const APPLY = new GraphQLObjectType<Apply, GraphqlContext>({
     summary: { type: nonNull(JSON_VALUE), description: 'The counts of that plan; `access`: how many grants changed.' },
     origin: {
       type: nonNull(JSON_VALUE),
-      description: 'Where the models came from: commit, repository, ref, actor.',
+      description:
+        'Where the models came from: commit, base, repository, ref, folder, actor, pullRequest; `owner`: whose the record types of the apply are, left out for the local owner.',
       resolve: ({ origin: { rollbackOf: _, ...origin } }) => origin,
     },
     scope: {

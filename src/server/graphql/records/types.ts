@@ -6,7 +6,7 @@ import { RECORD_TYPES } from '../../../records/registry.ts'
 import { definition, storedFields, type Field } from '../../../records/shape.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import type { GraphqlContext } from '../call.ts'
-import { descriptionOf, outputType } from '../field-types.ts'
+import { outputDescription, outputType } from '../field-types.ts'
 import { spoken } from '../names.ts'
 import { pageType, type CountedPage } from '../page.ts'
 import { TIME } from '../scalars.ts'
@@ -92,7 +92,7 @@ export function bodyFields(type: RecordType): GraphQLFieldConfigMap<Pick<RecordS
     storedFields(type).map((field) => {
       const otherwise = valueWhereAbsent(type, field)
       const resolve = ({ body }: Pick<RecordSource, 'body'>) => body[field.name] ?? otherwise
-      return [field.name, { type: outputType(field), description: descriptionOf(field.node), resolve }]
+      return [field.name, { type: outputType(field), description: outputDescription(field), resolve }]
     }),
   )
 }

@@ -1,25 +1,24 @@
-import { GraphQLError, Kind } from 'graphql'
+import { GraphQLError, Kind, type ExecutionResult } from 'graphql'
 import type { ErrorCode } from '../../../lib/errors.ts'
 import { graphqlExtensions, isExpected, publicError, statusOf } from '../../requests/error-response.ts'
 
 export interface ErrorAnswer {
   readonly error: GraphQLError
+  /** The HTTP status of an answer without data. */
+  readonly status: number
   /** What belongs into the log, because nobody foresaw it. */
   readonly unexpected: unknown
 }
 
-/** The error that a client sees. `hasData`: the operation began, so the HTTP status says nothing about it. */
-export function answerError(error: GraphQLError, traceId: string, hasData: boolean): ErrorAnswer {
+/** The error that a client sees. */
+export function answerError(error: GraphQLError, traceId: string): ErrorAnswer {
   const cause = causeOf(error)
   const isOfGraphql = cause instanceof GraphQLError
   const { code, message, details } = isOfGraphql
     ? { code: codeOf(cause), message: `${placeOf(error)}${withoutValues(cause.message)}`, details: [] }
     : publicError(cause)
-  const own = error.extensions['http']
-  // yoga takes the status from it; `spec`: only for application/graphql-response+json.
-  const http = hasData ? undefined : (own ?? { status: statusOf(code), spec: isOfGraphql })
   const { nodes, source, positions, path } = error
-  const extensions = { ...graphqlExtensions({ code, details }, traceId), ...(http !== undefined && { http }) }
+  const extensions = graphqlExtensions({ code, details }, traceId)
   return {
     error: new GraphQLError(message, {
       nodes: nodes ?? null,
@@ -28,8 +27,17 @@ export function answerError(error: GraphQLError, traceId: string, hasData: boole
       path: path ?? null,
       extensions,
     }),
+    // What graphql-js refuses, or the limits of queries, is the client's error.
+    status: isOfGraphql ? 400 : statusOf(code),
     unexpected: isOfGraphql || isExpected(cause) ? undefined : cause,
   }
+}
+
+/** What was thrown outside of a resolver, as a result. */
+export function failed(error: unknown): ExecutionResult {
+  if (error instanceof GraphQLError) return { errors: [error] }
+  const originalError = error instanceof Error ? error : new Error(String(error))
+  return { errors: [new GraphQLError(originalError.message, { originalError })] }
 }
 
 /** GraphQL wraps what a resolver throws, sometimes more than once. */

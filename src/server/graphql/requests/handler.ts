@@ -1,18 +1,17 @@
-import { createYoga, isAsyncIterable } from 'graphql-yoga'
-import type { ExecutionResult } from 'graphql'
-import type { Plugin } from 'graphql-yoga'
+import { Kind, type ExecutionResult, type GraphQLError } from 'graphql'
+import { accepts, acceptedType } from '../../requests/accepted-type.ts'
+import type { ErrorCode } from '../../../lib/errors.ts'
 import { HttpError } from '../../requests/error-response.ts'
 import { errorFields, type Logger } from '../../process/logger.ts'
-import { answerError } from './answer-errors.ts'
+import { answerError, failed } from './answer-errors.ts'
+import { carryOut, isIterable } from './carry-out.ts'
 import type { GraphqlContext } from '../call.ts'
-import { YOGA_CACHE } from './parse-query.ts'
 import type { GraphqlRequest } from './read-request.ts'
-import { SCHEMA } from '../schema.ts'
 import { answerEach } from '../subscriptions/answer-each.ts'
-import { refusalOfLong } from '../subscriptions/message-size.ts'
+import { EVENT_STREAM_HEADERS, eventStream, onlyEvent } from '../subscriptions/event-stream.ts'
+import { writeResult } from './write-result.ts'
 
 export interface ServerContext extends GraphqlContext {
-  /** Not `request`: yoga puts its own one there. */
   readonly asked: GraphqlRequest
   readonly traceId: string
   readonly accept: string | undefined
@@ -20,68 +19,55 @@ export interface ServerContext extends GraphqlContext {
 
 export type GraphqlHandler = (context: ServerContext) => Promise<Response>
 
-/**
- * GraphQL over HTTP by graphql-yoga, which is given the parameters and nothing else of the request: method, media type,
- * sign-in and size are checked before.
- */
+const JSON_TYPE = 'application/json'
+const RESPONSE_TYPE = 'application/graphql-response+json'
+const STREAM_TYPE = 'text/event-stream'
+
+/** GraphQL over HTTP. The method, the media type, the sign-in and the size of a request are checked before. */
 export function graphqlHandler(logger: Logger): GraphqlHandler {
-  const yoga = createYoga<ServerContext>({
-    schema: SCHEMA,
-    parserAndValidationCache: YOGA_CACHE,
-    plugins: [asRead, ownErrors(logger)],
-    graphiql: false,
-    landingPage: false,
-    cors: false,
-    multipart: false,
-    // Errors become answers in `ownErrors`, where the trace-id is known.
-    maskedErrors: false,
-    maxRequestBodySize: false,
-    logging: false,
-    // Yoga's own stream has nobody to tell where a message cannot be written, and the process would end by it.
-    fetchAPI: { Request, Response, Headers, ReadableStream },
-  })
-  return async (context) => {
-    const headers = { 'content-type': 'application/json', accept: context.accept ?? 'application/json' }
-    const response = await yoga.fetch(new Request('http://localhost/graphql', { method: 'POST', headers }), context)
-    if (isEventStream(response.headers.get('content-type'))) return asStream(response)
-    if (response.status !== 406) return response
-    throw new HttpError(
-      'BAD_USER_INPUT',
-      406,
-      'Not acceptable',
-      'the answer is application/json or application/graphql-response+json, that of a subscription text/event-stream; accept it',
-    )
+  return async ({ asked, traceId, accept = JSON_TYPE, ...context }) => {
+    const type = acceptedType(accept, [JSON_TYPE, RESPONSE_TYPE, STREAM_TYPE])
+    const { result, isWrongQuery } = await carryOut(asked, context)
+    const answerAs = (one: ExecutionResult, hasBegun: boolean) => answerResult(one, { logger, traceId, hasBegun })
+    if (isIterable(result)) {
+      if (accepts(accept, STREAM_TYPE)) return streamOf(answerEach(result, (one) => answerAs(one, true).result))
+      void result.return?.()
+      throw needsStream()
+    }
+    const hasBegun = type === STREAM_TYPE
+    const { body, status } = await written(answerAs(result, hasBegun), asked, (one) => answerAs(one, hasBegun))
+    if (hasBegun) return new Response(onlyEvent(body), { headers: EVENT_STREAM_HEADERS })
+    // For clients of this type, another status than 200 says that there is no GraphQL (GraphQL over HTTP, 6.4.1).
+    const shown = isWrongQuery && type === JSON_TYPE ? 200 : status
+    return new Response(body, { status: shown, headers: { 'content-type': `${type}; charset=utf-8` } })
   }
 }
 
-/** What is wrong with a request is thrown here, where it becomes an answer. */
-const asRead: Plugin<ServerContext, ServerContext> = {
-  onRequestParse({ serverContext, setRequestParser }) {
-    setRequestParser(() => serverContext.asked.takeParams())
-  },
-  onParse({ context, setParseFn }) {
-    setParseFn(() => {
-      if (context.asked.query instanceof Error) throw context.asked.query
-      return context.asked.query
-    })
-  },
+/** The text of an answer, or that of the error in place of one that cannot be written. */
+async function written(
+  { result, status }: Answer,
+  asked: GraphqlRequest,
+  answerAs: (one: ExecutionResult) => Answer,
+): Promise<{ readonly body: Uint8Array<ArrayBuffer>; readonly status: number }> {
+  try {
+    return { body: await writeResult(result, asked), status }
+  } catch (error) {
+    const refused = answerAs(failed(error))
+    return { body: await writeResult(refused.result, asked), status: refused.status }
+  }
 }
 
-function ownErrors(logger: Logger): Plugin<object, ServerContext> {
-  return {
-    onResultProcess({ result, setResult, resultProcessor, serverContext }) {
-      const { traceId, accept } = serverContext
-      const answer = (one: ExecutionResult, hasBegun: boolean) => answerResult(one, { logger, traceId, hasBegun })
-      if (!isAsyncIterable(result)) {
-        const [one, isStream] = [result as ExecutionResult, isEventStream(accept)]
-        return setResult(answer((isStream ? refusalOfLong(one) : null) ?? one, isStream))
-      }
-      const results = result as AsyncIterableIterator<ExecutionResult>
-      // Nobody would read it: the answer is that it is not acceptable.
-      if (resultProcessor === undefined) void results.return?.()
-      else setResult(answerEach(results, (one) => answer(one, true)) as typeof result)
-    },
-  }
+function streamOf(results: Parameters<typeof eventStream>[0]): Response {
+  return new Response(eventStream(results), { headers: EVENT_STREAM_HEADERS })
+}
+
+function needsStream(): HttpError {
+  return new HttpError(
+    'BAD_USER_INPUT',
+    406,
+    'Not acceptable',
+    `a subscription is answered with ${STREAM_TYPE}; accept it`,
+  )
 }
 
 interface Answering {
@@ -91,28 +77,36 @@ interface Answering {
   readonly hasBegun: boolean
 }
 
-function answerResult(result: ExecutionResult, { logger, traceId, hasBegun }: Answering): ExecutionResult {
+interface Answer {
+  readonly result: ExecutionResult
+  readonly status: number
+}
+
+const FORBIDDEN: ErrorCode = 'FORBIDDEN'
+
+/** The fields that the sender may not ask for, by their names in the schema: an alias may hold anything. */
+function forbiddenIn(answers: readonly { readonly error: GraphQLError }[]): ReadonlySet<string | null> {
+  const refused = answers.filter(({ error }) => error.extensions['code'] === FORBIDDEN)
+  return new Set(
+    refused.map(({ error: { nodes } }) => {
+      const field = nodes?.[0]
+      return field?.kind === Kind.FIELD ? field.name.value : null
+    }),
+  )
+}
+
+/** A result as a client sees it. The status is the highest of its errors, unless there is data. */
+function answerResult(result: ExecutionResult, { logger, traceId, hasBegun }: Answering): Answer {
   const { errors, ...rest } = result
-  if (errors === undefined || errors.length === 0) return result
-  const answers = errors.map((error) => answerError(error, traceId, hasBegun || 'data' in rest))
+  if (errors === undefined || errors.length === 0) return { result, status: 200 }
+  const answers = errors.map((error) => answerError(error, traceId))
   for (const { unexpected } of answers) {
     if (unexpected !== undefined) logger.error({ traceId, ...errorFields(unexpected) }, 'unexpected error')
   }
-  return { ...rest, errors: answers.map(({ error }) => error) }
-}
-
-/** Tells whether a Content-Type is an event stream, or whether an Accept header allows nothing else. */
-function isEventStream(types: string | null | undefined): boolean {
-  return /^\s*text\/event-stream\s*(;[^,]*)?$/i.test(types ?? '')
-}
-
-/** A stream ends with its connection, and nobody on its way may keep it back, pack it or store it. */
-function asStream(response: Response): Response {
-  const { headers } = response
-  headers.set('cache-control', 'no-cache, no-transform')
-  headers.set('x-accel-buffering', 'no')
-  headers.set('connection', 'close')
-  // yoga sets it, and no coding has this name.
-  headers.delete('content-encoding')
-  return response
+  for (const operation of forbiddenIn(answers)) logger.info({ traceId, code: FORBIDDEN, operation }, 'refused')
+  const says = !hasBegun && !('data' in rest)
+  return {
+    result: { ...rest, errors: answers.map(({ error }) => error) },
+    status: says ? Math.max(...answers.map(({ status }) => status)) : 200,
+  }
 }

@@ -35,9 +35,3 @@ const KEPT = new LRUCache<string, DocumentNode>({
 export function keepQuery(text: string, query: DocumentNode): void {
   if (!text.includes('"')) KEPT.set(text, query)
 }
-
-/** What yoga remembers of documents: that those that are kept here are valid, and nothing of others. */
-export const YOGA_CACHE = {
-  documentCache: { get: (text: string) => KEPT.get(text), set() {} },
-  errorCache: { get: () => undefined, set() {} },
-}

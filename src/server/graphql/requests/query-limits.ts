@@ -69,5 +69,5 @@ function tooLarge(what: string, most: number, unit = ''): GraphQLError {
 }
 
 function limitExceeded(message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code: 'LIMIT_EXCEEDED', http: { status: 400 } } })
+  return new GraphQLError(message, { extensions: { code: 'LIMIT_EXCEEDED' } })
 }

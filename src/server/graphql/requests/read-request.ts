@@ -1,5 +1,4 @@
 import { GraphQLError } from 'graphql'
-import type { GraphQLParams } from 'graphql-yoga'
 import { isObject } from '../../../lib/json.ts'
 import type { DomainContext } from '../../../platform/domain-context.ts'
 import { onFewConnections } from '../../../platform/few-connections.ts'
@@ -7,7 +6,7 @@ import { IMPORT_FIELDS } from '../imports/import-operations.ts'
 import { keepQuery, parseQuery, type ParsedQuery } from './parse-query.ts'
 import { refuseHeavy } from './query-limits.ts'
 import { weigh, type QueryWeight } from './query-weight.ts'
-import { readParams } from './request-params.ts'
+import { readParams, type GraphqlParams } from './request-params.ts'
 
 /** A request that was read. Where something is wrong with it, taking its parameters throws what is to be answered. */
 export interface GraphqlRequest {
@@ -16,7 +15,7 @@ export interface GraphqlRequest {
   /** Parsed once, for its weight and for its handler; null where the request cannot be read. */
   readonly query: ParsedQuery | null
   /** Can be called once, because an import document of megabytes is not kept while it is worked on. */
-  takeParams(): GraphQLParams
+  takeParams(): GraphqlParams
 }
 
 export function readRequest(body: Uint8Array): GraphqlRequest {
@@ -41,7 +40,7 @@ export function readRequest(body: Uint8Array): GraphqlRequest {
  * How much a request asks for; null where it holds no query, which its handler will say. What is too much is refused. It
  * depends on the variables, so an answer for the same query before says nothing.
  */
-function weighQuery(query: ParsedQuery, { variables, operationName }: GraphQLParams): QueryWeight | null {
+function weighQuery(query: ParsedQuery, { variables, operationName }: GraphqlParams): QueryWeight | null {
   if (query instanceof GraphQLError) return null
   const weight = weigh(query, isObject(variables) ? variables : {}, operationName)
   refuseHeavy(weight)
@@ -68,8 +67,8 @@ export function contextFor(context: DomainContext, { weight }: GraphqlRequest): 
   return { ...context, database: onFewConnections(context.database, MOST_CONNECTIONS) }
 }
 
-function once(params: GraphQLParams): () => GraphQLParams {
-  let kept: GraphQLParams | undefined = params
+function once(params: GraphqlParams): () => GraphqlParams {
+  let kept: GraphqlParams | undefined = params
   return () => {
     if (kept === undefined) throw new Error('the parameters of a request were taken twice')
     const taken = kept

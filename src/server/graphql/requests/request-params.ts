@@ -1,5 +1,4 @@
 import { GraphQLError } from 'graphql'
-import type { GraphQLParams } from 'graphql-yoga'
 import { isExact } from '../../../documents/read/exact-number.ts'
 import { isObject } from '../../../lib/json.ts'
 import { findRepeatedKey } from '../../../lib/repeated-keys.ts'
@@ -8,13 +7,27 @@ import { QUERY_LIMITS } from './query-limits.ts'
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
+export interface GraphqlParams {
+  readonly query: string
+  readonly operationName: string | null
+  readonly variables: { readonly [name: string]: unknown } | null
+}
+
+/** The members that a request may have. */
+const MEMBERS = new Set(['query', 'operationName', 'variables', 'extensions'])
+
 /** The parameters in the body of a GraphQL request. Decoded and parsed once: an import document can have 64 MiB. */
-export function readParams(body: Uint8Array): GraphQLParams {
-  refuseHazards(body)
+export function readParams(body: Uint8Array): GraphqlParams {
+  const members = refuseHazards(body)
   const params = parseJson(decode(body))
-  refuseRepeatedKeys(body, params)
+  refuseRepeatedKeys(body, params, members)
   if (!isObject(params)) throw badRequest('the body must be a JSON object with the member query')
-  const { query, operationName, variables } = params
+  const { query, operationName, variables, extensions } = params
+  const other = Object.keys(params).find((name) => !MEMBERS.has(name) && params[name] !== null)
+  if (other !== undefined)
+    throw badRequest(
+      `the body has the member ${JSON.stringify(other.slice(0, 60))}, which a request of GraphQL does not have`,
+    )
   if (typeof query !== 'string') throw badRequest('the body must have the member query, a text')
   if (query.length > QUERY_LIMITS.length) {
     throw badRequest(
@@ -26,7 +39,9 @@ export function readParams(body: Uint8Array): GraphQLParams {
     throw badRequest('operationName must be a text')
   if (variables !== undefined && variables !== null && !isObject(variables))
     throw badRequest('variables must be an object')
-  return params
+  if (extensions !== undefined && extensions !== null && !isObject(extensions))
+    throw badRequest('extensions must be an object')
+  return { query, operationName: operationName ?? null, variables: variables ?? null }
 }
 
 function decode(body: Uint8Array): string {
@@ -47,8 +62,8 @@ function parseJson(text: string): unknown {
 }
 
 /** JSON.parse keeps the last of two members with one key, and a client that sent both meant something with the first, too. */
-function refuseRepeatedKeys(body: Uint8Array, params: unknown): void {
-  const repeated = findRepeatedKey(body, params)
+function refuseRepeatedKeys(body: Uint8Array, params: unknown, members: number): void {
+  const repeated = findRepeatedKey(body, params, members)
   if (repeated === null) return
   const key = JSON.stringify(repeated.key.slice(0, 60))
   throw badRequest(`an object in the body has ${key} twice; leave one of them out`)
@@ -57,9 +72,12 @@ function refuseRepeatedKeys(body: Uint8Array, params: unknown): void {
 /** The most levels of brackets in a request. Models need a dozen, and JSON values in them no more than 64. */
 const MOST_LEVELS = 200
 
-/** Looks at the body in one pass, before anything is made of it. Code that looked at values one by one, or called itself, could be stalled. */
-function refuseHazards(body: Uint8Array): void {
-  const broken = scanJson(body, { levels: MOST_LEVELS }, (start, end, place) => {
+/**
+ * Looks at the body in one pass, before anything is made of it. Code that looked at values one by one, or called itself,
+ * could be stalled. Returns the number of members that its objects have.
+ */
+function refuseHazards(body: Uint8Array): number {
+  const { broken, members } = scanJson(body, { levels: MOST_LEVELS }, (start, end, place) => {
     const number = Buffer.from(body.buffer, body.byteOffset + start, end - start).toString('latin1')
     // What is no number at all is for the parser.
     if (isExact(number) || !NUMBER.test(number)) return
@@ -69,10 +87,11 @@ function refuseHazards(body: Uint8Array): void {
   })
   if (broken !== null)
     throw badRequest(`the body is nested more than ${MOST_LEVELS} levels deep; make it flatter`, 'LIMIT_EXCEEDED')
+  return members
 }
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/
 
 function badRequest(message: string, code = 'BAD_USER_INPUT'): GraphQLError {
-  return new GraphQLError(message, { extensions: { code, http: { status: 400 } } })
+  return new GraphQLError(message, { extensions: { code } })
 }

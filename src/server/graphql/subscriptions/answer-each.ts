@@ -1,4 +1,5 @@
 import type { ExecutionResult } from 'graphql'
+import { failed } from '../requests/answer-errors.ts'
 import { refusalOfLong } from './message-size.ts'
 
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }
@@ -20,7 +21,7 @@ export function answerEach(
   return {
     async next() {
       if (isRefused) return end()
-      const next = await iterator.next()
+      const next = await iterator.next().catch((error: unknown) => ({ done: false, value: failed(error) }) as const)
       if (next.done === true) return next
       const refusal = refusalOfLong(next.value)
       isRefused = refusal !== null

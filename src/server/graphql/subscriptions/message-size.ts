@@ -12,8 +12,8 @@ export const PART = { items: 1_000, text: 1_000_000 }
 const MOST_TEXT = 67_108_864
 
 /** The error in place of a message that is too long to be one, as where each of 400 aliases stands for the same long text. */
-export function refusalOfLong({ data }: ExecutionResult, most = MOST_TEXT): ExecutionResult | null {
-  if (textLength(data, most) <= most) return null
-  const message = `a message of this stream would have more than ${most.toLocaleString('en-US')} characters; ask for fewer fields, and for each of them once`
+export function refusalOfLong({ data }: ExecutionResult): ExecutionResult | null {
+  if (textLength(data, MOST_TEXT) <= MOST_TEXT) return null
+  const message = `a message of this stream would have more than ${MOST_TEXT.toLocaleString('en-US')} characters; ask for fewer fields, and for each of them once`
   return { errors: [new GraphQLError(message, { originalError: new HoldfastError('LIMIT_EXCEEDED', message) })] }
 }

@@ -9,7 +9,9 @@ import {
   type Configuration,
 } from 'openid-client'
 import type { AccessContext } from '../../../platform/access/access-context.ts'
-import { methodClientSecret, type DelegatedMethod } from '../../../platform/access/methods/methods.ts'
+import type { Demanded } from '../../../platform/access/delegated/provider/authentication.ts'
+import { callbackOf, SHARED_CALLBACK } from '../../../platform/access/methods/callback.ts'
+import { listMethods, methodClientSecret, type DelegatedMethod } from '../../../platform/access/methods/methods.ts'
 import { tokenHash } from '../../../platform/access/sessions/token-hash.ts'
 import { consumeArtifact, findArtifact, saveArtifact } from '../../../store/access/artifacts.ts'
 import { readDomain, writeAccess } from '../../../store/domains.ts'
@@ -19,12 +21,15 @@ import { providerConfigurations } from './provider-configurations.ts'
 // This is the Authorization Code flow of a sign-in at another provider, with this platform as the client (RFC 6749,
 // section 4.1; RFC 9700).
 
-/** The address that providers send people back to, and that operators register there. */
-export const CALLBACK = '/login/callback'
-
 const KIND = 'ExternalLogin'
 const PENDING_MS = 600_000
 const WANTED = 'openid email profile'
+
+/** A sign-in as every release remembers it. */
+type Begun = Omit<PendingLogin, keyof typeof EARLIER>
+
+/** What a server of an earlier release leaves out: it knows the shared path alone, and passes no demand on. */
+const EARLIER = { callback: SHARED_CALLBACK, demanded: { leftAt: 0, maxAge: null } } as const
 
 /** What is remembered about a sign-in at another provider until it comes back. */
 export interface PendingLogin {
@@ -34,6 +39,9 @@ export interface PendingLogin {
   readonly method: string
   readonly nonce: string
   readonly verifier: string
+  /** The path to which the provider sends the browser back. */
+  readonly callback: string
+  readonly demanded: Demanded
 }
 
 /** The address where the browser signs in at the provider of a method. */
@@ -45,19 +53,48 @@ export async function startExternalLogin(
 ): Promise<string> {
   const configuration = await openProvider(access, method)
   const state = randomState()
-  const pending = { interaction: uid, method: method.uuid, nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
+  const callback = callbackOf(method, await listMethods(access))
+  const pending = {
+    interaction: uid,
+    method: method.uuid,
+    nonce: randomNonce(),
+    verifier: randomPKCECodeVerifier(),
+    callback,
+    demanded: { leftAt: Math.floor(access.now().getTime() / 1_000), maxAge: maxAgeIn(params) },
+  }
   await keepPending(access, state, pending)
-  const hint = params['login_hint']
   const url = buildAuthorizationUrl(configuration, {
-    redirect_uri: new URL(CALLBACK, issuer).href,
+    redirect_uri: new URL(callback, issuer).href,
     scope: WANTED,
     state,
     nonce: pending.nonce,
     code_challenge: await calculatePKCECodeChallenge(pending.verifier),
     code_challenge_method: 'S256',
-    ...(typeof hint === 'string' && { login_hint: hint }),
+    ...passedOn(params),
   })
   return url.href
+}
+
+/** What an application demands of the authentication goes to the provider, which asks the person. */
+function passedOn(params: Interaction['params']): { [parameter: string]: string } {
+  const [hint, acrs, maxAge] = [params['login_hint'], params['acr_values'], maxAgeIn(params)]
+  return {
+    ...(typeof hint === 'string' && { login_hint: hint }),
+    ...(typeof acrs === 'string' && { acr_values: acrs }),
+    // With `max_age` the provider must say when it authenticated the person (OpenID Connect Core 1.0, section 3.1.2.1).
+    ...(maxAge !== null && { max_age: String(maxAge) }),
+    ...(wantsNew(params) && { prompt: 'login' }),
+  }
+}
+
+/** How old the authentication may be, in seconds; null where the request does not say. oidc-provider has checked it. */
+function maxAgeIn(params: Interaction['params']): number | null {
+  if (wantsNew(params)) return 0
+  return params['max_age'] === undefined ? null : Number(params['max_age'])
+}
+
+function wantsNew({ prompt }: Interaction['params']): boolean {
+  return typeof prompt === 'string' && prompt.split(' ').includes('login')
 }
 
 /**
@@ -134,7 +171,8 @@ export async function findPending(access: AccessContext, state: string): Promise
   const found = await readDomain(database, domain.id, (sql) => findArtifact(sql, domain.id, KIND, tokenHash(state)))
   if (found === null || found.consumedAt !== null || found.expiresAt <= access.now()) return null
   const sealed = new Uint8Array(Buffer.from(String(found.payload['sealed']), 'base64'))
-  return JSON.parse(key.unseal(sealed, encryptionContext(access))) as PendingLogin
+  const pending = JSON.parse(key.unseal(sealed, encryptionContext(access))) as Partial<PendingLogin> & Begun
+  return { ...EARLIER, ...pending }
 }
 
 /** Uses a pending sign-in up. It returns true only once, because an answer that comes back twice is a replay. */

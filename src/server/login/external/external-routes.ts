@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { SHARED_CALLBACK } from '../../../platform/access/methods/callback.ts'
 import type { AppEnv } from '../../app-env.ts'
 import { withFailurePage } from '../failure-page.ts'
 import type { LoginPorts } from '../login-ports.ts'
@@ -11,8 +12,10 @@ export function externalRoutes(app: Hono<AppEnv>, ports: LoginPorts): void {
     '/login/external',
     withFailurePage(ports, async (...request) => (await load()).leave(...request)),
   )
-  app.get(
-    '/login/callback',
-    withFailurePage(ports, async (...request) => (await load()).comeBack(...request)),
-  )
+  for (const path of [SHARED_CALLBACK, `${SHARED_CALLBACK}/:method`] as const) {
+    app.get(
+      path,
+      withFailurePage(ports, async (...request) => (await load()).comeBack(...request)),
+    )
+  }
 }

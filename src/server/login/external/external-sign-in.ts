@@ -3,14 +3,19 @@ import { AuthorizationResponseError } from 'openid-client'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { Account } from '../../../platform/access/accounts/account.ts'
 import { personOfIdentity } from '../../../platform/access/delegated/identity/external-identity.ts'
-import { keepFits } from '../../../platform/access/grants/fitting-grants.ts'
+import { authenticationOf, StaleAuthentication } from '../../../platform/access/delegated/provider/authentication.ts'
 import { audienceOf } from '../../../platform/access/delegated/provider/provider-claims.ts'
 import { UnreachableError } from '../../../platform/access/delegated/provider/guarded-fetch.ts'
-import { findMethod, listLoginMethods, type DelegatedMethod } from '../../../platform/access/methods/methods.ts'
+import { callbackOf } from '../../../platform/access/methods/callback.ts'
+import {
+  findMethod,
+  listLoginMethods,
+  listMethods,
+  type DelegatedMethod,
+} from '../../../platform/access/methods/methods.ts'
 import { identityStamp } from '../../../platform/access/sessions/security-stamp.ts'
 import { errorFields } from '../../process/logger.ts'
 import {
-  CALLBACK,
   finishExternalLogin,
   findPending,
   startExternalLogin,
@@ -50,7 +55,8 @@ export async function goTo(
 }
 
 /**
- * Handles the way back. The answer only counts in the browser that left, for the provider that it left for, and once.
+ * Handles the way back. The answer only counts in the browser that left, at the address of the provider that it left for,
+ * and once.
  */
 export async function comeBack(ports: LoginPorts, request: RequestContext): Promise<Response> {
   const state = request.req.query('state') ?? ''
@@ -84,15 +90,41 @@ async function signIn(
   open: OpenInteraction,
   { method, pending, state }: { method: DelegatedMethod; pending: PendingLogin; state: string },
 ): Promise<{ readonly account: Account; readonly answer: Response }> {
-  const { access, provider } = open
-  const { search } = new URL(request.req.url)
-  const url = new URL(CALLBACK + search, provider.issuer)
+  const { access } = open
+  const url = await answeredAt(request, open, { method, pending })
   const claims = await finishExternalLogin(access, method, { pending, url, state })
   audienceOf(claims, [method.configuration.clientId], access.now())
-  const { account, identity } = await personOfIdentity(access, method, claims)
-  await keepFits(access, method, identity, claims)
-  const answer = await endSignIn(open, account, { methodUuid: method.uuid, stamp: identityStamp(method, identity) })
+  const authentication = authenticationOf(claims, pending.demanded, access.now())
+  const { account, identity, rule } = await personOfIdentity(access, method, claims)
+  const stamp = identityStamp(method, identity)
+  await leaveEndedSession(open)
+  const signedIn = { rule, at: Math.floor(access.now().getTime() / 1_000), authentication }
+  const answer = await endSignIn(open, account, { methodUuid: method.uuid, stamp, provider: signedIn })
   return { account, answer }
+}
+
+/**
+ * Lets go of the session that the browser had, where this very sign-in has ended it: by another rule. oidc-provider would
+ * refuse to continue without it.
+ */
+async function leaveEndedSession({ provider, interaction }: OpenInteraction): Promise<void> {
+  const uid = interaction.session?.uid
+  if (uid !== undefined && (await provider.Session.findByUid(uid)) === undefined) interaction.session = undefined
+}
+
+/**
+ * The address at which the answer came. It must be that of the provider that the browser left for: else another provider
+ * has answered, whose code must not be sent to this one (RFC 9700, section 4.4).
+ */
+async function answeredAt(
+  request: RequestContext,
+  { access, provider }: OpenInteraction,
+  { method, pending }: { readonly method: DelegatedMethod; readonly pending: PendingLogin },
+): Promise<URL> {
+  const { pathname, search } = new URL(request.req.url)
+  const callback = callbackOf(method, await listMethods(access))
+  if (pathname === pending.callback && pathname === callback) return new URL(callback + search, provider.issuer)
+  throw new Error(`the answer came to ${pathname}, and ${callback} is the redirect path of ${method.name}`)
 }
 
 function backToLogin({ url }: OpenInteraction, problem: ProblemWord): Response {
@@ -102,6 +134,7 @@ function backToLogin({ url }: OpenInteraction, problem: ProblemWord): Response {
 function problemOf(error: unknown): ProblemWord {
   if (error instanceof AuthorizationResponseError) return error.error === 'access_denied' ? 'denied' : 'failed'
   if (isUnreachable(error)) return 'unreachable'
+  if (error instanceof StaleAuthentication) return 'stale'
   return error instanceof HoldfastError && error.code !== 'INTERNAL' ? 'refused' : 'failed'
 }
 

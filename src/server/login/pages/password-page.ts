@@ -45,10 +45,13 @@ function newPasswordField({ id, label, isFirst, isWrong }: Field): Html {
     />`
 }
 
-export const PASSWORD_SAVED: Page = {
-  title: 'Password saved',
-  body: html`<p>You can sign in with it now. Wherever this account was signed in before, it is not any more.</p>
-    <p>You may close this page.</p>`,
+/** `address` is that of the platform, which somebody who was invited has never seen. */
+export function passwordSaved(address: string): Page {
+  return {
+    title: 'Password saved',
+    body: html`<p>Sign in with it at <strong>${address}</strong>. Sessions from before have ended.</p>
+      <a class="button main" href="/">Sign in</a>`,
+  }
 }
 
 export const LINK_UNUSABLE: Page = {

@@ -67,6 +67,7 @@ function passwordForm({ action, interaction, csrf, login }: SignInForm, isWrong:
       ${invalid}
     />
     <button class="button main" name="decision" value="sign-in">Sign in</button>
+    <p class="hint">Forgot your password? Ask an administrator for a new link.</p>
   </form>`
 }
 

@@ -21,5 +21,13 @@ export function signOutPage(form: string, application: string | undefined): Page
 /** `application` is given where it is the only one that the person has signed out of. */
 export function signedOutPage(application: string | undefined): Page {
   const title = application === undefined ? 'You are signed out' : `You are signed out of ${application}`
-  return { title, body: html`<p>You may close this page.</p>` }
+  return {
+    title,
+    body:
+      application === undefined
+        ? html`<p>You may close this page.</p>
+            <a class="button main" href="/">Sign in</a>`
+        : html`<p>You are still signed in here. You may close this page.</p>
+            <a class="button main" href="/">Open the console</a>`,
+  }
 }

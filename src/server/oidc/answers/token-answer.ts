@@ -1,6 +1,8 @@
+import { SCOPES } from '../../../auth/scopes.ts'
 import { errors, type Client, type TokenEndpointGrantContext } from 'oidc-provider'
+import { UNKNOWN_SCOPES } from '../clients/clients.ts'
 import { ACCESS_TOKEN_SECONDS } from '../lifetimes.ts'
-import { acrOf, FITS, PROOF, type Proof } from '../proof.ts'
+import { carry, FITS, PROOF, type Proof } from '../proof.ts'
 
 /** The result of one of our grants. */
 export interface Allowed {
@@ -19,7 +21,8 @@ export interface Allowed {
  * The scopes to issue. Requested scopes must be allowed, and without a request all allowed scopes are issued (RFC
  * 6749, section 3.3).
  */
-export function scopesToGive(asked: string | undefined, allowed: readonly string[]): readonly string[] {
+export function scopesToGive(client: Client, asked: string | undefined, allowed: readonly string[]): readonly string[] {
+  refuseWithoutScope(client)
   const wanted = (asked ?? '').split(' ').filter((scope) => scope !== '')
   const refused = wanted.find((scope) => !allowed.includes(scope))
   if (refused !== undefined) {
@@ -27,6 +30,14 @@ export function scopesToGive(asked: string | undefined, allowed: readonly string
     throw new errors.InvalidScope(`the scope ${refused} is not allowed here; allowed: ${may}`, refused)
   }
   return wanted.length === 0 ? allowed : [...new Set(wanted)]
+}
+
+/** Refuses a client that lists only scopes that do not exist here: its tokens could do nothing. */
+export function refuseWithoutScope({ [UNKNOWN_SCOPES]: listed }: Client): void {
+  if (typeof listed !== 'string') return
+  const known = Object.keys(SCOPES).join(', ')
+  const description = `the scopes of the application consumer do not exist here: ${listed}; known are ${known}`
+  throw new errors.InvalidScope(description, listed)
 }
 
 export function scopesOfClient({ scope }: Client): readonly string[] {
@@ -44,8 +55,7 @@ export async function makeTokens(
   const { oidc } = context
   const { provider, client } = oidc
   const scope = scopes.join(' ')
-  const acr = acrOf(proof)
-  oidc.entity(PROOF, acr)
+  oidc.entity(PROOF, proof)
   if (fits !== undefined) oidc.entity(FITS, fits)
   const common = {
     accountId: accountUuid,
@@ -63,7 +73,7 @@ export async function makeTokens(
     scope,
   }
   if (mostSeconds === undefined && client.grantTypeAllowed('refresh_token')) {
-    const refreshToken = new provider.RefreshToken({ ...common, acr, rotations: 0 })
+    const refreshToken = new provider.RefreshToken({ ...common, ...carry(proof), rotations: 0 })
     body['refresh_token'] = await refreshToken.save()
   }
   return body

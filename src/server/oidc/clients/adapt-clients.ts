@@ -1,16 +1,18 @@
-import type { Client as OidcClient, Provider } from 'oidc-provider'
+import { errors, Provider, type Client as OidcClient } from 'oidc-provider'
 import type { AccessContext } from '../../../platform/access/access-context.ts'
+import { requireMethod } from '../require-method.ts'
+import { refuseWithoutScope } from '../answers/token-answer.ts'
 import { guardedClientSecret } from './client-secret-guard.ts'
 
 /** The class of a provider's clients, as far as it is changed here. */
 export interface ClientClass {
   new (metadata: object): object
-  readonly prototype: Pick<OidcClient, 'compareClientSecret'>
+  readonly prototype: Pick<OidcClient, 'compareClientSecret' | 'grantTypeAllowed' | 'responseTypeAllowed'>
   readonly Schema: { readonly prototype: { redirectUris(): void } }
 }
 
 /**
- * Replaces two methods of the library, which has no options for them. Its own tests and maintainers do so too. The
+ * Replaces methods of the library, which has no options for them. Its own tests and maintainers do so too. The
  * methods are checked first, so that a new release cannot undo this silently.
  */
 export function adaptClients({ Client }: Pick<Provider, 'Client'>, access: AccessContext): void {
@@ -30,12 +32,43 @@ export function replaceMethods(
   requireMethod(Client.Schema.prototype, 'redirectUris', 0)
   Client.Schema.prototype.redirectUris = () => undefined
   requireOwnSchemes(Client)
+  sayUnauthorized(Client)
 }
 
-function requireMethod(owner: object, name: string, parameters: number): void {
-  const method: unknown = Object.getOwnPropertyDescriptor(owner, name)?.value
-  if (typeof method === 'function' && method.length === parameters) return
-  throw new Error(`oidc-provider has changed: its method ${name}, which is replaced here, is not what it was`)
+/**
+ * Refuses a grant or response type that the client does not list as `unauthorized_client` (RFC 6749, sections 4.1.2.1 and
+ * 5.2). The library says `invalid_request`.
+ */
+function sayUnauthorized({ prototype }: ClientClass): void {
+  requireMethod(prototype, 'grantTypeAllowed', 1)
+  requireMethod(prototype, 'responseTypeAllowed', 1)
+  const { grantTypeAllowed, responseTypeAllowed } = prototype
+  prototype.grantTypeAllowed = function (this: OidcClient, type) {
+    const isAllowed = grantTypeAllowed.call(this, type)
+    if (!isAllowed && isAskedFor(type)) throw unauthorized(this, type)
+    return isAllowed
+  }
+  prototype.responseTypeAllowed = function (this: OidcClient, type) {
+    if (!responseTypeAllowed.call(this, type)) throw unauthorized(this, 'authorization_code')
+    return true
+  }
+}
+
+/** The library also asks what a client may do beyond its request, such as refresh a token that it is about to get. */
+function isAskedFor(grantType: string): boolean {
+  const { ctx } = Provider
+  return ctx?.oidc.route === 'token' && ctx.oidc.params?.['grant_type'] === grantType
+}
+
+const NEEDED: { readonly [grantType: string]: string } = {
+  password: 'PASSWORD in grantTypes',
+  refresh_token: 'REFRESH_TOKEN in grantTypes',
+}
+
+function unauthorized(client: OidcClient, grantType: string): Error {
+  refuseWithoutScope(client)
+  const needed = NEEDED[grantType] ?? 'AUTHORIZATION_CODE in grantTypes, and redirectUris and scopes that are not empty'
+  return new errors.UnauthorizedClient(`this client may not use ${grantType}: its application consumer needs ${needed}`)
 }
 
 function requireOwnSchemes(Client: ClientClass): void {

@@ -1,7 +1,9 @@
 import { Provider, type AdapterPayload } from 'oidc-provider'
+import { servesRedirect } from '../../../auth/redirect-uri.ts'
 import type { AccessContext } from '../../../platform/access/access-context.ts'
 import type { Client, GrantType } from '../../../platform/access/clients/client.ts'
 import { findClient, isConsole } from '../../../platform/access/clients/clients.ts'
+import { plainText } from '../answers/plain-text.ts'
 import { listMethods, type DelegatedMethod } from '../../../platform/access/methods/methods.ts'
 
 /** The grant type of RFC 8693, section 2.1. */
@@ -15,6 +17,9 @@ const GRANT_TYPES: { readonly [type in GrantType]: string } = {
 
 /** A member of a client's metadata: whether its users are not asked for consent. */
 export const SKIPS_CONSENT = 'skips_consent'
+
+/** A member of a client's metadata: the scopes that it lists, where none of them exists here. */
+export const UNKNOWN_SCOPES = 'unknown_scopes'
 
 /** Finds a client of a domain: an application consumer, or the users of another provider who bring its tokens. */
 export async function findClientMetadata(
@@ -52,7 +57,7 @@ function consoleMetadata({ identifier, name, scopes }: Client, issuer: string): 
  * would lock everyone out rather than let someone in.
  */
 function metadataOf(client: Client, secret: string): AdapterPayload {
-  const redirectUris = client.redirectUris.filter(isUsable)
+  const redirectUris = client.redirectUris.filter(servesRedirect)
   // The authorization endpoint needs an address to redirect to, and a scope.
   const canBeSentBack = redirectUris.length > 0 && client.scopes.length > 0
   const grants = client.grantTypes.filter((type) => type !== 'AUTHORIZATION_CODE' || canBeSentBack)
@@ -72,6 +77,8 @@ function metadataOf(client: Client, secret: string): AdapterPayload {
     post_logout_redirect_uris: redirectUris,
     // The library takes an empty text for no limit, while our own grants take none for no scopes.
     ...(client.scopes.length > 0 && { scope: client.allowedScopes.join(' ') }),
+    ...(client.scopes.length === 0 &&
+      client.unknownScopes.length > 0 && { [UNKNOWN_SCOPES]: plainText(client.unknownScopes.join(' ')) }),
     [SKIPS_CONSENT]: client.skipsConsent,
   }
 }
@@ -87,17 +94,6 @@ function redeemsCode(): boolean {
  */
 function impliedFirst({ defaultRedirectUri }: Client, redirectUris: readonly string[]): readonly string[] {
   return defaultRedirectUri !== null && redirectUris.includes(defaultRedirectUri) ? [defaultRedirectUri] : redirectUris
-}
-
-const RUNS_IN_THE_BROWSER = ['javascript:', 'vbscript:', 'data:', 'blob:', 'file:', 'about:']
-
-/**
- * Tells whether a redirect URI is usable. An application's own scheme is (RFC 8252, section 7.1), while a scheme that
- * runs in the browser, or a fragment (RFC 6749, section 3.1.2), makes the URI count as absent.
- */
-function isUsable(uri: string): boolean {
-  const url = URL.parse(uri)
-  return url !== null && !uri.includes('#') && !RUNS_IN_THE_BROWSER.includes(url.protocol)
 }
 
 async function isClientOfMethod(context: AccessContext, identifier: string): Promise<boolean> {

@@ -25,9 +25,9 @@ export function passwordGrant(access: AccessContext) {
     const { client, params } = context.oidc
     const { username, password } = params
     if (!username || !password) throw new errors.InvalidRequest('username and password are needed')
-    const scopes = scopesToGive(params.scope, scopesOfClient(client))
+    const scopes = scopesToGive(client, params.scope, scopesOfClient(client))
     const { account, methodUuid } = await signIn(access, context, username, password)
-    const proof = { methodUuid, stamp: account.stamp }
+    const proof = { methodUuid, stamp: account.stamp, provider: null }
     const allowed = { accountUuid: account.uuid, scopes, proof, grantType: 'password' }
     context.body = await makeTokens(context, allowed)
   }

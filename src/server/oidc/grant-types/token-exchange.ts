@@ -1,13 +1,14 @@
 import { errors, type Client, type TokenEndpointGrantContext } from 'oidc-provider'
+import { commonScopes } from '../../../auth/scopes.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { AccessContext } from '../../../platform/access/access-context.ts'
 import type { DelegatedSignIn } from '../../../platform/access/delegated/delegated-sign-in.ts'
 import { signInDelegated } from '../../../platform/access/delegated/delegated.ts'
-import { readFits } from '../../../platform/access/grants/fitting-grants.ts'
 import { identityStamp } from '../../../platform/access/sessions/security-stamp.ts'
 import { logProviderSignIn } from '../../login/sign-in-log.ts'
 import { TOKEN_EXCHANGE } from '../clients/clients.ts'
 import { stateOf } from '../request-state.ts'
+import { plainText } from '../answers/plain-text.ts'
 import { makeTokens, scopesOfClient, scopesToGive, type Allowed } from '../answers/token-answer.ts'
 
 export const TOKEN_EXCHANGE_PARAMETERS = [
@@ -48,8 +49,8 @@ export function tokenExchangeGrant(access: AccessContext) {
       throw new errors.InvalidRequest('client_id is not the audience that the subject_token is for')
     const allowed = {
       accountUuid: signedIn.account.uuid,
-      scopes: scopesToGive(params.scope, scopesFor(client, signedIn.scopes)),
-      ...(await behind(access, signedIn)),
+      scopes: scopesToGive(client, params.scope, scopesFor(client, signedIn.scopes)),
+      ...behind(access, signedIn),
       grantType: TOKEN_EXCHANGE,
       mostSeconds: secondsUntil(signedIn.expiresAt, access.now()),
     }
@@ -60,8 +61,7 @@ export function tokenExchangeGrant(access: AccessContext) {
 /** The scopes that both the rules of the method and the consumer allow. */
 function scopesFor(client: Client, scopes: readonly string[]): readonly string[] {
   if (isOfMethod(client)) return scopes
-  const theirs = scopesOfClient(client)
-  return scopes.filter((scope) => theirs.includes(scope))
+  return commonScopes(scopesOfClient(client), scopes)
 }
 
 /** The seconds until a time, at least one. A token is accepted for a minute longer than it says. */
@@ -77,12 +77,14 @@ function isOfMethod({ clientAuthMethod }: Client): boolean {
  * The proof and the fitting grants of an exchange. The grants count for the new token only, so that an older token
  * cannot restore in a browser what a newer sign-in took away.
  */
-async function behind(
+function behind(
   access: AccessContext,
-  { method, identity, claims }: DelegatedSignIn,
-): Promise<Pick<Allowed, 'proof' | 'fits'>> {
+  { method, identity, rule, fits }: DelegatedSignIn,
+): Pick<Allowed, 'proof' | 'fits'> {
   const stamp = identity === null ? null : identityStamp(method, identity)
-  return { proof: { methodUuid: method.uuid, stamp }, fits: await readFits(access, method, claims) }
+  const signedIn = { rule, at: Math.floor(access.now().getTime() / 1_000), authentication: {} }
+  const proof = { methodUuid: method.uuid, stamp, provider: signedIn }
+  return { proof, fits }
 }
 
 function subjectToken({ subject_token, subject_token_type, requested_token_type, actor_token }: Parameters): string {
@@ -104,7 +106,7 @@ async function signIn(access: AccessContext, context: TokenEndpointGrantContext,
   } catch (error) {
     logExchange(access, context, null)
     if (!(error instanceof HoldfastError) || error.code !== 'UNAUTHENTICATED') throw error
-    throw new errors.InvalidRequest(plain(error.message))
+    throw new errors.InvalidRequest(plainText(error.message))
   }
 }
 
@@ -122,9 +124,4 @@ function logExchange(
     address,
     clientId: context.oidc.client.clientId,
   })
-}
-
-/** Restricts a text to the characters of an error_description (RFC 6749, section 5.2). */
-function plain(text: string): string {
-  return text.replaceAll('"', `'`).replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?')
 }

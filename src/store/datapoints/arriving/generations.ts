@@ -1,7 +1,7 @@
-import { INT8 } from '../../../db/columns.ts'
+import { INT8, nullable } from '../../../db/columns.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
-import { MODEL_LOCK } from '../../model/model-versions.ts'
 import { wholeOf } from '../../model/units.ts'
+import { DRAWN } from './writer-slots.ts'
 
 /** The highest number that was drawn for a flush. */
 export async function lastGeneration(database: Database): Promise<number> {
@@ -13,16 +13,13 @@ export async function lastGeneration(database: Database): Promise<number> {
 }
 
 /**
- * The highest number that was drawn for a flush, when all flushes of the domain up to it are stored: it waits for those
- * that are just being stored, and gives the lock of the model back.
+ * A number up to which each flush is stored or never will be: the least that the processes say of their slots, or the last
+ * number that was drawn, where no process writes. In a transaction of which each statement sees what is committed by then.
  */
-export async function lastStoredGeneration(sql: Sql, domainId: number): Promise<number> {
-  await sql.query('savepoint stored_flushes')
-  await sql.query(`select pg_advisory_xact_lock(${MODEL_LOCK})::text`, [domainId])
-  const [row] = await sql.rows(
-    { last: INT8 },
-    `select case when is_called then last_value else 0 end as last from datapoint_generations`,
-  )
-  await sql.query('rollback to savepoint stored_flushes')
-  return row?.last ?? 0
+export async function settledGeneration(sql: Sql): Promise<number> {
+  const [[drawn], [slots]] = await Promise.all([
+    sql.rows({ last: INT8 }, `select (${DRAWN}) as last`),
+    sql.rows({ settled: nullable(INT8) }, `select min(settled) as settled from writer_slots`),
+  ])
+  return slots?.settled ?? drawn?.last ?? 0
 }

@@ -1,5 +1,5 @@
 import type { PackedFlush } from '../../../datapoints/segments/packed-flush.ts'
-import { BYTEA, INT4, INT8, TEXT_ARRAY } from '../../../db/columns.ts'
+import { BYTEA, INT4, INT8, nullable, TEXT_ARRAY } from '../../../db/columns.ts'
 import { DATABASE_SETTING } from '../../../db/database-identity.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
@@ -19,12 +19,38 @@ export interface Versions {
   readonly accessVersion: number
 }
 
-export interface Draw {
-  /** Higher than that of every flush whose points were acknowledged before. */
-  readonly generation: number
-  /** The present versions of each domain. */
-  readonly versions: ReadonlyMap<number, Versions>
+/** A number that one session of the database has drawn for a flush before the flush was sent. */
+export interface Ticket {
+  readonly number: number
+  readonly session: number
 }
+
+/** A batch that was sent with an Idempotency-Key. */
+export interface KeyedBatch {
+  readonly domainId: number
+  readonly actor: string
+  readonly key: string
+  /** The digest of the batch, to tell the same batch from another one with the same key. */
+  readonly digest: Uint8Array
+  /** What a retry is answered. */
+  readonly answer: string
+}
+
+/** What became of a flush in the database. */
+export type Draw =
+  | {
+      /** Higher than that of every flush whose points were acknowledged before. */
+      readonly generation: number
+      /** The present versions of each domain. */
+      readonly versions: ReadonlyMap<number, Versions>
+    }
+  /** Nothing was stored, because another process has drawn a number in the meantime. It may be stored under this one. */
+  | { readonly ticket: Ticket }
+  /** Nothing was stored, because not all keys are new. These are their states, in the order of the batches. */
+  | { readonly keys: readonly KeyState[]; readonly versions: ReadonlyMap<number, Versions> }
+
+/** `locked`: another transaction is storing a batch with this key. */
+export type KeyState = 'new' | 'known' | 'locked'
 
 /** A buffer of the database with this identity. */
 export interface BufferOf {
@@ -32,22 +58,35 @@ export interface BufferOf {
   readonly identity: string
 }
 
-const STORED = { number: INT8, models: TEXT_ARRAY, accesses: TEXT_ARRAY }
+export interface UnsentFlush extends PackedFlush {
+  /** The domains of its points, in ascending order. */
+  readonly domains: readonly CheckedDomain[]
+  readonly keyed: readonly KeyedBatch[]
+  /** Its ticket, or the highest number that is known to be drawn. */
+  readonly after: Ticket | number
+}
+
+const STORED = {
+  number: nullable(INT8),
+  drawnBy: nullable(INT4),
+  models: TEXT_ARRAY,
+  accesses: TEXT_ARRAY,
+  keyStates: nullable(TEXT_ARRAY),
+}
 
 /**
- * Stores a flush in one of the buffers, except for what was checked by other versions than the present ones. The domains
- * are in ascending order. Where the connection is to another database, in which series have other numbers, nothing is stored
- * and there is no answer.
+ * Stores a flush in one of the buffers, except for what was checked by other versions than the present ones. Where the
+ * connection is to another database, in which series have other numbers, nothing is stored and there is no answer.
  */
 export async function storeFlush(
   database: Database,
   { buffer, identity }: BufferOf,
-  domains: readonly CheckedDomain[],
-  { pieces, body }: PackedFlush,
+  { domains, keyed, after, pieces, body }: UnsentFlush,
 ): Promise<Draw | null> {
   const places = new Map(domains.map(({ domainId }, index) => [domainId, index + 1]))
+  const placeOf = ({ domainId }: { readonly domainId: number }): number => places.get(domainId) ?? 0
   const numbers = pieces.flatMap((piece) => [
-    places.get(piece.domainId) ?? 0,
+    placeOf(piece),
     piece.firstSeries,
     piece.lastSeries,
     piece.t0,
@@ -59,8 +98,9 @@ export async function storeFlush(
   ])
   const [row] = await database.rowsApart(
     STORED,
-    `select number, models, accesses from store_flush($1, $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6)
-     where current_setting('${DATABASE_SETTING}') = $7`,
+    `select number, drawn_by as "drawnBy", models, accesses, key_states as "keyStates"
+     from store_flush($1, $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6, $7, $8, $9::text[])
+     where current_setting('${DATABASE_SETTING}') = $10`,
     [
       buffer,
       domains.map(({ domainId }) => String(domainId)),
@@ -68,18 +108,40 @@ export async function storeFlush(
       domains.map(({ accessVersion }) => (accessVersion === null ? 'any' : String(accessVersion))),
       numbers.map(String),
       body,
+      typeof after === 'number' ? after : after.number,
+      typeof after === 'number' ? null : after.session,
+      keyed.length === 0 ? null : keyed.flatMap((one) => keyTexts(placeOf(one), one)),
       identity,
     ],
   )
   if (row === undefined) return null
+  if (row.number !== null && row.drawnBy !== null) return { ticket: { number: row.number, session: row.drawnBy } }
   const versionsOf = (index: number): Versions => ({
     modelVersion: row.models[index] === 'locked' ? 'locked' : Number(row.models[index]),
     accessVersion: Number(row.accesses[index]),
   })
-  return {
-    generation: row.number,
-    versions: new Map(domains.map(({ domainId }, index) => [domainId, versionsOf(index)])),
-  }
+  const versions = new Map(domains.map(({ domainId }, index) => [domainId, versionsOf(index)]))
+  if (row.number !== null) return { generation: row.number, versions }
+  return { keys: (row.keyStates ?? []).map((state) => (isKeyState(state) ? state : 'locked')), versions }
+}
+
+function keyTexts(place: number, { actor, key, digest, answer }: KeyedBatch): readonly string[] {
+  const hex = Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString('hex')
+  return [String(place), actor, key, hex, answer]
+}
+
+const isKeyState = (state: string): state is KeyState => ['new', 'known', 'locked'].includes(state)
+
+const TICKET = { number: INT8, session: INT4 }
+
+/** Draws the number of a flush before its points are sent, on the connection on which they will be. */
+export async function drawTicket(database: Database): Promise<Ticket> {
+  const [row] = await database.rowsApart(
+    TICKET,
+    `select nextval('datapoint_generations') as number, pg_backend_pid() as session`,
+  )
+  if (row === undefined) throw new Error('a sequence gave no number')
+  return row
 }
 
 const HOT_ROW = {

@@ -1,58 +1,77 @@
-import { BOOL, INT8 } from '../../../db/columns.ts'
+import { BOOL, INT8, nullable, TEXT } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
+import { microseconds } from '../../sql-times.ts'
 
+/** The key of a request. Each sender has its own. */
 export interface IdempotencyKey {
   readonly actor: string
   readonly key: string
-  /** The digest of the batch, to tell the same batch from another one with the same key. */
+  /** The digest of the request, to tell the same one from another one with the same key. */
   readonly digest: Uint8Array
-  /** Microseconds since 1970. */
-  readonly at: number
 }
 
-const FIRST_BATCH = { at: INT8, isSame: BOOL }
+const KNOWN_REQUEST = {
+  isSame: BOOL,
+  /** When it arrived, in microseconds since 1970. */
+  at: INT8,
+  /** The number of the flush or change that it made. */
+  change: nullable(INT8),
+  /** What its sender was answered; null where that is told otherwise. */
+  answer: nullable(TEXT),
+  /** The present version of access, by which the sender of this request was perhaps not looked up. */
+  accessVersion: INT8,
+}
 
-/** The first batch that came with this key, which is this one unless there was one before. */
-export async function rememberKey(
+export type KnownRequest = RowOf<typeof KNOWN_REQUEST>
+
+/** The request that came with this key before; null where there was none. */
+export async function findRequest(
   sql: Sql,
   domainId: number,
-  { actor, key, digest, at }: IdempotencyKey,
-  now: Date,
-): Promise<RowOf<typeof FIRST_BATCH>> {
+  { actor, key, digest }: IdempotencyKey,
+): Promise<KnownRequest | null> {
   const [row] = await sql.rows(
-    FIRST_BATCH,
-    `insert into idempotency_keys as known (domain_id, actor, key, digest, at, created_at)
-     values ($1, $2, $3, $4, $5, $6::timestamptz)
-     on conflict (domain_id, actor, key) do update set key = known.key
-     returning at, digest = $4 as "isSame"`,
-    [domainId, actor, key, digest, at, now.toISOString()],
+    KNOWN_REQUEST,
+    `select k.digest = $4 as "isSame", k.at, k.change, k.answer,
+       coalesce((select v.version from access_versions v where v.domain_id = $1), 0) as "accessVersion"
+     from idempotency_keys k where k.domain_id = $1 and k.actor = $2 and k.key = $3`,
+    [domainId, actor, key, digest],
   )
-  if (row === undefined) throw new Error('an upsert returned no row')
-  return row
+  return row ?? null
 }
 
-/** Whether a batch with this key came before, and which one. Of two at once the second waits for the first. */
+/** Takes a key, unless a request came with it before. Of two at once the second waits for the first. */
 export async function takeKey(
   sql: Sql,
   domainId: number,
-  { actor, key, digest, at }: IdempotencyKey,
-  now: Date,
-): Promise<'new' | 'same batch' | 'another batch'> {
+  { actor, key, digest }: IdempotencyKey,
+): Promise<'new' | 'known'> {
   const taken = await sql.query(
     `insert into idempotency_keys (domain_id, actor, key, digest, at, created_at)
-     values ($1, $2, $3, $4, $5, $6::timestamptz) on conflict (domain_id, actor, key) do nothing returning 1 as one`,
-    [domainId, actor, key, digest, at, now.toISOString()],
-  )
-  if (taken.length === 1) return 'new'
-  const [known] = await sql.rows(
-    { isSame: BOOL },
-    `select digest = $4 as "isSame" from idempotency_keys where domain_id = $1 and actor = $2 and key = $3`,
+     values ($1, $2, $3, $4, ${microseconds('now()')}, now())
+     on conflict (domain_id, actor, key) do nothing returning 1 as one`,
     [domainId, actor, key, digest],
   )
-  return known?.isSame === true ? 'same batch' : 'another batch'
+  return taken.length === 1 ? 'new' : 'known'
 }
 
-export async function forgetKeysBefore(database: Database, before: Date): Promise<void> {
-  await database.statement(`delete from idempotency_keys where created_at < $1::timestamptz`, [before.toISOString()])
+/** Keeps what the sender of a request is answered, in the transaction that has taken its key, or changes it later. */
+export async function keepAnswer(
+  sql: Sql,
+  domainId: number,
+  { actor, key }: IdempotencyKey,
+  { change, answer }: { readonly change: number; readonly answer: string },
+): Promise<void> {
+  await sql.query(
+    `update idempotency_keys set change = $4, answer = $5 where domain_id = $1 and actor = $2 and key = $3`,
+    [domainId, actor, key, change, answer],
+  )
+}
+
+/** Forgets the keys that are older than this, by the clock of the database. */
+export async function forgetKeys(database: Database, hours: number): Promise<void> {
+  await database.statement(`delete from idempotency_keys where created_at < now() - make_interval(hours => $1)`, [
+    hours,
+  ])
 }

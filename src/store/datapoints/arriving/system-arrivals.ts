@@ -113,3 +113,20 @@ export async function countSilent(sql: Sql, domainId: number, since: Date, most:
   if (row === undefined) throw new Error('an aggregate returned no row')
   return row
 }
+
+const NEVER_SENT = { count: INT8, hasMore: BOOL }
+
+export type NeverSentCount = RowOf<typeof NEVER_SENT>
+
+/** How many systems in use have never sent anything; counted up to a limit. */
+export async function countNeverSent(sql: Sql, domainId: number, most: number): Promise<NeverSentCount> {
+  const [row] = await sql.rows(
+    NEVER_SENT,
+    `select least(count(*), $2)::int8 as count, count(*) > $2 as "hasMore" from (
+       select from systems s where s.domain_id = $1 and s.status = 'ACTIVATED' and not exists (
+         select from system_arrivals a where a.domain_id = $1 and a.system_uuid = s.uuid) limit $2 + 1) never`,
+    [domainId, most],
+  )
+  if (row === undefined) throw new Error('an aggregate returned no row')
+  return row
+}

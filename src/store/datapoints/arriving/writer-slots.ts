@@ -1,6 +1,7 @@
 import { INT4, INT8 } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql, Transaction } from '../../../db/sql.ts'
-import { buffersOf, bufferTable, createBuffer, emptyBuffer, retireBuffer } from '../packed/partitions.ts'
+import { buffersOf, bufferTable, createBuffer, emptyBuffer, lockBuffer, retireBuffer } from '../packed/partitions.ts'
 
 // All times are by the clock of the database. The clocks of two servers may differ by more than the time after which
 // one of them counts as dead.
@@ -8,18 +9,20 @@ import { buffersOf, bufferTable, createBuffer, emptyBuffer, retireBuffer } from 
 /** SQL for the last number that any process has drawn for a flush. */
 export const DRAWN = `select case when is_called then last_value else last_value - 1 end from datapoint_generations`
 
-/** Makes a slot with its two buffers. No flush whose number was drawn before may be written to it. */
-export function claimSlot(database: Database, owner: string): Promise<number> {
+const SLOT = { slot: INT4, settled: INT8 }
+
+/** Makes a slot with its two buffers. No flush whose number was drawn by then, up to `settled`, may be written to it. */
+export function claimSlot(database: Database, owner: string): Promise<RowOf<typeof SLOT>> {
   return database.transaction(async (sql) => {
     const [row] = await sql.rows(
-      { slot: INT4 },
+      SLOT,
       `insert into writer_slots (slot, owner, heartbeat_at, settled)
-       values (nextval('writer_slot_ids')::integer, $1::uuid, clock_timestamp(), (${DRAWN})) returning slot`,
+       values (nextval('writer_slot_ids')::integer, $1::uuid, clock_timestamp(), (${DRAWN})) returning slot, settled`,
       [owner],
     )
     if (row === undefined) throw new Error('an insert returned no row')
     for (const buffer of buffersOf(row.slot)) await createBuffer(sql, buffer)
-    return row.slot
+    return row
   })
 }
 
@@ -55,13 +58,15 @@ export async function findDeadSlots(database: Database, afterSeconds: number, se
  * Takes a slot that is dead, unless another process is doing so. From then on no process can write to its buffers: one
  * that still tries waits for the end of the transaction, and finds them gone.
  */
-export async function takeSlot(sql: Sql, slot: number, afterSeconds: number): Promise<boolean> {
+export async function takeSlot(sql: Transaction, slot: number, afterSeconds: number): Promise<boolean> {
   const [found] = await sql.query(
     `select slot from writer_slots
      where slot = $1 and heartbeat_at <= clock_timestamp() - make_interval(secs => $2) for update skip locked`,
     [slot, afterSeconds],
   )
   if (found === undefined) return false
+  // First in a mode that lets readers go on: a session that still writes may take long to end.
+  for (const buffer of buffersOf(slot)) await lockBuffer(sql, buffer)
   for (const buffer of buffersOf(slot)) await sql.query(`lock table ${bufferTable(buffer)} in access exclusive mode`)
   return true
 }

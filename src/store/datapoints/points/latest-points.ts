@@ -13,16 +13,21 @@ const CANDIDATE = {
   whole: nullable(TEXT),
   text: nullable(TEXT),
   /**
-   * The chunk itself, where its last point is not before that time or not in the clear; then `at` is the end of the
-   * chunk.
+   * The beginning of the chunk, where its last point is not before that time or not in the clear; then `at` is the end of
+   * the chunk.
    */
+  t0: nullable(INT8),
+  /** That chunk itself; null where its texts are long, since so many would be in memory together. */
   points: nullable(BYTEA),
 }
 
 /** A point of a chunk that may be the last one of a series before a time, or the chunk that has it. */
 export type LatestCandidate = RowOf<typeof CANDIDATE>
 
-const OF_CHUNK = `t1, last_generation, last_float8, last_whole, last_text, points from datapoint_chunks
+/** A chunk of more bytes is fetched by itself. */
+const LONG = 65_536
+
+const OF_CHUNK = `t0, t1, last_generation, last_float8, last_whole, last_text, points from datapoint_chunks
     where domain_id = $1 and series_id = wanted.id`
 
 /**
@@ -36,6 +41,8 @@ const WANTED = `select s.id from unnest($2::bigint[], $4::bigint[]) known (id, s
       select from datapoint_chunks later where later.domain_id = $1 and later.series_id = known.id
         and later.t1 >= known.since and later.t0 > known.since - ${MONTH})`
 
+const IS_HIDDEN = `(c.t1 >= $3 or num_nonnulls(c.last_float8, c.last_whole, c.last_text) = 0)`
+
 /**
  * SQL for the chunks that may have the last point. A chunk begins with a point, so that point is in the chunk that begins
  * last before the time, or in one that began before it and ends after that beginning: one of the same day, or one of those
@@ -45,7 +52,8 @@ const WANTED = `select s.id from unnest($2::bigint[], $4::bigint[]) known (id, s
  */
 const LATEST_OF_CHUNKS = `select wanted.id as "seriesId", c.t1 as at, c.last_generation as generation, c.last_float8 as float8,
     c.last_whole::text as whole, c.last_text as text,
-    case when c.t1 >= $3 or num_nonnulls(c.last_float8, c.last_whole, c.last_text) = 0 then c.points end as points
+    case when ${IS_HIDDEN} then c.t0 end as t0,
+    case when ${IS_HIDDEN} and octet_length(c.points) <= ${LONG} then c.points end as points
   from (${WANTED} offset 0) wanted (id)
   cross join lateral (
     select t0 from datapoint_chunks
@@ -76,6 +84,21 @@ export function fetchLatestOfChunks(
   const ids = series.map(({ seriesId }) => String(seriesId))
   const since = series.map((one) => String(one.since))
   return sql.rows(CANDIDATE, LATEST_OF_CHUNKS, [domainId, ids, before, since])
+}
+
+/** The points of one chunk. */
+export async function fetchPointsOfChunk(
+  sql: Sql,
+  domainId: number,
+  seriesId: number,
+  t0: number,
+): Promise<Uint8Array | undefined> {
+  const [row] = await sql.rows(
+    { points: BYTEA },
+    `select points from datapoint_chunks where domain_id = $1 and series_id = $2 and t0 = $3`,
+    [domainId, seriesId, t0],
+  )
+  return row?.points
 }
 
 const NEWEST_ROW = {

@@ -38,9 +38,10 @@ export function hasSeries(numbers: string): string {
   return `width_bucket(h.series_lo - 1, ${numbers}::bigint[]) < width_bucket(h.series_hi, ${numbers}::bigint[])`
 }
 
-/** SQL for the hot segments that may have one of the series `$2`, with points from `$3` on and before `$4`. */
-const HOT_SEGMENTS = `select h.generation, h.series, h.points from datapoints_hot h
+/** SQL that finds the hot segments that may have one of the series `$2`, with points from `$3` on and before `$4`. */
+const OF_HOT_SEGMENTS = `from datapoints_hot h
   where h.domain_id = $1 and ${hasSeries('$2')} and h.t0 < $4 and h.t1 >= $3`
+const HOT_SEGMENTS = `select h.generation, h.series, h.points ${OF_HOT_SEGMENTS}`
 
 /** SQL for the segments of blocks that may have one of the series `$2`, with points from `$3` on and before `$4`. */
 const BLOCK_SEGMENTS = `select null::bigint as generation, b.series, b.points
@@ -162,6 +163,21 @@ export async function fetchHotSegments(
 ): Promise<StoredSegment[]> {
   if (seriesIds.length === 0) return []
   return sql.rows(SEGMENT, HOT_SEGMENTS, [domainId, seriesNumbers(seriesIds), EVER, to])
+}
+
+/** The bytes of these segments, which PostgreSQL knows without reading them. */
+export async function fetchHotBytes(
+  sql: Sql,
+  domainId: number,
+  seriesIds: readonly number[],
+  { from = EVER, to }: { readonly from?: number; readonly to: number },
+): Promise<number> {
+  const [row] = await sql.rows(
+    { bytes: INT8 },
+    `select coalesce(sum(octet_length(h.points)), 0)::int8 as bytes ${OF_HOT_SEGMENTS}`,
+    [domainId, seriesNumbers(seriesIds), from, to],
+  )
+  return row?.bytes ?? 0
 }
 
 /** Before all times. */

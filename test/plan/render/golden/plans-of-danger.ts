@@ -137,7 +137,7 @@ export function scopes(): Plan {
         guards: [
           guard(
             'leaves-scope',
-            'the last apply managed all serviceComponentModelLinks, this document only those of 3 owners: the others stay behind',
+            'this document manages those of 3 owners only; the others stay behind',
             true,
           ),
         ],
@@ -156,7 +156,7 @@ export function scopes(): Plan {
         guards: [
           guard(
             'leaves-scope',
-            'the last apply managed eventModels, this document does not: 12 records stay behind on the platform and will not be looked after; write `eventModels: []` to delete them instead',
+            '12 records stay behind; to delete them, write `eventModels: []`',
           ),
         ],
       },

@@ -1,5 +1,5 @@
 import type { Grant } from '../../../../generated/settings.ts'
-import type { AccessPlan, Change, Plan } from '../../../../src/plan/plan.ts'
+import type { AccessDifference, AccessPlan, Change, Plan } from '../../../../src/plan/plan.ts'
 import type { JsonObject } from '../../../../src/lib/json.ts'
 import { keyOf } from '../../../../src/records/identity.ts'
 import { recordType } from '../../../../src/records/registry.ts'
@@ -15,7 +15,17 @@ const keyed = (grant: Grant) => {
 }
 const given = (grant: Grant, more: Partial<Change> = {}) => created('access', ...keyed(grant), more)
 const taken = (grant: Grant, more: Partial<Change> = {}) => deleted('access', ...keyed(grant), more)
-const widens = (message: string, acknowledged = false) => ({ guards: [guard('widens-access', message, acknowledged)] })
+const GAINED = `sha256:${'a'.repeat(64)}` as const
+const widens = (count: string, changes: readonly AccessDifference[], acknowledged = false): Partial<AccessPlan> => ({
+  guards: [guard('widens-access', `${count} of people could do more than before`, acknowledged)],
+  diff: { digest: GAINED, changes },
+})
+const gain = (
+  [type, key]: readonly [AccessDifference['type'], string],
+  role: string,
+  message: string,
+  because: AccessDifference['because'] = [{ type, key }],
+): AccessDifference => ({ type, key, gains: [role], loses: [], because, message })
 const planOfGrants = (changes: readonly Change[], more: Partial<AccessPlan> = {}) =>
   planOf({ access: { state: 'managed', previously: 'managed', desired: 4, actual: 4, changes, ...more } })
 
@@ -30,46 +40,78 @@ const guests: Grant = {
   within: 'lindenhof/lindenhof-1',
 }
 
-/** None were managed before, and one acknowledgement is enough for all of them. */
+const grant = (one: Grant) => [{ type: 'access', key: keyed(one)[0] }] as const
+const person = (email: string) => ({ email, status: 'ACTIVATED' })
+
+/** None were managed before. */
 export function firstGrants(): Plan {
+  const administrator: Grant = { role: 'administrator', user: ANNA }
   const changes = [
-    given(
-      { role: 'administrator', user: ANNA },
-      { ...widens(`${ANNA} would become administrator in the whole domain`), ...at(SETTINGS, 4) },
-    ),
-    given(weather, {
-      ...widens('machine user weather would become operator in the whole domain'),
-      ...at(SETTINGS, 5),
-    }),
-    given(guests, {
-      ...widens('everyone with groups guests or trainees would become viewer within lindenhof/lindenhof-1'),
-      ...at(SETTINGS, 6),
-    }),
+    given(administrator, at(SETTINGS, 4)),
+    given(weather, at(SETTINGS, 5)),
+    given(guests, at(SETTINGS, 6)),
   ]
-  return planOfGrants(changes, { previously: null, desired: 3, actual: 0 })
+  const differences = [
+    gain(['users', ANNA], 'administrator in the whole domain', `${ANNA} would become administrator`, grant(administrator)),
+    gain(['machineUsers', 'weather'], 'operator in the whole domain', 'weather would become operator', grant(weather)),
+  ]
+  return planOfGrants(changes, {
+    previously: null,
+    desired: 3,
+    actual: 0,
+    ...widens('2 accounts, applications or groups', differences),
+  })
 }
 
-/** One is acknowledged; a unit and a person bring more too. */
+/** A new grant, a unit and a person that come elsewhere, a renamed user, an application, and more of the same. */
 export function wider(): Plan {
-  const place = { ...at(SETTINGS, 9) }
-  const administrator = given(
-    { role: 'administrator', user: ANNA },
-    { ...widens(`${ANNA} would become administrator in the whole domain`), ...place },
-  )
-  const viewers = given(
-    { role: 'viewer', organization: 'lindenhof' },
-    { ...widens('everyone of lindenhof would become viewer in the whole domain', true), ...at(SETTINGS, 10) },
-  )
+  const administrator = given({ role: 'administrator', user: ANNA }, at(SETTINGS, 9))
   const unit = { name: 'North', alias: 'north' }
-  const north = moved(
-    'organizations',
-    'north',
-    'lindenhof/north',
-    [unit, unit],
-    widens('it would come to where everyone of lindenhof is operator within lindenhof'),
-  )
-  const { access } = planOfGrants([administrator, viewers])
-  return planOf({ access, changes: [north], scope: { organizations: managed(2) } })
+  const north = moved('organizations', 'north', 'lindenhof/north', [unit, unit])
+  const [old, mallory] = ['adm2@lindenhof.example', 'mallory@lindenhof.example']
+  const renamed = moved('users', old, mallory, [person(old), person(mallory)], at('models/access.yaml', 12))
+  const byUnit = [{ type: 'organizations', key: 'lindenhof/north' }] as const
+  const differences: AccessDifference[] = [
+    gain(['users', ANNA], 'administrator in the whole domain', `${ANNA} would become administrator in the whole domain`, [
+      { type: 'access', key: administrator.key },
+    ]),
+    gain(
+      ['users', mallory],
+      'administrator in the whole domain',
+      `${mallory} would become administrator in the whole domain: users/${old} is renamed to it`,
+    ),
+    gain(
+      ['access', 'operator/organization/lindenhof/within/lindenhof'],
+      'operator within lindenhof/north',
+      'everyone of lindenhof would become operator within lindenhof/north',
+      byUnit,
+    ),
+    {
+      ...gain(['applicationConsumers', 'portal'], 'a new secret', 'the application portal would get a new secret'),
+      loses: ['the scope setpoints:write'],
+    },
+    {
+      type: 'users',
+      key: 'bert@lindenhof.example',
+      gains: [],
+      loses: ['viewer in the whole domain'],
+      because: [{ type: 'users', key: 'bert@lindenhof.example' }],
+      message: 'bert@lindenhof.example would no longer be viewer in the whole domain',
+    },
+    {
+      type: 'users',
+      count: 1204,
+      gains: ['operator in the whole domain'],
+      loses: [],
+      because: [],
+      message: '1,204 more of users would become operator in the whole domain: a new account',
+    },
+  ]
+  const { access } = planOfGrants([administrator], {
+    guards: [guard('widens-access', '1,208 accounts, applications or groups of people could do more than before')],
+    diff: { digest: GAINED, changes: differences, withheld: 3 },
+  })
+  return planOf({ access, changes: [north, renamed], scope: { organizations: managed(2), users: managed(9) } })
 }
 
 /** What everybody had is taken back, and something smaller given for it. */
@@ -100,8 +142,10 @@ export function withItsUser(): Plan {
 const drift = { cause: 'drift', drift: who } as const
 
 export function driftedGrants(): Plan {
-  return planOfGrants([
-    taken({ role: 'administrator', user: 'mallory@lindenhof.example' }, drift),
-    given(weather, { ...drift, ...widens('machine user weather would become operator in the whole domain', true), ...at(SETTINGS, 5) }),
+  const again = given(weather, { ...drift, ...at(SETTINGS, 5) })
+  const changes = [taken({ role: 'administrator', user: 'mallory@lindenhof.example' }, drift), again]
+  const gained = gain(['machineUsers', 'weather'], 'operator in the whole domain', 'weather would become operator', [
+    { type: 'access', key: again.key },
   ])
+  return planOfGrants(changes, widens('1 account, application or group', [gained], true))
 }

@@ -56,11 +56,15 @@ describe.each(SAMPLED_DATABASES)('a link to set a password on $name', (kind) => 
     expect(await setPassword(domain(), second, NEW)).not.toBeNull()
   })
 
-  test('works for seven days and is then swept away', async () => {
+  test.each([
+    ['a first password', 7, false],
+    ['another password', 1, true],
+  ])('for %s works for %d days and is then swept away', async (_, days, hasPassword) => {
+    if (hasPassword) await setPassword(domain(), await invite(), 'the password before it')
     const token = await invite()
-    expect(await readPasswordLink(after(7 * DAY - 60_000), token)).not.toBeNull()
-    expect(await setPassword(after(7 * DAY + 1_000), token, NEW)).toBeNull()
-    expect(await sweepExpired(domain().database, new Date(Date.now() + 7 * DAY + 1_000))).toBe(1)
+    expect(await readPasswordLink(after(days * DAY - 60_000), token)).not.toBeNull()
+    expect(await setPassword(after(days * DAY + 1_000), token, NEW)).toBeNull()
+    expect(await sweepExpired(domain().database, new Date(Date.now() + days * DAY + 1_000))).toBe(1)
   })
 
   test('is of one domain', async () => {

@@ -58,6 +58,7 @@ describe('a consumer as a client', () => {
       status: 'ACTIVATED',
       grantTypes: ['AUTHORIZATION_CODE', 'REFRESH_TOKEN'],
       defaultRedirectUri: 'https://portal.example.org/main',
+      unknownScopes: ['what nobody knows'],
       allowedScopes: ['email', 'openid'],
       redirectUris: ['https://portal.example.org/main', 'https://portal.example.org/a'],
       scopes: ['email', 'openid'],

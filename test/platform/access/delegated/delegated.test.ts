@@ -177,6 +177,7 @@ describe('a token is refused, and why', () => {
     ['of something else', { azp: 7 }, /another client \(azp\)$/],
     ['for several, and of nobody', { aud: [AUDIENCE, 'another'] }, /several audiences/],
     ['of nobody', { iss: undefined }, /names no issuer/],
+    ['that is a logout token', { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } }, /\(events\)/],
     ['of an issuer that nobody trusts here', { iss: other.issuer }, /no ACTIVATED .* issuer "https:\/\/other/],
     ['of an issuer that is spelled otherwise', { iss: `${ISSUER}/` }, /no ACTIVATED authentication method/],
   ])('%s', async (_, claims, message) => {

@@ -1,10 +1,10 @@
 import { beforeEach, expect, it } from 'vitest'
+import { RIGHTS } from '../../../../src/auth/scopes.ts'
 import { identifyBearer } from '../../../../src/platform/access/sessions/identify-bearer.ts'
 import {
   personOfIdentity,
   type MetPerson,
 } from '../../../../src/platform/access/delegated/identity/external-identity.ts'
-import { keepFits } from '../../../../src/platform/access/grants/fitting-grants.ts'
 import {
   createDelegatedMethod,
   updateMethod,
@@ -37,9 +37,8 @@ function trust(clientId: string): Promise<DelegatedMethod> {
 }
 
 async function signIn(method: DelegatedMethod, group: string): Promise<MetPerson> {
-  const claims = { sub: 'ada', group }
+  const claims = { sub: 'ada', group, email: 'ada@example.com', email_verified: true }
   const met = await personOfIdentity(domain(), method, claims)
-  await keepFits(domain(), method, met.identity, claims)
   return met
 }
 
@@ -66,6 +65,12 @@ it('a sign-in says again what its own method gives, and leaves the others alone'
   await signIn(methods.a, 'staff')
   await signIn(methods.b, 'interns')
   expect(await roles()).toStrictEqual([['viewer'], []])
+})
+
+it('a method without emailDomains gives no administration, whatever is granted by claims', async () => {
+  const ada = await signIn(methods.b, 'staff')
+  const rights = async () => (await identifyBearer(domain(), await tokenOfSession(domain(), methods.b, ada)))?.rights
+  expect(await rights()).toStrictEqual(new Set(RIGHTS.filter((right) => !right.startsWith('access:'))))
 })
 
 it('sign-ins by two methods at once lose nothing of each other', async () => {

@@ -39,6 +39,7 @@ interface SignedIn {
   readonly account: Pick<Account, 'uuid' | 'login'>
   readonly method: DelegatedMethod | null
   readonly identity: string | null
+  readonly rule: string | null
   readonly stamp: string
   readonly session: string
   readonly grant: string
@@ -121,7 +122,32 @@ const ENDINGS: readonly Ending[] = [
     ends: OF_METHOD,
     run: (context, { identity }) => unbindIdentity(context, identity ?? ''),
   },
+  {
+    name: 'a sign-in by another rule',
+    by: 'identity',
+    ends: OF_METHOD,
+    run: (context, signedIn) => signInAgain(context, signedIn, 'second'),
+  },
+  {
+    name: 'a sign-in that fits no rule',
+    by: 'identity',
+    ends: OF_METHOD,
+    run: (context, signedIn) => signInAgain(context, signedIn, 'none').catch((error: unknown) => error),
+  },
 ]
+
+function claimsOf(method: DelegatedMethod, login: string, group: string) {
+  return { iss: method.configuration.issuer, sub: 'somebody', email: login, email_verified: true, group }
+}
+
+function signInAgain(context: DomainContext, { method, account }: SignedIn, group: string): Promise<unknown> {
+  if (method === null) throw new Error('who signed in by a password has no rule')
+  return personOfIdentity(context, method, claimsOf(method, account.login, group))
+}
+
+function ruleFor(group: string) {
+  return { name: group, claims: { group }, scopes: ['service'] }
+}
 
 async function signInBy(context: DomainContext, by: Ending['by']): Promise<SignedIn> {
   const [session, grant] = [crypto.randomUUID(), crypto.randomUUID()]
@@ -130,19 +156,26 @@ async function signInBy(context: DomainContext, by: Ending['by']): Promise<Signe
     const issuer = `https://${crypto.randomUUID()}.example.org`
     const method = await createDelegatedMethod(context, {
       status: 'ACTIVATED',
-      configuration: { clientId: 'us', issuer, emailDomains: ['example.org'] },
+      configuration: { clientId: 'us', issuer, emailDomains: ['example.org'], rules: ['first', 'second'].map(ruleFor) },
     })
     await createRecord(context, 'users', { email: login }, [])
-    const claims = { iss: issuer, sub: 'somebody', email: login, email_verified: true }
-    const { account, identity } = await personOfIdentity(context, method, claims)
-    return { account, method, identity, stamp: identityStamp(method, identity), session, grant }
+    const { account, identity, rule } = await personOfIdentity(context, method, claimsOf(method, login, 'first'))
+    return { account, method, identity, rule, stamp: identityStamp(method, identity), session, grant }
   }
   await createRecord(context, 'users', { email: login }, [])
   const { token } = await createPasswordLink(context, login, 'test')
   const account = await setPassword(context, token, crypto.randomUUID())
   if (account === null) throw new Error('no password was set')
   const principal = await access(context, (sql) => findPrincipal(sql, context.domain.id, ['users'], account.uuid))
-  return { account, method: null, identity: null, stamp: passwordStamp(principal?.hash ?? ''), session, grant }
+  return {
+    account,
+    method: null,
+    identity: null,
+    rule: null,
+    stamp: passwordStamp(principal?.hash ?? ''),
+    session,
+    grant,
+  }
 }
 
 /** As a request would save it: `value` is what its owner holds. */
@@ -163,7 +196,8 @@ async function save(context: AccessContext, one: Artifact, signedIn: SignedIn): 
   const { kind } = one
   const sessionUid = ['Session', 'Grant', 'AuthorizationCode'].includes(kind) ? signedIn.session : null
   const stamp = kind === 'Grant' ? null : signedIn.stamp
-  return access(context, (sql) => saveStanding(sql, context.domain.id, one, { stamp, sessionUid }))
+  const { rule } = signedIn
+  return access(context, (sql) => saveStanding(sql, context.domain.id, one, { stamp, rule, sessionUid }))
 }
 
 /** What is there before the end; the value of each kind. Signing out leaves what has a refresh token, so there is none. */

@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../../../src/db/sql.ts'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
-import type { IngestContext, IngestOptions, IngestResult } from '../../../../src/platform/datapoints/ingest/ingest.ts'
+import type {
+  IngestContext,
+  IngestOptions,
+  IngestResult,
+} from '../../../../src/platform/datapoints/ingest/sent-batch.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
 import { updateRecord } from '../../../../src/platform/records/change-record.ts'
 import { updateComponent } from '../../../../src/platform/systems/components.ts'
@@ -13,10 +17,6 @@ import { makeSite, type Site } from '../../../support/site.ts'
 import { historyOf } from '../history.ts'
 
 const NOON = 1_760_000_000_000
-
-const corrected = (digest: number): IngestOptions => ({
-  idempotency: { key: 'corrected', digest: Uint8Array.of(digest) },
-})
 
 describe.each(SAMPLED_DATABASES)('taking in datapoints on $name', ({ openMigrated }) => {
   let database: Database
@@ -226,25 +226,6 @@ describe.each(SAMPLED_DATABASES)('taking in datapoints on $name', ({ openMigrate
       await other.close()
     }
     expect(await temperatures()).toHaveLength(clocks.length * 12)
-  })
-
-  it('a batch sent again with its Idempotency-Key keeps the times of its first arrival, whichever process gets it', async () => {
-    const idempotency = { key: 'batch 1', digest: Uint8Array.of(1) }
-    const batch = [1, 2, 3].map((value) => site.point('temperature', value))
-    const other = new Datapoints({ ...context, isAlone: false })
-    await Promise.all([add(batch, { idempotency }), add(batch, { idempotency }, other)])
-    await add([site.point('temperature', 4)])
-    await add(batch, { idempotency }, other)
-    await other.close()
-    expect((await temperatures())?.map(([, value]) => value)).toStrictEqual([1, 2, 3, 4])
-    const another = add([site.point('temperature', 2)], { idempotency: { ...idempotency, digest: Uint8Array.of(2) } })
-    await expect(another).rejects.toMatchObject({ code: 'CONFLICT' })
-  })
-
-  it('a batch that is refused does not spend its Idempotency-Key', async () => {
-    expect(await add([site.point('temperature', 'warm')], corrected(1))).toMatchObject({ stored: 0, errorCount: 1 })
-    expect(await add([site.point('temperature', 21)], corrected(2))).toMatchObject({ stored: 1 })
-    await expect(add([site.point('temperature', 22)], corrected(3))).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
   it('of two points of one series and time the later one stays, and it is told how many went', async () => {

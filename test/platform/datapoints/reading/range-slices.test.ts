@@ -1,13 +1,16 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { rangeSlices, type Slice } from '../../../../src/platform/datapoints/reading/stored/range-slices.ts'
-import type { ChunkStart } from '../../../../src/store/datapoints/packed/chunk-starts.ts'
+import {
+  rangeSlices,
+  type Slice,
+  type SliceStart,
+} from '../../../../src/platform/datapoints/reading/stored/range-slices.ts'
 
 const SOME_STARTS = fc.array(
   fc.record({ t0: fc.integer({ min: -50, max: 150 }), count: fc.integer({ min: 1, max: 40 }) }),
 )
 
-async function slicesOf(starts: readonly ChunkStart[], isNewestFirst: boolean, points: number): Promise<Slice[]> {
+async function slicesOf(starts: readonly SliceStart[], isNewestFirst: boolean, points: number): Promise<Slice[]> {
   const inOrder = starts.toSorted((a, b) => (isNewestFirst ? b.t0 - a.t0 : a.t0 - b.t0))
   async function* given() {
     yield* inOrder

@@ -8,7 +8,7 @@ import { ANALYSE_SCRIPT } from '../../../assets.ts'
 import { declarePage, type View, type Visit } from '../../../page.ts'
 import { systemTabs } from '../system-tabs.ts'
 import { chooser } from './chooser.ts'
-import { pairWithPoints, type LatestOf } from './values/latest.ts'
+import { LONGEST_LATEST, pairWithPoints, type LatestOf } from './values/latest.ts'
 import { nothingYet } from './empty.ts'
 import { inWindow } from './in-window.ts'
 import { asksForStates, lookAt, readShown, type Look } from './look.ts'
@@ -63,7 +63,8 @@ const AT_ONCE = READING_LIMITS.series
 
 async function latestOf({ context, actor }: Visit, series: readonly SystemSeries[]): Promise<LatestOf> {
   const points: LatestPoint[] = []
-  for (const components of inGroups(series)) points.push(...(await readLatest(context, actor, { components })))
+  for (const components of inGroups(series))
+    points.push(...(await readLatest(context, actor, { components }, { longest: LONGEST_LATEST })))
   return pairWithPoints(series, points)
 }
 

@@ -1,8 +1,10 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
+import { jsonPieces } from '../../../../lib/json-pieces.ts'
 import { readingCursor } from '../../../../platform/changes/reading-cursor.ts'
 import { readDatapoints } from '../../../../platform/datapoints/reading/read-datapoints.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import { writeAnswer } from '../../../../server/written-answer.ts'
 import { declareRoute } from '../../../route.ts'
 import { lookAt, readShown } from './look.ts'
 import { readMarks } from './marks.ts'
@@ -68,7 +70,7 @@ async function week({ context, actor }: Looking, series: SystemSeries | undefine
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store', vary: 'accept-encoding' }
 
 async function jsonAnswer(value: object, accepted = ''): Promise<Response> {
-  const text = Buffer.from(JSON.stringify(value))
+  const text = await writeAnswer(jsonPieces(value))
   if (!/\bbr\b/.test(accepted)) return new Response(text, { headers: HEADERS })
   const params = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: text.length }
   return new Response(new Uint8Array(await compress(text, { params })), {

@@ -1,9 +1,10 @@
 import type { DataType } from '../../../../../generated/import-document.ts'
-import { missingRight } from '../../../../auth/require-right.ts'
 import { dataTypeOf } from '../../../../datapoints/rules/kind-of.ts'
+import { enforcedBoundary } from '../../../../records/characteristics/boundaries.ts'
 import type { Json } from '../../../../lib/json.ts'
 import { html, type Html } from '../../../../server/html.ts'
 import type { Visit } from '../../../page.ts'
+import { hasRightAt } from '../../../visit-right.ts'
 import { code, empty } from '../../../parts/block.ts'
 import type { Look } from './look.ts'
 import { nameOf, optionsOf } from './shape.ts'
@@ -21,11 +22,7 @@ interface Waiting {
 }
 
 /** Nothing has arrived yet: how to send the first datapoint. */
-export function nothingYet(
-  visit: Pick<Visit, 'caller' | 'csrf' | 'origin'>,
-  look: Look,
-  { token, after }: Waiting,
-): Html {
+export function nothingYet(visit: Visit, look: Look, { token, after }: Waiting): Html {
   const { components, series, chosen } = look
   if (components.length === 0)
     return empty('This system has no components yet. Datapoints are those of a component’s characteristics.')
@@ -34,11 +31,11 @@ export function nothingYet(
   const count = components.length === 1 ? 'one component' : `${components.length} components`
   const words = html`<h2>Nothing has arrived yet</h2>
     <p>This system has ${count} and has never sent a datapoint.</p>`
-  if (missingRight('', 'datapoints:write', visit.caller, true) !== null)
+  if (!hasRightAt(visit, 'datapoints:write', look.system))
     return html`<div class="first framed">${words} ${waiting(after)}</div>`
   return html`<div class="first framed">
     ${words}
-    <p>Send one now. ${tokenForm(visit, token)}</p>
+    <div>Send one now. ${tokenForm(visit, token)}</div>
     ${code('first-datapoint', curlText(visit.origin, first, token ?? NO_TOKEN))}
     <p>
       It sends <strong>${nameOf(first)}</strong> of <strong>${first.componentName}</strong>. ${others(series, first)}
@@ -104,7 +101,7 @@ function exampleOf(series: SystemSeries): Json {
 const EXAMPLES: { readonly [dataType in DataType]: (series: SystemSeries) => Json } = {
   BLOB: () => 'aGVsbG8=',
   BOOLEAN: () => true,
-  DATE: ({ characteristic }) => characteristic['boundaryMin'] ?? '2026-01-31',
+  DATE: ({ characteristic }) => enforcedBoundary(characteristic, 'boundaryMin') ?? '2026-01-31',
   FLOAT: numberWithin,
   INTEGER: numberWithin,
   JSON: () => ({}),
@@ -113,12 +110,18 @@ const EXAMPLES: { readonly [dataType in DataType]: (series: SystemSeries) => Jso
     return series.characteristic['multiple'] === true ? [key] : key
   },
   STRING: () => 'hello',
-  TIME: ({ characteristic }) => characteristic['boundaryMin'] ?? '12:00:00',
+  TIME: ({ characteristic }) => {
+    const least = enforcedBoundary(characteristic, 'boundaryMin')
+    // A boundary may be a duration since midnight, which no value is.
+    return typeof least === 'string' && !least.startsWith('P') ? least : '12:00:00'
+  },
   TIMESPAN: () => 'PT5M',
-  TIMESTAMP: ({ characteristic }) => characteristic['boundaryMin'] ?? '2026-01-31T12:00:00Z',
+  TIMESTAMP: ({ characteristic }) => enforcedBoundary(characteristic, 'boundaryMin') ?? '2026-01-31T12:00:00Z',
 }
 
-function numberWithin({ characteristic: { boundaryMin: low, boundaryMax: high } }: SystemSeries): number {
+function numberWithin({ characteristic }: SystemSeries): number {
+  const low = enforcedBoundary(characteristic, 'boundaryMin')
+  const high = enforcedBoundary(characteristic, 'boundaryMax')
   if (typeof low === 'number') return low
   return typeof high === 'number' ? Math.min(20, high) : 20
 }

@@ -29,7 +29,7 @@ interface Shown {
   readonly systemName: string
 }
 
-const COLUMNS = [{ label: 'Time' }, { label: 'What' }, { label: 'Of' }, { label: 'By' }]
+const COLUMNS = [{ label: 'Time' }, { label: 'What' }, { label: 'Of' }, { label: 'By', isName: true }]
 
 /** Everything beside the values as a table: what is printed, read aloud and shown without a script. */
 export function inWindow(shown: Shown, marks: Marks, window: Window): Html {

@@ -103,6 +103,7 @@ async function setpointsOf({ context, actor }: RouteVisit, { system, chosen, see
     first: MOST_MARKS,
     after: null,
     isOldestFirst: false,
+    hasBeginnings: true,
   })
   return items.filter((one) => chosen.some((series) => nameIn(series) === nameIn(one)))
 }

@@ -1,5 +1,6 @@
 import { missingRight } from '../../../../auth/require-right.ts'
 import { timestampText } from '../../../../datapoints/wire/timestamp-text.ts'
+import { enforcedBoundary } from '../../../../records/characteristics/boundaries.ts'
 import type { RecordBody } from '../../../../records/record-type.ts'
 import { listRefusedDatapoints, type RefusedDatapoint } from '../../../../platform/datapoints/refused/list-refused.ts'
 import {
@@ -42,7 +43,7 @@ export async function readMarks(
   const setpoints =
     chosen.length === 0
       ? { items: [], hasNext: false }
-      : await listSetpoints(context, actor, ofChosen, { ...page, isOldestFirst: false })
+      : await listSetpoints(context, actor, ofChosen, { ...page, isOldestFirst: false, hasBeginnings: true })
   const mayReadModel = missingRight('', 'model:read', caller) === null
   const characteristics = new Set(mayReadModel ? uuidsOf(chosen, 'characteristicUuid') : [])
   return {
@@ -96,7 +97,7 @@ export function boundariesOf(
     let end = to
     let body: RecordBody | null = series.characteristic
     const add = (since: number): void => {
-      const value = body?.[name]
+      const value = body === null ? null : enforcedBoundary(body, name)
       const start = Math.max(since, from)
       if (typeof value !== 'number' || start >= end) return
       const [next] = stretches

@@ -1,9 +1,10 @@
 import type { Setpoint } from '../../../../platform/setpoints/setpoint.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import { larger, smaller } from '../../../assets/analyse/figures.js'
 import { originOf } from '../../applies/origin.ts'
 import { findGaps, type Gap } from './gaps.ts'
 import { boundariesOf, isOf, type Marks } from './marks.ts'
-import type { Figures, Point } from './read-figures.ts'
+import { exactOf, type Figure, type Figures, type Point } from './read-figures.ts'
 import { seriesAddress } from './seen.ts'
 import { isSetting, nameOf, optionsOf, precisionOf, unitOf } from './shape.ts'
 import type { Window } from './span.ts'
@@ -109,27 +110,22 @@ function drawnFigures(series: SystemSeries, figures: Figures, looked: Looked) {
 }
 
 /** What all points of the window come to. */
-interface Whole {
-  readonly count: number
-  readonly min: number
-  readonly mean: number
-  readonly max: number
-}
+type Whole = Pick<Figure, 'count' | 'min' | 'mean' | 'max'>
 
 function wholeOf(parts: readonly Whole[]): Whole | null {
   const count = parts.reduce((sum, part) => sum + part.count, 0)
   if (count === 0) return null
   return {
     count,
-    min: parts.reduce((least, { min }) => Math.min(least, min), Infinity),
+    min: parts.map(({ min }) => min).reduce(smaller),
     mean: shortened(parts.reduce((sum, part) => sum + part.mean * (part.count / count), 0)),
-    max: parts.reduce((most, { max }) => Math.max(most, max), -Infinity),
+    max: parts.map(({ max }) => max).reduce(larger),
   }
 }
 
 function wholeOfPoints(points: readonly Point[]): Whole | null {
-  const values = points.map(({ value }) => Number(value))
-  return wholeOf(values.map((value) => ({ count: 1, min: value, mean: value, max: value })))
+  const values = points.map(({ value }) => exactOf(value))
+  return wholeOf(values.map((value) => ({ count: 1, min: value, mean: Number(value), max: value })))
 }
 
 /** A setting holds from the left edge on. */
@@ -155,9 +151,9 @@ function distances(times: readonly number[], from: number): number[] {
   return times.map((time, index) => time - (times[index - 1] ?? from))
 }
 
-/** A mean is computed: more digits than these are none. */
+/** A mean is computed: more digits than these are none, but it stays between the minimum and the maximum. */
 function shortened(value: number): number {
-  return Number(value.toPrecision(7))
+  return Math.abs(value) < 1e6 ? Number(value.toPrecision(7)) : Math.round(value)
 }
 
 /** What stands above the lanes and goes through all of them. */

@@ -18,15 +18,15 @@ export interface Point {
   readonly value: Json
 }
 
-/** The smallest, the mean and the largest value of a stretch of time. */
+/** The smallest, the mean and the largest value of a stretch of time. A whole number that no double holds is a text. */
 export interface Figure {
   readonly at: number
   readonly to: number
   readonly count: number
-  readonly min: number
+  readonly min: number | string
   readonly mean: number
-  readonly max: number
-  readonly last: number
+  readonly max: number | string
+  readonly last: number | string
 }
 
 export interface State {
@@ -110,15 +110,30 @@ async function readBuckets(looking: Looking, series: SystemSeries, window: Windo
   const found = await read(looking, series, query)
   if (found.form !== 'buckets') throw new Error('buckets were asked for')
   const { buckets, lastAt } = found
-  return { form: 'buckets', interval, buckets: buckets.map(figureOf), lastAt: lastAt === null ? null : lastAt / 1_000 }
+  return {
+    form: 'buckets',
+    interval,
+    buckets: buckets.map(figureOf(series)),
+    lastAt: lastAt === null ? null : lastAt / 1_000,
+  }
 }
 
-function figureOf({ from, to, count, cells: { min, avg, max, last } }: Bucket): Figure {
-  const [at, end] = [from / 1_000, to / 1_000]
-  return { at, to: end, count, min: numberOf(min), mean: numberOf(avg), max: numberOf(max), last: numberOf(last) }
+const figureOf =
+  ({ rules }: SystemSeries) =>
+  ({ from, to, count, cells: { min = null, avg, max = null, last = null } }: Bucket): Figure => {
+    const [least, most, latest] = [shownCell(min, rules), shownCell(max, rules), shownCell(last, rules)]
+    const exact = { min: exactOf(least), mean: meanOf(avg), max: exactOf(most), last: exactOf(latest) }
+    return { at: from / 1_000, to: to / 1_000, count, ...exact }
+  }
+
+const WHOLE = /^-?\d+$/
+
+/** A value as a number, or as the text of a whole number that no double holds. */
+export function exactOf(value: Json): number | string {
+  return typeof value === 'string' && WHOLE.test(value) ? value : Number(value ?? Number.NaN)
 }
 
-function numberOf(cell: Cell | undefined): number {
+function meanOf(cell: Cell | undefined): number {
   return cell == null ? Number.NaN : Number(storedValue(cell))
 }
 

@@ -41,7 +41,11 @@ export function readSeen({ url, now, zone }: Pick<Visit, 'url' | 'now' | 'zone'>
 }
 
 /** Names a series in addresses. Keys are the model's, so the address says what it shows. */
-export function seriesAddress({ componentUuid, serviceKey, characteristicKey }: SystemSeries): string {
+export function seriesAddress({
+  componentUuid,
+  serviceKey,
+  characteristicKey,
+}: Pick<SystemSeries, 'componentUuid' | 'serviceKey' | 'characteristicKey'>): string {
   return [componentUuid, serviceKey, characteristicKey].map(encodeURIComponent).join('/')
 }
 

@@ -1,5 +1,15 @@
-import { explainMisfits, fittingRule, type Claims } from '../../../../auth/federation-rules.ts'
+import {
+  explainMisfits,
+  fittingRule,
+  namesPersons,
+  ONLY_ME,
+  ruleDigest,
+  type Claims,
+} from '../../../../auth/federation-rules.ts'
 import { rulesOf } from '../../../../auth/method-configuration.ts'
+import { IDENTIFYING } from '../../../../auth/scopes.ts'
+import type { Sql } from '../../../../db/sql.ts'
+import { claimGrantsOf } from '../../grants/fitting-grants.ts'
 import { IdentityRefusal } from '../refusal.ts'
 import type { DelegatedMethod } from '../../methods/method.ts'
 
@@ -8,15 +18,50 @@ export interface Admission {
   /** The machine user to act as; null for the person whom the claims are about. */
   readonly machineUser: string | null
   readonly scopes: readonly string[]
+  /** Identifies the rule: see `ruleDigest`. */
+  readonly rule: string
   /** Null where the method has no rules. */
-  readonly rule: string | null
+  readonly ruleName: string | null
+  /** Whether the rule names the person by their subject. */
+  readonly namesPerson: boolean
 }
 
 /** Applies the rules of the method. It fails where the method has rules and the claims fit none. */
 export function admit({ configuration }: DelegatedMethod, claims: Claims): Admission {
   const rules = rulesOf(configuration)
-  if (rules.length === 0) return { machineUser: null, scopes: configuration.scopes, rule: null }
+  if (rules.length === 0) {
+    const { scopes } = configuration
+    return { machineUser: null, scopes, rule: ruleDigest(null), ruleName: null, namesPerson: false }
+  }
   const rule = fittingRule(rules, claims)
   if (rule === null) throw new IdentityRefusal('no-rule-fits', explainMisfits(rules, claims))
-  return { machineUser: rule.machineUser, scopes: rule.scopes, rule: rule.name }
+  const { machineUser, scopes, name, claims: wanted } = rule
+  return { machineUser, scopes, rule: ruleDigest(rule), ruleName: name, namesPerson: namesPersons(wanted) }
+}
+
+/** What a sign-in of a person gives. */
+export interface LetInWith {
+  readonly scopes: readonly string[]
+  /** See `ruleDigest`; `ONLY_ME` where nothing identifies the person. */
+  readonly rule: string
+  /** The subjects of the grants by claims that count. */
+  readonly fits: readonly string[]
+}
+
+/**
+ * Finds what an admitted person gets. Claims such as groups count only for somebody whom a verified address, a user of
+ * the model, or a rule identifies: otherwise a person who is shut out could leave their address out of the token, and
+ * come back as somebody new. A grant that names a subject identifies by itself, and then no other one counts.
+ */
+export async function letIn(
+  sql: Sql,
+  domainId: number,
+  method: DelegatedMethod,
+  claims: Claims,
+  { admission, isVouched }: { readonly admission: Admission; readonly isVouched: boolean },
+): Promise<LetInWith> {
+  const { scopes, rule, namesPerson } = admission
+  const isIdentified = isVouched || namesPerson
+  const fits = await claimGrantsOf(sql, domainId, method, claims, { byNameOnly: !isIdentified })
+  return isIdentified || fits.length > 0 ? { scopes, rule, fits } : { scopes: IDENTIFYING, rule: ONLY_ME, fits }
 }

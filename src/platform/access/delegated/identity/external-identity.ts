@@ -13,11 +13,13 @@ import { findPrincipal, type Principal } from '../../../../store/access/principa
 import type { AccessContext } from '../../access-context.ts'
 import type { Account } from '../../accounts/account.ts'
 import { ACCOUNT_TYPES, toAccount } from '../../accounts/accounts.ts'
-import { admit } from './admission.ts'
+import { admit, type Admission, type LetInWith } from './admission.ts'
+import { endSignIns, keepSignIn } from './browser-sign-in.ts'
 import { SKEW_SECONDS } from '../provider/provider-claims.ts'
-import { decide, isStill } from './identity-decision.ts'
+import { decide, userAmong, type Decision } from './identity-decision.ts'
 import { IdentityRefusal } from '../refusal.ts'
 import { notingRefusals } from './refused-identities.ts'
+import { fetchRivals } from './rivals.ts'
 import { findHolder, personFor } from './shadow-person.ts'
 import { nameIn, sightingOf } from './told-identity.ts'
 import type { DelegatedMethod } from '../../methods/method.ts'
@@ -28,19 +30,41 @@ export interface MetPerson {
   readonly account: Account
   /** The uuid of the identity. Everything that comes in by the identity ends with it. */
   readonly identity: string
+  /**
+   * Whether it is a user of the model, or the provider has ever verified an address of theirs, which was compared with
+   * the users of the model. Nobody else gets more than `me` by claims alone (`letIn`).
+   */
+  readonly isVouched: boolean
 }
 
 /**
  * Finds the person of another provider's claims, or creates one on first sight (specification, section 5). The claims
  * must have been checked. It fails as UNAUTHENTICATED where the person is not let in.
  */
-export function personOfIdentity(context: AccessContext, method: DelegatedMethod, claims: Claims): Promise<MetPerson> {
+export function personOfIdentity(
+  context: AccessContext,
+  method: DelegatedMethod,
+  claims: Claims,
+): Promise<MetPerson & Pick<LetInWith, 'rule'>> {
   return notingRefusals(context, method, claims, async () => {
-    const { machineUser, rule } = admit(method, claims)
-    if (machineUser === null) return meetPerson(context, method, claims)
-    const detail = `the rule ${JSON.stringify(rule)} stands for a machine user, and people do not sign in as one`
-    throw new IdentityRefusal('not-for-people', detail)
+    const admission = await admitPerson(context, method, claims)
+    const met = await meetPerson(context, method, claims)
+    return { ...met, rule: await keepSignIn(context, method, { ...met, admission }, claims) }
   })
+}
+
+/** Applies the rules of the method. Where none lets the person in any more, what one has let in before ends. */
+async function admitPerson(context: AccessContext, method: DelegatedMethod, claims: Claims): Promise<Admission> {
+  try {
+    const admission = admit(method, claims)
+    if (admission.machineUser === null) return admission
+    const name = JSON.stringify(admission.ruleName)
+    const detail = `the rule ${name} stands for a machine user, and people do not sign in as one`
+    throw new IdentityRefusal('not-for-people', detail)
+  } catch (error) {
+    await endSignIns(context, method, sightingOf(method, claims, context.now()))
+    throw error
+  }
 }
 
 /**
@@ -71,18 +95,28 @@ interface Told {
 
 /**
  * Finds a known identity whose address has not changed since it was compared with the users of the model. Adding a
- * user with that address ends the identity, so no further check is needed. Null where more has to be checked.
+ * user with that address ends the identity, so that only trust and status are checked again. Null where more has to be
+ * checked.
  */
 async function meetAgain(
   { database, domain }: AccessContext,
   method: DelegatedMethod,
   { sighting, issuedAt }: Told,
 ): Promise<MetPerson | null> {
-  const { known, bound } = await readDomain(database, domain.id, (sql) => findKnown(sql, domain.id, sighting))
-  if (known === null || bound === null || !isStill(method, bound) || isOver(known, issuedAt)) return null
+  const { known, bound, isStill } = await readDomain(database, domain.id, async (sql) => {
+    const found = await findKnown(sql, domain.id, sighting)
+    const candidates = { bound: found.bound, user: null, isTold: false }
+    const rivals = await fetchRivals(sql, domain.id, method, userAmong(candidates))
+    return { ...found, isStill: 'principal' in decide(method, { ...candidates, rivals }) }
+  })
+  if (known === null || bound === null || !isStill || isOver(known, issuedAt)) return null
   if (sighting.address !== null && sighting.address !== known.address) return null
   const isBound = await writeAccess(database, domain.id, (sql) => noteSighting(sql, domain.id, sighting, known))
-  return isBound ? { account: toAccount(bound), identity: known.uuid } : null
+  return isBound ? metAs(bound, known.uuid, known.address) : null
+}
+
+function metAs(principal: Principal, identity: string, address: string | null): MetPerson {
+  return { account: toAccount(principal), identity, isVouched: principal.isOfModel || address !== null }
 }
 
 interface Known {
@@ -107,6 +141,26 @@ function isOver({ unboundAt }: KnownIdentity, issuedAt: Date | null): boolean {
   return issuedAt.getTime() <= unboundAt.getTime() + SKEW_SECONDS * 1_000
 }
 
+/** Whose identity a provider tells about, by what is known now. It changes nothing. */
+export async function whoseIdentity(
+  sql: Sql,
+  domainId: number,
+  method: DelegatedMethod,
+  sighting: Sighting,
+): Promise<{
+  readonly known: KnownIdentity | null
+  /** An address that the provider verifies now, or has verified earlier. */
+  readonly address: string | null
+  readonly decision: Decision
+}> {
+  const { known, bound } = await findKnown(sql, domainId, sighting)
+  const address = sighting.address ?? known?.address ?? null
+  const holder = address === null ? null : await findHolder(sql, domainId, address)
+  const candidates = { bound, user: holder?.isOfModel === true ? holder : null, isTold: sighting.address !== null }
+  const rivals = await fetchRivals(sql, domainId, method, userAmong(candidates))
+  return { known, address, decision: decide(method, { ...candidates, rivals }) }
+}
+
 async function meet(
   sql: Sql,
   context: AccessContext,
@@ -115,11 +169,9 @@ async function meet(
 ): Promise<MetPerson | IdentityRefusal> {
   const { id } = context.domain
   const { sighting, issuedAt } = told
-  const { known, bound } = await findKnown(sql, id, sighting)
+  const { known, address, decision } = await whoseIdentity(sql, id, method, sighting)
   if (known !== null && isOver(known, issuedAt))
     return new IdentityRefusal('unbound', 'it was issued before the identity was unbound, or within a minute after')
-  const holder = sighting.address === null ? null : await findHolder(sql, id, sighting.address)
-  const decision = decide(method, { bound, user: holder?.isOfModel === true ? holder : null })
   if ('refused' in decision) {
     if (decision.isLoose && known !== null) await leave(sql, id, known)
     return decision.refused
@@ -127,7 +179,7 @@ async function meet(
   const principal = decision.principal ?? (await personFor(sql, context, method, told))
   const binding = { uuid: context.newId(), accountUuid: principal.uuid }
   if (known !== null && known.accountUuid !== principal.uuid) await leave(sql, id, known)
-  return { account: toAccount(principal), identity: await bindIdentity(sql, id, sighting, binding) }
+  return metAs(principal, await bindIdentity(sql, id, sighting, binding), address)
 }
 
 /** Unbinds an identity, and deletes its account where no other identity uses it. */

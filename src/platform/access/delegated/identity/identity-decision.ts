@@ -1,5 +1,6 @@
 import { domainOf, normalAddress } from '../../../../auth/email-address.ts'
 import { coversAddress } from '../../../../auth/email-domains.ts'
+import { reasonNotToMatch } from '../../../../auth/method-configuration.ts'
 import type { Principal } from '../../../../store/access/principals.ts'
 import { toAccount } from '../../accounts/accounts.ts'
 import type { DelegatedMethod } from '../../methods/method.ts'
@@ -11,7 +12,21 @@ export interface Candidates {
   readonly bound: Principal | null
   /** The user of the model with the address that the provider has verified. */
   readonly user: Principal | null
+  /** Whether the provider verifies that address now; otherwise it has told it earlier. */
+  readonly isTold: boolean
+  /** Of the user of the model among them: see `userAmong`. */
+  readonly rivals: Rivals
 }
+
+/** What other providers are to a user of the model. */
+export interface Rivals {
+  /** Another method whose `emailDomains` has the domain of the user's address. */
+  readonly covering: Pick<DelegatedMethod, 'name' | 'configuration'> | null
+  /** The issuer of another provider whose identity is bound to the user. */
+  readonly boundIssuer: string | null
+}
+
+export const NO_RIVALS: Rivals = { covering: null, boundIssuer: null }
 
 export type Decision =
   | { readonly principal: Principal }
@@ -20,38 +35,60 @@ export type Decision =
   /** `isLoose` says that the identity must be unbound. */
   | { readonly refused: IdentityRefusal; readonly isLoose: boolean }
 
+/** The user of the model whose identity it would be. */
+export function userAmong({ bound, user }: Pick<Candidates, 'bound' | 'user'>): Principal | null {
+  return bound?.isOfModel === true ? bound : user
+}
+
 /**
  * Decides whose identity it is. It belongs to a user of the model where one is bound or has its address. If the
  * method is not trusted for the user's address, the identity is refused; it never gets another account beside that
- * user.
+ * user. So nobody becomes somebody else by telling less than before.
  */
-export function decide(method: DelegatedMethod, { bound, user }: Candidates): Decision {
-  const meant = bound?.isOfModel === true ? bound : user
-  if (meant !== null && !isTrustedFor(method, meant)) {
-    const { login } = toAccount(meant)
-    const detail = `it is for ${login}, a user of the model, and emailDomains of ${method.name} does not have ${domainOf(login)}`
-    return { refused: new IdentityRefusal('address-not-trusted', detail), isLoose: bound !== null }
+export function decide(method: DelegatedMethod, candidates: Candidates): Decision {
+  const { bound, isTold, rivals } = candidates
+  const isBound = bound !== null
+  const meant = userAmong(candidates)
+  const reason = meant === null ? null : distrust(method, meant, rivals)
+  if (meant !== null && reason !== null) {
+    // What a method of the same provider is trusted with stays bound for that method.
+    const isLoose = isBound && rivals.covering?.configuration.issuer !== method.configuration.issuer
+    return { refused: notTrusted(meant, reason), isLoose }
+  }
+  if (meant !== null && meant !== bound && !isTold) {
+    const earlier = 'its provider has verified that address earlier, and not now'
+    return { refused: notTrusted(meant, earlier), isLoose: isBound }
   }
   const principal = meant ?? bound
-  return principal === null ? { principal } : activated(principal)
+  if (principal === null) return { principal }
+  const { login, status } = toAccount(principal)
+  if (status === 'ACTIVATED') return { principal }
+  const refused = new IdentityRefusal('not-activated', `${login} is ${status}`)
+  return { refused, isLoose: isBound && principal !== bound }
+}
+
+function notTrusted(user: Principal, reason: string): IdentityRefusal {
+  return new IdentityRefusal(
+    'address-not-trusted',
+    `it is for ${toAccount(user).login}, a user of the model, and ${reason}`,
+  )
 }
 
 /**
- * Tells whether the method is trusted for the user's address. This is checked on each sign-in, since both may have
- * changed.
+ * Why the method is not trusted for the user's address; null where it is. This is checked on each sign-in, since
+ * everything that it depends on may have changed.
  */
-function isTrustedFor({ configuration }: DelegatedMethod, user: Principal): boolean {
-  const address = normalAddress(toAccount(user).login)
-  return address !== null && coversAddress(configuration, address)
-}
-
-function activated(principal: Principal): Decision {
-  const { login, status } = toAccount(principal)
-  if (status === 'ACTIVATED') return { principal }
-  return { refused: new IdentityRefusal('not-activated', `${login} is ${status}`), isLoose: false }
-}
-
-/** Tells whether a known identity may keep its account, without looking anything up. */
-export function isStill(method: DelegatedMethod, bound: Principal): boolean {
-  return 'principal' in decide(method, { bound, user: null })
+function distrust(method: DelegatedMethod, user: Principal, { covering, boundIssuer }: Rivals): string | null {
+  const { name, configuration } = method
+  const { login } = toAccount(user)
+  const address = normalAddress(login)
+  if (address === null) return `${login} is no address that a provider can verify`
+  if (coversAddress(configuration, address)) return null
+  const missing = `emailDomains of ${name} does not have ${domainOf(address)}`
+  if (configuration.emailDomains.length > 0) return missing
+  const reason =
+    reasonNotToMatch(configuration) ??
+    (covering && `emailDomains of ${covering.name} has it`) ??
+    (boundIssuer && `the user is bound to ${boundIssuer} (unbindIdentity)`)
+  return reason && `${missing}, and ${reason}`
 }

@@ -18,8 +18,8 @@ import type { AccessContext } from '../../access-context.ts'
 import { toMethod, type DelegatedMethod } from '../../methods/method.ts'
 
 // A person of the model never inherits what came in under the same address, because it may have belonged to a
-// stranger. Only where the provider is trusted for the address is it the same person, who then keeps the same account
-// for applications.
+// stranger. Only where emailDomains names the domain is it the same person, who then keeps the same account for
+// applications. Without emailDomains, the person is found by the address at the next sign-in.
 
 /** A person who is added to the model, or gets another key in it. */
 export interface Newcomer extends RecordKey {
@@ -91,7 +91,7 @@ async function delegatedMethods(sql: Sql, domainId: number): Promise<readonly De
   return methods.filter((method): method is DelegatedMethod => method.kind === 'openid-delegated')
 }
 
-/** The uuids of the methods that are trusted for this address. */
+/** The uuids of the methods whose emailDomains has the domain of this address. */
 function trustedFor(methods: readonly DelegatedMethod[], address: string | null): ReadonlySet<string> {
   const trusted = methods.filter(({ configuration }) => address !== null && coversAddress(configuration, address))
   return new Set(trusted.map(({ uuid }) => uuid))

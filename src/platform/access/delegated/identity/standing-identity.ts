@@ -1,8 +1,13 @@
+import { ruleDigest } from '../../../../auth/federation-rules.ts'
 import type { Sql } from '../../../../db/sql.ts'
 import { beginningOfSubjects } from '../../../../records/types/grant.ts'
 import { fetchMethod } from '../../../../store/access/authentication-methods.ts'
 import { readDomain } from '../../../../store/domains.ts'
-import { fetchIdentitiesOf, holdIdentitiesOf } from '../../../../store/access/external-identities.ts'
+import {
+  fetchIdentitiesOf,
+  holdIdentitiesOf,
+  type KnownIdentity,
+} from '../../../../store/access/external-identities.ts'
 import type { AccessContext } from '../../access-context.ts'
 import { toMethod, type AuthenticationMethod } from '../../methods/method.ts'
 import { identityStamp } from '../../sessions/security-stamp.ts'
@@ -12,20 +17,32 @@ export interface SignedInBy {
   readonly methodUuid: string | null
   readonly stamp: string | null
   readonly accountUuid: string | null
+  /** The rule that let the account in, or `ANY_RULE`. Null, as from an earlier release, is that of no sign-in. */
+  readonly rule: string | typeof ANY_RULE | null
 }
+
+/** For a token that is exchanged: it proves by its own claims which rule it fits. */
+export const ANY_RULE = Symbol('any rule')
 
 /**
  * Tells whether the account still has the identity, and the method the configuration, that a security stamp belongs
- * to.
+ * to, and whether the rule is that of the identity's last sign-in.
  */
 export async function hasIdentityOf(
   { database, domain }: AccessContext,
   method: AuthenticationMethod,
   accountUuid: string,
-  stamp: string,
+  { stamp, rule }: { readonly stamp: string; readonly rule: string | null },
 ): Promise<boolean> {
   const identities = await readDomain(database, domain.id, (sql) => fetchIdentitiesOf(sql, domain.id, [accountUuid]))
-  return identities.some(({ uuid }) => identityStamp(method, uuid) === stamp)
+  return identities.some(
+    (identity) => identityStamp(method, identity.uuid) === stamp && ruleOf(identity, method) === rule,
+  )
+}
+
+/** The rule by which an identity came in last in a browser. One from an earlier release came in by none. */
+function ruleOf({ rules }: Pick<KnownIdentity, 'rules'>, { uuid }: Pick<AuthenticationMethod, 'uuid'>): unknown {
+  return rules[uuid] ?? ruleDigest(null)
 }
 
 /**
@@ -37,7 +54,7 @@ export async function hasIdentityOf(
 export async function holdIdentity(
   sql: Sql,
   domainId: number,
-  { methodUuid, stamp, accountUuid }: SignedInBy,
+  { methodUuid, stamp, accountUuid, rule }: SignedInBy,
 ): Promise<readonly string[] | null> {
   if (methodUuid === null || stamp === null || accountUuid === null) return []
   const stored = await fetchMethod(sql, domainId, methodUuid)
@@ -45,7 +62,8 @@ export async function holdIdentity(
   const method = toMethod(stored)
   const held = await holdIdentitiesOf(sql, domainId, accountUuid)
   const identity = held.find(({ uuid }) => identityStamp(method, uuid) === stamp)
-  return identity === undefined ? null : fitsBy(method, identity.fits)
+  if (identity === undefined || (rule !== ANY_RULE && ruleOf(identity, method) !== rule)) return null
+  return fitsBy(method, identity.fits)
 }
 
 function fitsBy(method: AuthenticationMethod, fits: readonly string[]): readonly string[] {

@@ -1,15 +1,16 @@
 import { normalAddress } from '../../../../auth/email-address.ts'
 import type { Claims } from '../../../../auth/federation-rules.ts'
+import { isMicrosoftTenant } from '../../../../auth/shared-issuers.ts'
 import type { Sighting } from '../../../../store/access/external-identities.ts'
 import type { DelegatedMethod } from '../../methods/method.ts'
 import { refusal } from '../refusal.ts'
 
 /** The identity that checked claims of another provider tell about. */
 export function sightingOf(method: DelegatedMethod, claims: Claims, at: Date): Sighting {
-  const { sub, email_verified: verified } = claims
+  const { sub } = claims
   if (typeof sub !== 'string' || sub === '') throw refusal('it names no subject (sub)')
   const email = emailIn(claims)
-  const isVerified = email !== null && verified === true
+  const isVerified = email !== null && saysVerified(method.configuration.issuer, claims)
   return {
     issuer: method.configuration.issuer,
     subject: sub,
@@ -19,6 +20,15 @@ export function sightingOf(method: DelegatedMethod, claims: Claims, at: Date): S
     address: isVerified ? normalAddress(email) : null,
     at,
   }
+}
+
+/**
+ * Microsoft Entra never sends `email_verified`. It says by an optional claim whether the tenant owns the domain of the
+ * address (https://learn.microsoft.com/entra/identity-platform/optional-claims-reference).
+ */
+function saysVerified(issuer: string, { email_verified: verified, xms_edov: ownsDomain }: Claims): boolean {
+  if (verified !== undefined || !isMicrosoftTenant(issuer)) return verified === true
+  return [true, 1, '1', 'true'].some((yes) => yes === ownsDomain)
 }
 
 const LONGEST_EMAIL = 254

@@ -7,9 +7,16 @@ export interface ExternalProviders {
   readonly keys: ProviderKeys
   /** The value of HOLDFAST_ALLOWED_ISSUERS. */
   readonly allowedOrigins: readonly string[]
+  /** How long after a sign-in at a provider tokens may be refreshed: HOLDFAST_PROVIDER_REFRESH_HOURS. */
+  readonly refreshSeconds: number
 }
 
-export function externalProviders(options: GuardedFetchOptions & { now(): Date }): ExternalProviders {
+const DAY_SECONDS = 24 * 3_600
+
+export function externalProviders(
+  options: GuardedFetchOptions & { now(): Date; readonly refreshSeconds?: number },
+): ExternalProviders {
   const fetch = guardedFetch(options)
-  return { fetch, keys: new ProviderKeys(fetch, () => options.now()), allowedOrigins: options.allowedOrigins }
+  const { allowedOrigins, refreshSeconds = DAY_SECONDS } = options
+  return { fetch, keys: new ProviderKeys(fetch, () => options.now()), allowedOrigins, refreshSeconds }
 }

@@ -11,10 +11,19 @@ export const SKEW_SECONDS = 60
  * claim is wrong.
  */
 export function audienceOf(claims: Claims, clientIds: readonly string[], moment: Date): string {
+  checkKind(claims)
   checkSubject(claims)
   checkTimes(claims)
   checkIssued(claims, moment)
   return checkAudience(claims, clientIds)
+}
+
+/**
+ * A logout token, or another security event, is signed like an ID token, and need not say its type (OpenID Connect
+ * Back-Channel Logout 1.0, section 2.4).
+ */
+function checkKind({ events }: Claims): void {
+  if (events !== undefined) throw refusal('it tells of an event (events), such as a logout, and signs nobody in')
 }
 
 function checkSubject({ sub }: Claims): void {

@@ -7,6 +7,8 @@ import {
 import { bucketEdges } from '../../../../datapoints/buckets/buckets.ts'
 import { parseInterval, type Interval } from '../../../../datapoints/buckets/calendar.ts'
 import { fillBuckets, type Bucket, type Fill } from '../../../../datapoints/buckets/fill.ts'
+import { charactersOfCell } from '../../../../datapoints/chunks/text-size.ts'
+import { AnswerBudget } from '../../../answer-budget.ts'
 import type { PointReader, SeriesReference, StretchRange } from '../stored/point-reader.ts'
 import { READING_LIMITS } from '../reading-limits.ts'
 import { isSummary } from '../stored/divide-by-summaries.ts'
@@ -33,18 +35,21 @@ export async function readBuckets(
   reader: PointReader,
   series: SeriesReference,
   query: BucketQuery,
+  budget?: AnswerBudget,
 ): Promise<readonly Bucket[]> {
-  return (await readBucketsAndEnd(reader, series, query)).buckets
+  return (await readBucketsAndEnd(reader, series, query, budget)).buckets
 }
 
 /**
  * Computes the figures of the points in each bucket. Points are read one after the other, and of those that were
- * summed up only what they come to, so a range of any length fits into memory.
+ * summed up only what they come to, so a range of any length fits into memory. Texts that are figures must fit into the
+ * budget, which is left as it is.
  */
 export async function readBucketsAndEnd(
   reader: PointReader,
   series: SeriesReference,
   query: BucketQuery,
+  budget = new AnswerBudget(),
 ): Promise<ReadBuckets> {
   const { from, to, timeZone, aggregations, fill, now } = query
   checkAggregations(series.kind, aggregations)
@@ -55,8 +60,18 @@ export async function readBucketsAndEnd(
   if (canBeSummed(series.kind, aggregations))
     await addStretches(aggregator, reader, series, { from, to, edges, grain: grainOf(interval) })
   else
-    for await (const { columns } of reader.read([series], { from, to, order: 'oldest first' })) aggregator.add(columns)
+    for await (const { columns } of reader.read([series], { from, to, order: 'oldest first' })) {
+      aggregator.add(columns)
+      budget.check(aggregator.characters)
+    }
   return { buckets: fillBuckets(aggregator.finish(), fill, before), lastAt: aggregator.lastAt }
+}
+
+/** The characters of texts, each as often as it stands in the answer: it may fill the buckets after its own, too. */
+export function charactersOfBuckets(buckets: readonly Bucket[]): number {
+  let characters = 0
+  for (const { cells } of buckets) for (const cell of Object.values(cells)) characters += charactersOfCell(cell)
+  return characters
 }
 
 /** Few chunks go on over the edges of long buckets, so what whole chunks come to is enough, and is less to read. */

@@ -1,12 +1,20 @@
 import { edgesByUnit, envelope, stretchesOf } from '../../../../datapoints/buckets/envelope.ts'
 import { shape } from '../../../../datapoints/buckets/shape.ts'
-import { asNumbers, joinColumns, pickColumns, type Columns } from '../../../../datapoints/chunks/columns.ts'
+import {
+  asNumbers,
+  joinColumns,
+  pickColumns,
+  sliceColumns,
+  type Columns,
+} from '../../../../datapoints/chunks/columns.ts'
 import { DAY } from '../../../../datapoints/chunks/pack-series.ts'
 import { HOUR } from '../../../../datapoints/chunks/summaries.ts'
+import { breather, inTurns } from '../../../../db/breather.ts'
 import { CORNERS, endsOf, hiddenPoints, knownPoints, pointsOverEdges } from './curve-stretches.ts'
 import type { PointReader, SeriesReference, StretchRange } from '../stored/point-reader.ts'
 import { checkCount, notACurve, READING_LIMITS, tooLong } from '../reading-limits.ts'
 import { isSummary, type Stretch } from '../stored/divide-by-summaries.ts'
+import { POINTS_OF_SLICE } from '../stored/read-slices.ts'
 
 /** `shape` keeps the look of the curve, and `extremes` the smallest and largest value of each stretch of time. */
 export type Thinning = 'shape' | 'extremes'
@@ -57,10 +65,25 @@ interface Curve {
   readonly limits: DrawingLimits
 }
 
-function thinned(all: Columns | undefined, { maxPoints, thinning }: CurveQuery, edges?: Float64Array) {
+async function thinned(all: Columns | undefined, { maxPoints, thinning }: CurveQuery, edges?: Float64Array) {
   if (all === undefined) return undefined
-  const [{ at }, values] = [all, asNumbers(all.values)]
-  return pickColumns(all, thinning === 'shape' ? shape(at, values, maxPoints) : envelope(at, values, maxPoints, edges))
+  const { at, values } = all
+  const numbers = await numbersOf(all)
+  const exact = values instanceof BigInt64Array ? values : undefined
+  if (thinning === 'extremes') return pickColumns(all, envelope(at, numbers, maxPoints, edges, exact))
+  return pickColumns(all, await inTurns(shape(at, numbers, maxPoints, exact)))
+}
+
+/** The values as doubles. Those of millions of points are made while others have their turn. */
+async function numbersOf(all: Columns): Promise<Float64Array> {
+  if (all.values instanceof Float64Array) return all.values
+  const breathe = breather()
+  const numbers = new Float64Array(all.at.length)
+  for (let start = 0; start < numbers.length; start += POINTS_OF_SLICE) {
+    numbers.set(asNumbers(sliceColumns(all, start, start + POINTS_OF_SLICE).values), start)
+    await breathe()
+  }
+  return numbers
 }
 
 /** Reads stretches as summaries, except those that cross an edge, whose points are needed. */

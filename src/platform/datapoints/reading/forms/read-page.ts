@@ -1,5 +1,8 @@
 import { sliceColumns, joinColumns, cellAt, type Before, type Columns } from '../../../../datapoints/chunks/columns.ts'
+import { charactersOf } from '../../../../datapoints/chunks/text-size.ts'
+import { breather } from '../../../../db/breather.ts'
 import { HoldfastError } from '../../../../lib/errors.ts'
+import { AnswerBudget } from '../../../answer-budget.ts'
 import type { PointOrder, PointReader, SeriesReference } from '../stored/point-reader.ts'
 import { checkCount, READING_LIMITS } from '../reading-limits.ts'
 
@@ -22,18 +25,27 @@ export interface PointPage {
  * One page of a series. A time occurs once, so a cursor needs nothing else. Points that arrive later appear on later
  * pages or not at all, and no point appears twice.
  */
-export async function readPage(reader: PointReader, series: SeriesReference, query: PageQuery): Promise<PointPage> {
+export async function readPage(
+  reader: PointReader,
+  series: SeriesReference,
+  query: PageQuery,
+  budget = new AnswerBudget(),
+): Promise<PointPage> {
   const first = checkCount(query.first, 'first', 1, READING_LIMITS.page)
   const range = rangeAfter(query)
+  const breathe = breather()
   const parts: Columns[] = []
   let count = 0
   if (range.from < range.to) {
     for await (const { columns } of reader.read([series], { ...range, order: query.order, limit: first + 1 })) {
-      parts.push(columns)
-      count += columns.at.length
+      const needed = firstOf(columns, query.order, first + 1 - count)
+      budget.take(charactersOf(needed.values))
+      parts.push(needed)
+      count += needed.at.length
       if (count > first) break
     }
   }
+  await breathe()
   return { points: pointsOf(parts, query.order, first), hasNextPage: count > first }
 }
 
@@ -44,19 +56,23 @@ function rangeAfter({ from, to, order, after }: PageQuery): { readonly from: num
 }
 
 function pointsOf(parts: readonly Columns[], order: PointOrder, first: number): Before[] {
-  if (order === 'oldest first') return rows(firstOf(joinColumns(parts), 0, first))
-  const all = joinColumns(parts.toReversed())
-  const start = Math.max(0, (all?.at.length ?? 0) - first)
-  return rows(firstOf(all, start, start + first)).toReversed()
+  const inTime = order === 'oldest first' ? parts : parts.toReversed()
+  const all = joinColumns(inTime)
+  if (all === undefined) return []
+  const rows = rowsOf(firstOf(all, order, first))
+  return order === 'oldest first' ? rows : rows.toReversed()
 }
 
-function firstOf(columns: Columns | undefined, start: number, end: number): Columns | undefined {
-  return columns === undefined ? undefined : sliceColumns(columns, start, end)
+/** The first points in the requested order, which are themselves in the order of time. */
+function firstOf(columns: Columns, order: PointOrder, most: number): Columns {
+  const { length } = columns.at
+  return order === 'oldest first'
+    ? sliceColumns(columns, 0, most)
+    : sliceColumns(columns, Math.max(0, length - most), length)
 }
 
-function rows(columns: Columns | undefined): Before[] {
-  if (columns === undefined) return []
-  return Array.from(columns.at, (at, index) => ({ at, value: cellAt(columns.values, index) }))
+function rowsOf({ at, values }: Columns): Before[] {
+  return Array.from(at, (time, index) => ({ at: time, value: cellAt(values, index) }))
 }
 
 const CURSOR = /^at:(-?\d{1,16})$/

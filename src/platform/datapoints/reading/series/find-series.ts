@@ -32,6 +32,8 @@ export interface SeriesName {
 export interface LookedUp<Series> {
   /** The series that have points; there may be others among them than those that are meant. */
   readonly ids: readonly number[]
+  /** Whether values of some of them are texts, which may be long. */
+  readonly hasTexts: boolean
   named(): Promise<Series>
 }
 
@@ -47,13 +49,18 @@ export async function findSeries(
 ): Promise<LookedUp<ReadableSeries>> {
   const { domain } = context
   const { component, service, characteristic } = name
-  const filter = { components: [component], services: [service], characteristics: [characteristic] }
-  const [found, kept] = await Promise.all([fetchAllowed(sql, domain.id, actor, filter), fetchKept(sql, domain.id)])
+  const filter: SeriesFilter = { components: [component], services: [service], characteristics: [characteristic] }
+  const looking = fetchReadableSeries(sql, domain.id, withinReach(actor, filter), READING_LIMITS.series + 1)
+  const [found, kept] = await Promise.all([looking, fetchKept(sql, domain.id)])
   return {
-    ids: found.map(({ id }) => id),
+    ...idsOf(found),
     named: async () =>
       meantOf(sql, domain.id, actor, name, withEarliest(context, kept, await readableOf(sql, domain.id, found))),
   }
+}
+
+function idsOf(found: readonly StoredSeries[]): Pick<LookedUp<never>, 'ids' | 'hasTexts'> {
+  return { ids: found.map(({ id }) => id), hasTexts: found.some(({ kind }) => kind === 'text') }
 }
 
 /** The series that is meant by its name, among all that were ever called so. */
@@ -102,33 +109,33 @@ export async function findAll(
   context: Looking,
   actor: Reach,
   filter: SeriesFilter,
+  most = READING_LIMITS.series,
 ): Promise<LookedUp<ReadableSeries[]>> {
   const { domain } = context
   for (const [what, names] of Object.entries(filter)) checkNames(what, names)
-  const [found, kept] = await Promise.all([fetchAllowed(sql, domain.id, actor, filter), fetchKept(sql, domain.id)])
-  if (found.length > READING_LIMITS.series) throw tooMany()
+  const looking = fetchReadableSeries(sql, domain.id, withinReach(actor, filter), most + 1)
+  const [found, kept] = await Promise.all([looking, fetchKept(sql, domain.id)])
+  if (found.length > most) throw tooMany(most)
   return {
-    ids: found.map(({ id }) => id),
+    ...idsOf(found),
     named: async () => withEarliest(context, kept, await readableOf(sql, domain.id, found)),
   }
 }
 
-/** The same with their names. */
+/** The series of a file, with their names. */
 export async function lookUpAll(
   sql: Sql,
   context: Looking,
   actor: Reach,
   filter: SeriesFilter,
 ): Promise<ReadableSeries[]> {
-  return (await findAll(sql, context, actor, filter)).named()
+  return (await findAll(sql, context, actor, filter, READING_LIMITS.seriesOfFile)).named()
 }
 
 export function findSeriesOf(context: Context, actor: Reach, filter: SeriesFilter): Promise<ReadableSeries[]> {
-  return readDomain(context.database, context.domain.id, (sql) => lookUpAll(sql, context, actor, filter))
-}
-
-function fetchAllowed(sql: Sql, domainId: number, actor: Reach, filter: SeriesFilter): Promise<StoredSeries[]> {
-  return fetchReadableSeries(sql, domainId, withinReach(actor, filter), READING_LIMITS.series + 1)
+  return readDomain(context.database, context.domain.id, async (sql) =>
+    (await findAll(sql, context, actor, filter)).named(),
+  )
 }
 
 async function requireSupported(sql: Sql, domainId: number, actor: Reach, name: SeriesName): Promise<ReadableSeries> {
@@ -175,7 +182,7 @@ function checkNames(what: string, names: readonly unknown[] | undefined): void {
   throw new HoldfastError('LIMIT_EXCEEDED', `${what} has ${given} entries, and ${most} are the most at once`)
 }
 
-function tooMany(): HoldfastError {
-  const most = READING_LIMITS.series.toLocaleString('en-US')
+function tooMany(limit: number): HoldfastError {
+  const most = limit.toLocaleString('en-US')
   return new HoldfastError('LIMIT_EXCEEDED', `at most ${most} series can be asked for at once; name fewer components`)
 }

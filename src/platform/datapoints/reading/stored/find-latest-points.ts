@@ -3,6 +3,7 @@ import type { Sql } from '../../../../db/sql.ts'
 import {
   fetchLastingRows,
   fetchLatestOfChunks,
+  fetchPointsOfChunk,
   type LastingRow,
   type LatestCandidate,
   type NewestRow,
@@ -15,6 +16,8 @@ import type { PointsBySeries } from './segment-points.ts'
 /** What is known before the search. */
 export interface Known {
   readonly before: number
+  /** Only so many characters of a text are kept; left out where all are. */
+  readonly longest?: number | undefined
   /** All hot points of the series; others may be among them. */
   readonly hot: PointsBySeries
   /** The newest rows of the series' blocks, where they were asked for already. */
@@ -30,10 +33,10 @@ export async function findLatestPoints(
   sql: Sql,
   domainId: number,
   series: readonly SeriesReference[],
-  { before, hot, newest }: Known,
+  { before, longest, hot, newest }: Known,
 ): Promise<ReadonlyMap<number, Before>> {
   if (series.length === 0) return new Map()
-  const latest = new LatestPoints(series, before)
+  const latest = new LatestPoints(series, before, longest)
   for (const { seriesId } of series) for (const points of hot.get(seriesId) ?? []) latest.add(seriesId, points)
   const inBlocks = new LatestInBlocks(sql, domainId, latest, before)
   const fetchRest = () =>
@@ -45,7 +48,7 @@ export async function findLatestPoints(
   for (;;) {
     const [lasting, chunks] = await addNewest(inBlocks, rows, fetchRest)
     if (await inBlocks.addLasting(lasting)) {
-      latest.addChunks(chunks)
+      await latest.addChunks(chunks, (seriesId, t0) => fetchPointsOfChunk(sql, domainId, seriesId, t0))
       return latest.found()
     }
     // A row that is gone became another one meanwhile, unless all is read from one snapshot.

@@ -8,8 +8,8 @@ export function keptPoints(reader: PointReader): PointReader {
       const from = Math.max(range.from, series.earliest ?? 0)
       if (from < range.to) yield* reader.stretches(series, { ...range, from })
     },
-    async latest(series, before) {
-      const latest = await reader.latest(series, before)
+    async latest(series, before, longest) {
+      const latest = await reader.latest(series, before, longest)
       const isOld = ({ seriesId, earliest = 0 }: SeriesReference) => (latest.get(seriesId)?.at ?? earliest) < earliest
       const old = new Set(series.filter(isOld).map(({ seriesId }) => seriesId))
       return old.size === 0 ? latest : new Map([...latest].filter(([seriesId]) => !old.has(seriesId)))

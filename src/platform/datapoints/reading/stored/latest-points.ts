@@ -3,6 +3,8 @@ import { cellAt, lowerBound, type Before } from '../../../../datapoints/chunks/c
 import type { ValueKind } from '../../../../datapoints/rules/value.ts'
 import type { LatestCandidate } from '../../../../store/datapoints/points/latest-points.ts'
 import { EVER } from '../../../../store/datapoints/points/points.ts'
+import { charactersOfCell } from '../../../../datapoints/chunks/text-size.ts'
+import { AnswerBudget } from '../../../answer-budget.ts'
 import { decodeStored } from '../../damaged-points.ts'
 import type { SeriesReference } from './point-reader.ts'
 
@@ -10,16 +12,22 @@ interface Candidate extends Before {
   readonly generation: number
 }
 
+type FetchChunk = (seriesId: number, t0: number) => Promise<Uint8Array | undefined>
+
 /** The last points before a time, as far as they are known. */
 export class LatestPoints {
   readonly #kinds: ReadonlyMap<number, ValueKind>
   readonly #before: number
+  readonly #longest: number
+  readonly #budget = new AnswerBudget()
   readonly #latest = new Map<number, Candidate>()
   readonly #expected = new Map<number, number>()
+  #characters = 0
 
-  constructor(series: readonly SeriesReference[], before: number) {
+  constructor(series: readonly SeriesReference[], before: number, longest = Infinity) {
     this.#kinds = new Map(series.map(({ seriesId, kind }) => [seriesId, kind]))
     this.#before = before
+    this.#longest = longest
   }
 
   get ids(): number[] {
@@ -55,15 +63,17 @@ export class LatestPoints {
     this.#keepLater(seriesId, lastOf(points, this.#before))
   }
 
-  addChunks(candidates: readonly LatestCandidate[]): void {
+  /** Adds the last points of chunks. `fetchChunk` reads one whose points are not at hand. */
+  async addChunks(candidates: readonly LatestCandidate[], fetchChunk: FetchChunk): Promise<void> {
     for (const one of candidates)
-      if (one.points === null) this.#keepLater(one.seriesId, clearPoint(one, this.#kinds.get(one.seriesId)))
-    for (const { seriesId, points, at } of candidates) {
+      if (one.t0 === null) this.#keepLater(one.seriesId, clearPoint(one, this.#kinds.get(one.seriesId)))
+    for (const { seriesId, t0, points, at } of candidates) {
       // A chunk is only decoded where no point is later than its end, because decoding takes longer than everything
       // else.
-      if (points === null || (this.#latest.get(seriesId)?.at ?? -Infinity) > at) continue
+      if (t0 === null || (this.#latest.get(seriesId)?.at ?? -Infinity) > at) continue
       const kind = this.#kinds.get(seriesId)
-      if (kind !== undefined) this.add(seriesId, decodeStored({ seriesId }, points, kind))
+      const bytes = points ?? (await fetchChunk(seriesId, t0))
+      if (kind !== undefined && bytes !== undefined) this.add(seriesId, decodeStored({ seriesId }, bytes, kind))
     }
   }
 
@@ -73,7 +83,11 @@ export class LatestPoints {
     const isEarlier =
       known !== undefined &&
       (candidate.at < known.at || (candidate.at === known.at && candidate.generation < known.generation))
-    if (!isEarlier) this.#latest.set(seriesId, candidate)
+    if (isEarlier) return
+    const kept = { ...candidate, value: shortened(candidate.value, this.#longest) }
+    this.#characters += charactersOfCell(kept.value) - charactersOfCell(known?.value ?? null)
+    this.#budget.check(this.#characters)
+    this.#latest.set(seriesId, kept)
   }
 
   found(): ReadonlyMap<number, Before> {
@@ -81,6 +95,12 @@ export class LatestPoints {
     for (const [seriesId, { at, value }] of this.#latest) found.set(seriesId, { at, value })
     return found
   }
+}
+
+/** A copy of the beginning of a text. V8 would keep the whole text for a part of it. */
+function shortened(value: Candidate['value'], longest: number): Candidate['value'] {
+  if (typeof value !== 'string' || value.length <= longest) return value
+  return Buffer.from(value.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')).toString()
 }
 
 /** The last point before a time. The times must ascend. */

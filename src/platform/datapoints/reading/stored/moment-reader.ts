@@ -18,6 +18,7 @@ import { fetchNewest } from './latest-in-blocks.ts'
 import { findLatestPoints } from './find-latest-points.ts'
 import { unpack, within } from './read-points.ts'
 import { readSlices, type SliceSource } from './read-slices.ts'
+import { refuseMuchHot } from './refuse-much-hot.ts'
 import { readStretches, type StretchSource } from './read-stretches.ts'
 import { mergedPoints, segmentPoints, type PointsBySeries } from './segment-points.ts'
 
@@ -43,7 +44,8 @@ export function readAtOneMoment<Found, T>(
     domainId,
     { lock: LOCK_OF_HOT_POINTS, longestMs: LONGEST_LOOK_UP_MS, afterwards: ORDER_OF_INDEX },
     async (sql, giveBack) => {
-      const { ids, named } = await find(sql)
+      const { ids, hasTexts, named } = await find(sql)
+      if (hasTexts) await refuseMuchHot(sql, domainId, ids, { to })
       const [naming, fetching] = [named(), fetchHotSegments(sql, domainId, ids, to)]
       giveBack()
       const newest = isForLatest ? fetchNewest(sql, domainId, ids, to) : undefined
@@ -51,7 +53,7 @@ export function readAtOneMoment<Found, T>(
       newest?.catch(() => undefined)
       const [{ found, series }, segments] = await Promise.all([naming, fetching])
       const visible = new Set(series.map(({ seriesId }) => seriesId))
-      return { found, series, visible, hot: segmentPoints(segments, visible), newest }
+      return { found, series, visible, hot: await segmentPoints(segments, visible), newest }
     },
     (sql, { found, series, visible, hot, newest }) => {
       const stored = { sql, domainId, to, hot, newest, blocks: new BlockReader(sql, domainId, visible, to) }
@@ -74,7 +76,11 @@ export interface FoundSeries<Found> {
 
 /** A look-up that has fetched all of it. */
 export function alreadyNamed<Found>(known: FoundSeries<Found>): LookedUp<FoundSeries<Found>> {
-  return { ids: known.series.map(({ seriesId }) => seriesId), named: () => Promise.resolve(known) }
+  return {
+    ids: known.series.map(({ seriesId }) => seriesId),
+    hasTexts: known.series.some(({ kind }) => kind === 'text'),
+    named: () => Promise.resolve(known),
+  }
 }
 
 interface Stored {
@@ -102,8 +108,8 @@ function momentReader(stored: Stored): PointReader {
       for (const one of series) yield* readSlices(source, one, range)
     },
     stretches: (series, range) => readStretches(stretchSource(stored, range.from), series, range),
-    latest: (series, before) =>
-      findLatestPoints(sql, domainId, series, { before, hot, newest: before === to ? newest : undefined }),
+    latest: (series, before, longest) =>
+      findLatestPoints(sql, domainId, series, { before, longest, hot, newest: before === to ? newest : undefined }),
   }
 }
 

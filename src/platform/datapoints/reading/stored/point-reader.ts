@@ -51,6 +51,9 @@ export interface PointReader {
    * alone.
    */
   stretches(series: SeriesReference, range: StretchRange): AsyncIterable<readonly Stretch[]>
-  /** The last point before a time, for each series that has one. */
-  latest(series: readonly SeriesReference[], before: number): Promise<ReadonlyMap<number, Before>>
+  /**
+   * The last point before a time, for each series that has one. Of a text with more than `longest` characters only so many
+   * are kept; left out where all are.
+   */
+  latest(series: readonly SeriesReference[], before: number, longest?: number): Promise<ReadonlyMap<number, Before>>
 }

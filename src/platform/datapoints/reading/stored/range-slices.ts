@@ -1,5 +1,8 @@
 import type { ChunkStart } from '../../../../store/datapoints/packed/chunk-starts.ts'
 
+/** Where a chunk begins, and how many points it counts as. */
+export type SliceStart = Pick<ChunkStart, 't0' | 'count'>
+
 export interface Slice {
   readonly from: number
   /** The slice ends before this time. */
@@ -15,7 +18,7 @@ export async function* rangeSlices(
   { from, to }: Slice,
   isNewestFirst: boolean,
   points: number,
-  starts: AsyncIterable<ChunkStart>,
+  starts: AsyncIterable<SliceStart>,
 ): AsyncGenerator<Slice> {
   let [begin, end] = [from, to]
   let count = 0

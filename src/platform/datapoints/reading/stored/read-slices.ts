@@ -1,11 +1,16 @@
 import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
-import { DAY } from '../../../../datapoints/chunks/pack-series.ts'
+import { DAY, MOST_CHARACTERS } from '../../../../datapoints/chunks/pack-series.ts'
+import type { ValueKind } from '../../../../datapoints/rules/value.ts'
 import type { ChunkStart } from '../../../../store/datapoints/packed/chunk-starts.ts'
 import type { PointRange, SeriesPart, SeriesReference } from './point-reader.ts'
-import { rangeSlices, type Slice } from './range-slices.ts'
+import { rangeSlices, type Slice, type SliceStart } from './range-slices.ts'
 
 /** The number of points that are decoded at once. */
 export const POINTS_OF_SLICE = 100_000
+/** The number of characters of texts that are decoded at once, unless a single text has more. */
+const CHARACTERS_OF_SLICE = 4_194_304
+/** Deflate makes no more of a byte (RFC 1951: 258 bytes of two bits). */
+const MOST_OF_BYTE = 1_032
 
 /** The number of starts of chunks that are looked up at once, which is more than a slice has. */
 const STARTS = 500
@@ -27,10 +32,23 @@ export async function* readSlices(
   range: PointRange,
 ): AsyncGenerator<SeriesPart> {
   const points = Math.min(POINTS_OF_SLICE, range.limit ?? POINTS_OF_SLICE)
-  const starts = chunkStarts(source, series, range)
+  const starts = weighed(chunkStarts(source, series, range), points, series.kind)
   for await (const slice of rangeSlices(range, range.order === 'newest first', points, starts)) {
     const columns = await source.points(series, slice)
     if (columns.at.length > 0) yield { seriesId: series.seriesId, columns }
+  }
+}
+
+/** Counts a chunk of long texts as more points: as the part of a slice that its characters may fill. */
+async function* weighed(
+  starts: AsyncIterable<ChunkStart>,
+  points: number,
+  kind: ValueKind,
+): AsyncGenerator<SliceStart> {
+  for await (const { t0, count, bytes } of starts) {
+    const characters = Math.min(bytes * MOST_OF_BYTE, count === 1 ? Infinity : MOST_CHARACTERS)
+    const part = kind === 'text' ? characters / CHARACTERS_OF_SLICE : 0
+    yield { t0, count: Math.max(count, part * points) }
   }
 }
 

@@ -37,7 +37,9 @@ export async function* readStretches(
       source.otherTimes(series),
     ])
     const known = { ...range, edges, summaries: inOrder(summaries), otherTimes }
-    for (const steps of inBatches(divideBySummaries(known))) yield* readSteps(source, series, steps)
+    // Texts are read slice by slice, since a few points of them may be megabytes.
+    const most = series.kind === 'text' ? 0 : POINTS_OF_SLICE
+    for (const steps of inBatches(divideBySummaries(known), most)) yield* readSteps(source, series, steps, most)
   }
 }
 
@@ -49,13 +51,13 @@ function inOrder(summaries: Summary[]): readonly Summary[] {
 
 type Step = Summary | UnreadSlice
 
-function* inBatches(steps: Iterable<Step>): Generator<readonly Step[]> {
+function* inBatches(steps: Iterable<Step>, mostPoints: number): Generator<readonly Step[]> {
   let [batch, slices, points]: [Step[], number, number] = [[], 0, 0]
   for (const step of steps) {
     if (!isSummary(step)) {
       slices += 1
       points += step.count
-      if (slices > SLICES || points > POINTS_OF_SLICE) {
+      if (slices > SLICES || points > mostPoints) {
         yield batch
         ;[batch, slices, points] = [[], 1, step.count]
       }
@@ -71,10 +73,11 @@ async function* readSteps(
   source: StretchSource,
   series: SeriesReference,
   steps: readonly Step[],
+  mostPoints: number,
 ): AsyncGenerator<readonly Stretch[]> {
   const unread = steps.flatMap((step) => (isSummary(step) ? [] : [step]))
   const [first] = unread
-  if (first !== undefined && first.count > POINTS_OF_SLICE) {
+  if (first !== undefined && first.count > mostPoints) {
     // A slice with more points than this is the first and only one of its batch.
     for await (const { columns } of source.slices(series, first)) yield [columns]
     yield steps.filter(isSummary)

@@ -4,14 +4,28 @@ import { joinGenerated, mergePoints } from '../../../../datapoints/chunks/merge-
 import type { ValueKind } from '../../../../datapoints/rules/value.ts'
 import type { SegmentPart } from '../../../../datapoints/segments/point-runs.ts'
 import type { StoredSegment } from '../../../../store/datapoints/points/points.ts'
+import { breather } from '../../../../db/breather.ts'
 import { decodeStoredSegment } from '../../damaged-points.ts'
 
 export type PointsBySeries = ReadonlyMap<number, GeneratedColumns[]>
 
+/** After so many bytes of segments others may have their turn: to decode them takes some milliseconds. */
+const BYTES_OF_TURN = 1_048_576
+
 /** The points of the wanted series in segments; those of one series are parts in no order. */
-export function segmentPoints(segments: readonly StoredSegment[], wanted: ReadonlySet<number>): PointsBySeries {
+export async function segmentPoints(
+  segments: readonly StoredSegment[],
+  wanted: ReadonlySet<number>,
+): Promise<PointsBySeries> {
   const found = new Map<number, GeneratedColumns[]>()
+  const breathe = breather()
+  let bytes = 0
   for (const segment of segments) {
+    bytes += segment.points.length
+    if (bytes > BYTES_OF_TURN) {
+      await breathe()
+      bytes = 0
+    }
     for (const { seriesId, points } of partsOf(segment, wanted)) {
       const parts = found.get(seriesId)
       if (parts === undefined) found.set(seriesId, [points])

@@ -11,8 +11,9 @@ import { readDomain, writeAccess } from '../../../../store/domains.ts'
 import { keptPoints } from './kept-points.ts'
 import type { PointReader, SeriesReference } from './point-reader.ts'
 import { findLatestPoints } from './find-latest-points.ts'
-import { readPoints } from './read-points.ts'
+import { hasTexts, readPoints } from './read-points.ts'
 import { readSlices, type SliceSource } from './read-slices.ts'
+import { refuseMuchHot } from './refuse-much-hot.ts'
 import { segmentPoints } from './segment-points.ts'
 
 /**
@@ -35,7 +36,7 @@ export function storedPointReader(database: Database, domainId: number): PointRe
     async *stretches(series, range) {
       for await (const { columns } of readSlices(source, series, { ...range, order: 'oldest first' })) yield [columns]
     },
-    latest: (series, before) => readLatestPoints(database, domainId, series, before),
+    latest: (series, before, longest) => readLatestPoints(database, domainId, series, { before, longest }),
   })
 }
 
@@ -44,15 +45,16 @@ function readLatestPoints(
   database: Database,
   domainId: number,
   series: readonly SeriesReference[],
-  before: number,
+  { before, longest }: { readonly before: number; readonly longest?: number | undefined },
 ): Promise<ReadonlyMap<number, Before>> {
   const ids = series.map(({ seriesId }) => seriesId)
   return writeAccess(database, domainId, async (sql) => {
     await holdHotPoints(sql)
+    if (hasTexts(series)) await refuseMuchHot(sql, domainId, ids, { to: before })
     const visible = await fetchVisibleSeries(sql, domainId, ids)
-    const hot = segmentPoints(await fetchHotSegments(sql, domainId, ids, before), visible)
+    const hot = await segmentPoints(await fetchHotSegments(sql, domainId, ids, before), visible)
     await preferOrderOfIndex(sql)
     const seen = series.filter(({ seriesId }) => visible.has(seriesId))
-    return findLatestPoints(sql, domainId, seen, { before, hot })
+    return findLatestPoints(sql, domainId, seen, { before, longest, hot })
   })
 }

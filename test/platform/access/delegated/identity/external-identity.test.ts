@@ -6,8 +6,13 @@ import {
   listDelegatedUsers,
 } from '../../../../../src/platform/access/delegated/delegated-users.ts'
 import { personOfIdentity } from '../../../../../src/platform/access/delegated/identity/external-identity.ts'
-import { listIdentities } from '../../../../../src/platform/access/delegated/identity/identities.ts'
-import { createDelegatedMethod, type DelegatedMethod } from '../../../../../src/platform/access/methods/methods.ts'
+import { listIdentities, unbindIdentity } from '../../../../../src/platform/access/delegated/identity/identities.ts'
+import {
+  createDelegatedMethod,
+  deleteMethod,
+  type DelegatedMethod,
+} from '../../../../../src/platform/access/methods/methods.ts'
+import type { Status } from '../../../../../src/platform/access/accounts/status.ts'
 import { itemsOf } from '../../../../../src/platform/page.ts'
 import type { DomainContext } from '../../../../../src/platform/domain-context.ts'
 import { oneDomain } from '../../../one-domain.ts'
@@ -66,9 +71,48 @@ describe.each(SAMPLED_DATABASES)('who somebody of another provider is here, on $
     expect(second.uuid).not.toBe(first.uuid)
   })
 
-  it('is refused with the address of a user of the model: neither that user, nor another one beside', async () => {
-    await createRecord(domain(), 'users', { email: 'ada@example.com' }, [])
-    await expect(meet(ada)).rejects.toThrow(/who it is for is not let in here$/)
+  const makeAda = () => createRecord(domain(), 'users', { email: 'ada@example.com', name: 'Ada of the model' }, [])
+
+  it('is the user of the model with their verified address, as the specification has it', async () => {
+    const user = await makeAda()
+    expect(await meet(ada)).toMatchObject({ uuid: user.uuid, name: 'Ada of the model' })
+    expect(await meet({ sub: 'ada-1' })).toMatchObject({ uuid: user.uuid })
+    expect((await meet({ ...ada, sub: 'unsure', email_verified: false })).uuid).not.toBe(user.uuid)
+  })
+
+  const trustCompany = (status: Status) =>
+    createDelegatedMethod(domain(), {
+      status,
+      name: 'Company',
+      configuration: { clientId: 'us', issuer: 'https://company.example.com', emailDomains: ['example.com'] },
+    })
+
+  it.each<[string, () => Promise<DelegatedMethod>, RegExp]>([
+    ...(['ACTIVATED', 'DEACTIVATED', 'ARCHIVED'] as const).map(
+      (status): [string, () => Promise<DelegatedMethod>, RegExp] => [
+        `another method that is ${status} has their domain in emailDomains`,
+        () => trustCompany(status).then(() => method),
+        /, and emailDomains of Company has it$/,
+      ],
+    ),
+    [
+      'they are bound to another provider',
+      async () => {
+        await meet({ ...ada, sub: 'elsewhere' }, await trust(domain(), 'https://other.example.com'))
+        return method
+      },
+      /, and the user is bound to https:\/\/other\.example\.com \(unbindIdentity\)$/,
+    ],
+    ['the method has emailDomains without theirs', () => trustOther(['other.example']), /does not have example\.com$/],
+    ['the method is of an earlier release', () => trustOther([], { matchesUsers: false }), /matchesUsers is false$/],
+    [
+      'the issuer signs for strangers, and no rule limits it',
+      () => trust(domain(), 'https://accounts.google.com'),
+      /signs tokens for everybody with a Google account, so rules must say who is let in$/,
+    ],
+  ])('is neither the user of the model nor another one beside where %s', async (_, prepare, detail) => {
+    await makeAda()
+    await expect(meet(ada, await prepare())).rejects.toThrow(/who it is for is not let in here$/)
     expect(await listDelegatedUsers(domain(), { first: 10, after: null })).toStrictEqual([])
     const [refused] = await identities()
     expect(refused).toMatchObject({
@@ -77,8 +121,80 @@ describe.each(SAMPLED_DATABASES)('who somebody of another provider is here, on $
       emailVerified: true,
       account: null,
       refusal: 'address-not-trusted',
-      refusalDetail: expect.stringMatching(/^it is for ada@example\.com, .* emailDomains of login\.example\.com /),
+      refusalDetail: expect.stringMatching(detail),
     })
+    expect(refused?.refusalDetail).toMatch(
+      /^it is for ada@example\.com, .* emailDomains of .* does not have example\.com/,
+    )
+  })
+
+  const trustOther = (emailDomains: readonly string[], more: object = {}) =>
+    trust(domain(), 'https://third.example.com', { emailDomains, ...more })
+
+  it('is the user of the model by an issuer for strangers whose rules pin the tenant', async () => {
+    const user = await makeAda()
+    const rules = [{ name: 'staff', claims: { hd: 'example.com' }, scopes: ['service'] }]
+    const google = await trust(domain(), 'https://accounts.google.com', { rules })
+    expect(await meet({ ...ada, hd: 'example.com' }, google)).toMatchObject({ uuid: user.uuid })
+  })
+
+  it('is bound to one provider, however many claim the address of a user at once', async () => {
+    const user = await makeAda()
+    const methods = await Promise.all(
+      Array.from({ length: 6 }, (_one, index) => trust(domain(), `https://claims-${index}.example.com`)),
+    )
+    const met = await Promise.allSettled(methods.flatMap((one) => [meet(ada, one), meet(ada, one)]))
+    const won = met.filter((one) => one.status === 'fulfilled')
+    expect(won.map(({ value }) => value.uuid)).toStrictEqual([user.uuid, user.uuid])
+    expect((await identities()).filter(({ account }) => account !== null)).toHaveLength(1)
+  })
+
+  it('is looked at again on each sign-in, when another method names the domain or no longer does', async () => {
+    const user = await makeAda()
+    expect((await meet(ada)).uuid).toBe(user.uuid)
+    const company = await trustCompany('ACTIVATED')
+    for (const claims of [{ sub: 'ada-1' }, ada]) await expect(meet(claims)).rejects.toThrow(/not let in here/)
+    expect(await meet({ ...ada, sub: 'employee' }, company)).toMatchObject({ uuid: user.uuid })
+    await deleteMethod(domain(), company.uuid)
+    // Who is bound to the company stays so, until an administrator unbinds them.
+    await expect(meet(ada)).rejects.toThrow(/not let in here/)
+    const bound = (await identities()).find(({ subject }) => subject === 'employee')
+    await unbindIdentity(domain(), bound?.uuid ?? '')
+    expect(await meet(ada)).toMatchObject({ uuid: user.uuid })
+  })
+
+  it('stays bound by the method that is trusted when they come by another one of the same provider', async () => {
+    const user = await makeAda()
+    const trusting = await createDelegatedMethod(domain(), {
+      status: 'ACTIVATED',
+      configuration: { clientId: 'trusted', issuer: ISSUER, emailDomains: ['example.com'] },
+    })
+    expect(await meet(ada, trusting)).toMatchObject({ uuid: user.uuid })
+    await expect(meet(ada)).rejects.toThrow(/not let in here/)
+    expect((await identities())[0]).toMatchObject({ account: { uuid: user.uuid } })
+  })
+
+  it('is refused without their address, too, once it was that of a user who is not ACTIVATED', async () => {
+    await createRecord(domain(), 'users', { email: 'ada@example.com', status: 'DEACTIVATED' }, [])
+    await meet({ ...ada, email: 'ada@private.example' })
+    for (const claims of [ada, { sub: 'ada-1' }, { ...ada, email_verified: false }])
+      await expect(meet(claims)).rejects.toThrow(/not let in here/)
+    expect(await listDelegatedUsers(domain(), { first: 10, after: null })).toStrictEqual([])
+  })
+
+  it.each<[string, object, boolean]>([
+    ['owns its domain', { xms_edov: true }, true],
+    ['owns its domain, in the other spelling', { xms_edov: '1' }, true],
+    ['does not own its domain', { xms_edov: false }, false],
+    ['says nothing of its domain', {}, false],
+    ['denies that it is verified', { xms_edov: true, email_verified: false }, false],
+  ])('has a verified address of Microsoft Entra where the tenant %s', async (_, claims, isVerified) => {
+    const tenant = 'https://login.microsoftonline.com/0f8fad5b-d9cb-469f-a165-70867728950e/v2.0'
+    const { email_verified: _verified, ...told } = ada
+    const met = await meet({ ...told, ...claims }, await trust(domain(), tenant))
+    expect(met.login === 'ada@example.com').toBe(isVerified)
+    const elsewhere = await meet({ ...told, sub: 'other', xms_edov: true })
+    expect(elsewhere.login).toMatch(/\.invalid$/)
   })
 
   it('is that user where the method trusts the provider with addresses, and only a verified one', async () => {

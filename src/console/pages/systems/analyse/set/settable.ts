@@ -1,9 +1,7 @@
-import { reaches } from '../../../../../platform/systems/reach.ts'
-import type { System } from '../../../../../platform/systems/systems.ts'
 import type { SystemSeries } from '../../../../../platform/systems/system-series.ts'
 import { html, type Html } from '../../../../../server/html.ts'
 import type { Visit } from '../../../../page.ts'
-import { withRight } from '../../../../visit-right.ts'
+import { hasRightAt } from '../../../../visit-right.ts'
 import type { Look } from '../look.ts'
 import { linkTo } from '../seen.ts'
 import { isSetting } from '../shape.ts'
@@ -18,16 +16,10 @@ export function settableOf({ series, chosen }: Pick<Look, 'series' | 'chosen'>):
   return [...new Set([...chosen, ...beside, ...series])].filter((one) => one.isSupported && isSetting(one))
 }
 
-/** Whether the person may set values of the system. */
-export function maySet(visit: Visit, system: System): boolean {
-  const who = withRight(visit, 'setpoints:write')?.actor
-  return who !== undefined && reaches(who, { ...system, systemUuid: system.uuid })
-}
-
 /** The way to set a value, for who may set one here. */
 export function setLink(visit: Visit, look: Look): Html | null {
   const { system, seen } = look
-  if (!maySet(visit, system) || settableOf(look).length === 0) return null
+  if (!hasRightAt(visit, 'setpoints:write', system) || settableOf(look).length === 0) return null
   return html`<a class="button" id="set-value" data-key="set" href="${visit.url.pathname}/set${linkTo(seen, {})}"
     >Set a value …</a
   >`

@@ -1,5 +1,6 @@
 import { DecimalGrid } from '../../../../../datapoints/rules/decimal-grid.ts'
 import { kindOf } from '../../../../../datapoints/rules/kind-of.ts'
+import { enforcedBoundary } from '../../../../../records/characteristics/boundaries.ts'
 import type { RecordBody } from '../../../../../records/record-type.ts'
 
 // The platform counts steps from 0 and from boundaryMin (docs/decisions/0026). A browser counts them from the smallest
@@ -7,9 +8,10 @@ import type { RecordBody } from '../../../../../records/record-type.ts'
 
 /** `in steps of 0.5`, and from where, unless that is the same from 0 and from boundaryMin; empty where any number is. */
 export function stepsText(characteristic: RecordBody): string {
-  const { boundaryMin: least, boundaryStep: step } = characteristic
+  const { boundaryStep: step } = characteristic
   if (!isNumber(characteristic) || !isStep(step)) return ''
-  const isCountedTwice = least != null && !isOn(step, String(least))
+  const least = enforcedBoundary(characteristic, 'boundaryMin')
+  const isCountedTwice = least !== null && !isOn(step, String(least))
   return `in steps of ${step}${isCountedTwice ? ` from 0 or from ${String(least)}` : ''}`
 }
 
@@ -19,7 +21,8 @@ export function stepsText(characteristic: RecordBody): string {
  */
 export function fieldStep(characteristic: RecordBody, given: string, usual: string | undefined): string | undefined {
   if (!isNumber(characteristic)) return usual
-  const { boundaryMin: least, boundaryStep } = characteristic
+  const { boundaryStep } = characteristic
+  const least = enforcedBoundary(characteristic, 'boundaryMin')
   const step = isStep(boundaryStep) ? boundaryStep : Number(usual)
   if (!isStep(step)) return usual
   return isOn(step, String(least ?? given)) ? String(step) : 'any'

@@ -1,5 +1,6 @@
 import type { DataType } from '../../../../../../generated/import-document.ts'
 import { dataTypeOf } from '../../../../../datapoints/rules/kind-of.ts'
+import { enforcedBoundary } from '../../../../../records/characteristics/boundaries.ts'
 import type { RecordBody } from '../../../../../records/record-type.ts'
 import type { SystemSeries } from '../../../../../platform/systems/system-series.ts'
 import { html, type Html } from '../../../../../server/html.ts'
@@ -48,21 +49,31 @@ function control(filled: Filled, dataType: DataType, body: RecordBody, described
   const given = filled.exact(VALUE)
   const plain = html`id="value" name="${VALUE}" autocomplete="off" spellcheck="false" ${described}`
   if (input === null) return html`<textarea class="field mono" rows="4" required ${plain}>${given}</textarea>`
-  const { boundaryMin: least, boundaryMax: most } = body
+  const [least, most] = [limitOf(body, 'boundaryMin', input.type), limitOf(body, 'boundaryMax', input.type)]
   const step = fieldStep(body, given, input.step)
-  // A moment is filled in by the clock of the person, and its limits are written by that of the world.
-  const isLimited = input.type === 'number' || input.type === 'date' || input.type === 'time'
   return html`<input
     class="field"
     type="${input.type}"
     value="${given}"
     ${dataType === 'STRING' ? null : html`required`}
     ${step === undefined ? null : html`step="${step}"`}
-    ${isLimited && least != null ? html`min="${String(least)}"` : null}
-    ${isLimited && most != null ? html`max="${String(most)}"` : null}
+    ${least === null ? null : html`min="${String(least)}"`}
+    ${most === null ? null : html`max="${String(most)}"`}
     ${plain}
   />`
 }
+
+/**
+ * A limit that a browser understands. A moment is filled in by the clock of the person, and its limits are written by that
+ * of the world.
+ */
+function limitOf(body: RecordBody, field: 'boundaryMin' | 'boundaryMax', input: string): string | number | null {
+  const limit = enforcedBoundary(body, field)
+  if (input === 'time') return typeof limit === 'string' && CLOCK_TIME.test(limit) ? limit : null
+  return input === 'number' || input === 'date' ? limit : null
+}
+
+const CLOCK_TIME = /^\d\d:\d\d:\d\d(?:\.\d{1,3})?$/
 
 const BOOLEANS = [
   ['true', 'true'],
@@ -101,17 +112,19 @@ function choices(
 
 /** `20 to 65, in steps of 0.5` */
 function hintOf(characteristic: RecordBody): string | null {
-  const { dataType, boundaryMin: least, boundaryMax: most } = characteristic
+  const { dataType } = characteristic
   if (dataType === 'TIMESPAN') return 'A duration such as PT15M or P1D.'
   if (dataType === 'JSON') return 'JSON, such as {"mode": 1}.'
   if (dataType === 'BLOB') return 'Bytes in base64.'
+  const least = enforcedBoundary(characteristic, 'boundaryMin')
+  const most = enforcedBoundary(characteristic, 'boundaryMax')
   const range =
-    least != null && most != null
-      ? `${String(least)} to ${String(most)}`
-      : least != null
-        ? `at least ${String(least)}`
-        : most != null
-          ? `at most ${String(most)}`
+    least !== null && most !== null
+      ? `${least} to ${most}`
+      : least !== null
+        ? `at least ${least}`
+        : most !== null
+          ? `at most ${most}`
           : ''
   return [range, stepsText(characteristic)].filter(Boolean).join(', ') || null
 }

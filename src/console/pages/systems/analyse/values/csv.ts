@@ -1,9 +1,11 @@
 import { timestampText } from '../../../../../datapoints/wire/timestamp-text.ts'
 import type { Json } from '../../../../../lib/json.ts'
 import { csvCell } from '../../../../../platform/datapoints/export/export-csv.ts'
+import { writeAnswer } from '../../../../../server/written-answer.ts'
 import { declareRoute } from '../../../../route.ts'
 import { lookAt, readShown } from '../look.ts'
 import { captionOf, type ReadSeries } from '../picture.ts'
+import { exactOf } from '../read-figures.ts'
 import { wholeNameOf, wholeUnitOf } from '../shape.ts'
 
 const COLUMNS = 'timestamp,component,service,characteristic,name,unit,figures,value,minimum,mean,maximum'
@@ -17,9 +19,8 @@ export const ANALYSE_CSV = declareRoute({
     const look = await lookAt(visit)
     const query = { ...look.seen, states: 'below' as const }
     const read = await readShown(visit, { ...look, seen: query })
-    const lines = read.flatMap(linesOf)
     const name = `${look.system.uuid.slice(0, 8)}-${new Date(look.seen.window.from).toISOString().slice(0, 10)}.csv`
-    return new Response([COLUMNS, ...lines, ''].join('\r\n'), {
+    return new Response(await writeAnswer(lines(read)), {
       headers: {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="${name}"`,
@@ -28,6 +29,11 @@ export const ANALYSE_CSV = declareRoute({
     })
   },
 })
+
+function* lines(read: readonly ReadSeries[]): Generator<string> {
+  yield `${COLUMNS}\r\n`
+  for (const one of read) for (const line of linesOf(one)) yield `${line}\r\n`
+}
 
 function linesOf({ series, figures }: ReadSeries): string[] {
   const { componentName, serviceKey, characteristicKey } = series
@@ -40,21 +46,27 @@ function linesOf({ series, figures }: ReadSeries): string[] {
     captionOf(figures),
   ]
   const middle = names.map(cell).join(',')
-  const line = (at: number, ...rest: Json[]) =>
+  const line = (at: number, ...rest: (Json | bigint)[]) =>
     [timestampText(Math.round(at * 1_000)), middle, ...rest.map(cell)].join(',')
   switch (figures.form) {
     case 'raw':
+      return figures.points.map(({ at, value }) => line(at, numeric(exactOf(value)), null, null, null))
     case 'texts':
       return figures.points.map(({ at, value }) => line(at, value, null, null, null))
     case 'buckets':
-      return figures.buckets.map(({ at, min, mean, max }) => line(at, null, min, mean, max))
+      return figures.buckets.map(({ at, min, mean, max }) => line(at, null, numeric(min), mean, numeric(max)))
     case 'states':
       return figures.states.map(({ from, value }) => line(from, value, null, null, null))
   }
 }
 
+/** A negative number in digits is no formula. */
+function numeric(value: number | string): number | bigint {
+  return typeof value === 'string' ? BigInt(value) : value
+}
+
 /** A spreadsheet runs no cell of it as a formula (docs/decisions/0012). */
-function cell(value: Json): string {
+function cell(value: Json | bigint): string {
   if (value === null) return ''
   const plain = typeof value === 'object' ? JSON.stringify(value) : value
   return csvCell(plain, { guardFormulas: true })

@@ -1,11 +1,12 @@
 import { html, type Html } from '../../../../../server/html.ts'
 import type { Visit } from '../../../../page.ts'
+import { figureText, meanText } from '../../../../assets/analyse/figures.js'
 import { block, empty } from '../../../../parts/block.ts'
 import { date, timeOfDay } from '../../../../parts/time.ts'
 import { captionOf, type ReadSeries } from '../picture.ts'
-import type { Figures } from '../read-figures.ts'
+import type { Figure, Figures } from '../read-figures.ts'
 import { nameOf, precisionOf, shapeOf, unitOf } from '../shape.ts'
-import { figureText, valueText } from './value-text.ts'
+import { valueText } from './value-text.ts'
 
 /** So many rows a table shows, the last ones. */
 const MOST_ROWS = 500
@@ -73,9 +74,9 @@ function cellsOf({ series, figures }: ReadSeries): Cells {
   }
 }
 
-function figureCell({ min, mean, max }: { min: number; mean: number; max: number }, precision: number | null): Html {
-  const [low, middle, high] = [min, mean, max].map((figure) => figureText(figure, precision))
-  return html`${middle} <span class="soft">${low} – ${high}</span>`
+function figureCell({ min, mean, max }: Pick<Figure, 'min' | 'mean' | 'max'>, precision: number | null): Html {
+  const [low, high] = [figureText(min, precision), figureText(max, precision)]
+  return html`${meanText(mean, precision)} <span class="soft">${low} – ${high}</span>`
 }
 
 function moment(at: number, now: Date, zone: string): Html {

@@ -1,0 +1,51 @@
+import { BOOL, TEXT } from './columns.ts'
+import type { Sql } from './sql.ts'
+
+/** The SQLSTATE of what a user may not. */
+export const INSUFFICIENT_PRIVILEGE = '42501'
+
+const RIGHTS = {
+  user: TEXT,
+  database: TEXT,
+  mayMakeRoles: BOOL,
+  mayGrantRole: BOOL,
+  mayMakeTables: BOOL,
+  ownsDatabase: BOOL,
+  tablesOf: TEXT,
+}
+
+/** The role of 0001-domains.sql may be there already, since all databases of a server have the same roles. */
+const SELECT_RIGHTS = `SELECT quote_ident(current_user) AS user, quote_ident(current_database()) AS database,
+  own.rolsuper OR own.rolcreaterole AS "mayMakeRoles",
+  coalesce(pg_has_role((SELECT oid FROM pg_roles WHERE rolname = 'holdfast_domain'), 'MEMBER WITH ADMIN OPTION'), true)
+    AS "mayGrantRole",
+  has_schema_privilege('public', 'CREATE') AS "mayMakeTables",
+  pg_has_role(database.datdba, 'MEMBER') AS "ownsDatabase",
+  coalesce((SELECT quote_ident(pg_get_userbyid(relowner)) FROM pg_class
+    WHERE oid = to_regclass('schema_migrations') AND NOT pg_has_role(relowner, 'MEMBER')), '') AS "tablesOf"
+FROM pg_roles own, pg_database database WHERE own.rolname = current_user AND database.datname = current_database()`
+
+export interface MissingRights {
+  readonly database: string
+  /** What an administrator has to run there. */
+  readonly statements: readonly string[]
+}
+
+/** What the user of this connection lacks to make the tables of Holdfast and to own them. */
+export async function findMissingRights(sql: Sql): Promise<MissingRights> {
+  const [rights] = await sql.rows(RIGHTS, SELECT_RIGHTS)
+  if (rights === undefined) return { database: '', statements: [] }
+  const { user, database, mayMakeRoles, mayGrantRole, mayMakeTables, ownsDatabase, tablesOf } = rights
+  const own = ownsDatabase
+    ? `grant create on schema public to ${user};`
+    : `alter database ${database} owner to ${user};`
+  return {
+    database,
+    statements: [
+      ...(mayMakeRoles ? [] : [`alter role ${user} createrole;`]),
+      ...(mayGrantRole ? [] : [`grant holdfast_domain to ${user} with admin option;`]),
+      ...(mayMakeTables ? [] : [own]),
+      ...(tablesOf === '' ? [] : [`reassign owned by ${tablesOf} to ${user};`]),
+    ],
+  }
+}

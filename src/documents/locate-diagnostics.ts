@@ -1,0 +1,36 @@
+import type { Diagnostic, SourcePosition } from '../lib/diagnostic.ts'
+
+type Positions = ReadonlyMap<string, SourcePosition>
+
+export interface Located {
+  locate(pointers: readonly string[]): Positions
+}
+
+/** Adds to the findings their positions. All of them are looked for at once. */
+export function locateDiagnostics(diagnostics: readonly Diagnostic[], document: Located): readonly Diagnostic[] {
+  return addPositions(diagnostics, findPositions(pointersOf(diagnostics), document))
+}
+
+/** The pointers of findings that have no position yet. */
+export function pointersOf(diagnostics: readonly Diagnostic[]): string[] {
+  return diagnostics.flatMap(({ pointer, line, related = [] }) => [
+    ...(line === undefined ? [pointer] : []),
+    ...related.map((position) => position.pointer),
+  ])
+}
+
+/** Finds positions. The empty pointer means the whole document, which has no single position. */
+export function findPositions(pointers: readonly string[], document: Located): Positions {
+  const wanted = new Set(pointers)
+  wanted.delete('')
+  return wanted.size === 0 ? new Map() : document.locate([...wanted])
+}
+
+export function addPositions(diagnostics: readonly Diagnostic[], positions: Positions): readonly Diagnostic[] {
+  return diagnostics.map((diagnostic) => {
+    const { pointer, line, related } = diagnostic
+    const positioned = line === undefined ? { ...diagnostic, ...positions.get(pointer) } : diagnostic
+    if (related === undefined) return positioned
+    return { ...positioned, related: related.map((one) => ({ ...one, ...positions.get(one.pointer) })) }
+  })
+}

@@ -1,0 +1,140 @@
+import { counted } from '../../lib/counted.ts'
+import { digestOf, type Digest } from '../../lib/digest.ts'
+import { plainText } from '../../lib/visible-text.ts'
+import { splitKey } from '../../records/identity.ts'
+import { ACCESS } from '../../records/record-type.ts'
+import { typeThatSignsIn } from '../../records/registry.ts'
+import { gainedPowers } from '../../records/types/client-powers.ts'
+import { UNIT } from '../../records/types/granted.ts'
+import type { Draft } from '../compare/draft-changes.ts'
+import type { KeyedDigest } from '../keyed-digests.ts'
+import type { LiveRecord, LiveState, MachineRule } from '../live-state.ts'
+import { isReplaced, type AccessDiff, type AccessDifference } from '../plan.ts'
+import { accountDifferences } from './account-differences.ts'
+import { accountsAcross, accountsNamed, isAccount } from './accounts-across.ts'
+import { newSecret, type Difference } from './difference.ts'
+import type { Grants } from './grants-after.ts'
+import { groupDifferences } from './group-differences.ts'
+import { peopleLetBackIn } from './people-let-back-in.ts'
+import { RoleCauses } from './role-causes.ts'
+import { UnitMoves } from './unit-moves.ts'
+
+// The access graph says who can do what: accounts, applications, groups of people, and identities of other providers, by the
+// means that control them (an address, a password, a secret, a redirect URI, a rule of a provider, a status). The access
+// diff compares the graph before a plan with the one after it.
+
+/** What has to be read of the platform before the access diff of a plan can be made. */
+export interface AccessReading {
+  readonly accounts: readonly LiveRecord[]
+  readonly rules: readonly MachineRule[]
+}
+
+export const NOTHING_READ: AccessReading = { accounts: [], rules: [] }
+
+/** Tells whether any change may concern access. Most plans have none, and then no grant is read. */
+export function mayChangeAccess(drafts: readonly Draft[]): boolean {
+  return drafts.some((draft) => draft.type === ACCESS || isAccount(draft) || isMovedUnit(draft) || isClient(draft))
+}
+
+/** Accounts that the plan leaves as they are matter where grants or units change. */
+export async function readAccess(
+  drafts: readonly Draft[],
+  grants: Grants,
+  live: Pick<LiveState, 'records' | 'machineRules'>,
+): Promise<AccessReading> {
+  const named = drafts.some((draft) => draft.type === ACCESS || isMovedUnit(draft)) ? accountsNamed(drafts, grants) : []
+  return {
+    accounts: named.length === 0 ? [] : await live.records(named),
+    rules: drafts.some(isAccount) ? ((await live.machineRules?.()) ?? []) : [],
+  }
+}
+
+/** Who could do more or less after the changes; null where nobody could. */
+export function accessDiff(
+  drafts: readonly Draft[],
+  grants: Grants,
+  { accounts, rules }: AccessReading,
+  keyed: KeyedDigest = (digest) => digest,
+): AccessDiff | null {
+  const units = UnitMoves.in(drafts)
+  const undone = units.reversed(drafts.filter(isDeletedUnit).map(({ key }) => key))
+  const causes = new RoleCauses(drafts, units)
+  const found = [
+    ...accountDifferences(accountsAcross(drafts, grants, accounts), { units, undone, causes, rules }),
+    ...clientDifferences(drafts),
+    ...peopleLetBackIn(drafts, grants),
+    ...groupDifferences(grants, units, undone, causes),
+  ]
+  if (found.length === 0) return null
+  const gaining = found.filter(({ gains }) => gains.length > 0)
+  return { ...(gaining.length > 0 && { digest: digestOfGains(gaining, keyed) }), changes: brief(found) }
+}
+
+function clientDifferences(drafts: readonly Draft[]): Difference[] {
+  return drafts.filter(isClient).flatMap((draft): Difference[] => {
+    const { type, key, before, after, secret } = draft
+    const gains = gainedPowers(before, after, before !== null && isReplaced(secret))
+    const loses = gainedPowers(after, before, false)
+    if (gains.length === 0 && loses.length === 0) return []
+    const text = [
+      ...(gains.length > 0 ? [`would get ${gains.join(', ')}`] : []),
+      ...(loses.length > 0 ? [`would lose ${loses.join(', ')}`] : []),
+    ]
+    const who = `the application ${plainText(splitKey(key)[0] ?? '')}`
+    const because = [{ type, key }]
+    return [{ type, key, who, gains, loses, text: text.join(', and '), because, secret: newSecret(draft) }]
+  })
+}
+
+/**
+ * An acknowledgement names this digest. It covers who gains what, and the new secrets by their keyed digests, so that an
+ * acknowledgement of one secret lets no other one pass.
+ */
+function digestOfGains(gaining: readonly Difference[], keyed: KeyedDigest): Digest {
+  return digestOf(
+    JSON.stringify(gaining.map(({ type, key, gains, secret }) => [type, key, gains, secret && keyed(secret)]).sort()),
+  )
+}
+
+/** More who gain and lose the same for the same reason are counted. */
+const MOST_ALIKE = 20
+
+function brief(found: readonly Difference[]): AccessDifference[] {
+  const groups = Map.groupBy(found, ({ type, text }) => `${type} ${text}`)
+  return [...groups.values()].flatMap((alike) => {
+    const shown = alike.slice(0, MOST_ALIKE).map((one): AccessDifference => shownOf(one, one.key, one.who))
+    const [more] = alike.slice(MOST_ALIKE)
+    if (more === undefined) return shown
+    const count = alike.length - MOST_ALIKE
+    return [...shown, { ...shownOf(more, undefined, `${counted(count, 'more', 'more')} of ${more.type}`), count }]
+  })
+}
+
+function shownOf(
+  { type, gains, loses, text, because }: Difference,
+  key: string | undefined,
+  who: string,
+): AccessDifference {
+  return {
+    type,
+    ...(key !== undefined && { key }),
+    gains,
+    loses,
+    because: key === undefined ? [] : because,
+    message: `${who} ${text}`,
+  }
+}
+
+const CLIENT = typeThatSignsIn('client').name
+
+function isClient({ type }: Pick<Draft, 'type'>): boolean {
+  return type === CLIENT
+}
+
+function isMovedUnit({ type, action }: Draft): boolean {
+  return type === UNIT && action === 'move'
+}
+
+function isDeletedUnit({ type, action }: Draft): boolean {
+  return type === UNIT && action === 'delete'
+}

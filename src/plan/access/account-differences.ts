@@ -1,0 +1,104 @@
+import { plainText } from '../../lib/visible-text.ts'
+import { splitKey } from '../../records/identity.ts'
+import { recordId } from '../../records/record-id.ts'
+import type { RecordKey } from '../../records/record-type.ts'
+import type { GivenRole } from '../../records/types/grant-book.ts'
+import { subjectText } from '../../records/types/grant-text.ts'
+import { bodyOf, holderOf } from '../../records/types/granted.ts'
+import { organizationOf } from '../../records/types/membership.ts'
+import type { Draft } from '../compare/draft-changes.ts'
+import type { MachineRule } from '../live-state.ts'
+import { isReplaced } from '../plan.ts'
+import { isActive, type AccountAcross } from './accounts-across.ts'
+import { newSecret, rolesText, roleText, type Difference } from './difference.ts'
+import { gainedRoles, includes, withoutIncluded } from './gained-roles.ts'
+import type { RoleCauses } from './role-causes.ts'
+import type { UnitMoves } from './unit-moves.ts'
+
+interface Across {
+  readonly units: UnitMoves
+  readonly undone: UnitMoves
+  readonly causes: RoleCauses
+  readonly rules: readonly MachineRule[]
+}
+
+/** What users and machine users gain and lose. An account that the plan does not change has its groups' differences with them. */
+export function accountDifferences(accounts: readonly AccountAcross[], across: Across): Difference[] {
+  return accounts.map((account) => differenceOf(account, across)).filter((one) => one.text !== '')
+}
+
+function differenceOf(account: AccountAcross, { units, undone, causes, rules }: Across): Difference {
+  const { type, key, draft, after, before, beforeAtKey } = account
+  const isOwn = (given: readonly GivenRole[]) => (role: { role: GivenRole['role']; within: string | null }) =>
+    draft !== null || given.some((one) => includes(one, role) && isGivenTo(one, account))
+  // Who controls the key, such as an address, may be another one than who knows the password of the record.
+  const gained = withoutIncluded(
+    [beforeAtKey, before].flatMap((had) => gainedRoles(after, had, units)).filter(isOwn(after)),
+  )
+  const lost = gainedRoles(before, after, undone).filter(isOwn(before))
+  const opened = rulesOpened(account, rules)
+  const hasNewSecret = draft !== null && draft.action !== 'create' && after.length > 0 && isReplaced(draft.secret)
+  const gains = [...gained.map(roleText), ...opened.map(ruleText), ...(hasNewSecret ? ['a new password'] : [])]
+  const loses = lost.map(roleText)
+  const isGaining = gains.length > 0
+  const text = [
+    rolesText(gained.map(roleText), loses),
+    ...(opened.length > 0 ? [`would act by ${opened.map(ruleText).join(' and ')}`] : []),
+    ...(hasNewSecret ? [`would get a new password, as ${withoutIncluded(after).map(roleText).join(' and ')}`] : []),
+  ].filter((part) => part !== '')
+  const by = causes.of(gained, after, draft)
+  const how = draft !== null && by.some(isSame(draft)) ? howText(draft) : null
+  const own = draft !== null && (opened.length > 0 || hasNewSecret) ? [keyOf(draft)] : []
+  return {
+    type,
+    key,
+    who: nameOf(account),
+    gains,
+    loses,
+    text: text.join(', and ') + (how === null ? '' : `: ${how}`),
+    because: isGaining ? unique([...by, ...own]) : draft === null ? [] : [keyOf(draft)],
+    secret: draft === null ? null : newSecret(draft),
+  }
+}
+
+function isGivenTo({ grant }: GivenRole, account: RecordKey): boolean {
+  const holder = holderOf(bodyOf(grant))
+  return holder !== null && recordId(holder) === recordId(account)
+}
+
+/** The rules of providers that name a machine user who becomes able to act. */
+function rulesOpened({ kind, key, draft }: AccountAcross, rules: readonly MachineRule[]): readonly MachineRule[] {
+  if (kind !== 'machine' || draft === null || !isActive(draft.after)) return []
+  if ((draft.from ?? key) === key && isActive(draft.before)) return []
+  return rules.filter(({ machineUser }) => machineUser === splitKey(key)[0])
+}
+
+function ruleText({ method, rule, scopes }: MachineRule): string {
+  return `the rule ${plainText(rule)} of ${plainText(method)} (${scopes.map(plainText).join(', ')})`
+}
+
+function nameOf({ kind, key }: Pick<AccountAcross, 'kind' | 'key'>): string {
+  const login = splitKey(key)[0] ?? ''
+  return subjectText(kind === 'person' ? { role: 'viewer', user: login } : { role: 'viewer', machineUser: login })
+}
+
+function howText({ type, from, key, before, after }: Draft): string | null {
+  if (after === null) return null
+  if (before === null) return 'a new account'
+  if (from !== undefined && from !== key) return `${plainText(recordId({ type, key: from }))} is renamed to it`
+  if (!isActive(before)) return 'it becomes ACTIVATED'
+  const organization = organizationOf(after)
+  return organization === null || organization === organizationOf(before) ? null : `comes to ${plainText(organization)}`
+}
+
+function isSame(record: RecordKey): (other: RecordKey) => boolean {
+  return (other) => recordId(other) === recordId(record)
+}
+
+function keyOf({ type, key }: RecordKey): RecordKey {
+  return { type, key }
+}
+
+function unique(records: readonly RecordKey[]): RecordKey[] {
+  return [...new Map(records.map((record) => [recordId(record), record])).values()]
+}

@@ -1,0 +1,46 @@
+import type { HeldRole } from '../../auth/roles.ts'
+import type { Digest } from '../../lib/digest.ts'
+import { plainText } from '../../lib/visible-text.ts'
+import type { RecordKey } from '../../records/record-type.ts'
+import type { Draft } from '../compare/draft-changes.ts'
+import { isReplaced } from '../plan.ts'
+import { isActive } from './accounts-across.ts'
+
+/** What somebody can do after a plan and could not do before, or the other way round. */
+export interface Difference extends RecordKey {
+  /** Names the account, application or group. */
+  readonly who: string
+  readonly gains: readonly string[]
+  readonly loses: readonly string[]
+  /** What happens to them, without their name. */
+  readonly text: string
+  /** The changes by which they gain or lose it. */
+  readonly because: readonly RecordKey[]
+  /** The digest of the record, where its secret is part of what is acknowledged; null otherwise. */
+  readonly secret: Digest | null
+}
+
+/**
+ * The digest of a record whose secret is new, or which becomes ACTIVATED. No acknowledgement has covered what was changed
+ * before that.
+ */
+export function newSecret({ action, secret, before, after, afterDigest }: Draft): Digest | null {
+  if (secret === undefined) return null
+  const isBegun = isActive(after) && !isActive(before)
+  const isKnown = secret !== 'generated' && (action === 'create' || isReplaced(secret))
+  return isBegun || isKnown ? afterDigest : null
+}
+
+export function roleText({ role, within }: HeldRole): string {
+  return within === null ? `${role} in the whole domain` : `${role} within ${plainText(within)}`
+}
+
+/** The sentence about roles that somebody gains and loses. */
+export function rolesText(gains: readonly string[], loses: readonly string[]): string {
+  return [
+    gains.length === 0 ? [] : `would become ${gains.join(' and ')}`,
+    loses.length === 0 ? [] : `would no longer be ${loses.join(' and ')}`,
+  ]
+    .flat()
+    .join(', and ')
+}

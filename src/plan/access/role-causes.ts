@@ -1,0 +1,45 @@
+import type { HeldRole } from '../../auth/roles.ts'
+import { recordId } from '../../records/record-id.ts'
+import { ACCESS, type RecordKey } from '../../records/record-type.ts'
+import type { GivenRole } from '../../records/types/grant-book.ts'
+import { grantKey, isWithin, UNIT } from '../../records/types/granted.ts'
+import type { Draft } from '../compare/draft-changes.ts'
+import { includes } from './gained-roles.ts'
+import type { UnitMoves } from './unit-moves.ts'
+
+/** Finds the changes by which roles are gained. */
+export class RoleCauses {
+  readonly #units: UnitMoves
+  readonly #grants: ReadonlyMap<string, Draft>
+
+  constructor(drafts: readonly Draft[], units: UnitMoves) {
+    this.#units = units
+    this.#grants = new Map(drafts.filter(({ type }) => type === ACCESS).map((draft) => [draft.key, draft]))
+  }
+
+  /** `given` are all roles that they have, each with its grant, and `own` the change of their own record. */
+  of(gained: readonly HeldRole[], given: readonly GivenRole[], own: Draft | null): RecordKey[] {
+    const found = gained.flatMap((role) => {
+      const changed = given
+        .filter((one) => includes(one, role))
+        .flatMap(({ grant }) => this.#grants.get(grantKey(grant)) ?? [])
+      const created = changed.filter(({ action }) => action === 'create')
+      if (created.length > 0) return created
+      if (own !== null) return [own]
+      const moved = this.#moved(role)
+      return moved.length > 0 ? moved : changed
+    })
+    return [...new Map(found.map(({ type, key }) => [recordId({ type, key }), { type, key }])).values()]
+  }
+
+  /** The topmost of the moved units by which a role counts for more. */
+  #moved({ within }: HeldRole): RecordKey[] {
+    if (within === null) return []
+    const keys = this.#units.moved
+      .map(({ after }) => after)
+      .filter((key) => isWithin(key, within) || isWithin(within, key))
+    return keys
+      .filter((key) => !keys.some((other) => other !== key && isWithin(other, key)))
+      .map((key) => ({ type: UNIT, key }))
+  }
+}

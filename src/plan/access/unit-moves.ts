@@ -1,0 +1,60 @@
+import { parentKey } from '../../records/identity.ts'
+import { isWithin, UNIT } from '../../records/types/granted.ts'
+import type { Draft } from '../compare/draft-changes.ts'
+
+/** A node of the tree of organizations that gets another key. */
+export interface MovedUnit {
+  readonly before: string
+  readonly after: string
+}
+
+/** Tells which node of the tree of organizations is which before and after a plan, so that a moved one keeps its identity. */
+export class UnitMoves {
+  readonly moved: readonly MovedUnit[]
+  readonly #keysBefore: ReadonlyMap<string, string | null>
+
+  constructor(moved: readonly MovedUnit[], created: readonly string[]) {
+    this.moved = moved
+    this.#keysBefore = new Map([
+      ...created.map((key) => [key, null] as const),
+      ...moved.map(({ before, after }) => [after, before] as const),
+    ])
+  }
+
+  static in(drafts: readonly Draft[]): UnitMoves {
+    const units = drafts.filter(({ type }) => type === UNIT)
+    const moved = units.filter(({ action }) => action === 'move')
+    return new UnitMoves(
+      moved.map(({ key, from = key }) => ({ before: from, after: key })),
+      units.filter(({ action }) => action === 'create').map(({ key }) => key),
+    )
+  }
+
+  /** The same plan, undone. */
+  reversed(deleted: readonly string[]): UnitMoves {
+    return new UnitMoves(
+      this.moved.map(({ before, after }) => ({ before: after, after: before })),
+      deleted,
+    )
+  }
+
+  /** The key before the plan; null for a node that the plan creates. */
+  keyBefore(after: string): string | null {
+    const before = this.#keysBefore.get(after)
+    return before === undefined ? after : before
+  }
+
+  /** The key before the plan of the node or, where the plan creates it, of the nearest one above it. */
+  nearestBefore(after: string): string | null {
+    for (let key: string | null = after; key !== null; key = parentKey(key)) {
+      const before = this.keyBefore(key)
+      if (before !== null) return before
+    }
+    return null
+  }
+
+  /** The moved nodes that are within a node after the plan. */
+  movedInto(after: string): readonly MovedUnit[] {
+    return this.moved.filter((unit) => isWithin(after, unit.after))
+  }
+}

@@ -1,0 +1,68 @@
+import { ruleDigest, type Claims } from '../../../../auth/federation-rules.ts'
+import type { Sql } from '../../../../db/sql.ts'
+import { beginningOfSubjects } from '../../../../records/types/grant.ts'
+import { revokeSignIns } from '../../../../store/access/ended-identities.ts'
+import {
+  fetchIdentity,
+  lockIdentity,
+  saveBrowserSignIn,
+  type BrowserSignIn,
+  type ExternalIdentity,
+} from '../../../../store/access/external-identities.ts'
+import { readDomain, writeAccess } from '../../../../store/domains.ts'
+import type { AccessContext } from '../../access-context.ts'
+import type { DelegatedMethod } from '../../methods/method.ts'
+import { letIn, type Admission } from './admission.ts'
+
+/** Who comes in. */
+interface ComesIn {
+  /** The uuid of the identity. */
+  readonly identity: string
+  readonly isVouched: boolean
+  readonly admission: Admission
+}
+
+/**
+ * Records each sign-in in a browser: the rule that let the identity in, and the grants that it fits. If the rule is
+ * another one than at the last sign-in, everything that the last one let in ends. Returns the rule (`letIn`).
+ */
+export async function keepSignIn(
+  { database, domain }: AccessContext,
+  method: DelegatedMethod,
+  who: ComesIn,
+  claims: Claims,
+): Promise<string> {
+  return writeAccess(database, domain.id, async (sql) => {
+    const { rule, fits } = await letIn(sql, domain.id, method, claims, who)
+    await keep(sql, domain.id, method, who.identity, { rule, fits })
+    return rule
+  })
+}
+
+/** Ends everything that a rule has let in for an identity that fits no rule any more. */
+export async function endSignIns(
+  { database, domain }: AccessContext,
+  method: DelegatedMethod,
+  { issuer, subject }: ExternalIdentity,
+): Promise<void> {
+  const known = await readDomain(database, domain.id, (sql) => fetchIdentity(sql, domain.id, { issuer, subject }))
+  if (known === null) return
+  await writeAccess(database, domain.id, (sql) => keep(sql, domain.id, method, known.uuid, { rule: null, fits: [] }))
+}
+
+async function keep(
+  sql: Sql,
+  domainId: number,
+  { uuid: methodUuid, configuration }: DelegatedMethod,
+  identity: string,
+  { rule, fits }: Pick<BrowserSignIn, 'rule' | 'fits'>,
+): Promise<void> {
+  const known = await lockIdentity(sql, domainId, identity)
+  // Whatever is made of an identity that has ended at the same moment does not stand.
+  if (known === null) return
+  const beginning = beginningOfSubjects(configuration)
+  await saveBrowserSignIn(sql, domainId, identity, { methodUuid, rule, fits, beginning })
+  const last = known.rules[methodUuid] ?? ruleDigest(null)
+  if (last === rule || known.accountUuid === null) return
+  await revokeSignIns(sql, domainId, { accountUuid: known.accountUuid, methodUuid })
+}

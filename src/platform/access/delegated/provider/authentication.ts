@@ -1,0 +1,49 @@
+import type { Claims } from '../../../../auth/federation-rules.ts'
+import type { Authentication } from '../../sessions/provider-sign-in.ts'
+import { refusal } from '../refusal.ts'
+import { SKEW_SECONDS } from './provider-claims.ts'
+
+// An application may ask that somebody authenticates anew, or in a certain way. The provider is asked for it, and its answer
+// is checked: that the browser came back says nothing (OpenID Connect Core 1.0, section 3.1.2.1).
+
+/** What a request demands of the authentication at the provider. */
+export interface Demanded {
+  /** When the browser left for the provider, in seconds since 1970. */
+  readonly leftAt: number
+  /** How old the authentication may be by then, in seconds: 0 for a new one; null for any. */
+  readonly maxAge: number | null
+}
+
+/** The error for somebody whom the provider has not authenticated as recently as the application demands. */
+export class StaleAuthentication extends Error {}
+
+/** What checked claims say of the authentication. It fails where that does not meet the demand. */
+export function authenticationOf(claims: Claims, { leftAt, maxAge }: Demanded, moment: Date): Authentication {
+  const told = toldIn(claims)
+  const { auth_time: authTime } = told
+  if (authTime !== undefined && authTime > moment.getTime() / 1_000 + SKEW_SECONDS)
+    throw refusal('it says that somebody authenticates in the future (auth_time)')
+  if (maxAge === null) return told
+  if (authTime === undefined)
+    throw new StaleAuthentication('the provider does not say when it authenticated the person (auth_time)')
+  if (authTime < leftAt - maxAge - SKEW_SECONDS)
+    throw new StaleAuthentication(`the authentication of ${authTime} is older than the ${maxAge} s that were demanded`)
+  return told
+}
+
+/** Texts that are longer serve nobody, and would be stored with each token. */
+const LONGEST = 200
+const MOST_METHODS = 20
+
+function toldIn({ auth_time: time, acr, amr }: Claims): Authentication {
+  const methods = Array.isArray(amr) && amr.length > 0 && amr.length <= MOST_METHODS && amr.every(isShort) ? amr : null
+  return {
+    ...(typeof time === 'number' && { auth_time: Math.floor(time) }),
+    ...(isShort(acr) && { acr }),
+    ...(methods !== null && { amr: methods }),
+  }
+}
+
+function isShort(text: unknown): text is string {
+  return typeof text === 'string' && text !== '' && text.length <= LONGEST
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import type { Scope } from '../../../auth/scopes.ts'
+import { findArtifact } from '../../../store/access/artifacts.ts'
+import { readDomain, writeAccess } from '../../../store/domains.ts'
+import type { AccessContext } from '../access-context.ts'
+import { saveStanding } from './late-writes.ts'
+import { tokenHash } from './token-hash.ts'
+
+/**
+ * Makes an access token for one scope out of another one. It has the same method, rule and grants behind it, so that it
+ * never gives what its holder could not do, and it ends with the other one at the latest. Null where that one has ended.
+ */
+export async function narrowToken(
+  { database, domain, now }: AccessContext,
+  token: string,
+  { scope, seconds }: { readonly scope: Scope; readonly seconds: number },
+): Promise<string | null> {
+  const own = await readDomain(database, domain.id, (sql) =>
+    findArtifact(sql, domain.id, 'AccessToken', tokenHash(token)),
+  )
+  const issuedAt = now()
+  if (own === null || own.consumedAt !== null || own.expiresAt <= issuedAt) return null
+  const value = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(Math.min(own.expiresAt.getTime(), issuedAt.getTime() + seconds * 1_000))
+  const payload = { ...own.payload, scope, iat: secondsOf(issuedAt), exp: secondsOf(expiresAt) }
+  const narrow = { ...own, hash: tokenHash(value), payload, scope, issuedAt, expiresAt }
+  const on = { stamp: null, rule: null, sessionUid: own.sessionUid ?? null, fits: [] }
+  return (await writeAccess(database, domain.id, (sql) => saveStanding(sql, domain.id, narrow, on))) ? value : null
+}
+
+function secondsOf(moment: Date): number {
+  return Math.floor(moment.getTime() / 1_000)
+}

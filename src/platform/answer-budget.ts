@@ -1,0 +1,43 @@
+import { HoldfastError } from '../lib/errors.ts'
+
+/**
+ * The most bytes of an answer that the server holds in memory as a whole: REST, GraphQL, and pages of the console.
+ * Files and subscriptions stream.
+ */
+export const MOST_ANSWER_BYTES = 33_554_432
+
+/** The same of a whole model: some 800,000 records. It is written on a thread of its own (docs/decisions/0021). */
+export const MOST_DOCUMENT_BYTES = 268_435_456
+
+/**
+ * What one request may still put into its answer. All parts of a request share it: a query may ask for the same long
+ * text under many names. A character counts as one byte while data is read, which is the least that it takes; the
+ * bytes themselves count when they are written.
+ */
+export class AnswerBudget {
+  readonly #most: number
+  #taken = 0
+
+  constructor(most = MOST_ANSWER_BYTES) {
+    this.#most = most
+  }
+
+  /** Counts bytes of the answer. */
+  take(bytes: number): void {
+    this.check(bytes)
+    this.#taken += bytes
+  }
+
+  /** Refuses so many more bytes where they do not fit, and does not count them. */
+  check(bytes: number): void {
+    if (this.#taken + bytes > this.#most) throw tooLarge(this.#most)
+  }
+}
+
+function tooLarge(most: number): HoldfastError {
+  const bytes = most.toLocaleString('en-US')
+  return new HoldfastError(
+    'LIMIT_EXCEEDED',
+    `the answer would have more than ${bytes} bytes; ask for less at once, such as a shorter range or a smaller page. Files of datapoints (CSV, NDJSON, Parquet) have no such limit`,
+  )
+}

@@ -1,0 +1,42 @@
+interface Rest {
+  readonly ms: number
+  readonly until: number
+}
+
+const SHORTEST_MS = 20
+const LONGEST_MS = 320
+
+/** A rest that ended so long ago was for another change of the model. */
+const OVER_MS = 1_000
+
+/** The number of a domain whose model is being changed, or the text of a key with which a batch is being stored. */
+export type Lock = number | string
+
+/**
+ * The locks that were not free when something was to be stored. Each rests for twice as long as the last time before it is
+ * tried again, while the others go on.
+ */
+export class RestingLocks {
+  readonly #rests = new Map<Lock, Rest>()
+
+  isResting(lock: Lock, now: number): boolean {
+    return now < (this.#rests.get(lock)?.until ?? 0)
+  }
+
+  rest(lock: Lock, now: number): void {
+    const last = this.#rests.get(lock)
+    const isOver = last === undefined || now - last.until >= OVER_MS
+    const ms = isOver ? SHORTEST_MS : Math.min(2 * last.ms, LONGEST_MS)
+    this.#rests.set(lock, { ms, until: now + ms })
+  }
+
+  end(lock: Lock): void {
+    this.#rests.delete(lock)
+  }
+
+  /** For how long it takes until one of them is to be tried again. */
+  nextMs(now: number): number {
+    const resting = Array.from(this.#rests.values(), ({ until }) => until - now).filter((ms) => ms > 0)
+    return Math.min(...resting, LONGEST_MS)
+  }
+}

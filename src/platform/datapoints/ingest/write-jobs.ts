@@ -1,0 +1,145 @@
+import type { Database } from '../../../db/sql.ts'
+import { joinPoints, type PointColumns } from '../../../datapoints/chunks/flush.ts'
+import { packFlush, type PackedFlush } from '../../../datapoints/segments/packed-flush.ts'
+import {
+  drawTicket,
+  storeFlush,
+  type Draw,
+  type KeyedBatch,
+  type Ticket,
+  type UnsentFlush,
+  type Versions,
+} from '../../../store/datapoints/arriving/hot-rows.ts'
+import type { FilledBuffer } from '../folding/hot-buffers.ts'
+
+/**
+ * The result of a commit: the points were written by the flush with this number; or they were checked by rules that
+ * have changed since, or of a database that was taken back since (`stale`); or some account's rights were changed since the
+ * sender was looked up, perhaps the sender's (`outdated`); or a batch with the same Idempotency-Key was stored before (`known`).
+ */
+export type Commit = { readonly generation: number } | 'stale' | 'outdated' | 'known'
+
+/** A job is tried again while the model of its domain is being changed, or a batch with its key is being stored. */
+export type Outcome = Commit | 'model locked' | 'key locked'
+
+/** The versions of model and access that the points were checked with, and of which database. */
+export interface CheckedBy {
+  readonly modelVersion: number
+  /** The identity of the database in which the series have these numbers. */
+  readonly identity: string
+  /** Null for a sender whose rights cannot be taken away. */
+  readonly accessVersion: number | null
+}
+
+export interface Job extends CheckedBy {
+  readonly domainId: number
+  readonly points: PointColumns
+  readonly keyed: KeyedBatch | undefined
+  /** What tells its Idempotency-Key from others; null for a batch without one. */
+  readonly key: string | null
+  /** When it was added, in milliseconds of the process. */
+  readonly since: number
+  resolve(commit: Commit): void
+  reject(error: unknown): void
+}
+
+/** What became of the jobs of a flush. */
+export interface WrittenJobs {
+  readonly outcomes: ReadonlyMap<Job, Outcome>
+  /** The present versions of their domains. */
+  readonly versions: ReadonlyMap<number, Versions>
+  /** The number of points that were stored. */
+  readonly points: number
+}
+
+/** Writes jobs to a buffer as one flush. `identity` is that of the database of all of them. */
+export async function writeJobs(
+  database: Database,
+  identity: string,
+  filled: FilledBuffer,
+  jobs: readonly Job[],
+): Promise<WrittenJobs> {
+  const byDomain = [...Map.groupBy(jobs, ({ domainId }) => domainId)].sort(([a], [b]) => a - b)
+  const flush = packFlush(new Map(byDomain.map(([id, own]) => [id, joinPoints(own.map(({ points }) => points))])))
+  const draw = await drawAndStore(database, identity, filled, {
+    ...flush,
+    domains: byDomain.flatMap(([, [first]]) => first ?? []),
+    keyed: jobs.flatMap(({ keyed }) => keyed ?? []),
+  })
+  if (draw === null) return { outcomes: new Map(jobs.map((job) => [job, 'stale'])), versions: new Map(), points: 0 }
+  const { versions } = draw
+  if ('keys' in draw) {
+    const outcomes = outcomesOfKeys(jobs, draw)
+    const others = jobs.filter((job) => !outcomes.has(job))
+    if (others.length === 0) return { outcomes, versions, points: 0 }
+    const written = await writeJobs(database, identity, filled, others)
+    return { ...written, outcomes: new Map([...outcomes, ...written.outcomes]) }
+  }
+  filled.numbers.note(draw.generation)
+  const outcomes = new Map(jobs.map((job) => [job, outcomeOf(job, draw)]))
+  const current = new Set(jobs.filter((job) => isWritten(outcomes.get(job))).map(({ domainId }) => domainId))
+  const stored = onlyOf(flush, current)
+  noteFlush(filled, stored, draw.generation)
+  return { outcomes, versions, points: stored.count }
+}
+
+/**
+ * Stores a flush under the next number; or under one that is drawn for it first, where other processes draw numbers too
+ * (docs/decisions/0061).
+ */
+async function drawAndStore(
+  database: Database,
+  identity: string,
+  { numbers, buffer }: FilledBuffer,
+  flush: Omit<UnsentFlush, 'after'>,
+): Promise<Exclude<Draw, { ticket: Ticket }> | null> {
+  let after = numbers.isAlone ? numbers.last : await drawTicket(database)
+  for (;;) {
+    const draw = await storeFlush(database, { buffer, identity }, { ...flush, after })
+    if (draw === null || !('ticket' in draw)) return draw
+    after = draw.ticket
+  }
+}
+
+/** The outcomes of the jobs because of whose keys nothing was stored. */
+function outcomesOfKeys(jobs: readonly Job[], { keys, versions }: Extract<Draw, { keys: unknown }>): Map<Job, Outcome> {
+  const outcomes = new Map<Job, Outcome>()
+  const keyed = jobs.filter((job) => job.keyed !== undefined)
+  for (const [index, job] of keyed.entries()) {
+    const state = keys[index]
+    if (state === 'new') continue
+    outcomes.set(job, isOutdated(job, versions) ? 'outdated' : state === 'known' ? 'known' : 'key locked')
+  }
+  return outcomes
+}
+
+/** Rights are checked first, because the model must not tell anything to a sender who may not read it any more. */
+function outcomeOf(job: Job, { generation, versions }: Extract<Draw, { generation: unknown }>): Outcome {
+  const present = versions.get(job.domainId)
+  if (present?.modelVersion === 'locked') return 'model locked'
+  if (isOutdated(job, versions)) return 'outdated'
+  return present?.modelVersion === job.modelVersion ? { generation } : 'stale'
+}
+
+function isOutdated({ domainId, accessVersion }: Job, versions: WrittenJobs['versions']): boolean {
+  return accessVersion !== null && versions.get(domainId)?.accessVersion !== accessVersion
+}
+
+export function isWritten(outcome: Outcome | undefined): boolean {
+  return typeof outcome === 'object'
+}
+
+function noteFlush(filled: FilledBuffer, flush: PackedFlush, generation: number): void {
+  if (flush.count === 0) return
+  if (filled.points === 0) filled.since = performance.now()
+  filled.flushes.push({ ...flush, generation })
+  filled.points += flush.count
+  filled.rows += flush.pieces.length
+}
+
+/** The flush without the domains that were left out. */
+function onlyOf(flush: PackedFlush, domains: ReadonlySet<number>): PackedFlush {
+  if (flush.pieces.every(({ domainId }) => domains.has(domainId))) return flush
+  const pieces = flush.pieces.filter(({ domainId }) => domains.has(domainId))
+  return { ...flush, pieces, count: pieces.reduce((sum, { count }) => sum + count, 0) }
+}

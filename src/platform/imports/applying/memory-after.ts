@@ -1,0 +1,42 @@
+import { allRows, takesOwnership, type Plan, type ScopeRow } from '../../../plan/plan.ts'
+import { scopeAfter } from '../../../plan/scope.ts'
+import { asOwner, type Planner } from '../../../records/type-owner.ts'
+import type { ScopeMemory } from '../../../store/model/type-owners.ts'
+
+/**
+ * What a domain remembers after an apply of this plan. `scope` names the types whose management a part of a document may
+ * change; left out for all. A type that nobody else holds becomes the planner's with any apply that lists it. The local
+ * owner takes no type from anybody.
+ */
+export function memoryOf(plan: Plan, before: ScopeMemory, planner: Planner, scope?: readonly string[]): ScopeMemory {
+  const [managed, owners] = [new Map(before.managed), new Map(before.owners)]
+  for (const row of allRows(plan)) {
+    const { type } = row
+    const isPlanned = scope?.includes(type) !== false
+    const state = isPlanned ? scopeAfter(row) : (managed.get(type) ?? null)
+    if (state === null) managed.delete(type)
+    else managed.set(type, state)
+    // Links that only records hold have no owner of their own.
+    if (state !== 'managed') owners.delete(type)
+    else if (planner && isHeld(row) && (isPlanned || !takesOwnership(row)))
+      owners.set(type, asOwner(planner, before.owners.get(type) ?? null))
+  }
+  return { managed, owners }
+}
+
+/** Tells whether the document says what there is of the type. */
+function isHeld({ state, owners }: ScopeRow): boolean {
+  return (state === 'managed' || state === 'emptied') && owners === undefined
+}
+
+/** Tells whether two memories are of the same types in the same state. */
+function isSameScope({ managed: one }: ScopeMemory, { managed: other }: ScopeMemory): boolean {
+  return one.size === other.size && [...one].every(([type, state]) => other.get(type) === state)
+}
+
+export function isSameMemory(one: ScopeMemory, other: ScopeMemory): boolean {
+  const { owners } = one
+  const isSameOwners =
+    owners.size === other.owners.size && [...owners].every(([type, owner]) => other.owners.get(type) === owner)
+  return isSameOwners && isSameScope(one, other)
+}

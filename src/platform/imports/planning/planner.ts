@@ -1,0 +1,55 @@
+import { isObject } from '../../../lib/json.ts'
+import type { Sql } from '../../../db/sql.ts'
+import type { LiveIndex, OtherOwner } from '../../../plan/live-state.ts'
+import { embeddedInto } from '../../../records/registry.ts'
+import type { RecordTypeName } from '../../../records/record-type.ts'
+import { ownerName, relationOf, type Planner, type TypeOwner } from '../../../records/type-owner.ts'
+import type { Settings } from '../../../records/settings.ts'
+import { fetchTokenRepository } from '../../../store/access/artifacts.ts'
+import type { ScopeMemory } from '../../../store/model/type-owners.ts'
+import type { DomainContext } from '../../domain-context.ts'
+import { readTokenRepository } from '../../access/delegated/identity/token-repository.ts'
+
+/** What decides, beside the token, for whom an import speaks. */
+export interface Speaker {
+  /** The folder of the models in their repository, as the client says. */
+  readonly folder: string | null
+  readonly settings: Pick<Settings, 'owner'>
+}
+
+/** For whom an import speaks: the repository that its token names, else the name in its settings, else nobody. */
+export async function plannerOf(
+  sql: Sql,
+  { domain, tokenHash }: Pick<DomainContext, 'domain' | 'tokenHash'>,
+  { folder, settings: { owner } }: Speaker,
+): Promise<Planner> {
+  const stored = tokenHash === undefined ? null : await fetchTokenRepository(sql, domain.id, tokenHash)
+  const repository = isObject(stored) ? readTokenRepository(stored) : null
+  if (repository !== null) return { kind: 'repository', ...repository, folder }
+  return owner === undefined ? null : { kind: 'named', name: owner }
+}
+
+/** Who plans, and whether the plan is a rollback, which takes no type from anybody. */
+export interface Asker {
+  readonly planner: Planner
+  readonly isRollback: boolean
+}
+
+/** The managed types that belong to others than the planner. */
+export function othersFor({ planner, isRollback }: Asker, memory: ScopeMemory): NonNullable<LiveIndex['others']> {
+  const by = isRollback ? 'rollback' : planner === null ? 'hand' : 'owner'
+  const found = new Map<RecordTypeName, OtherOwner>()
+  for (const type of memory.managed.keys()) {
+    const owner = ownerOf(type, memory)
+    const relation = relationOf(owner, planner)
+    if (relation === 'same') continue
+    found.set(type, { name: ownerName(owner), isOpen: relation === 'open', by })
+  }
+  return found
+}
+
+/** Links that only records hold belong to whom those records belong to. */
+export function ownerOf(type: RecordTypeName, { managed, owners }: ScopeMemory): TypeOwner | null {
+  const [embedding] = managed.get(type) === 'partial' ? embeddedInto(type) : []
+  return owners.get(embedding?.owner.name ?? type) ?? null
+}

@@ -1,0 +1,55 @@
+import { resolve } from 'node:path'
+import { HoldfastError } from '../../lib/errors.ts'
+import { repositoryName } from '../../records/type-owner.ts'
+import type { Io } from '../../shell/io.ts'
+import { folderOf } from '../models/folder.ts'
+import { gitIn } from '../models/git.ts'
+import type { AppliedCommits } from './applied-commits.ts'
+
+export interface Remote {
+  readonly name: string
+  readonly url: string
+}
+
+/** The clone of the user that has the models, with the remote that an apply came from. */
+export interface Clone {
+  readonly root: string
+  readonly remote: Remote
+}
+
+/** Finds the clone of the repository that an apply came from. */
+export async function cloneOf({ repository, folder }: AppliedCommits, models: string, io: Io): Promise<Clone> {
+  const directory = resolve(io.cwd, models)
+  const git = gitIn(directory, io.env)
+  const root = (await git(['rev-parse', '--show-toplevel']))?.trim()
+  const wanted = repository === null ? 'the repository of the models' : repositoryName(repository)
+  if (!root) throw refused(`${models} is in no clone of Git; run this in a clone of ${wanted}`)
+  const remotes = readRemotes((await git(['config', '--get-regexp', String.raw`^remote\..*\.url$`])) ?? '')
+  const fitting = remotes.filter(({ url }) => repository === null || isSame(url, repository))
+  const remote = fitting.find(({ name }) => name === 'origin') ?? fitting[0]
+  if (remote === undefined) {
+    const here = remotes.map(({ url }) => repositoryName(url)).join(', ') || 'nothing'
+    throw refused(`the apply came from ${wanted}, and this is a clone of ${here}; run this in a clone of ${wanted}`)
+  }
+  const own = folderOf(directory)
+  if (folder !== null && own !== folder)
+    throw refused(`the apply is of the folder ${folder}, and ${models} is ${own}; give --models for that folder`)
+  return { root, remote }
+}
+
+/** `remote.origin.url https://…`, a line for each. */
+function readRemotes(text: string): Remote[] {
+  return text.split('\n').flatMap((line) => {
+    const [, name, url] = /^remote\.(.+)\.url (.+)$/.exec(line) ?? []
+    return name === undefined || url === undefined ? [] : [{ name, url }]
+  })
+}
+
+/** Jobs name a repository by its path alone, and forges do not tell capitals apart. */
+function isSame(url: string, repository: string): boolean {
+  return repositoryName(url).toLowerCase() === repositoryName(repository).toLowerCase()
+}
+
+function refused(message: string): HoldfastError {
+  return new HoldfastError('BAD_USER_INPUT', `${message}; nothing was done`)
+}

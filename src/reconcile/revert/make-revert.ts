@@ -1,0 +1,152 @@
+import { nameSome } from '../../lib/counted.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import type { Io } from '../../shell/io.ts'
+import type { AppliedCommits } from './applied-commits.ts'
+import type { Clone } from './clone.ts'
+import { GitFailure, inWorktree, type GitWork } from './git-work.ts'
+
+export interface RevertedCommit {
+  readonly commit: string
+  readonly subject: string
+}
+
+/** A commit that reverts others, pushed as a branch. */
+export interface Revert {
+  /** The newest first. */
+  readonly reverted: readonly RevertedCommit[]
+  /** The branch that it is to be merged into, and the commit where that was. */
+  readonly into: string
+  readonly before: string
+  readonly commit: string
+}
+
+export interface RevertOrder {
+  readonly applied: AppliedCommits
+  /** The new branch. */
+  readonly branch: string
+  message(reverted: readonly RevertedCommit[]): string
+}
+
+/** Others are more likely a wrong base than one change. */
+const MOST_COMMITS = 250
+const MOST_FILES = 10
+
+/**
+ * Reverts the commits of an apply on the newest commit of their branch, and pushes that as a new branch. A branch that
+ * exists is left as it is, so of two at once only one comes through.
+ */
+export async function pushRevert(clone: Clone, order: RevertOrder, io: Io): Promise<Revert> {
+  return inWorktree(clone.root, io, async (git) => {
+    const { applied, branch } = order
+    const remote = clone.remote.name
+    const into = applied.branch ?? (await defaultBranch(remote, git))
+    // Without a refmap no reference is written that another process may be writing, too.
+    await git(['fetch', '--quiet', '--no-tags', '--refmap=', remote, `refs/heads/${into}`])
+    const before = await git(['rev-parse', 'FETCH_HEAD'])
+    const reverted = await commitsOf(applied, { remote, into, tip: before }, git)
+    await git(['checkout', '--quiet', '--detach', before])
+    for (const { commit, isMerge } of reverted) await revertOne(commit, isMerge, { remote, into, branch }, git)
+    await requireChange(applied, into, git)
+    await git(['commit', '--quiet', '--no-verify', '--file=-'], order.message(reverted))
+    const commit = await git(['rev-parse', 'HEAD'])
+    await push(branch, remote, git)
+    return { reverted, into, before, commit }
+  })
+}
+
+async function defaultBranch(remote: string, git: GitWork): Promise<string> {
+  const [, branch] =
+    /^ref: refs\/heads\/(\S+)\s+HEAD$/m.exec(await git(['ls-remote', '--symref', remote, 'HEAD'])) ?? []
+  if (branch !== undefined) return branch
+  throw new HoldfastError('CONFLICT', `the remote ${remote} says no default branch to revert on; nothing was done`)
+}
+
+interface Onto {
+  readonly remote: string
+  readonly into: string
+  readonly tip: string
+}
+
+/** The commits to revert, the newest first: those that the branch itself got. */
+async function commitsOf({ commit, base }: AppliedCommits, { remote, into, tip }: Onto, git: GitWork) {
+  const isShallow = (await git(['rev-parse', '--is-shallow-repository'])) === 'true'
+  const fetch = `fetch it: git fetch ${isShallow ? '--unshallow ' : ''}${remote}`
+  for (const one of [commit, ...(base === null ? [] : [base])])
+    if (!(await holds(['cat-file', '-e', `${one}^{commit}`], git)))
+      throw refused(`Git knows no commit ${one} here; ${fetch}`)
+  if (!isShallow && !(await holds(['merge-base', '--is-ancestor', commit, tip], git)))
+    throw refused(
+      `the branch ${into} of ${remote} does not have the commit ${commit}, so there is nothing to revert on it`,
+    )
+  const range = base === null ? ['--no-walk', commit] : ['--first-parent', `${base}..${commit}`]
+  const listed = await git(['log', `--max-count=${MOST_COMMITS + 1}`, '--format=%H%x00%P%x00%s', ...range])
+  const found = listed.split('\n').flatMap((line) => {
+    const [hash = '', parents = '', subject = ''] = line.split('\0')
+    return hash === '' ? [] : [{ commit: hash, subject, parents: parents.split(' ').filter(Boolean).length }]
+  })
+  if (found.length === 0 || found.length > MOST_COMMITS)
+    throw refused(
+      `between ${base} and ${commit} there are ${found.length === 0 ? 'no' : `more than ${MOST_COMMITS}`} commits`,
+    )
+  // Where a shallow clone ends, a commit looks as if it had made everything.
+  if (isShallow && found.some(({ parents }) => parents === 0))
+    throw refused(`the history of this clone ends there; ${fetch}`)
+  return found.map(({ parents, ...one }) => ({ ...one, isMerge: parents > 1 }))
+}
+
+async function holds(words: readonly string[], git: GitWork): Promise<boolean> {
+  return git(words).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function revertOne(
+  commit: string,
+  isMerge: boolean,
+  { remote, into, branch }: Omit<Onto, 'tip'> & { readonly branch: string },
+  git: GitWork,
+): Promise<void> {
+  const words = ['revert', '--no-commit', ...(isMerge ? ['--mainline', '1'] : []), commit]
+  try {
+    await git(words)
+  } catch (error) {
+    const files = (await git(['diff', '--name-only', '--diff-filter=U', '-z'])).split('\0').filter(Boolean)
+    if (files.length === 0) throw error
+    const by = `git switch --create ${branch} ${remote}/${into} && git ${words.join(' ')}`
+    throw new HoldfastError(
+      'CONFLICT',
+      `later commits changed the same as ${commit.slice(0, 12)} in ${nameSome(files, MOST_FILES)}, so Git cannot revert it by itself; nothing was pushed. Resolve that in a branch of your own, and open a pull request: ${by}`,
+      { details: files },
+    )
+  }
+}
+
+/** What is reverted already is no conflict to Git. */
+async function requireChange({ folder }: AppliedCommits, into: string, git: GitWork): Promise<void> {
+  const where = folder === null || folder === '.' ? [] : ['--', folder]
+  if ((await git(['diff', '--cached', '--name-only', ...where])) !== '') return
+  const what = folder === null ? 'nothing' : `nothing in ${folder}`
+  throw refused(
+    `reverting that changes ${what} on ${into}: it is reverted there already, or other commits brought what was applied`,
+  )
+}
+
+/** An empty lease says that the branch must not exist. */
+async function push(branch: string, remote: string, git: GitWork): Promise<void> {
+  const reference = `refs/heads/${branch}`
+  const words = ['push', '--quiet', `--force-with-lease=${reference}:`, remote, `HEAD:${reference}`]
+  await git(words).catch(async (error: unknown) => {
+    const exists = await git(['ls-remote', remote, reference]).catch(() => '')
+    if (exists !== '')
+      throw refused(
+        `the branch ${branch} exists at ${remote} already; open the pull request from it, or delete it and run this again: git push ${remote} --delete ${branch}`,
+      )
+    if (!(error instanceof GitFailure)) throw error
+    throw refused(`${error.message}. Check that you may push to ${remote}`)
+  })
+}
+
+function refused(message: string): HoldfastError {
+  return new HoldfastError('CONFLICT', `${message}; no pull request was opened`)
+}

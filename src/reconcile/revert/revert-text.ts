@@ -1,0 +1,106 @@
+import { nameSome } from '../../lib/counted.ts'
+import { outcomeOf } from '../../plan/assemble-plan.ts'
+import { allChanges, type Guard, type Plan } from '../../plan/plan.ts'
+import { recordName, timeText } from '../../plan/render/change-notes.ts'
+import { fitMarkdown } from '../../plan/render/markdown/fit-markdown.ts'
+import { codeSpan, sizeOf } from '../../plan/render/markdown/markdown-text.ts'
+import { valueText } from '../../plan/render/value-text.ts'
+import type { RecordKey } from '../../records/record-type.ts'
+import type { PastApplyDetails } from '../target/target.ts'
+import type { RevertedCommit } from './make-revert.ts'
+
+// What the branch and the pull request of a rollback say. Texts from outside stand there as code.
+
+/** The name tells of a second attempt that there was a first one. */
+export function revertBranch({ uuid }: Pick<PastApplyDetails, 'uuid'>): string {
+  return `holdfast/rollback-${uuid.slice(0, 8)}`
+}
+
+export function revertTitle(apply: Pick<PastApplyDetails, 'uuid' | 'origin'>): string {
+  const [name, pullRequest] = [`apply ${apply.uuid.slice(0, 8)}`, pullRequestOf(apply)]
+  return pullRequest === null ? `Roll back ${name}` : `Roll back ${pullRequest} (${name})`
+}
+
+/** Only what a forge makes a link of; the client of the apply may have sent any text. */
+function pullRequestOf({ origin }: Pick<PastApplyDetails, 'origin'>): string | null {
+  return /^[#!]\d{1,9}$/.exec(origin?.pullRequest ?? '')?.[0] ?? null
+}
+
+export function revertMessage(apply: PastApplyDetails, reverted: readonly RevertedCommit[]): string {
+  const commits = reverted.map(({ commit, subject }) => `- ${commit}: ${subject}`).join('\n')
+  return `${revertTitle(apply)}\n\nUndoes the apply ${apply.uuid}, and reverts:\n${commits}\n`
+}
+
+export interface RevertText {
+  readonly apply: PastApplyDetails
+  /** What the rollback would do on the platform now. */
+  readonly plan: Plan
+  readonly platform: string
+  readonly reverted: readonly RevertedCommit[]
+  /** Records that the apply changed and the revert does not. */
+  readonly unrestored: readonly RecordKey[]
+}
+
+const LIMIT = 60_000
+const MOST_NAMED = 10
+const MOST_COMMITS = 20
+const LONGEST = 120
+
+export function revertBody({ apply, plan, platform, reverted, unrestored }: RevertText): string {
+  const { uuid, actor, at, origin } = apply
+  const merged = origin?.actor === undefined ? '' : ` after ${shown(origin.actor)} had started it`
+  const pullRequest = pullRequestOf(apply)
+  const from = pullRequest === null ? '' : ` from ${pullRequest}`
+  const commits = reverted
+    .slice(0, MOST_COMMITS)
+    .map(({ commit, subject }) => `- ${codeSpan(commit.slice(0, 12))} ${shown(subject)}`)
+  const more = reverted.length - commits.length
+  const head = [
+    `This undoes the apply ${codeSpan(uuid)}${from}, which ${shown(actor)} made at ${timeText(at)}${merged}. It reverts:`,
+    [...commits, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n'),
+    ...notesOf(plan, unrestored),
+    `The rollback of that apply says of the platform as it is now:`,
+  ].join('\n\n')
+  return `${head}\n\n${fitMarkdown(withoutRollbackGuards(plan), { platform, budget: LIMIT - sizeOf(head) })}`
+}
+
+function notesOf(plan: Plan, unrestored: readonly RecordKey[]): string[] {
+  const overwritten = allChanges(plan).flatMap((change) =>
+    change.guards.filter(isLater).map(({ message }) => `- ${shown(recordName(change))} ${shown(message)}`),
+  )
+  return [
+    ...(overwritten.length === 0 ? [] : [[CHANGED_AGAIN, ...overwritten.slice(0, MOST_NAMED)].join('\n')]),
+    ...(unrestored.length === 0 ? [] : [unrestoredText(unrestored, shown)]),
+  ]
+}
+
+const CHANGED_AGAIN = 'Somebody has changed some of it again since, which the revert may undo, too:'
+
+/** An apply may carry out what other commits brought, or put back what somebody had changed on the platform. */
+export function unrestoredText(records: readonly RecordKey[], show: (name: string) => string): string {
+  const names = records.map((record) => show(recordName(record)))
+  return `These commits do not describe everything that the apply changed. The revert leaves as they are: ${nameSome(names, MOST_NAMED)}.`
+}
+
+/** The pull request is applied by the owner of the types, and by its own plan, so that these guards do not ask there. */
+function withoutRollbackGuards(plan: Plan): Plan {
+  const own = {
+    ...plan,
+    scope: plan.scope.map(({ managedBy: _, ...row }) => kept(row)),
+    changes: plan.changes.map(kept),
+    access: { ...kept(plan.access), changes: plan.access.changes.map(kept) },
+  }
+  return { ...own, outcome: outcomeOf(own) }
+}
+
+function shown(text: string): string {
+  return codeSpan(valueText(text, LONGEST))
+}
+
+function kept<Held extends { readonly guards: readonly Guard[] }>(held: Held): Held {
+  return { ...held, guards: held.guards.filter((guard) => !isLater(guard) && guard.code !== 'takes-ownership') }
+}
+
+function isLater({ code }: Guard): boolean {
+  return code === 'overwrites-later'
+}

@@ -1,0 +1,98 @@
+import { isObject } from '../lib/json.ts'
+
+/**
+ * The repository and folder whose jobs apply a record type. The issuer and the id come from a verified token: a name can
+ * be taken by others after a rename, and an id is never used again.
+ */
+export interface RepositoryOwner {
+  readonly kind: 'repository'
+  readonly issuer: string
+  readonly id: string
+  /** For people, as the last token had it: `acme/models`. */
+  readonly name: string
+  /** The folder of the models, from the root of the repository, `.` for the root itself; null where the client did not say it. */
+  readonly folder: string | null
+}
+
+/** A name that holdfast.yaml gives to models that are applied without a token of a forge. */
+export interface NamedOwner {
+  readonly kind: 'named'
+  readonly name: string
+}
+
+/** The repository that older releases noted with an apply. No token has confirmed it. */
+interface RecordedOwner {
+  readonly kind: 'recorded'
+  readonly name: string
+}
+
+export type TypeOwner = RepositoryOwner | NamedOwner | RecordedOwner
+
+const TEXTS: { readonly [kind in TypeOwner['kind']]: readonly string[] } = {
+  repository: ['issuer', 'id', 'name'],
+  named: ['name'],
+  recorded: ['name'],
+}
+
+/** Tells whether a value that was stored is an owner. */
+export function isTypeOwner(value: unknown): value is TypeOwner {
+  if (!isObject(value)) return false
+  const { kind, folder = null } = value
+  const texts = kind === 'repository' || kind === 'named' || kind === 'recorded' ? TEXTS[kind] : null
+  const isText = (name: string) => typeof value[name] === 'string'
+  return texts?.every(isText) === true && (folder === null || typeof folder === 'string')
+}
+
+/** Who plans or applies; null for the local owner, who has neither a token of a repository nor a name. */
+export type Planner = RepositoryOwner | NamedOwner | null
+
+/**
+ * How the owner of a record type is related to who plans: the same one; another one that nobody has confirmed, whose types
+ * can be taken without asking; or another one.
+ */
+export type Relation = 'same' | 'open' | 'other'
+
+/** `owner` is null for the local owner, who holds nothing against others. */
+export function relationOf(owner: TypeOwner | null, planner: Planner): Relation {
+  if (owner === null) return planner === null ? 'same' : 'open'
+  if (owner.kind === 'recorded')
+    return planner?.kind === 'repository' && !isSameName(owner.name, planner.name) ? 'open' : 'same'
+  return planner !== null && isSame(owner, planner) ? 'same' : 'other'
+}
+
+function isSame(owner: RepositoryOwner | NamedOwner, planner: RepositoryOwner | NamedOwner): boolean {
+  if (owner.kind === 'named' || planner.kind === 'named')
+    return owner.kind === planner.kind && owner.name === planner.name
+  const isSameFolder = owner.folder === planner.folder || owner.folder === null || planner.folder === null
+  return owner.issuer === planner.issuer && owner.id === planner.id && isSameFolder
+}
+
+/** The planner as the owner of its types; a folder that was known once stays known. */
+export function asOwner(planner: RepositoryOwner | NamedOwner, before: TypeOwner | null): TypeOwner {
+  if (before?.kind !== planner.kind || relationOf(before, planner) !== 'same') return planner
+  if (planner.kind !== 'repository' || before.kind !== 'repository') return before
+  const folder = planner.folder ?? before.folder
+  return planner.name === before.name && folder === before.folder ? before : { ...planner, folder }
+}
+
+/** Folders that are not worth telling. */
+const USUAL_FOLDERS: readonly (string | null)[] = [null, 'models', '.']
+const LOCAL = 'local'
+
+/** An owner as people know it: `acme/models`, `acme/models (gateways)`. */
+export function ownerName(owner: TypeOwner | null): string {
+  if (owner === null) return LOCAL
+  if (owner.kind === 'recorded') return repositoryName(owner.name)
+  const folder = owner.kind === 'repository' ? owner.folder : null
+  return USUAL_FOLDERS.includes(folder) ? owner.name : `${owner.name} (${folder})`
+}
+
+function isSameName(one: string, other: string): boolean {
+  return repositoryName(one).toLowerCase() === repositoryName(other).toLowerCase()
+}
+
+/** `acme/models` of `git@github.com:acme/models.git`, `https://github.com/acme/models` or `acme/models`. */
+export function repositoryName(repository: string): string {
+  const path = repository.replace(/^(?:[a-z][a-z+.-]*:\/\/[^/]*\/|[^/@]+@[^/:]+:)/i, '')
+  return path.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '')
+}

@@ -1,0 +1,37 @@
+import type { Grant } from '../../../generated/settings.ts'
+import type { HeldRole } from '../../auth/roles.ts'
+import { joinKey } from '../identity.ts'
+import { subjectOf, subjectsOf, type Grantee } from './grant.ts'
+
+/** All grants of a domain at one moment, found by their subject. */
+export class GrantBook {
+  readonly #bySubject: ReadonlyMap<string, readonly Grant[]>
+
+  constructor(grants: readonly Grant[]) {
+    this.#bySubject = Map.groupBy(grants, subjectOf)
+  }
+
+  /** The roles of an account. */
+  heldBy(grantee: Grantee): HeldRole[] {
+    return this.givenTo(grantee).map(({ role, within }) => ({ role, within }))
+  }
+
+  /** The roles of an account, each with the grant that gives it. */
+  givenTo(grantee: Grantee): GivenRole[] {
+    return subjectsOf(grantee)
+      .flatMap((subject) => this.#bySubject.get(subject) ?? [])
+      .flatMap((grant) => givenBy(grant, grantee.organization))
+  }
+}
+
+/** A role, and the grant that gives it. */
+export interface GivenRole extends HeldRole {
+  readonly grant: Grant
+}
+
+/** A grant within the own organization gives nothing to a user without one. */
+function givenBy(grant: Grant, organization: string | null): GivenRole[] {
+  const { role, within = null, withinOwnOrganization } = grant
+  if (withinOwnOrganization !== true) return [{ role, within, grant }]
+  return organization === null ? [] : [{ role, within: joinKey([organization]), grant }]
+}

@@ -1,0 +1,117 @@
+import type { Grant, GrantedIdentities } from '../../../generated/settings.ts'
+import { fitsClaims, type WantedClaims } from '../../auth/federation-rules.ts'
+import { plainText } from '../../lib/visible-text.ts'
+import { joinKey, rootOf, splitKey } from '../identity.ts'
+import { subjectOf, type Grantee } from './grant.ts'
+import { subjectText } from './grant-text.ts'
+
+// A grant may be given to a group: all people of an organization, all users, all machine users, or whoever has some claims
+// at another provider. A group stands for a member that has nothing else, so what the group gains, each member has
+// gained unless it has a grant of its own that allows as much.
+
+/** A member of a group, as it is found in the grants before and after a plan. */
+export interface Group {
+  /** The subject of its grants. */
+  readonly subject: string
+  readonly name: string
+  readonly before: Grantee
+  readonly after: Grantee
+}
+
+/** What a plan does to the tree of organizations. */
+export interface TreeChange {
+  /** The nodes that get another key. */
+  readonly moved: readonly { readonly before: string; readonly after: string }[]
+  /** The key before the plan; null for a node that the plan creates. */
+  keyBefore(after: string): string | null
+}
+
+const PERSON: Grantee = { kind: 'person', login: '', isOfModel: true, organization: null, fits: [] }
+const MACHINE: Grantee = { ...PERSON, kind: 'machine' }
+/** Somebody whom only another provider vouches for. */
+const STRANGER: Grantee = { ...PERSON, isOfModel: false }
+
+/** No organization has such an alias. It stands for the organization of each user. */
+const ANY_ORGANIZATION = '\0'
+
+/** Tells whether a role counts within the organization of each user. */
+export function isOfAnyOrganization({ within }: { readonly within: string | null }): boolean {
+  return within === joinKey([ANY_ORGANIZATION])
+}
+
+/** The grants before and after a plan. */
+export interface GrantsAcross {
+  readonly before: readonly Grant[]
+  readonly after: readonly Grant[]
+}
+
+/** The most comparisons of claims with grants for identities in a plan, about half a second of them. */
+const MOST_COMPARISONS = 100_000
+
+/** How many combinations of claims may be looked at for each of these grants. Anybody who may plan asks for them. */
+export function mostCombinations(looked: readonly Grant[], { before, after }: GrantsAcross): number {
+  const [each, all] = [looked, [...before, ...after]].map((some) => some.filter(({ identities }) => identities).length)
+  return Math.floor(MOST_COMPARISONS / ((each ?? 0) * (all ?? 0)))
+}
+
+/**
+ * The groups of a grant; none where it names an account. `others` are all grants. Where a grant for identities has more
+ * than `most` combinations of claims, its group stands for somebody who had nothing before.
+ */
+export function groupsOf(grant: Grant, others: GrantsAcross, units: TreeChange, most: number): Group[] {
+  const common = { subject: subjectOf(grant), name: subjectText(grant) }
+  const { organization, everyone, identities, withinOwnOrganization } = grant
+  if (organization !== undefined) return [membersOf(organization, common.subject, units)]
+  if (everyone === 'machineUsers') return [{ ...common, before: MACHINE, after: MACHINE }]
+  if (everyone === 'users') {
+    if (withinOwnOrganization !== true) return [{ ...common, before: PERSON, after: PERSON }]
+    const moved = new Set(units.moved.map(({ after }) => splitKey(rootOf(after))[0] ?? ''))
+    const anybody = { ...PERSON, organization: ANY_ORGANIZATION }
+    const members = [...moved].map((root) => membersOf(root, common.subject, units))
+    return [{ ...common, before: anybody, after: anybody }, ...members]
+  }
+  if (identities === undefined) return []
+  const combinations = claimsOf(identities, most)
+  if (combinations === null) return [{ ...common, before: STRANGER, after: { ...STRANGER, fits: [common.subject] } }]
+  return combinations.map((claims) => ({
+    ...common,
+    before: identityWith(claims, identities, others.before),
+    after: identityWith(claims, identities, others.after),
+  }))
+}
+
+function membersOf(alias: string, subject: string, units: TreeChange): Group {
+  const keyBefore = units.keyBefore(joinKey([alias]))
+  const before = keyBefore === null ? null : (splitKey(rootOf(keyBefore))[0] ?? null)
+  return {
+    subject,
+    name: `everyone of ${plainText(alias)}`,
+    before: { ...PERSON, organization: before },
+    after: { ...PERSON, organization: alias },
+  }
+}
+
+/** Somebody at the provider who has exactly these claims. */
+function identityWith(
+  claims: WantedClaims,
+  { issuer, clientId }: GrantedIdentities,
+  grants: readonly Grant[],
+): Grantee {
+  const fitting = grants.filter(
+    ({ identities }) =>
+      identities?.issuer === issuer &&
+      identities.clientId === clientId &&
+      fitsClaims(identities.claims as WantedClaims, claims),
+  )
+  return { ...STRANGER, fits: fitting.map(subjectOf) }
+}
+
+/** The claims of the identities that a grant is for, one value of each list; null where there are too many combinations. */
+function claimsOf({ claims }: GrantedIdentities, most: number): WantedClaims[] | null {
+  let found: { readonly [claim: string]: string }[] = [{}]
+  for (const [claim, values] of Object.entries<string | readonly string[]>(claims)) {
+    found = [values].flat().flatMap((value) => found.map((one) => ({ ...one, [claim]: value })))
+    if (found.length > most) return null
+  }
+  return found
+}

@@ -1,0 +1,63 @@
+import { GraphQLBoolean, GraphQLObjectType, GraphQLString } from 'graphql'
+import { HoldfastError } from '../../../lib/errors.ts'
+import { isObject } from '../../../lib/json.ts'
+import { explainAccess, type AccessExplanation } from '../../../platform/access/explain/explain-access.ts'
+import type { ExplainedStep } from '../../../platform/access/explain/explained-step.ts'
+import { checkText } from '../../checked-arguments.ts'
+import { operation, type OperationFields } from '../operation.ts'
+import { JSON_VALUE, TEXT, TEXTS } from '../scalars.ts'
+import { list, nonNull, optional, required } from '../typed.ts'
+import { HELD_ROLE } from './domain.ts'
+
+const STEP = new GraphQLObjectType<ExplainedStep>({
+  name: 'ExplainedStep',
+  description: 'One thing that the platform looks at when somebody comes.',
+  fields: {
+    about: { type: TEXT, description: 'One of account, method, rule, identity, scopes, grant.' },
+    passes: { type: nonNull(GraphQLBoolean), description: 'Whether it lets somebody through, or gives something.' },
+    text: { type: TEXT, description: 'What it says, in words.' },
+  },
+})
+
+const RIGHT_WITHIN = new GraphQLObjectType<AccessExplanation['rightsWithin'][number]>({
+  name: 'RightWithin',
+  description: 'A right that counts only within some organizations or units.',
+  fields: {
+    right: { type: TEXT, description: 'The right.' },
+    units: { type: nonNull(TEXTS), description: 'The keys of the organizations and units.' },
+  },
+})
+
+const EXPLANATION = new GraphQLObjectType<AccessExplanation>({
+  name: 'AccessExplanation',
+  description: 'Which rule, grant and scope decides what somebody may do.',
+  fields: {
+    steps: { type: nonNull(list(STEP)), description: 'What the platform looks at, in this order.' },
+    roles: { type: nonNull(list(HELD_ROLE)), description: 'The roles that grants give.' },
+    rights: { type: nonNull(TEXTS), description: 'What may be done in the whole domain.' },
+    rightsWithin: { type: nonNull(list(RIGHT_WITHIN)), description: 'What may be done in parts of it.' },
+  },
+})
+
+export const EXPLANATION_QUERIES: OperationFields = {
+  accessExplanation: operation({
+    right: 'access:admin',
+    type: nonNull(EXPLANATION),
+    description:
+      'Says why somebody may do something or not. With claims: how a token of another provider with these claims would be taken now. Without: the ways in of the account, and what it may do by an application that allows everything.',
+    args: {
+      user: required(GraphQLString, 'The e-mail address of a user, or the name of a machine user.'),
+      claims: optional(
+        JSON_VALUE,
+        'The payload of a token of another provider. Its signature and times are not looked at.',
+      ),
+    },
+    resolve: ({ context }, { user, claims }) => explainAccess(context, checkText(user, 'user'), claimsOf(claims)),
+  }),
+}
+
+function claimsOf(claims: unknown): { readonly [claim: string]: unknown } | null {
+  if (claims === undefined || claims === null) return null
+  if (isObject(claims)) return claims
+  throw new HoldfastError('BAD_USER_INPUT', 'claims: give an object, such as {"iss": "https://…", "sub": "…"}')
+}

@@ -1,0 +1,103 @@
+import { getDirectiveValues, GraphQLIncludeDirective, GraphQLSkipDirective, Kind } from 'graphql'
+import type { ExecutionResult, GraphQLFieldConfig, GraphQLObjectType, GraphQLResolveInfo, SelectionNode } from 'graphql'
+import { breather } from '../../db/breather.ts'
+import { list } from './typed.ts'
+
+/** A list whose items are made when they are needed, since there may be many. */
+export interface ManyItems<Item> {
+  readonly length: number
+  /** Fields that it leaves out are null. */
+  itemAt(index: number): Item
+}
+
+export function manyItems<Stored, Item>(stored: readonly Stored[], viewOf: (stored: Stored) => Item): ManyItems<Item> {
+  return { length: stored.length, itemAt: (index) => viewOf(stored[index]!) }
+}
+
+interface WaitingList {
+  readonly path: GraphQLResolveInfo['path']
+  readonly items: ManyItems<object>
+  readonly type: string
+  /** The fields that each item has in the answer, and what the schema calls them. */
+  readonly fields: readonly (readonly [shown: string, name: string])[]
+}
+
+/**
+ * The long lists of one answer. graphql-js takes a microsecond or more for each field of each item, all in one turn of the
+ * event loop. So it is given empty lists, which are filled afterwards.
+ */
+export class PlainLists {
+  #waiting: WaitingList[] = []
+
+  add(items: ManyItems<object>, type: GraphQLObjectType, { path, ...info }: GraphQLResolveInfo): readonly [] {
+    const fields = new Map<string, string>()
+    for (const { selectionSet } of info.fieldNodes) addFields(fields, selectionSet?.selections ?? [], info)
+    this.#waiting.push({ path, items, type: type.name, fields: [...fields] })
+    return []
+  }
+
+  /** Fills the lists of a result, while others have their turn. */
+  async fill({ data }: ExecutionResult): Promise<void> {
+    const breathe = breather()
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const { path, items, type, fields } of waiting) {
+      const filled = listAt(data, path)
+      if (filled === null) continue
+      for (let index = 0; index < items.length; index++) {
+        if (index % ITEMS_AT_ONCE === 0) await breathe()
+        const item = { ...items.itemAt(index), __typename: type } as { readonly [name: string]: unknown }
+        filled.push(Object.fromEntries(fields.map(([key, name]) => [key, item[name] ?? null])))
+      }
+    }
+  }
+}
+
+const ITEMS_AT_ONCE = 1_000
+
+type Given = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues'>
+
+/** The fields that are selected, in their order. They have no arguments, so those with one key are one field. */
+function addFields(fields: Map<string, string>, selections: readonly SelectionNode[], given: Given): void {
+  for (const node of selections) {
+    if (!isIncluded(node, given)) continue
+    if (node.kind === Kind.FIELD) fields.set((node.alias ?? node.name).value, node.name.value)
+    else {
+      const inside = node.kind === Kind.INLINE_FRAGMENT ? node : given.fragments[node.name.value]
+      addFields(fields, inside?.selectionSet.selections ?? [], given)
+    }
+  }
+}
+
+function isIncluded(node: SelectionNode, { variableValues }: Given): boolean {
+  const skipped = getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.['if'] === true
+  return !skipped && getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.['if'] !== false
+}
+
+/** The list at a place of the result; null where an error has taken its place. */
+function listAt(data: unknown, path: GraphQLResolveInfo['path'] | undefined): unknown[] | null {
+  const found = valueAt(data, path)
+  return Array.isArray(found) ? found : null
+}
+
+function valueAt(data: unknown, path: GraphQLResolveInfo['path'] | undefined): unknown {
+  if (path === undefined) return data
+  const parent = valueAt(data, path.prev)
+  return typeof parent === 'object' && parent !== null ? Reflect.get(parent, path.key) : undefined
+}
+
+/** A field with a list that may be long. The type of its items has no field with arguments or a resolver. */
+export function plainList<Source, Item extends object>(
+  type: GraphQLObjectType<Item>,
+  description: string,
+  read: (source: Source) => ManyItems<Item> | null,
+): GraphQLFieldConfig<Source, { readonly lists: PlainLists }> {
+  return {
+    type: list(type),
+    description,
+    resolve(source, _, { lists }, info) {
+      const items = read(source)
+      return items === null ? null : lists.add(items, type, info)
+    },
+  }
+}

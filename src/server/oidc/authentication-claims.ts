@@ -1,0 +1,53 @@
+import type { Provider } from 'oidc-provider'
+import { readProof } from './proof.ts'
+import { requireMethod } from './require-method.ts'
+
+// When and how somebody was authenticated. Where another provider did that, applications are told what it says, and not that
+// the browser came back here just now (OpenID Connect Core 1.0, section 2). The library has no options for this.
+
+interface Carrier {
+  readonly acr?: unknown
+  readonly amr?: unknown
+}
+
+interface SessionClass {
+  readonly prototype: Carrier & {
+    loginTs?: number | undefined
+    authTime(): number | undefined
+    past(age: number): boolean
+  }
+}
+
+interface IdTokenClass {
+  readonly prototype: { readonly available: Carrier; payload(): Promise<object> }
+}
+
+export function adaptAuthentication({ Session, IdToken }: Pick<Provider, 'Session' | 'IdToken'>): void {
+  adaptSession(Session)
+  adaptIdToken(IdToken)
+}
+
+/** The age of a session is that of the authentication. One of unknown age is too old for every demand. */
+export function adaptSession({ prototype }: SessionClass): void {
+  requireMethod(prototype, 'authTime', 0)
+  requireMethod(prototype, 'past', 1)
+  prototype.authTime = function () {
+    const { provider } = readProof(this)
+    return provider === null ? this.loginTs : provider.authentication.auth_time
+  }
+  prototype.past = function (age) {
+    const authTime = this.authTime()
+    return authTime === undefined || Date.now() / 1_000 - authTime > age
+  }
+}
+
+/** The library knows our proof as `acr` and `amr`, and leaves both out. */
+export function adaptIdToken({ prototype }: IdTokenClass): void {
+  requireMethod(prototype, 'payload', 0)
+  const payloadOf = prototype.payload
+  prototype.payload = async function () {
+    const { provider } = readProof(this.available)
+    const { acr, amr } = provider?.authentication ?? {}
+    return { ...(await payloadOf.call(this)), ...(acr !== undefined && { acr }), ...(amr !== undefined && { amr }) }
+  }
+}

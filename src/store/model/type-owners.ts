@@ -1,0 +1,72 @@
+import { isMapOf, jsonb, nullable, TEXT } from '../../db/columns.ts'
+import type { Sql } from '../../db/sql.ts'
+import { isRecordTypeName, type RecordTypeName } from '../../records/record-type.ts'
+import { isTypeOwner, type TypeOwner } from '../../records/type-owner.ts'
+import { isManaged, type ManagedTypes } from '../domains.ts'
+
+/** Whose the record types are; one that is absent belongs to the local owner. */
+export type TypeOwners = ReadonlyMap<RecordTypeName, TypeOwner>
+
+/** What a domain remembers of the applies: which types they manage, and whose those are. */
+export interface ScopeMemory {
+  readonly managed: ManagedTypes
+  readonly owners: TypeOwners
+}
+
+const OWNERS = nullable(jsonb(isMapOf(isTypeOwner)))
+
+export async function fetchScopeMemory(sql: Sql, domainId: number): Promise<ScopeMemory> {
+  const [row] = await sql.rows(
+    { managed: jsonb(isMapOf(isManaged)), owners: OWNERS },
+    `select managed_types as managed, type_owners as owners from domains where id = $1`,
+    [domainId],
+  )
+  const managed = byType(row?.managed)
+  if (row?.owners != null) return { managed, owners: byType(row.owners) }
+  return { managed, owners: managed.size === 0 ? new Map() : await ownersInHistory(sql, domainId, managed) }
+}
+
+function byType<Value>(map: { readonly [type: string]: Value } = {}): ReadonlyMap<RecordTypeName, Value> {
+  return new Map(Object.entries(map).filter((entry): entry is [RecordTypeName, Value] => isRecordTypeName(entry[0])))
+}
+
+/** A type that none of the last applies managed is left to the local owner. */
+const MOST_APPLIES = 1_000
+
+/** The repositories of the last applies of the types: all that older releases knew of owners. */
+async function ownersInHistory(sql: Sql, domainId: number, managed: ManagedTypes): Promise<TypeOwners> {
+  const rows = await sql.rows(
+    { type: TEXT, repository: nullable(TEXT) },
+    `select distinct on (s.key) s.key as type, a.origin ->> 'repository' as repository
+     from (select * from applies where domain_id = $1 order by number desc limit $2) a
+     cross join lateral jsonb_each_text(a.scope) s
+     where s.value in ('managed', 'emptied') and a.origin ->> 'rollbackOf' is null order by s.key, a.number desc`,
+    [domainId, MOST_APPLIES],
+  )
+  const owners = new Map<RecordTypeName, TypeOwner>()
+  for (const { type, repository } of rows)
+    if (isRecordTypeName(type) && managed.has(type) && repository !== null)
+      owners.set(type, { kind: 'recorded', name: repository })
+  return owners
+}
+
+/** The memory as the apply after another one has found it; as it is now where there is none. */
+export async function fetchMemoryAfter(sql: Sql, domainId: number, applyUuid: string): Promise<ScopeMemory> {
+  const [row] = await sql.rows(
+    { managed: jsonb(isMapOf(isManaged)), owners: OWNERS },
+    `select managed_before as managed, owners_before as owners from applies
+     where domain_id = $1 and number > (select number from applies where domain_id = $1 and uuid = $2::uuid)
+     order by number limit 1`,
+    [domainId, applyUuid],
+  )
+  const now = await fetchScopeMemory(sql, domainId)
+  return row === undefined ? now : { managed: byType(row.managed), owners: byType(row.owners ?? {}) }
+}
+
+export async function saveScopeMemory(sql: Sql, domainId: number, { managed, owners }: ScopeMemory): Promise<void> {
+  await sql.query(`update domains set managed_types = $2::jsonb, type_owners = $3::jsonb where id = $1`, [
+    domainId,
+    JSON.stringify(Object.fromEntries(managed)),
+    JSON.stringify(Object.fromEntries(owners)),
+  ])
+}

@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listMethods } from '../../src/platform/access/methods/methods.ts'
+import { createSystemCredential, listSystemCredentials } from '../../src/platform/systems/credentials.ts'
+import { createComponents } from '../../src/platform/systems/components.ts'
+import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
+import { createSystem, findSystem } from '../../src/platform/systems/systems.ts'
+import { holdfast } from '../reconcile/run-command.ts'
+import { houseModel } from '../support/analyse-house.ts'
+import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
+import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
+import { applyAll } from '../support/domain.ts'
+import { ANN, type LoginServer } from '../support/login-server.ts'
+
+// What the console asks before it is done, and what it shows once it is.
+
+let server: LoginServer
+let operator: ConsoleVisitor
+let system = ''
+
+const systemPath = () => `/systems/${system}`
+const OPEN = { code: 'open', message: 'Open', eventType: 'RANGED', entityType: 'COMPONENT', eventLevel: 'INFO' }
+
+beforeAll(async () => {
+  server = await startConsoleServer()
+  const users = [{ email: ANN.email, name: ANN.name }]
+  await applyAll(server.context, { ...houseModel(), users, eventModels: [OPEN] })
+  ;({ uuid: system } = await createSystem(server.context, EVERYWHERE, { name: 'Zinnia house' }))
+  operator = await consoleVisitor(server, OPERATOR)
+})
+afterAll(() => server.close())
+
+describe('what ends something that works', () => {
+  it('asks first what it costs: a system is archived, and its page says so from then on', async () => {
+    const { uuid } = await createSystem(server.context, EVERYWHERE, { name: 'To be archived' })
+    await createComponents(server.context, EVERYWHERE, [{ system: uuid, componentModel: 'pump', name: 'Pump' }])
+    const asked = await operator.post(`/systems/${uuid}`, { act: 'ask-archive' })
+    expect(asked.text.replaceAll(/\s+/g, ' ')).toMatch(
+      /Archive To be archived\?.*rejects every datapoint<\/strong> of its 1 component\. All stored data stays/,
+    )
+    expect((await findSystem(server.context, EVERYWHERE, uuid))?.status).toBe('ACTIVATED')
+    expect((await operator.post(`/systems/${uuid}`, { act: 'archive' })).status).toBe(303)
+    expect((await operator.get(`/systems/${uuid}`)).text).toMatch(
+      /This system is archived[\s\S]*rejects its datapoints/,
+    )
+    // In lists it is marked as not active, which is no failure.
+    for (const address of ['/systems', '/search?q=To+be+archived']) {
+      const [, row = ''] = /<tr([^]*?)<\/tr>/.exec((await operator.get(address)).text.split('<tbody>')[1] ?? '') ?? []
+      expect(row).toContain('To be archived')
+      expect(row).toContain('<span class="sign inactive">')
+      expect(row).toContain('<span class="spoken">not active</span>')
+    }
+  })
+
+  it.each([
+    ['an application', () => '/application-consumers/trusted', 'Nobody can sign in'],
+    ['a user', () => `/users/${ANN.email}`, `Deactivate ${ANN.email}?`],
+    ['a way to sign in', async () => `/auth-methods/${(await internalMethod()).uuid}`, 'Nobody can sign in'],
+  ])('asks before it deactivates %s', async (_, addressOf, words) => {
+    const address = await addressOf()
+    expect((await operator.get(address)).text).toContain('value="ask-deactivate"')
+    const { status, text } = await operator.post(address, { act: 'ask-deactivate' })
+    expect([status, text.includes(words), text.includes('value="deactivate"')]).toStrictEqual([200, true, true])
+    expect((await operator.get(address)).text).toContain('value="ask-deactivate"')
+  })
+})
+
+describe('what takes access from somebody', () => {
+  it('asks which credential is revoked', async () => {
+    const { uuid } = await createSystem(server.context, EVERYWHERE, { name: 'With a device' })
+    const address = `/systems/${uuid}/credentials`
+    const account = (await createSystemCredential(server.context, uuid)).uuid
+    expect((await operator.get(address)).text).toContain('value="ask-revoke"')
+    const asked = await operator.post(address, { act: 'ask-revoke', account })
+    expect(asked.text).toMatch(/its datapoints are\s+rejected<\/strong> until it gets another/)
+    expect(asked.text).toContain(`name="account" value="${account}"`)
+    expect(await listSystemCredentials(server.context, uuid)).toHaveLength(1)
+    expect((await operator.post(address, { act: 'revoke', account })).status).toBe(303)
+    const again = await operator.post(address, { act: 'ask-revoke', account })
+    expect([again.status, again.text.includes('This credential was revoked already')]).toStrictEqual([422, true])
+  })
+
+  it('asks whose sessions end', async () => {
+    const address = `/users/${ANN.email}`
+    const asked = await operator.post(address, { act: 'ask-end-sessions' })
+    expect(asked.text).toContain(`End all sessions of ${ANN.email}?`)
+    expect(asked.text).toContain('name="act" value="end-sessions"')
+    expect((await operator.post(address, { act: 'end-sessions' })).status).toBe(303)
+  })
+
+  it('asks which role is taken back', async () => {
+    const address = `/users/${ANN.email}`
+    await operator.post(address, { act: 'grant', role: 'operator', within: '' })
+    const key = `operator/user/${ANN.email}`
+    expect((await operator.get(address)).text).toContain('value="ask-take-grant"')
+    const asked = await operator.post(address, { act: 'ask-take-grant', key })
+    expect(asked.text).toContain(`Take back the role operator of ${ANN.email}?`)
+    expect(asked.text).toContain(`name="key" value="${key}"`)
+    expect((await operator.get(address)).text).toContain(key)
+    expect((await operator.post(address, { act: 'take-grant', key })).status).toBe(303)
+    const again = await operator.post(address, { act: 'ask-take-grant', key })
+    expect(again.text).toContain('This role was taken back already')
+  })
+})
+
+const CHARACTERS: { readonly [escaped: string]: string } = { '&quot;': '"', '&#39;': "'", '&lt;': '<', '&amp;': '&' }
+
+/** What a browser shows of escaped text. */
+function shownText(escaped: string): string {
+  return escaped.replaceAll(/&[#\w]+;/g, (one) => CHARACTERS[one] ?? one)
+}
+
+async function internalMethod() {
+  const [method] = await listMethods(server.context)
+  if (method === undefined) throw new Error('there is no method')
+  return method
+}
+
+it('the YAML beside a new secret is a valid model', async () => {
+  const { text } = await operator.post('/application-consumers/new', {
+    slug: 'yaml-app',
+    name: 'Portal: "new" # 1',
+    grantTypes: ['AUTHORIZATION_CODE', 'REFRESH_TOKEN'],
+    redirectUris: 'https://portal.example.org/callback',
+    scopes: ['openid', 'data:read'],
+  })
+  const [, yaml = ''] = /<pre class="code" tabindex="0" id="yaml">([^<]*)</.exec(text) ?? []
+  const cwd = mkdtempSync(join(tmpdir(), 'holdfast-yaml-'))
+  await mkdir(join(cwd, 'models'))
+  await writeFile(join(cwd, 'models/portal.yaml'), shownText(yaml))
+  expect(
+    await holdfast('validate', {
+      cwd,
+      env: { APPLICATION_CONSUMER_YAML_APP_SECRET: 'a-secret-of-the-environment-0123' },
+    }),
+  ).toMatchObject({ code: 0, stdout: 'The models are valid.\n' })
+  rmSync(cwd, { recursive: true })
+})
+
+it('what is wrong with a form stands at its field, too', async () => {
+  const { status, text } = await operator.post('/application-consumers/new', {
+    slug: 'wrong-app',
+    name: 'Wrong',
+    grantTypes: 'AUTHORIZATION_CODE',
+    redirectUris: 'nonsense',
+    scopes: 'openid',
+  })
+  expect(status).toBe(422)
+  expect(text).toMatch(
+    /aria-describedby="redirectUris-hint redirectUris-problem"[^>]*aria-invalid="true"[^>]*>nonsense</,
+  )
+  expect(text).toMatch(/id="redirectUris-problem">[\s\S]*nonsense/)
+})
+
+const METHOD = { issuer: 'https://provider.example.org', clientId: 'holdfast', act: 'create' }
+
+it.each<[string, () => string, { readonly [field: string]: string }, string]>([
+  ['a new way to sign in', () => '/auth-methods/new', { ...METHOD, issuer: 'nonsense' }, 'issuer'],
+  ['the rules of one', () => '/auth-methods/new', { ...METHOD, rules: '{' }, 'rules'],
+  ['the domains of one', () => '/auth-methods/new', { ...METHOD, emailDomains: '*.example.org' }, 'emailDomains'],
+  ['a new system', () => '/systems/new', { name: ' ' }, 'name'],
+  ['the unit of a system', () => '/systems/new', { name: 'X', organizationUnit: 'none' }, 'organizationUnit'],
+  ['a new component', () => systemPath(), { act: 'add', name: ' ', componentModel: 'pump' }, 'name'],
+  ['the model of a component', () => systemPath(), { act: 'add', name: 'X', componentModel: 'none' }, 'componentModel'],
+  ['the model of an event', () => `${systemPath()}/events`, { eventModel: 'none' }, 'eventModel'],
+  ['an event without a model', () => `${systemPath()}/events`, {}, 'eventModel'],
+  ['what an event happened to', () => `${systemPath()}/events`, { eventModel: 'open' }, 'component'],
+])('what is wrong with %s stands at its field', async (_, address, fields, field) => {
+  const { status, text } = await operator.post(address(), fields)
+  expect(status).toBe(422)
+  expect(text).toMatch(new RegExp(`aria-describedby="[\\w -]*${field}-problem"[^>]*aria-invalid="true"`))
+  expect(text).toContain(`id="${field}-problem"`)
+})

@@ -1,0 +1,53 @@
+import { execute, GraphQLObjectType, GraphQLSchema, GraphQLString, parse } from 'graphql'
+import { expect, it } from 'vitest'
+import { manyItems, plainList, PlainLists } from '../../../src/server/graphql/plain-lists.ts'
+import { list } from '../../../src/server/graphql/typed.ts'
+
+interface Item {
+  readonly a: string
+  readonly b?: string
+}
+
+const ITEM = new GraphQLObjectType<Item>({
+  name: 'Item',
+  fields: { a: { type: GraphQLString }, b: { type: GraphQLString } },
+})
+const ITEMS: readonly Item[] = [{ a: '1', b: '2' }, { a: '3' }]
+
+/** The same list, filled afterwards and by the library. */
+const SCHEMA = new GraphQLSchema({
+  query: new GraphQLObjectType({
+    name: 'Query',
+    fields: () => ({
+      plain: plainList(ITEM, '', () => manyItems(ITEMS, (item) => item)),
+      usual: { type: list(ITEM), resolve: () => ITEMS },
+      none: plainList(ITEM, '', () => null),
+    }),
+  }),
+})
+
+async function answer(query: string, variableValues = {}): Promise<unknown> {
+  const lists = new PlainLists()
+  const result = await execute({ schema: SCHEMA, document: parse(query), variableValues, contextValue: { lists } })
+  await lists.fill(result)
+  return JSON.parse(JSON.stringify(result))
+}
+
+it.each([
+  ['{ %s { a b } }'],
+  ['{ %s { x: b __typename a, y: a } }'],
+  ['{ one: %s { a } two: %s { b } }'],
+  ['{ %s { a } %s { b } }'],
+  ['{ %s { ... on Item { a } ...rest } } fragment rest on Item { b t: __typename }'],
+  ['query ($no: Boolean! = false) { %s { a @include(if: $no) b @skip(if: $no) ... @include(if: $no) { c: a } } }'],
+])('a list that is filled afterwards is answered like any other: %s', async (query) => {
+  const [plain, usual] = ['plain', 'usual'].map((name) =>
+    answer(query.replaceAll('%s', `list: ${name}`).replaceAll(/(one|two): list: /g, '$1: ')),
+  )
+  expect(await plain).toStrictEqual(await usual)
+  expect(JSON.stringify(await plain)).toMatch(/"1"|"2"/)
+})
+
+it('a list that is null stays null', async () => {
+  expect(await answer('{ none { a } }')).toStrictEqual({ data: { none: null } })
+})
