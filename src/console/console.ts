@@ -3,6 +3,7 @@ import { missingRight, requireRight } from '../auth/require-right.ts'
 import { SessionsInUse } from '../platform/access/sessions/session-in-use.ts'
 import type { AppEnv } from '../server/app-env.ts'
 import { html } from '../server/html.ts'
+import { isSame } from '../server/login/binding.ts'
 import { pageResponse, type Page } from '../server/login/page.ts'
 import type { MissingPage, PageServices } from '../server/page-services.ts'
 import { errorFields } from '../server/process/logger.ts'
@@ -14,17 +15,16 @@ import { readFilled } from './form.ts'
 import { pageAnswer } from './frame/document.ts'
 import { addKeysSwitch } from './frame/keys.ts'
 import { addZoneSwitch } from './frame/zone.ts'
-import type { ConsolePage, View, Visit } from './page.ts'
+import type { ConsolePage, Redirect, View, Visit } from './page.ts'
 import { AREA_ALIASES, rightOf, type AreaName } from './frame/areas.ts'
 import { failureView, forbiddenView } from './pages/failure.ts'
 import { PAGES } from './pages/pages.ts'
 import { readUpload, type SentForm } from './upload.ts'
 import { ROUTES } from './pages/page-data.ts'
 import type { ConsoleRoute } from './route.ts'
-import { isCsrf } from './session/session.ts'
 import { addCallback, beginSignIn } from './session/sign-in.ts'
 import { addSignOut } from './session/sign-out.ts'
-import { findSignedIn, foreignForm, noteInUse, type SessionServices, type SignedIn } from './session/signed-in.ts'
+import { findSignedIn, foreignForm, noteInUse, type SessionServices } from './session/signed-in.ts'
 import { visitOf } from './visit.ts'
 
 /** Adds the console: pages for people, who sign in to it as to any application. */
@@ -60,7 +60,33 @@ const NOTHING_HERE: Page = {
     <a class="button main" href="/">Go to the first page</a>`,
 }
 
+/**
+ * Answers with a page, or carries a form out. Its sender decides how long a form takes, so who is signed in and may do it
+ * is looked up before the form is read and again afterwards.
+ */
 async function answer(services: SessionServices, request: Context<AppEnv>, page: ConsolePage): Promise<Response> {
+  if (request.req.method !== 'POST') return visited(services, request, page, (visit) => page.show(visit))
+  let sent: SentForm | undefined
+  const refusal = await visited(services, request, page, async () => {
+    sent = await readSent(request, page)
+    return { to: '' }
+  })
+  if (sent === undefined) return refusal
+  const { filled, files } = sent
+  return visited(services, request, page, (visit) => {
+    if (!isSame(filled.exact('csrf'), visit.csrf)) throw foreignForm()
+    if (page.receive === undefined) throw new Error('a page without a form was sent one')
+    return page.receive(visit, filled, files)
+  })
+}
+
+/** Does the work for whoever is signed in at this moment, with the right that the request needs. */
+async function visited(
+  services: SessionServices,
+  request: Context<AppEnv>,
+  page: ConsolePage,
+  work: (visit: Visit) => Promise<View | Redirect>,
+): Promise<Response> {
   const signedIn = await findSignedIn(services, request)
   if (signedIn === null) return beginSignIn(services, request)
   const isSent = request.req.method === 'POST'
@@ -70,7 +96,7 @@ async function answer(services: SessionServices, request: Context<AppEnv>, page:
     const missing = missingRight(isSent ? 'This change' : 'This page', right, visit.caller, page.keepsWithin)
     if (missing !== null) return pageAnswer(visit, page.area, forbiddenView(missing))
     checkAddress(visit)
-    const made = isSent ? await receive(visit, signedIn, page) : await page.show(visit)
+    const made = await work(visit)
     return 'to' in made ? seeOther(made.to) : pageAnswer(visit, page.area, made)
   } catch (error) {
     return pageAnswer(visit, page.area, failureOf(services, visit, page.area, error))
@@ -96,13 +122,6 @@ async function answerRoute(
     noteInUse: () => void noteInUse(services, request, session),
     streams: () => services.streams(request),
   })
-}
-
-async function receive(visit: Visit, { session }: SignedIn, page: ConsolePage) {
-  const { filled, files } = await readSent(visit.request, page)
-  if (!isCsrf(session, filled.exact('csrf'))) throw foreignForm()
-  if (page.receive === undefined) throw new Error('a page without a form was sent one')
-  return page.receive(visit, filled, files)
 }
 
 /** A form with files is much larger than one with fields alone, so only pages that expect files read one. */

@@ -45,6 +45,8 @@ export interface Visit {
   readonly context: DomainContext
   readonly actor: Actor
   readonly caller: Actor
+  /** The hash of the session's access token. */
+  readonly tokenHash: Uint8Array
   readonly platform: Platform
   readonly url: URL
   /** Where people and programs reach the domain; behind a proxy that is another address than that of `url`. */

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { Right } from '../auth/scopes.ts'
 import { acting } from '../platform/access/grants/actor.ts'
+import { tokenHash } from '../platform/access/sessions/token-hash.ts'
 import { narrowToken } from '../platform/access/sessions/narrow-token.ts'
 import type { AppEnv } from '../server/app-env.ts'
 import type { PageServices } from '../server/page-services.ts'
@@ -22,9 +23,12 @@ export function visitOf(
 ): Visit {
   const platform = services.platform()
   const actor = acting(caller, right)
+  const hash = tokenHash(session.token)
+  const context = contextOf(domainContext(platform, request.get('domain'), actor, hash), actor)
   return {
     request,
-    context: contextOf(domainContext(platform, request.get('domain'), actor), actor),
+    context,
+    tokenHash: hash,
     actor,
     caller,
     platform,
@@ -38,7 +42,7 @@ export function visitOf(
       domain: request.get('domain'),
       actor,
     }),
-    issueToken: (scope) => narrowToken(services.access(request), session.token, { scope, seconds: PASTED_SECONDS }),
+    issueToken: (scope) => narrowToken(context, session.token, { scope, seconds: PASTED_SECONDS }),
     param: (name) => request.req.param(name) ?? '',
   }
 }

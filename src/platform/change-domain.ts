@@ -1,6 +1,6 @@
 import type { Sql } from '../db/sql.ts'
 import { HoldfastError } from '../lib/errors.ts'
-import { writeData, writeDomain } from '../store/domains.ts'
+import { lockAccess, writeAccess, writeData, writeDomain } from '../store/domains.ts'
 import type { AccessContext } from './access/access-context.ts'
 
 type Context = Pick<AccessContext, 'database' | 'domain' | 'stillMay'>
@@ -13,6 +13,28 @@ type Context = Pick<AccessContext, 'database' | 'domain' | 'stillMay'>
 export function changeDomain<T>(context: Context, work: (sql: Sql) => Promise<T>): Promise<T> {
   const { database, domain } = context
   return writeDomain(database, domain.id, async (sql) => {
+    await refuseLostRights(sql, context)
+    return work(sql)
+  })
+}
+
+/**
+ * The same for ways to sign in, keys and sessions, which wait for no apply. One such change follows the other, so of two
+ * that shut each other out one is refused.
+ */
+export function changeAccess<T>(context: Context, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const { database, domain } = context
+  return writeAccess(database, domain.id, async (sql) => {
+    await lockAccess(sql, domain.id)
+    await refuseLostRights(sql, context)
+    return work(sql)
+  })
+}
+
+/** The same for what nothing else stands on, without a lock. */
+export function changeApart<T>(context: Context, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const { database, domain } = context
+  return writeAccess(database, domain.id, async (sql) => {
     await refuseLostRights(sql, context)
     return work(sql)
   })

@@ -25,7 +25,7 @@ export function domainContext(
   parts: AccessParts & Pick<DomainContext, 'noteApply'> & { readonly changes: ChangeSignals },
   domain: Domain,
   actor: Actor,
-  tokenHash?: Uint8Array,
+  tokenHash: Uint8Array,
 ): DomainContext {
   const { changes, noteApply } = parts
   return {
@@ -34,8 +34,8 @@ export function domainContext(
     changes,
     mayChangeAccess: mayChangeAccess(actor),
     readsData: readerOf(actor).readsData,
-    stillMay: (sql: Sql) => stillMay(sql, domain.id, actor),
-    ...(actor.methodUuid !== null && tokenHash && { tokenHash }),
+    stillMay: (sql: Sql) => stillMay(sql, domain.id, actor, { tokenHash, now: parts.now() }),
+    ...(actor.methodUuid !== null && { tokenHash }),
     ...(noteApply && { noteApply }),
   }
 }

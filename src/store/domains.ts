@@ -185,6 +185,11 @@ export function writeAccess<T>(database: Database, domainId: number, work: (sql:
   })
 }
 
+/** Keeps all other changes of who may sign in waiting that ask for this lock first, until the transaction ends. */
+export async function lockAccess(sql: Sql, domainId: number): Promise<void> {
+  await sql.query(`select pg_advisory_xact_lock(hashtextextended('access', $1))::text`, [domainId])
+}
+
 type Managed = 'managed' | 'partial'
 export type ManagedTypes = ReadonlyMap<RecordTypeName, Managed>
 

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { COMPONENT } from '../../records/entities/component.ts'
 import { fetchEntities } from '../../store/entities.ts'
-import { readDomain, writeData } from '../../store/domains.ts'
+import { readDomain } from '../../store/domains.ts'
 import { markSent } from '../../store/setpoints/answered-setpoints.ts'
 import {
   fetchSetpoints,
@@ -10,6 +10,7 @@ import {
   type SetpointRow,
   type SetpointTarget,
 } from '../../store/setpoints/setpoints.ts'
+import { changeData } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { EVERYWHERE, reaches, type Reach } from '../systems/reach.ts'
 import { checkSetpoints, isProblem } from './check-setpoints.ts'
@@ -50,7 +51,7 @@ export async function takePending(context: DomainContext, target: SetpointTarget
   const found = await readDomain(database, domain.id, (sql) => findPossible(sql, domain.id, target, now))
   if (found.every(({ state }) => state === 'SENT')) return found
   const uuids = found.map(({ uuid }) => uuid)
-  const marked = await writeData(database, domain.id, async (sql) => {
+  const marked = await changeData(context, async (sql) => {
     await markSent(sql, domain.id, uuids, now)
     return fetchSetpoints(sql, domain.id, uuids, now)
   })

@@ -2,12 +2,13 @@ import type { Context, Handler, Hono } from 'hono'
 import { missingRight, type Caller, type MissingRight } from '../../auth/require-right.ts'
 import type { Right } from '../../auth/scopes.ts'
 import { acting, type Actor } from '../../platform/access/grants/actor.ts'
+import { tokenHash } from '../../platform/access/sessions/token-hash.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
 import { contextOf, domainContext } from '../request-context.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Authenticate } from '../authenticate.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { identifyAfterBody } from '../middleware/require-bearer.ts'
+import { bearerToken, identifyAfterBody } from '../middleware/require-bearer.ts'
 import type { OperationDescription } from '../openapi/operation.ts'
 import type { Lifecycle } from '../process/lifecycle.ts'
 import type { Logger } from '../process/logger.ts'
@@ -87,7 +88,8 @@ export async function actAfterBody(
 /** The context in which the route acts for its caller. */
 export function contextFor(platform: Platform, context: Context<AppEnv>): DomainContext {
   const actor = context.get('actor')
-  return contextOf(domainContext(platform, context.get('domain'), actor), actor)
+  const hash = tokenHash(bearerToken(context))
+  return contextOf(domainContext(platform, context.get('domain'), actor, hash), actor)
 }
 
 export function requireRestRight({ operation, right, keepsWithin }: RestRoute, caller: Caller): void {

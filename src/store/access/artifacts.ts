@@ -80,6 +80,16 @@ export async function findArtifact(
   return artifact ?? null
 }
 
+/** Whether an access token has neither ended nor expired. */
+export async function isTokenInUse(sql: Sql, domainId: number, hash: Uint8Array, now: Date): Promise<boolean> {
+  const rows = await sql.query(
+    `select 1 as one from artifacts where domain_id = $1 and kind = 'AccessToken' and hash = $2
+       and consumed_at is null and expires_at > $3::timestamptz`,
+    [domainId, hash, now.toISOString()],
+  )
+  return rows.length === 1
+}
+
 /** The repository that was stored with an access token, of the job that it is for; null where none was. */
 export async function fetchTokenRepository(sql: Sql, domainId: number, hash: Uint8Array): Promise<unknown> {
   const [row] = await sql.rows(

@@ -3,6 +3,7 @@ import type { JWTPayload } from 'jose'
 import { OWN_RIGHTS } from '../../../src/auth/roles.ts'
 import { RIGHTS } from '../../../src/auth/scopes.ts'
 import { identifyBearer } from '../../../src/platform/access/sessions/identify-bearer.ts'
+import { tokenHash } from '../../../src/platform/access/sessions/token-hash.ts'
 import { stillMay } from '../../../src/platform/access/grants/still-may.ts'
 import {
   createDelegatedMethod,
@@ -232,9 +233,15 @@ it('a sign-in ends with the method, and when an administrator edits it', async (
 it('whoever waits for a lock has no administration any more when the method has lost its domains', async () => {
   const { context } = world.servers[0]
   await updateMethod(context, method.uuid, { configuration: { emailDomains: ['corp.example'] } })
-  const actor = await identifyBearer(context, (await WAYS['exchange']?.(world, ADA)) ?? '')
+  const token = (await WAYS['exchange']?.(world, ADA)) ?? ''
+  const actor = await identifyBearer(context, token)
+  const inUse = { tokenHash: tokenHash(token), now: context.now() }
   const may = () =>
-    writeDomain(context.database, context.domain.id, async (sql) => actor && stillMay(sql, context.domain.id, actor))
+    writeDomain(
+      context.database,
+      context.domain.id,
+      async (sql) => actor && stillMay(sql, context.domain.id, actor, inUse),
+    )
   expect(await may()).toBe(true)
   await updateMethod(context, method.uuid, { configuration: { emailDomains: [] } })
   expect(await may()).toBe(false)

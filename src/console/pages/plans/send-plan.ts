@@ -83,12 +83,12 @@ export function ownerOf(actor: Actor): string {
 
 /** A large plan is no work for the thread that has the sockets. */
 function answer(visit: Visit, order: PagesOrder, body: Uint8Array): Promise<Response> {
-  const { context, platform, actor, request, noteAccessChange } = visit
+  const { context, platform, actor, request, tokenHash, noteAccessChange } = visit
   const [traceId, { domain }] = [request.get('traceId'), context]
   const { heavy } = platform
   if (heavy === undefined)
     return planForPages({ context, reader: readerOf(actor), order, body, traceId, noteAccessChange })
-  const asked = { body, domain, actor, tokenHash: new Uint8Array(), traceId, pages: order }
+  const asked = { body, domain, actor, tokenHash, traceId, pages: order }
   return heavy.answer(asked, request.req.raw.signal)
 }
 

@@ -1,7 +1,8 @@
 import { HoldfastError } from '../../../lib/errors.ts'
-import { readDomain, writeAccess } from '../../../store/domains.ts'
+import { readDomain } from '../../../store/domains.ts'
 import { endConsent } from '../../../store/access/ended-artifacts.ts'
 import { fetchConsents, type StoredConsent } from '../../../store/access/sessions.ts'
+import { changeAccess } from '../../change-domain.ts'
 import type { AccessContext } from '../access-context.ts'
 import { findClient } from '../clients/clients.ts'
 
@@ -31,8 +32,8 @@ export async function revokeConsent(
   accountUuid: string,
   application: string,
 ): Promise<Consent> {
-  const { database, domain, now } = context
-  const ended = await writeAccess(database, domain.id, async (sql) => {
+  const { domain, now } = context
+  const ended = await changeAccess(context, async (sql) => {
     const consents = await fetchConsents(sql, domain.id, accountUuid, now())
     await endConsent(sql, domain.id, accountUuid, application)
     return consents.find(({ clientId }) => clientId === application)

@@ -2,9 +2,10 @@ import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { typeThatSignsIn } from '../../../records/registry.ts'
 import { fetchDelegatedUser, fetchDelegatedUsers } from '../../../store/access/delegated-users.ts'
-import { raiseAccessVersion, readDomain, writeAccess } from '../../../store/domains.ts'
+import { raiseAccessVersion, readDomain } from '../../../store/domains.ts'
 import { fetchStoredIdentitiesOf } from '../../../store/access/identity-pages.ts'
 import { updatePlatformRecord, type PlatformRecord } from '../../../store/access/platform-records.ts'
+import { changeAccess } from '../../change-domain.ts'
 import type { AccessContext } from '../access-context.ts'
 import type { Account } from '../accounts/account.ts'
 import { toAccount } from '../accounts/accounts.ts'
@@ -31,11 +32,12 @@ export async function listDelegatedUsers(
 
 /** Changes the status. It takes effect on the user's next request, for existing tokens too. */
 export async function changeDelegatedUser(
-  { database, domain }: AccessContext,
+  context: AccessContext,
   uuid: string,
   status: Status,
 ): Promise<DelegatedUser> {
-  return writeAccess(database, domain.id, async (sql) => {
+  const { domain } = context
+  return changeAccess(context, async (sql) => {
     const record = await fetchDelegatedUser(sql, domain.id, PERSON, uuid)
     if (record === null) {
       const message = `there is no user ${uuid} whom another provider told about; users of the model change by an import or updateUser`

@@ -1,6 +1,7 @@
 import type { HeldRole } from '../../../auth/roles.ts'
 import { deviceRightsOf, rightsOf, type Right } from '../../../auth/scopes.ts'
 import type { Sql } from '../../../db/sql.ts'
+import { isTokenInUse } from '../../../store/access/artifacts.ts'
 import { fetchMethod } from '../../../store/access/authentication-methods.ts'
 import type { Backing } from '../../../store/access/bearers.ts'
 import { fetchGrants, fetchUnitsWithin } from '../../../store/access/grants.ts'
@@ -16,14 +17,27 @@ import { rightsAllowedBy, scopesAllowedBy } from './method-scopes.ts'
 
 type Rights = Pick<Actor, 'rights' | 'rightsWithin'>
 
+/** The token that a request came with. */
+export interface TokenInUse {
+  readonly tokenHash: Uint8Array
+  /** When it must not have expired. */
+  readonly now: Date
+}
+
 /**
- * Tells whether an actor may do all that it could when its token was looked up, as it is in this transaction. Of what
- * stands behind the token, account, authentication method and grants are looked at anew, and only where rights of the
- * domain were changed.
+ * Tells whether an actor may do all that it could when its token was looked up, as it is in this transaction. The token
+ * must stand, which ends with its session. Of what stands behind it, account, authentication method and grants are looked
+ * at anew, and only where rights of the domain were changed.
  */
-export async function stillMay(sql: Sql, domainId: number, actor: Actor): Promise<boolean> {
+export async function stillMay(sql: Sql, domainId: number, actor: Actor, token: TokenInUse): Promise<boolean> {
   const { account, rightsVersion } = actor
-  if (account === null || (await fetchRightsVersion(sql, domainId)) === rightsVersion) return true
+  if (account === null) return true
+  const [version, stands] = await Promise.all([
+    fetchRightsVersion(sql, domainId),
+    isTokenInUse(sql, domainId, token.tokenHash, token.now),
+  ])
+  if (!stands) return false
+  if (version === rightsVersion) return true
   const principal = await findPrincipal(sql, domainId, ACCOUNT_TYPES, account.uuid)
   if (principal === null || statusOf(principal.body) !== 'ACTIVATED') return false
   const method = actor.methodUuid === null ? null : await fetchMethod(sql, domainId, actor.methodUuid)

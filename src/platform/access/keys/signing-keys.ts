@@ -11,6 +11,7 @@ import {
   retireKey,
   type StoredKey,
 } from '../../../store/access/signing-keys.ts'
+import { changeAccess } from '../../change-domain.ts'
 import type { AccessContext } from '../access-context.ts'
 
 /** RS256 is used because Debian's mod_auth_openidc does not know EdDSA. */
@@ -144,11 +145,11 @@ async function takeOver(
  * before, so no sign-in fails.
  */
 export async function rotateSigningKey(context: AccessContext): Promise<{ kid: string; signsFrom: Date }> {
-  const { database, domain } = context
+  const { domain } = context
   await currentKeys(context)
   const made = await makeKey(context)
   const signsFrom = new Date(context.now().getTime() + SPREAD_MS)
-  await writeAccess(database, domain.id, async (sql) => {
+  await changeAccess(context, async (sql) => {
     await lockKeys(sql, domain.id)
     await takeOver(sql, context, made, signsFrom, await fetchKeys(sql, domain.id, context.now()))
   })

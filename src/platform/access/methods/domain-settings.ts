@@ -1,14 +1,16 @@
-import { readDomain, writeAccess } from '../../../store/domains.ts'
+import { readDomain } from '../../../store/domains.ts'
 import { fetchDomainSettings, saveDomainSettings, type DomainSettings } from '../../../store/domain-settings.ts'
+import { changeAccess } from '../../change-domain.ts'
 import type { AccessContext } from '../access-context.ts'
 
 export async function domainSettings({ database, domain }: AccessContext): Promise<DomainSettings> {
   return readDomain(database, domain.id, (sql) => fetchDomainSettings(sql, domain.id))
 }
 
-export async function changeDomainSettings(
-  { database, domain }: AccessContext,
-  settings: DomainSettings,
-): Promise<void> {
-  await writeAccess(database, domain.id, (sql) => saveDomainSettings(sql, domain.id, settings))
+/** Changes the settings that are given, and no others. */
+export async function changeDomainSettings(context: AccessContext, changes: Partial<DomainSettings>): Promise<void> {
+  const { id } = context.domain
+  await changeAccess(context, async (sql) =>
+    saveDomainSettings(sql, id, { ...(await fetchDomainSettings(sql, id)), ...changes }),
+  )
 }

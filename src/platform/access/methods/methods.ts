@@ -15,6 +15,7 @@ import {
   updateStoredMethod,
 } from '../../../store/access/authentication-methods.ts'
 import { raiseAccessVersion, readDomain, writeAccess } from '../../../store/domains.ts'
+import { changeAccess } from '../../change-domain.ts'
 import type { AccessContext } from '../access-context.ts'
 import { checkMethod, refuseTwin } from './method-checks.ts'
 import { isForPeople, termsOf, toMethod, type AuthenticationMethod, type DelegatedMethod } from './method.ts'
@@ -81,7 +82,7 @@ export async function createDelegatedMethod(
     sharesCallback: false,
   }
   checkMethod(context, method)
-  await writeAccess(context.database, context.domain.id, async (sql) => {
+  await changeAccess(context, async (sql) => {
     await refuseTwin(sql, context, method)
     const stored = { ...method, configuration: termsOf(method), clientSecret: seal(context, method.uuid, clientSecret) }
     await insertMethod(sql, context.domain.id, stored, context.now())
@@ -128,8 +129,8 @@ export async function updateMethod(
   uuid: string,
   patch: MethodPatch,
 ): Promise<AuthenticationMethod> {
-  const { database, domain, now } = context
-  return writeAccess(database, domain.id, async (sql) => {
+  const { domain, now } = context
+  return changeAccess(context, async (sql) => {
     const stored = await lockMethod(sql, domain.id, uuid)
     if (stored === null) throw unknownMethod(uuid)
     const before = toMethod(stored)
@@ -146,8 +147,9 @@ export async function updateMethod(
 }
 
 /** Deletes a method and ends everything that was issued by it. The accounts of those who signed in by it stay. */
-export async function deleteMethod({ database, domain }: AccessContext, uuid: string): Promise<AuthenticationMethod> {
-  return writeAccess(database, domain.id, async (sql) => {
+export async function deleteMethod(context: AccessContext, uuid: string): Promise<AuthenticationMethod> {
+  const { domain } = context
+  return changeAccess(context, async (sql) => {
     const method = await lockMethod(sql, domain.id, uuid)
     if (method === null) throw unknownMethod(uuid)
     if (method.kind === 'internal') {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Scope } from '../../../auth/scopes.ts'
 import { findArtifact } from '../../../store/access/artifacts.ts'
-import { readDomain, writeAccess } from '../../../store/domains.ts'
+import { readDomain } from '../../../store/domains.ts'
+import { changeApart } from '../../change-domain.ts'
 import type { AccessContext } from '../access-context.ts'
 import { saveStanding } from './late-writes.ts'
 import { tokenHash } from './token-hash.ts'
@@ -11,10 +12,11 @@ import { tokenHash } from './token-hash.ts'
  * never gives what its holder could not do, and it ends with the other one at the latest. Null where that one has ended.
  */
 export async function narrowToken(
-  { database, domain, now }: AccessContext,
+  context: AccessContext,
   token: string,
   { scope, seconds }: { readonly scope: Scope; readonly seconds: number },
 ): Promise<string | null> {
+  const { database, domain, now } = context
   const own = await readDomain(database, domain.id, (sql) =>
     findArtifact(sql, domain.id, 'AccessToken', tokenHash(token)),
   )
@@ -25,7 +27,7 @@ export async function narrowToken(
   const payload = { ...own.payload, scope, iat: secondsOf(issuedAt), exp: secondsOf(expiresAt) }
   const narrow = { ...own, hash: tokenHash(value), payload, scope, issuedAt, expiresAt }
   const on = { stamp: null, rule: null, sessionUid: own.sessionUid ?? null, fits: [] }
-  return (await writeAccess(database, domain.id, (sql) => saveStanding(sql, domain.id, narrow, on))) ? value : null
+  return (await changeApart(context, (sql) => saveStanding(sql, domain.id, narrow, on))) ? value : null
 }
 
 function secondsOf(moment: Date): number {

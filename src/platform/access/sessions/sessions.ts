@@ -6,6 +6,7 @@ import { readDomain, writeAccess } from '../../../store/domains.ts'
 import { deleteArtifact } from '../../../store/access/artifacts.ts'
 import { endCodes, endGrants, endSessions, fetchGrantsOfSessions } from '../../../store/access/ended-artifacts.ts'
 import { fetchSessionOfToken, fetchSessions, type StoredSession } from '../../../store/access/sessions.ts'
+import { changeAccess } from '../../change-domain.ts'
 import type { AccessContext } from '../access-context.ts'
 import { tokenHash } from './token-hash.ts'
 
@@ -81,12 +82,13 @@ export async function endAllSessions(
 }
 
 async function endSome(
-  { database, domain, now }: AccessContext,
+  context: AccessContext,
   accountUuid: string,
   tokenHash: Uint8Array,
   shallEnd: (session: Session) => boolean,
 ): Promise<Session[]> {
-  return writeAccess(database, domain.id, async (sql) => {
+  const { domain, now } = context
+  return changeAccess(context, async (sql) => {
     const current = await fetchSessionOfToken(sql, domain.id, tokenHash)
     const stored = await fetchSessions(sql, domain.id, accountUuid, now())
     const ending = stored.filter((session) => shallEnd(toSession(session, current)))

@@ -1,8 +1,9 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { unpackOutline } from '../../../store/model/apply-changes.ts'
-import { readDomain, writeAccess } from '../../../store/domains.ts'
+import { readDomain } from '../../../store/domains.ts'
 import { fetchKeptParts, fetchKeptPlan, fetchSealedDocument, keepPlan } from '../../../store/model/kept-plans.ts'
+import { changeApart } from '../../change-domain.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import type { ChangeList } from '../history/change-list.ts'
 import type { PackedPlan, PlanHead } from './packed-plan.ts'
@@ -46,14 +47,15 @@ interface Head extends PlanNote {
   readonly canApply: boolean
 }
 
-type KeepingContext = Pick<DomainContext, 'database' | 'domain' | 'now' | 'newId' | 'key'>
+type KeepingContext = Pick<DomainContext, 'database' | 'domain' | 'now' | 'newId' | 'key' | 'stillMay'>
 
 export async function keepPlanFor(
-  { database, domain, now, newId, key }: KeepingContext,
+  context: KeepingContext,
   owner: string,
   { plan, changes }: PackedPlan,
   { of, rollbackOf, text }: PlanNote & { readonly text: PlannedText | null },
 ): Promise<string> {
+  const { domain, now, newId, key } = context
   const [uuid, madeAt] = [newId(), now()]
   const written = text === null ? null : JSON.stringify(text)
   const fits = written !== null && Buffer.byteLength(written) <= MOST_KEPT_BYTES
@@ -68,7 +70,7 @@ export async function keepPlanFor(
     sealed,
     ...changes,
   }
-  await writeAccess(database, domain.id, (sql) => keepPlan(sql, domain.id, row, MOST_BYTES))
+  await changeApart(context, (sql) => keepPlan(sql, domain.id, row, MOST_BYTES))
   return uuid
 }
 

@@ -117,8 +117,7 @@ export const DOMAIN_MUTATIONS: OperationFields = {
       ),
     },
     async resolve({ context, noteAccessChange }, { requiresPkce }) {
-      const settings = await domainSettings(context)
-      await changeDomainSettings(context, { ...settings, ...(requiresPkce != null && { requiresPkce }) })
+      await changeDomainSettings(context, requiresPkce == null ? {} : { requiresPkce })
       noteAccessChange('domain settings changed', { target: context.domain.uuid })
       return context.domain
     },
