@@ -149,6 +149,6 @@ describe.each(Object.entries(ENDS))('where %s right before the write', (what, en
   it.skipIf(what === 'the grant ends').each(Object.entries(ROUTES))('%s is refused', async (operation, call) => {
     const [method = '', path = ''] = operation.split(' ')
     const answer = await askAndEnd({ method, path, ...(await call()) }, end)
-    expect([401, 403], answer.text).toContain(answer.status)
+    expect([401, 403]).toContain(answer.status)
   })
 })
