@@ -118,7 +118,6 @@ async function answerRoute(
   const { session } = signedIn
   return route.answer({
     ...visit,
-    token: session.token,
     noteInUse: () => void noteInUse(services, request, session),
     streams: () => services.streams(request),
   })

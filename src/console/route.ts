@@ -12,8 +12,6 @@ export interface ConsoleRoute {
 }
 
 export interface RouteVisit extends Visit {
-  /** The access token of the session. */
-  readonly token: string
   /** The session goes on while somebody follows what it has asked for. */
   noteInUse(): void
   /** Opens streams that this request's connection answers. */

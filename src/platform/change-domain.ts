@@ -1,6 +1,6 @@
 import type { Sql } from '../db/sql.ts'
 import { HoldfastError } from '../lib/errors.ts'
-import { lockAccess, writeAccess, writeData, writeDomain } from '../store/domains.ts'
+import { lockAccess, readDomain, writeAccess, writeData, writeDomain } from '../store/domains.ts'
 import type { AccessContext } from './access/access-context.ts'
 
 type Context = Pick<AccessContext, 'database' | 'domain' | 'stillMay'>
@@ -49,8 +49,15 @@ export function changeData<T>(context: Context, work: (sql: Sql) => Promise<T>):
   })
 }
 
+/** Refuses what a long look has found where its sender has lost the rights meanwhile. */
+export function requireRightsStill(context: Context): Promise<void> {
+  const { database, domain } = context
+  return readDomain(database, domain.id, (sql) => refuseLostRights(sql, context))
+}
+
 async function refuseLostRights(sql: Sql, { stillMay }: Context): Promise<void> {
   if ((await stillMay?.(sql)) !== false) return
-  const message = 'what this account may do was changed while this waited for other changes; nothing was changed by it'
+  const message =
+    'the token has ended, or what this account may do was changed, while this was under way; nothing was changed by it'
   throw new HoldfastError('FORBIDDEN', message)
 }

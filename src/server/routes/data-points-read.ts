@@ -26,10 +26,13 @@ import { readingPieces } from './data-points-text.ts'
 import { answer, json, READ_PROBLEMS } from '../openapi/responses.ts'
 import { ref } from '../openapi/schemas.ts'
 import { writeAnswer } from '../written-answer.ts'
-import type { RestRoute, RestServices } from './rest-route.ts'
+import { requireStill, type RestRoute, type RestServices } from './rest-route.ts'
 
 const JSON_TYPE = 'application/json'
 const FILE_TYPES = keysOf(FILE_NAMES)
+
+/** While a client reads a file, it is asked so often whether it still may. */
+const CHECK_EVERY_MS = 1_000
 
 const FILE_SCHEMAS: JsonObject = Object.fromEntries(
   Object.keys(FILE_NAMES).map((type) => [type, { schema: type.endsWith('parquet') ? {} : { type: 'string' } }]),
@@ -85,7 +88,8 @@ function readDataPoints({ platform, logger }: RestServices): Handler<AppEnv> {
     }
     const asked = { domainId: access.domain.id, account: accountOf(actor), units: actor.units, find, to: file.to }
     const { signal: left } = context.req.raw
-    const pieces = await started(platform().datapoints.exports.open(asked, file.write), left)
+    const checkAgain = () => requireStill(context, READ_DATAPOINTS, platform().authenticate)
+    const pieces = await started(platform().datapoints.exports.open(asked, file.write), left, checkAgain)
     const stream = ReadableStream.from(logged(pieces, context, logger))
     return new Response(stream as ConstructorParameters<typeof Response>[0], { headers })
   }
@@ -143,9 +147,14 @@ function oneSeries({ systems, components, services, characteristics }: DataPoint
 
 /**
  * Waits for the first piece, so that an early failure gets an answer with a status. After it, a failure breaks the
- * connection. An answer whose client has `left` before it began is ended here, because nothing else would.
+ * connection. An answer whose client has `left` before it began is ended here, because nothing else would. A client reads
+ * for as long as it likes, so whether it still may is looked up again meanwhile.
  */
-async function started(pieces: AsyncIterable<Uint8Array>, left: AbortSignal): Promise<AsyncGenerator<Uint8Array>> {
+async function started(
+  pieces: AsyncIterable<Uint8Array>,
+  left: AbortSignal,
+  checkAgain: () => Promise<void>,
+): Promise<AsyncGenerator<Uint8Array>> {
   const iterator = pieces[Symbol.asyncIterator]()
   const first = await iterator.next()
   const end = (): void => void iterator.return?.().catch(() => undefined)
@@ -155,7 +164,14 @@ async function started(pieces: AsyncIterable<Uint8Array>, left: AbortSignal): Pr
     if (first.done === true) return
     try {
       yield first.value
-      for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value
+      let checkedAt = performance.now()
+      for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+        if (performance.now() - checkedAt > CHECK_EVERY_MS) {
+          await checkAgain()
+          checkedAt = performance.now()
+        }
+        yield next.value
+      }
     } finally {
       await iterator.return?.()
     }

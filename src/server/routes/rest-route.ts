@@ -1,14 +1,15 @@
 import type { Context, Handler, Hono } from 'hono'
 import { missingRight, type Caller, type MissingRight } from '../../auth/require-right.ts'
 import type { Right } from '../../auth/scopes.ts'
-import { acting, type Actor } from '../../platform/access/grants/actor.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { acting, hasSameReach, type Actor } from '../../platform/access/grants/actor.ts'
 import { tokenHash } from '../../platform/access/sessions/token-hash.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
 import { contextOf, domainContext } from '../request-context.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Authenticate } from '../authenticate.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { bearerToken, identifyAfterBody } from '../middleware/require-bearer.ts'
+import { bearerToken, identify, identifyAfterBody } from '../middleware/require-bearer.ts'
 import type { OperationDescription } from '../openapi/operation.ts'
 import type { Lifecycle } from '../process/lifecycle.ts'
 import type { Logger } from '../process/logger.ts'
@@ -83,6 +84,21 @@ export async function actAfterBody(
   const caller = await identifyAfterBody(context, authenticate)
   requireRestRight(route, caller)
   actFor(context, route, caller)
+}
+
+/**
+ * Looks the sender of a request up that takes long. It fails where the sender may not go on, and where its reach has
+ * changed, because what was asked for was resolved with the earlier one.
+ */
+export async function requireStill(
+  context: Context<AppEnv>,
+  route: RestRoute,
+  authenticate: Authenticate,
+): Promise<void> {
+  const now = await identify(context, authenticate)
+  requireRestRight(route, now)
+  if (hasSameReach(context.get('actor'), acting(now, route.right))) return
+  throw new HoldfastError('FORBIDDEN', 'this account may touch the data of other systems now; ask again')
 }
 
 /** The context in which the route acts for its caller. */

@@ -2,7 +2,7 @@ import type { Handler } from 'hono'
 import { counted } from '../../lib/counted.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { jsonPieces } from '../../lib/json-pieces.ts'
-import { accountOf, acting, hasSameReach, type Actor } from '../../platform/access/grants/actor.ts'
+import { accountOf, type Actor } from '../../platform/access/grants/actor.ts'
 import { AnswerBudget } from '../../platform/answer-budget.ts'
 import { PendingWatch } from '../../platform/setpoints/pending-watch.ts'
 import { SETPOINT } from '../../records/entities/setpoint.ts'
@@ -11,7 +11,6 @@ import { waitForPending } from '../../platform/setpoints/wait-for-pending.ts'
 import { SharedSlots } from '../../platform/shared-slots.ts'
 import type { AppEnv } from '../app-env.ts'
 import { gauge } from '../metrics/gauge.ts'
-import { identify } from '../middleware/require-bearer.ts'
 import { answer, json, READ_PROBLEMS } from '../openapi/responses.ts'
 import { ref } from '../openapi/schemas.ts'
 import { restView } from '../rest-entity.ts'
@@ -19,7 +18,7 @@ import { acceptedType } from '../requests/accepted-type.ts'
 import type { Limits } from '../requests/limits.ts'
 import { writeAnswer } from '../written-answer.ts'
 import { JSON_TYPE, MESSAGE_PACK_TYPES } from './batch-request.ts'
-import { contextFor, requireRestRight, type RestRoute, type RestServices } from './rest-route.ts'
+import { contextFor, requireStill, type RestRoute, type RestServices } from './rest-route.ts'
 import { parsePendingQuery, PENDING_PARAMETERS } from './set-points-query.ts'
 
 /** A long poll: with `wait`, or a preference to wait, it is answered as soon as there is something. */
@@ -65,7 +64,7 @@ function takePending({ platform, lifecycle, limits, metrics }: RestServices): Ha
       watch,
       ms: waitSeconds * 1_000,
       left: context.req.raw.signal,
-      checkAgain: async () => requireSameReach(context.get('actor'), await identify(context, authenticate)),
+      checkAgain: () => requireStill(context, TAKE_SETPOINTS, authenticate),
     }).finally(() => leave?.())
     const applied = isPreferred ? { 'preference-applied': `wait=${waitSeconds}` } : {}
     return new Response(
@@ -76,13 +75,6 @@ function takePending({ platform, lifecycle, limits, metrics }: RestServices): Ha
       { headers: { 'content-type': type, ...applied } },
     )
   }
-}
-
-/** Refuses a caller whose reach has changed, because what was asked for was resolved with the earlier one. */
-function requireSameReach(before: Actor, now: Actor): void {
-  requireRestRight(TAKE_SETPOINTS, now)
-  if (hasSameReach(before, acting(now, TAKE_SETPOINTS.right))) return
-  throw new HoldfastError('FORBIDDEN', 'this account may touch the data of other systems now; ask again')
 }
 
 /** Takes a slot for a waiting request, and returns the function that releases it. */

@@ -1,5 +1,6 @@
 import { execute, getOperationAST, GraphQLError, OperationTypeNode, subscribe, validate } from 'graphql'
 import type { DocumentNode, ExecutionResult } from 'graphql'
+import { requireRightsStill } from '../../../platform/change-domain.ts'
 import { SCHEMA } from '../schema.ts'
 import type { GraphqlContext } from '../call.ts'
 import { failed } from './answer-errors.ts'
@@ -12,6 +13,9 @@ export interface CarriedOut {
   readonly isWrongQuery: boolean
 }
 
+/** Who has waited for longer is looked up again before the answer is told. Each write looks by itself. */
+const SOON_MS = 1_000
+
 /** The queries that fit the schema. A query that is kept is validated once. */
 const VALID = new WeakSet<DocumentNode>()
 
@@ -21,10 +25,14 @@ export async function carryOut(asked: GraphqlRequest, contextValue: GraphqlConte
     const { variables, operationName } = asked.takeParams()
     const query = validated(asked.query)
     if (!('kind' in query)) return { result: { errors: query }, isWrongQuery: true }
-    const work = isSubscription(query, operationName) ? subscribe : execute
+    const kind = getOperationAST(query, operationName)?.operation
+    const work = kind === OperationTypeNode.SUBSCRIPTION ? subscribe : execute
+    const begun = performance.now()
     const asks = { schema: SCHEMA, document: query, contextValue, variableValues: variables, operationName }
     const result = await work(asks)
     if (!isIterable(result)) await contextValue.lists.fill(result)
+    const isLongLook = kind === OperationTypeNode.QUERY && performance.now() - begun > SOON_MS
+    if (isLongLook) await requireRightsStill(contextValue.parts.context)
     return { result, isWrongQuery: false }
   } catch (error) {
     return { result: failed(error), isWrongQuery: false }
@@ -44,8 +52,4 @@ function validated(query: GraphqlRequest['query']): DocumentNode | readonly Grap
   if (errors.length > 0) return errors
   VALID.add(query)
   return query
-}
-
-function isSubscription(query: DocumentNode, operationName: string | null): boolean {
-  return getOperationAST(query, operationName)?.operation === OperationTypeNode.SUBSCRIPTION
 }

@@ -1,4 +1,3 @@
-import { tokenHash } from '../../../../platform/access/sessions/token-hash.ts'
 import { checkedFilter, isMeant } from '../../../../platform/changes/subscription-filter.ts'
 import { listSetpoints } from '../../../../platform/setpoints/list-setpoints.ts'
 import { toSetpoint, type Setpoint } from '../../../../platform/setpoints/setpoint.ts'
@@ -79,8 +78,8 @@ async function followPoints(visit: RouteVisit, { system, chosen }: Look) {
 
 const FOLLOWED = { field: 'Analyse', right: 'data:read', keepsWithin: true } as const
 
-async function callOf({ context, actor, token, streams }: RouteVisit) {
-  return { context, actor, tokenHash: tokenHash(token), streams: await streams() }
+async function callOf({ context, actor, tokenHash, streams }: RouteVisit) {
+  return { context, actor, tokenHash, streams: await streams() }
 }
 
 async function followSetpoints(visit: RouteVisit, { chosen }: Look): Promise<AsyncIterable<Changes<Setpoint>>> {
