@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FederationRule as AnyRule } from '../../generated/entities.ts'
 import { canonicalText } from '../lib/json.ts'
+import { saysVerified } from './verified-email.ts'
 
 // The rules decide which tokens of another provider are accepted, and whose account they act for. A provider with
 // many tenants also signs tokens for strangers, so a valid signature and audience prove nothing without rules (RFC
@@ -52,22 +53,37 @@ export function explainMisfits(rules: readonly FederationRule[], claims: Claims)
 
 /** Says of each claim that does not fit a rule what it is and what it should be: `ref is "a" and must be "b"`. */
 export function claimDifferences(wanted: WantedClaims, claims: Claims): string[] {
-  return Object.entries(wanted).flatMap(([claim, values]) => {
-    const held = Object.hasOwn(claims, claim) ? claims[claim] : undefined
-    const must = [values].flat().map(textOf).join(' or ')
-    return holds(held, [values].flat()) ? [] : [`${claim} is ${textOf(held)} and must be ${must}`]
-  })
+  return unfitting(wanted, claims).map(
+    ([claim, values]) =>
+      `${claim} is ${shownIn(claims, claim)} and must be ${[values].flat().map(textOf).join(' or ')}`,
+  )
 }
 
 export function fitsClaims(wanted: WantedClaims, claims: Claims): boolean {
-  return misfits({ claims: wanted }, claims).length === 0
+  return unfitting(wanted, claims).length === 0
 }
 
 function misfits({ claims: wanted }: Pick<FederationRule, 'claims'>, claims: Claims): string[] {
-  return Object.entries(wanted).flatMap(([claim, values]) => {
-    const held = Object.hasOwn(claims, claim) ? claims[claim] : undefined
-    return holds(held, [values].flat()) ? [] : [`another ${claim} than ${textOf(held)}`]
-  })
+  return unfitting(wanted, claims).map(([claim]) => `another ${claim} than ${shownIn(claims, claim)}`)
+}
+
+function unfitting(wanted: WantedClaims, claims: Claims) {
+  return Object.entries(wanted).filter(
+    ([claim, values]) => isUnverified(claims, claim) || !holds(heldIn(claims, claim), [values].flat()),
+  )
+}
+
+function heldIn(claims: Claims, claim: string): unknown {
+  return Object.hasOwn(claims, claim) ? claims[claim] : undefined
+}
+
+/** At some providers anybody may claim any address, so one counts only where the provider has verified it. */
+function isUnverified(claims: Claims, claim: string): boolean {
+  return claim === 'email' && Object.hasOwn(claims, claim) && !saysVerified(String(claims['iss']), claims)
+}
+
+function shownIn(claims: Claims, claim: string): string {
+  return textOf(heldIn(claims, claim)) + (isUnverified(claims, claim) ? ' (not verified)' : '')
 }
 
 function holds(held: unknown, values: readonly string[]): boolean {

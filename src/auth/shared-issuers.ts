@@ -1,4 +1,5 @@
 import { isUuid } from '../lib/uuid.ts'
+import { microsoftTenant } from './microsoft-tenant.ts'
 import { STRANGERS_EVENT, isGithubActions } from './github-actions.ts'
 import type { FederationRule } from './federation-rules.ts'
 
@@ -13,8 +14,6 @@ interface SharedIssuer {
   /** A rule must check one of these claims, or it accepts strangers. */
   readonly tenantClaims: readonly string[]
 }
-
-const PERSON = ['sub', 'email']
 
 const SHARED: readonly SharedIssuer[] = [
   {
@@ -31,19 +30,19 @@ const SHARED: readonly SharedIssuer[] = [
   {
     isIt: hostIs('gitlab.com'),
     tenants: 'every project and user on GitLab.com',
-    tenantClaims: ['project_id', 'namespace_id', 'user_id', ...PERSON],
+    tenantClaims: ['project_id', 'namespace_id', 'user_id', 'sub'],
   },
   {
     isIt: hostIs('accounts.google.com'),
     tenants: 'everybody with a Google account',
-    tenantClaims: ['hd', ...PERSON],
+    tenantClaims: ['hd', 'sub'],
   },
   {
     // This is the tenant of personal accounts
     // (https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference).
     isIt: (issuer) => microsoftTenant(issuer) === '9188040d-6c67-4c5b-b112-36a304b66dad',
     tenants: 'everybody with a personal Microsoft account',
-    tenantClaims: ['oid', ...PERSON],
+    tenantClaims: ['oid', 'sub'],
   },
   {
     isIt: hostIs('agent.buildkite.com', 'app.terraform.io', 'oauth2.sigstore.dev', 'oidc.vercel.com'),
@@ -112,20 +111,10 @@ export function neverIssues(issuer: string): string | null {
   return 'No token names this address as its issuer, so nobody can sign in; use the one of your tenant, https://login.microsoftonline.com/<tenant id>/v2.0'
 }
 
-/** Tells whether it is the issuer of one tenant of Microsoft Entra. */
-export function isMicrosoftTenant(issuer: string): boolean {
-  return URL.canParse(issuer) && isUuid(microsoftTenant(new URL(issuer)) ?? '')
-}
-
 function find(issuer: string): SharedIssuer | undefined {
   return URL.canParse(issuer) ? SHARED.find(({ isIt }) => isIt(new URL(issuer))) : undefined
 }
 
 function hostIs(...hosts: readonly string[]) {
   return ({ host }: URL) => hosts.includes(host)
-}
-
-function microsoftTenant({ host, pathname }: URL): string | null {
-  const isTheirs = ['login.microsoftonline.com', 'sts.windows.net'].includes(host)
-  return isTheirs ? (pathname.split('/')[1] ?? '') : null
 }

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { explainMisfits, fittingRule, type Claims, type FederationRule } from '../../src/auth/federation-rules.ts'
+import {
+  claimDifferences,
+  explainMisfits,
+  fittingRule,
+  type Claims,
+  type FederationRule,
+} from '../../src/auth/federation-rules.ts'
 import { githubActionsRules, type GithubActionsTrust } from '../../src/auth/github-actions.ts'
+
+const MICROSOFT = 'https://login.microsoftonline.com/00000000-0000-4000-8000-000000000000/v2.0'
 
 function rule(claims: FederationRule['claims'], name = 'rule'): FederationRule {
   return { name, claims, machineUser: null, scopes: ['model:plan'] }
@@ -32,6 +40,25 @@ describe('a federation rule fits', () => {
     ['what every object has', { constructor: 'x', toString: 'y' }, {}],
   ])('not %s', (_, wanted: FederationRule['claims'], held) => {
     expect(fittingRule([rule(wanted)], held)).toBeNull()
+  })
+
+  it.each([
+    ['an address of which the provider says nothing', {}],
+    ['an address that it has not verified', { email_verified: false }],
+    ['a text in place of a word', { email_verified: 'true' }],
+    ['what Microsoft says, by another provider', { xms_edov: true }],
+    ['a tenant of Microsoft that does not own the domain', { iss: MICROSOFT, xms_edov: false }],
+  ])('not %s', (_, told) => {
+    const boss = { iss: 'https://id.example.com', email: 'boss@example.com', ...told }
+    expect(fittingRule([rule({ email: 'boss@example.com' })], boss)).toBeNull()
+    expect(claimDifferences({ email: 'boss@example.com' }, boss)).toStrictEqual([
+      'email is "boss@example.com" (not verified) and must be "boss@example.com"',
+    ])
+  })
+
+  it.each([{ email_verified: true }, { iss: MICROSOFT, xms_edov: '1' }])('a verified address: %j', (told) => {
+    const boss = { iss: 'https://id.example.com', email: 'boss@example.com', ...told }
+    expect(fittingRule([rule({ email: 'boss@example.com' })], boss)?.name).toBe('rule')
   })
 
   it('by the first one that does', () => {

@@ -16,6 +16,15 @@ it.each([
   expect(strangersProblem(issuer, apply({ event_name: 'push', repository_id: '1' }))).toBeNull()
 })
 
+it.each([
+  'https://accounts.google.com',
+  'https://gitlab.com',
+  'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0',
+])('an address is no claim that strangers cannot have at %s', (issuer) => {
+  expect(strangersProblem(issuer, apply({ email: 'boss@example.com' }))).toMatch(/one of the claims (?!.*email)/)
+  expect(strangersProblem(issuer, apply({ email: 'boss@example.com', sub: '1' }))).toBeNull()
+})
+
 const adviceFor = (claims: { readonly [claim: string]: string }) =>
   adviceOn({
     ...completeConfiguration({ clientId: 'c', issuer: 'https://codeberg.org/api/actions' }),

@@ -73,6 +73,18 @@ it('a method without emailDomains gives no administration, whatever is granted b
   expect(await rights()).toStrictEqual(new Set(RIGHTS.filter((right) => !right.startsWith('access:'))))
 })
 
+it('a grant to an address is for whom the provider has verified it', async () => {
+  const identities = { issuer: ISSUER, clientId: CLIENTS.a, claims: { email: 'boss@example.com' } }
+  await setGrants(domain(), [{ role: 'viewer', identities }])
+  const rolesWith = async (sub: string, told: object) => {
+    const claims = { iss: ISSUER, sub, email: 'boss@example.com', ...told }
+    return rolesBy(methods.a, await personOfIdentity(domain(), methods.a, claims))
+  }
+  expect(await rolesWith('mallory', {})).toStrictEqual([])
+  expect(await rolesWith('mallory', { email_verified: false })).toStrictEqual([])
+  expect(await rolesWith('boss', { email_verified: true })).toStrictEqual(['viewer'])
+})
+
 it('sign-ins by two methods at once lose nothing of each other', async () => {
   const ada = await signIn(methods.a, 'interns')
   await Promise.all([signIn(methods.a, 'staff'), signIn(methods.b, 'staff')])

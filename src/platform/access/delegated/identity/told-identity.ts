@@ -1,6 +1,6 @@
 import { normalAddress } from '../../../../auth/email-address.ts'
 import type { Claims } from '../../../../auth/federation-rules.ts'
-import { isMicrosoftTenant } from '../../../../auth/shared-issuers.ts'
+import { saysVerified } from '../../../../auth/verified-email.ts'
 import type { Sighting } from '../../../../store/access/external-identities.ts'
 import type { DelegatedMethod } from '../../methods/method.ts'
 import { refusal } from '../refusal.ts'
@@ -20,15 +20,6 @@ export function sightingOf(method: DelegatedMethod, claims: Claims, at: Date): S
     address: isVerified ? normalAddress(email) : null,
     at,
   }
-}
-
-/**
- * Microsoft Entra never sends `email_verified`. It says by an optional claim whether the tenant owns the domain of the
- * address (https://learn.microsoft.com/entra/identity-platform/optional-claims-reference).
- */
-function saysVerified(issuer: string, { email_verified: verified, xms_edov: ownsDomain }: Claims): boolean {
-  if (verified !== undefined || !isMicrosoftTenant(issuer)) return verified === true
-  return [true, 1, '1', 'true'].some((yes) => yes === ownsDomain)
 }
 
 const LONGEST_EMAIL = 254
