@@ -77,6 +77,8 @@ it('a grant to an address is for whom the provider has verified it', async () =>
   const identities = { issuer: ISSUER, clientId: CLIENTS.a, claims: { email: 'boss@example.com' } }
   await setGrants(domain(), [{ role: 'viewer', identities }])
   const rolesWith = async (sub: string, told: object) => {
+    const own = { iss: ISSUER, sub, email: `${sub}@example.com`, email_verified: true }
+    await personOfIdentity(domain(), methods.a, own)
     const claims = { iss: ISSUER, sub, email: 'boss@example.com', ...told }
     return rolesBy(methods.a, await personOfIdentity(domain(), methods.a, claims))
   }
