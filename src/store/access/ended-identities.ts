@@ -120,10 +120,18 @@ export async function fetchAbandoned(sql: Sql, domainId: number, uuids: readonly
 export async function deletePlatformAccounts(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
   if (uuids.length === 0) return
   await sql.query(`delete from platform_records where domain_id = $1 and uuid = any ($2::uuid[])`, [domainId, uuids])
-  await sql.query(`delete from password_links where domain_id = $1 and account_uuid = any ($2::uuid[])`, [
-    domainId,
-    uuids,
-  ])
+  await endAccounts(sql, domainId, uuids)
+}
+
+/**
+ * Ends all that accounts were given, for good: sessions, tokens, links for passwords, and what their providers have
+ * issued until now. The caller raises the access version afterwards (`raiseAccessVersion`).
+ */
+export async function endAccounts(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
+  if (uuids.length === 0) return
+  const ofAccounts = `where domain_id = $1 and account_uuid = any ($2::uuid[])`
+  await sql.query(`update external_identities set unbound_at = now() ${ofAccounts}`, [domainId, uuids])
+  await sql.query(`delete from password_links ${ofAccounts}`, [domainId, uuids])
   await revokeAccounts(sql, domainId, uuids)
 }
 

@@ -1,7 +1,7 @@
 import { BOOL, JSONB_OBJECT, nullable, TEXT } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
-import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
+import type { RecordBody, RecordKey, RecordTypeName } from '../../records/record-type.ts'
 import { IDENTIFIED_RECORD } from '../model/records.ts'
 
 const PRINCIPAL = {
@@ -79,6 +79,22 @@ export async function saveHash(
     [domainId, uuid, hash, inPlaceOf],
   )
   return rows.length === 1
+}
+
+/**
+ * Keeps an account as it is until this transaction ends, and gives its body; null where it is gone. Whoever shuts it out
+ * waits, and then ends what was written meanwhile.
+ */
+export async function holdAccount(sql: Sql, domainId: number, uuid: string): Promise<RecordBody | null> {
+  for (const table of ['records', 'platform_records']) {
+    const [held] = await sql.rows(
+      { body: JSONB_OBJECT },
+      `select body from ${table} where domain_id = $1 and uuid = $2::uuid for share`,
+      [domainId, uuid],
+    )
+    if (held !== undefined) return held.body
+  }
+  return null
 }
 
 /**

@@ -3,6 +3,7 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import { typeThatSignsIn } from '../../../records/registry.ts'
 import { fetchDelegatedUser, fetchDelegatedUsers } from '../../../store/access/delegated-users.ts'
 import { raiseAccessVersion, readDomain } from '../../../store/domains.ts'
+import { endAccounts } from '../../../store/access/ended-identities.ts'
 import { fetchStoredIdentitiesOf } from '../../../store/access/identity-pages.ts'
 import { updatePlatformRecord, type PlatformRecord } from '../../../store/access/platform-records.ts'
 import { changeAccess } from '../../change-domain.ts'
@@ -30,7 +31,7 @@ export async function listDelegatedUsers(
   )
 }
 
-/** Changes the status. It takes effect on the user's next request, for existing tokens too. */
+/** Changes the status. Another one than ACTIVATED ends all that the user was given: see `endAccounts`. */
 export async function changeDelegatedUser(
   context: AccessContext,
   uuid: string,
@@ -47,6 +48,7 @@ export async function changeDelegatedUser(
     await updatePlatformRecord(sql, domain.id, uuid, changed.body)
     const [user] = await withIdentities(sql, domain.id, [changed])
     if (user === undefined) throw new Error('a user who was just changed is not there')
+    if (status !== 'ACTIVATED') await endAccounts(sql, domain.id, [uuid])
     await raiseAccessVersion(sql, domain.id)
     return user
   })

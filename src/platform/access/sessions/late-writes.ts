@@ -3,7 +3,8 @@ import { fetchMethod, holdMethod } from '../../../store/access/authentication-me
 import { saveArtifact, type Artifact } from '../../../store/access/artifacts.ts'
 import { holdArtifact, holdSession } from '../../../store/access/ended-artifacts.ts'
 import { holdGrant } from '../../../store/access/consents.ts'
-import { holdHash } from '../../../store/access/principals.ts'
+import { holdAccount, holdHash } from '../../../store/access/principals.ts'
+import { statusOf } from '../accounts/status.ts'
 import { passwordStamp } from './security-stamp.ts'
 import { ANY_RULE, holdIdentity } from '../delegated/identity/standing-identity.ts'
 import { tokenHash } from './token-hash.ts'
@@ -60,7 +61,10 @@ async function holdProof(
 ): Promise<readonly string[] | null> {
   if (methodUuid !== null && !(await holdMethod(sql, domainId, methodUuid))) return null
   const fits = await holdIdentity(sql, domainId, { methodUuid, accountUuid, stamp, rule: own ? ANY_RULE : rule })
-  if (fits === null || stamp === null || accountUuid === null) return fits
+  if (fits === null || accountUuid === null) return fits
+  const account = await holdAccount(sql, domainId, accountUuid)
+  if (account === null || statusOf(account) !== 'ACTIVATED') return null
+  if (stamp === null) return fits
   return (await holdPassword(sql, domainId, { methodUuid, accountUuid, stamp })) ? fits : null
 }
 

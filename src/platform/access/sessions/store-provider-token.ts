@@ -2,8 +2,10 @@ import type { Sql } from '../../../db/sql.ts'
 import { canonicalText } from '../../../lib/json.ts'
 import { saveArtifact } from '../../../store/access/artifacts.ts'
 import { lockMethod } from '../../../store/access/authentication-methods.ts'
+import { holdAccount } from '../../../store/access/principals.ts'
 import { writeAccess } from '../../../store/domains.ts'
 import { holdIdentitiesOf } from '../../../store/access/external-identities.ts'
+import { statusOf } from '../accounts/status.ts'
 import type { AccessContext } from '../access-context.ts'
 import type { DelegatedSignIn } from '../delegated/delegated-sign-in.ts'
 import { repositoryOfToken } from '../delegated/identity/token-repository.ts'
@@ -39,6 +41,9 @@ export async function rememberToken(
     if (stored === null || !isSame(toMethod(stored), method))
       throw refusal('its authentication method was changed at the same moment; try again')
     if (identity !== null && !(await holdsIdentity(sql, domain.id, account.uuid, identity)))
+      throw refusal('who it is for was changed at the same moment; try again')
+    const held = await holdAccount(sql, domain.id, account.uuid)
+    if (held === null || statusOf(held) !== 'ACTIVATED')
       throw refusal('who it is for was changed at the same moment; try again')
     // A person may write claims about themselves at some providers; a machine user is let in by a rule about them.
     const repository = identity === null ? repositoryOfToken(claims) : null

@@ -1,11 +1,13 @@
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { Change } from '../../../plan/plan.ts'
+import { recordId } from '../../../records/record-id.ts'
 import { referredRecords } from '../../../records/references.ts'
 import { ACCESS, type RecordType, type MetadataRule } from '../../../records/record-type.ts'
 import { recordType } from '../../../records/registry.ts'
 import { deleteDataBehind, holdsData } from '../../../store/model/data-behind.ts'
 import { raiseModelVersion } from '../../../store/model/model-versions.ts'
+import { endAccounts } from '../../../store/access/ended-identities.ts'
 import { raiseAccessVersion } from '../../../store/domains.ts'
 import {
   deleteRecords,
@@ -17,6 +19,7 @@ import {
 } from '../../../store/model/records.ts'
 import { deleteReferencesFrom, insertReferences, type StoredReference } from '../../../store/model/references.ts'
 import { saveSecrets, type NewSecret } from '../../../store/model/secrets.ts'
+import { statusOf } from '../../access/accounts/status.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { isHeldByData, noteChangedRules } from '../../../store/model/metadata-values.ts'
 
@@ -61,7 +64,19 @@ export async function writeExisting(
   await deleteDataBehind(sql, id, going)
   await changeMetadataRules(sql, id, changes)
   const deleted = await deleteRecords(sql, id, going)
-  return [...deleted, ...(await updateRecords(sql, id, changed, at))]
+  const existed = [...deleted, ...(await updateRecords(sql, id, changed, at))]
+  await endAccounts(sql, id, shutOut(existed, changes))
+  return existed
+}
+
+/** The accounts that may not sign in any more. */
+function shutOut(existed: readonly IdentifiedRecord[], changes: readonly Change[]): readonly string[] {
+  const accounts = changes.filter(({ type }) => ['person', 'machine'].includes(recordType(type).signsIn ?? ''))
+  const ended = accounts.filter(
+    ({ before, after }) => before !== null && (after === null || statusOf(after) !== 'ACTIVATED'),
+  )
+  const keys = new Set(ended.map(({ type, key, from }) => recordId({ type, key: from ?? key })))
+  return existed.filter((one) => keys.has(recordId(one))).map(({ uuid }) => uuid)
 }
 
 /** The second half: new records, and the references of all changed records. */

@@ -18,7 +18,7 @@ import { endAllSessions, signOut } from '../../../../src/platform/access/session
 import { identityStamp, passwordStamp } from '../../../../src/platform/access/sessions/security-stamp.ts'
 import { tokenHash } from '../../../../src/platform/access/sessions/token-hash.ts'
 import { ARTIFACT_KINDS, type ArtifactKind } from '../../../../src/server/oidc/artifact-kinds.ts'
-import { createRecord } from '../../../../src/platform/records/change-record.ts'
+import { createRecord, updateRecord } from '../../../../src/platform/records/change-record.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
 import { revokeAccount, type Artifact } from '../../../../src/store/access/artifacts.ts'
 import { writeAccess } from '../../../../src/store/domains.ts'
@@ -103,6 +103,13 @@ const ENDINGS: readonly Ending[] = [
     by: 'password',
     run: (context, { account }) => access(context, (sql) => revokeAccount(sql, context.domain.id, account.uuid)),
   },
+  ...(['password', 'identity'] as const).map((by) => ({
+    name: `shutting the account out, though it is let in again, by ${by}`,
+    by,
+    async run(context: DomainContext, { account: { login } }: SignedIn) {
+      for (const status of ['DEACTIVATED', 'ACTIVATED']) await updateRecord(context, 'users', login, { status }, [])
+    },
+  })),
   {
     name: 'other terms of the method',
     by: 'identity',

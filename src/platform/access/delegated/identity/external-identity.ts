@@ -171,7 +171,10 @@ async function meet(
   const { sighting, issuedAt } = told
   const { known, address, decision } = await whoseIdentity(sql, id, method, sighting)
   if (known !== null && isOver(known, issuedAt))
-    return new IdentityRefusal('unbound', 'it was issued before the identity was unbound, or within a minute after')
+    return new IdentityRefusal(
+      'unbound',
+      'it was issued before the identity was unbound or its account was shut out, or within a minute after',
+    )
   if ('refused' in decision) {
     if (decision.isLoose && known !== null) await leave(sql, id, known)
     return decision.refused
