@@ -228,6 +228,12 @@ describe.each(SAMPLED_DATABASES)('the administration of access on $name', ({ ope
     expect(url.pathname).toBe('/login/password')
     const account = await readPasswordLink(context, url.searchParams.get('link') ?? '')
     expect(account?.login).toBe('grace@example.com')
+    const listed = async () =>
+      (await server.data('{ passwordLinks { account email createdBy expiresAt } }'))['passwordLinks']
+    expect(await listed()).toMatchObject([{ email: 'grace@example.com', createdBy: 'operator' }])
+    await server.data(`mutation { revokePasswordLink(account: "${account?.uuid}") }`)
+    expect(await listed()).toStrictEqual([])
+    expect(await readPasswordLink(context, url.searchParams.get('link') ?? '')).toBeNull()
     const { errors } = await server.graphql('mutation { createPasswordLink(email: "nobody@example.com") { path } }')
     expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }])
   })

@@ -85,7 +85,7 @@ const ROWS: readonly Row[] = [
       updateApplicationConsumer deleteApplicationConsumer createGrant deleteGrant authenticationMethods
       createOpenIdDelegatedAuthenticationMethod updateAuthenticationMethod deleteAuthenticationMethod
       externalIdentities unbindIdentity delegatedUsers updateDelegatedUser updateDomain rotateSigningKey
-      createPasswordLink accessExplanation sessionsOf endSessionOf endSessionsOf consentsOf revokeConsentOf lostRights systemCredentials
+      createPasswordLink passwordLinks revokePasswordLink accessExplanation sessionsOf endSessionOf endSessionsOf consentsOf revokeConsentOf lostRights systemCredentials
       createSystemCredential revokeSystemCredential`),
   },
 ]

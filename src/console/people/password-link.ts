@@ -1,4 +1,5 @@
 import { createPasswordLink } from '../../platform/access/accounts/password-links.ts'
+import { authorityOf } from '../../platform/access/grants/authority.ts'
 import type { StoredRecord } from '../../store/model/records.ts'
 import { html } from '../../server/html.ts'
 import type { View, Visit } from '../page.ts'
@@ -7,8 +8,8 @@ import { date } from '../parts/time.ts'
 
 /** A link by which somebody sets a password, shown once: for an invitation or a reset. */
 export async function linkView(visit: Visit, user: StoredRecord, title: string): Promise<View> {
-  const { context, origin, now, zone } = visit
-  const { token, expiresAt } = await createPasswordLink(context, user.key, context.actorName)
+  const { context, actor, origin, now, zone } = visit
+  const { token, expiresAt } = await createPasswordLink(context, user.key, context.actorName, authorityOf(actor))
   visit.noteAccessChange('password link created', { account: user.uuid })
   return {
     title,

@@ -5,7 +5,7 @@ import { EXPLANATION_QUERIES } from './access/explanation.ts'
 import { GRANT_MUTATIONS, GRANT_QUERIES } from './access/grants.ts'
 import { IDENTITY_MUTATIONS, IDENTITY_QUERIES } from './access/identities.ts'
 import { METHOD_MUTATIONS, METHOD_QUERIES } from './access/methods.ts'
-import { PASSWORD_AND_KEY_MUTATIONS } from './access/passwords-and-keys.ts'
+import { PASSWORD_AND_KEY_MUTATIONS, PASSWORD_QUERIES } from './access/passwords-and-keys.ts'
 import { SESSION_MUTATIONS, SESSION_QUERIES } from './access/sessions.ts'
 import { DATAPOINT_QUERIES } from './datapoints/datapoint-operations.ts'
 import { REFUSED_DATAPOINT_QUERIES } from './datapoints/refused.ts'
@@ -34,6 +34,7 @@ export const SCHEMA = new GraphQLSchema({
       ...GRANT_QUERIES,
       ...EXPLANATION_QUERIES,
       ...SESSION_QUERIES,
+      ...PASSWORD_QUERIES,
       ...SYSTEM_QUERIES,
       ...COMPONENT_QUERIES,
       ...CREDENTIAL_QUERIES,

@@ -1,49 +1,81 @@
-import { UUID } from '../../db/columns.ts'
+import { JSONB_OBJECT, nullable, TEXT, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 
-export interface PasswordLink {
-  readonly hash: Uint8Array
-  readonly accountUuid: string
-  readonly createdBy: string
-  readonly createdAt: Date
-  readonly expiresAt: Date
+const LINK = {
+  accountUuid: UUID,
+  createdBy: TEXT,
+  /** What the rights of whoever made it stand on; null where they cannot be taken away. */
+  maker: nullable(JSONB_OBJECT),
+  createdAt: TIMESTAMPTZ,
+  expiresAt: TIMESTAMPTZ,
 }
+
+/** A link by which a person sets a password. */
+export type PasswordLink = RowOf<typeof LINK>
+
+const COLUMNS = `account_uuid as "accountUuid", created_by as "createdBy", maker, created_at as "createdAt", expires_at as "expiresAt"`
 
 /** Saves a link in place of those that the account has already. */
 export async function savePasswordLink(
   sql: Sql,
   domainId: number,
-  { hash, accountUuid, createdBy, createdAt, expiresAt }: PasswordLink,
+  hash: Uint8Array,
+  { accountUuid, createdBy, maker, createdAt, expiresAt }: PasswordLink,
 ): Promise<void> {
   await deletePasswordLinks(sql, domainId, accountUuid)
   await sql.query(
-    `insert into password_links (domain_id, hash, account_uuid, created_by, created_at, expires_at)
-     values ($1, $2, $3::uuid, $4, $5::timestamptz, $6::timestamptz)`,
-    [domainId, hash, accountUuid, createdBy, createdAt.toISOString(), expiresAt.toISOString()],
+    `insert into password_links (domain_id, hash, account_uuid, created_by, maker, created_at, expires_at)
+     values ($1, $2, $3::uuid, $4, $5::jsonb, $6::timestamptz, $7::timestamptz)`,
+    [
+      domainId,
+      hash,
+      accountUuid,
+      createdBy,
+      maker && JSON.stringify(maker),
+      createdAt.toISOString(),
+      expiresAt.toISOString(),
+    ],
   )
 }
 
-/** The account whose password a link may set. */
+/** The link with this hash, unless it has expired. */
 export async function findPasswordLink(
   sql: Sql,
   domainId: number,
   hash: Uint8Array,
   now: Date,
-): Promise<string | null> {
+): Promise<PasswordLink | null> {
   const [link] = await sql.rows(
-    { accountUuid: UUID },
-    `select account_uuid as "accountUuid" from password_links
-     where domain_id = $1 and hash = $2 and expires_at > $3::timestamptz`,
+    LINK,
+    `select ${COLUMNS} from password_links where domain_id = $1 and hash = $2 and expires_at > $3::timestamptz`,
     [domainId, hash, now.toISOString()],
   )
-  return link?.accountUuid ?? null
+  return link ?? null
 }
 
-export async function deletePasswordLinks(sql: Sql, domainId: number, accountUuid: string): Promise<void> {
-  await sql.query(`delete from password_links where domain_id = $1 and account_uuid = $2::uuid`, [
-    domainId,
-    accountUuid,
-  ])
+/** The links that have not expired, from the newest: of an account, or of all. */
+export async function fetchPasswordLinks(
+  sql: Sql,
+  domainId: number,
+  { account, now, most }: { readonly account: string | null; readonly now: Date; readonly most: number },
+): Promise<PasswordLink[]> {
+  return sql.rows(
+    LINK,
+    `select ${COLUMNS} from password_links
+     where domain_id = $1 and expires_at > $2::timestamptz and ($3::uuid is null or account_uuid = $3::uuid)
+     order by created_at desc, account_uuid limit $4`,
+    [domainId, now.toISOString(), account, most],
+  )
+}
+
+/** False where there was none. */
+export async function deletePasswordLinks(sql: Sql, domainId: number, accountUuid: string): Promise<boolean> {
+  const rows = await sql.query(
+    `delete from password_links where domain_id = $1 and account_uuid = $2::uuid returning 1 as one`,
+    [domainId, accountUuid],
+  )
+  return rows.length > 0
 }
 
 /** As `deleteExpiredArtifacts`. */

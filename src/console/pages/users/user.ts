@@ -2,6 +2,7 @@ import { itemsOf } from '../../../platform/page.ts'
 import { organizationOf } from '../../../records/types/membership.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { listIdentities } from '../../../platform/access/delegated/identity/identities.ts'
+import { listPasswordLinks, revokePasswordLink } from '../../../platform/access/accounts/password-links.ts'
 import { endAllSessions, listSessions } from '../../../platform/access/sessions/sessions.ts'
 import { createRecord, deleteRecord, updateRecord } from '../../../platform/records/change-record.ts'
 import { findRecord, listRecords } from '../../../platform/records/read-records.ts'
@@ -63,6 +64,9 @@ async function carryOut(visit: Visit, filled: Filled): Promise<View | Redirect> 
   if (wanted === 'end-sessions') {
     await endAllSessions(context, user.uuid, NO_TOKEN, { exceptCurrent: false })
     visit.noteAccessChange('sessions ended', { account: user.uuid })
+  } else if (wanted === 'revoke-link') {
+    await revokePasswordLink(context, user.uuid)
+    visit.noteAccessChange('password link revoked', { account: user.uuid })
   } else if (wanted === 'take-grant') {
     const { uuid } = await deleteRecord(context, ACCESS, filled.exact('key'), [])
     visit.noteAccessChange('grant deleted', { account: user.uuid, target: uuid })
@@ -146,7 +150,7 @@ async function shown(visit: Visit, user: StoredRecord, again?: Again): Promise<V
     body: html`${again?.problem ?? (await fromGit(visit, TYPE))}
       <div class="blocks">
         ${person(visit, body, again?.filled)} ${await roles(visit, key, again?.filled)} ${await sessions(visit, uuid)}
-        ${await identities(visit, uuid)} ${metadata(user)}
+        ${await openLink(visit, uuid)} ${await identities(visit, uuid)} ${metadata(user)}
       </div>`,
   }
 }
@@ -248,6 +252,18 @@ async function sessions({ context, csrf, now, zone }: Visit, uuid: string): Prom
         ? empty('Signed in nowhere.')
         : html`${table(columns, rows)}
             <div class="after">${act(csrf, 'End all sessions…', { act: 'ask-end-sessions' }, 'danger')}</div>`,
+  })
+}
+
+async function openLink({ context, csrf, now, zone }: Visit, uuid: string): Promise<Html | null> {
+  const [link] = await listPasswordLinks(context, uuid)
+  if (link === undefined) return null
+  return block({
+    title: 'A link to set a password',
+    body: html`<p>
+        ${link.createdBy} made it ${age(link.createdAt, now, zone)}. It works until ${date(link.expiresAt, now, zone)}.
+      </p>
+      <div class="after">${act(csrf, 'Revoke the link', { act: 'revoke-link' }, 'danger')}</div>`,
   })
 }
 

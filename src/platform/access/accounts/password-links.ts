@@ -1,13 +1,21 @@
 import { randomBytes } from 'node:crypto'
+import type { Right } from '../../../auth/scopes.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { Secret } from '../../../records/secret.ts'
 import { revokeAccount } from '../../../store/access/artifacts.ts'
 import { readDomain, writeDomain } from '../../../store/domains.ts'
-import { deletePasswordLinks, findPasswordLink, savePasswordLink } from '../../../store/access/password-links.ts'
+import {
+  deletePasswordLinks,
+  fetchPasswordLinks,
+  findPasswordLink,
+  savePasswordLink,
+  type PasswordLink,
+} from '../../../store/access/password-links.ts'
 import { findPrincipal, findPrincipalByKey, saveHash, type Principal } from '../../../store/access/principals.ts'
-import { changeDomain } from '../../change-domain.ts'
+import { changeAccess, changeDomain } from '../../change-domain.ts'
 import type { AccessContext } from '../access-context.ts'
+import { rightsNow, type Authority } from '../grants/authority.ts'
 import type { Account } from './account.ts'
 import { ACCOUNT_TYPES, keyOfLogin, toAccount } from './accounts.ts'
 import { checkNewPassword } from './passwords.ts'
@@ -15,6 +23,9 @@ import { tokenHash } from '../sessions/token-hash.ts'
 
 // People get a password by a link, because an import document has no passwords of people. An operator creates the
 // link and passes it on.
+
+/** What somebody needs to make a link. */
+const RIGHT: Right = 'access:admin'
 
 const TOKEN_BYTES = 32
 const DAY_MS = 24 * 3_600_000
@@ -29,11 +40,15 @@ export interface NewPasswordLink {
   readonly expiresAt: Date
 }
 
-/** Creates a link for an invitation or a reset. It replaces earlier links of the person. */
+/**
+ * Creates a link for an invitation or a reset. It replaces earlier links of the person, and counts while its `maker` may
+ * make one; null for somebody whose rights cannot be taken away.
+ */
 export async function createPasswordLink(
   context: AccessContext,
   login: string,
-  actor: string,
+  createdBy: string,
+  maker: Authority | null = null,
 ): Promise<NewPasswordLink> {
   const { domain } = context
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
@@ -41,10 +56,43 @@ export async function createPasswordLink(
   return changeDomain(context, async (sql) => {
     const { uuid: accountUuid, hash } = await findPerson(sql, context, login)
     const expiresAt = new Date(createdAt.getTime() + (hash === null ? FIRST_MS : RESET_MS))
-    const link = { hash: tokenHash(token), accountUuid, createdBy: actor, createdAt, expiresAt }
-    await savePasswordLink(sql, domain.id, link)
+    const link = { accountUuid, createdBy, maker: maker && { ...maker }, createdAt, expiresAt }
+    await savePasswordLink(sql, domain.id, tokenHash(token), link)
     return { token, expiresAt }
   })
+}
+
+/** A link that somebody can still open, without its token. */
+export interface OpenPasswordLink extends Pick<PasswordLink, 'createdBy' | 'createdAt' | 'expiresAt'> {
+  /** Whose password it sets. */
+  readonly account: Account
+}
+
+/** The most links that are listed: of more, the newest. */
+const MOST_LISTED = 1_000
+
+/** Lists the links that count, the newest first: of an account, or of all. */
+export async function listPasswordLinks(
+  { database, domain, now }: AccessContext,
+  account: string | null = null,
+): Promise<OpenPasswordLink[]> {
+  return readDomain(database, domain.id, async (sql) => {
+    const open: OpenPasswordLink[] = []
+    for (const link of await fetchPasswordLinks(sql, domain.id, { account, now: now(), most: MOST_LISTED })) {
+      const principal = await personOf(sql, domain.id, link)
+      const { createdBy, createdAt, expiresAt } = link
+      if (principal !== null) open.push({ account: toAccount(principal), createdBy, createdAt, expiresAt })
+    }
+    return open
+  })
+}
+
+/** Revokes the link of an account. */
+export async function revokePasswordLink(context: AccessContext, account: string): Promise<void> {
+  const { domain } = context
+  const isRevoked = await changeAccess(context, (sql) => deletePasswordLinks(sql, domain.id, account))
+  if (!isRevoked)
+    throw new HoldfastError('NOT_FOUND', `there is no link for a password of ${account}; it may have been used already`)
 }
 
 async function findPerson(sql: Sql, { domain }: AccessContext, login: string): Promise<Principal> {
@@ -63,8 +111,8 @@ async function findPerson(sql: Sql, { domain }: AccessContext, login: string): P
 }
 
 /**
- * The account whose password the link sets; null where the link is used, replaced, expired or made up, or the person
- * is not ACTIVATED.
+ * The account whose password the link sets; null where the link is used, replaced, revoked, expired or made up, its maker
+ * could not make it any more, or the person is not ACTIVATED.
  */
 export async function readPasswordLink(context: AccessContext, token: string): Promise<Account | null> {
   const { database, domain } = context
@@ -93,7 +141,16 @@ export async function setPassword(context: AccessContext, token: string, passwor
 }
 
 async function findLinked(sql: Sql, { domain, now }: AccessContext, token: string): Promise<Principal | null> {
-  const uuid = await findPasswordLink(sql, domain.id, tokenHash(token), now())
-  const principal = uuid === null ? null : await findPrincipal(sql, domain.id, ACCOUNT_TYPES, uuid)
-  return principal !== null && toAccount(principal).status === 'ACTIVATED' ? principal : null
+  const link = await findPasswordLink(sql, domain.id, tokenHash(token), now())
+  return link && personOf(sql, domain.id, link)
+}
+
+/** The person whose password a link sets; null where it does not count. */
+async function personOf(sql: Sql, domainId: number, { accountUuid, maker }: PasswordLink): Promise<Principal | null> {
+  const principal = await findPrincipal(sql, domainId, ACCOUNT_TYPES, accountUuid)
+  if (principal === null || toAccount(principal).status !== 'ACTIVATED') return null
+  // Nobody else writes it.
+  const authority = maker as Authority | null
+  const counts = authority === null || (await rightsNow(sql, domainId, authority)).rights.has(RIGHT)
+  return counts ? principal : null
 }

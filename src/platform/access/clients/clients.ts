@@ -1,4 +1,5 @@
 import { DEFAULT_SCOPES, isScope } from '../../../auth/scopes.ts'
+import type { Sql } from '../../../db/sql.ts'
 import type { Json } from '../../../lib/json.ts'
 import { typeThatSignsIn } from '../../../records/registry.ts'
 import { Secret } from '../../../records/secret.ts'
@@ -39,11 +40,20 @@ export async function checkClientSecret(context: AccessContext, identifier: stri
   return isRight && principal !== null && statusOf(principal.body) === 'ACTIVATED'
 }
 
-async function findPrincipalOf({ database, domain }: AccessContext, identifier: string): Promise<Principal | null> {
+/** The same within a transaction. */
+export async function fetchClient(sql: Sql, domainId: number, identifier: string): Promise<Client | null> {
+  const principal = await fetchPrincipalOf(sql, domainId, identifier)
+  return principal && toClient(principal)
+}
+
+function findPrincipalOf({ database, domain }: AccessContext, identifier: string): Promise<Principal | null> {
+  return readDomain(database, domain.id, (sql) => fetchPrincipalOf(sql, domain.id, identifier))
+}
+
+async function fetchPrincipalOf(sql: Sql, domainId: number, identifier: string): Promise<Principal | null> {
   const [, key] = IDENTIFIER.exec(identifier) ?? []
   if (key === undefined || key.includes('\0')) return null
-  const wanted = { type: CLIENT_TYPE.name, key }
-  const principal = await readDomain(database, domain.id, (sql) => findPrincipalByKey(sql, domain.id, wanted))
+  const principal = await findPrincipalByKey(sql, domainId, { type: CLIENT_TYPE.name, key })
   return principal !== null && identifierOf(principal) === identifier ? principal : null
 }
 

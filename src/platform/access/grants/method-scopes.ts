@@ -3,6 +3,7 @@ import { ROLE_MEANINGS } from '../../../auth/roles.ts'
 import { commonScopes, rightsOf, type Right } from '../../../auth/scopes.ts'
 import type { Backing } from '../../../store/access/bearers.ts'
 import type { Account } from '../accounts/account.ts'
+import type { Client } from '../clients/client.ts'
 
 /**
  * The scopes of a token that its method allows now to somebody whom a rule of it let in; null where it does not let them
@@ -18,6 +19,26 @@ export function scopesAllowedBy(
   const machineUser = kind === 'machine' ? login : null
   const most = scopesOfRule(storedConfiguration(method.configuration), { rule, machineUser })
   return most && commonScopes(scopes, most)
+}
+
+/** What an issued token came by. */
+interface IssuedTo {
+  readonly clientId: string | null
+  /** The application consumer with the key in the client_id; its uuid may be another one. */
+  readonly client: Client | null
+  readonly method: Pick<NonNullable<Backing['method']>, 'configuration'> | null
+}
+
+/** The scopes of a token that its application allows now; null where that may not act for anybody any more. */
+export function scopesAllowedByClient(
+  { clientId, client, method }: IssuedTo,
+  scopes: readonly string[],
+): readonly string[] | null {
+  if (clientId === null) return scopes
+  if (client?.identifier === clientId)
+    return client.status === 'ACTIVATED' ? commonScopes(scopes, client.allowedScopes) : null
+  // In a token exchange, the client is named as the other provider names us (RFC 8693).
+  return method?.configuration['clientId'] === clientId ? scopes : null
 }
 
 const ADMINISTRATION: ReadonlySet<Right> = new Set(ROLE_MEANINGS.administrator.adds)

@@ -1,4 +1,3 @@
-import { commonScopes } from '../../../auth/scopes.ts'
 import type { Backing, Standing } from '../../../store/access/bearers.ts'
 import type { Account } from '../accounts/account.ts'
 import { ACCOUNT_TYPES, toAccount } from '../accounts/accounts.ts'
@@ -6,7 +5,7 @@ import { toClient } from '../clients/clients.ts'
 import type { Actor } from '../grants/actor.ts'
 import type { GrantKeeper } from '../grants/grant-keeper.ts'
 import { makeActor } from '../grants/make-actor.ts'
-import { scopesAllowedBy } from '../grants/method-scopes.ts'
+import { scopesAllowedBy, scopesAllowedByClient } from '../grants/method-scopes.ts'
 
 /** An access token with what stands behind it. */
 export type Bearer = Standing & Backing
@@ -37,19 +36,8 @@ function accountOf({ account }: Bearer): Account | null {
 function scopesNow(bearer: Bearer, account: Account): readonly string[] | null {
   const { methodUuid, method, rule, scope } = bearer
   const issuedFor = (scope ?? '').split(' ').filter((name) => name !== '')
-  const scopes = scopesAllowedByClient(bearer, issuedFor)
+  const client = bearer.client === null ? null : toClient(bearer.client)
+  const scopes = scopesAllowedByClient({ clientId: bearer.clientId, client, method }, issuedFor)
   if (scopes === null || methodUuid === null) return scopes
   return scopesAllowedBy(method, account, { rule, scopes })
-}
-
-function scopesAllowedByClient(
-  { clientId, client, method }: Bearer,
-  scopes: readonly string[],
-): readonly string[] | null {
-  if (clientId === null) return scopes
-  const consumer = client === null ? null : toClient(client)
-  if (consumer?.identifier === clientId)
-    return consumer.status === 'ACTIVATED' ? commonScopes(scopes, consumer.allowedScopes) : null
-  // In a token exchange, the client is named as the other provider names us (RFC 8693).
-  return method?.configuration['clientId'] === clientId ? scopes : null
 }
