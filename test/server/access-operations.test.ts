@@ -112,7 +112,7 @@ describe.each(SAMPLED_DATABASES)('the administration of access on $name', ({ ope
     await server.data(set, { uuid, status: 'ARCHIVED' })
     expect(await me(token)).toBe(401)
     await server.data(set, { uuid, status: 'ACTIVATED' })
-    expect(await me(token)).toBe(200)
+    expect(await me(token)).toBe(401)
   })
 
   it('a method shows everything but its client secret', async () => {

@@ -1,7 +1,7 @@
 import { UUID } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { RecordKey } from '../../records/record-type.ts'
-import { revokeAccounts } from './artifacts.ts'
+import { revokeForGood } from './artifacts.ts'
 import { endArtifacts } from './ended-artifacts.ts'
 import { IDENTITY, KNOWN, type KnownIdentity } from './external-identities.ts'
 import { fromLines } from '../lines.ts'
@@ -132,7 +132,7 @@ export async function endAccounts(sql: Sql, domainId: number, uuids: readonly st
   const ofAccounts = `where domain_id = $1 and account_uuid = any ($2::uuid[])`
   await sql.query(`update external_identities set unbound_at = now() ${ofAccounts}`, [domainId, uuids])
   await sql.query(`delete from password_links ${ofAccounts}`, [domainId, uuids])
-  await revokeAccounts(sql, domainId, uuids)
+  await revokeForGood(sql, domainId, uuids)
 }
 
 /** Ends what these accounts were given by delegated methods, except the method that is named beside each. */
