@@ -38,7 +38,7 @@ export const EXPECTED_STATEMENTS: { readonly [path: string]: number } = {
   '/systems/:uuid/setpoints': 13,
   '/systems/new': 2,
   '/users': 8,
-  '/users/:email': 13,
+  '/users/:email': 15,
   '/users/:email/metadata': 8,
   '/users/new': 4,
 }
