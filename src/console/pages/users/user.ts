@@ -84,7 +84,7 @@ function ask(visit: Visit, { key }: StoredRecord, wanted: 'ask-deactivate' | 'as
     title: `${word} ${key}?`,
     crumbs: CRUMBS,
     cost: html`This person is signed out everywhere and cannot sign in. Their roles stay, and you can activate them
-    again.`,
+    again; then they sign in again.`,
     act: word.toLowerCase(),
     button: `${word} the user`,
     back: '?',
