@@ -24,9 +24,11 @@ export interface Rivals {
   readonly covering: Pick<DelegatedMethod, 'name' | 'configuration'> | null
   /** The issuer of another provider whose identity is bound to the user. */
   readonly boundIssuer: string | null
+  /** Whether another method of the same provider may vouch for the user, to whom the identity then stays bound. */
+  readonly isKept: boolean
 }
 
-export const NO_RIVALS: Rivals = { covering: null, boundIssuer: null }
+export const NO_RIVALS: Rivals = { covering: null, boundIssuer: null, isKept: false }
 
 export type Decision =
   | { readonly principal: Principal }
@@ -50,11 +52,8 @@ export function decide(method: DelegatedMethod, candidates: Candidates): Decisio
   const isBound = bound !== null
   const meant = userAmong(candidates)
   const reason = meant === null ? null : distrust(method, meant, rivals)
-  if (meant !== null && reason !== null) {
-    // What a method of the same provider is trusted with stays bound for that method.
-    const isLoose = isBound && rivals.covering?.configuration.issuer !== method.configuration.issuer
-    return { refused: notTrusted(meant, reason), isLoose }
-  }
+  if (meant !== null && reason !== null)
+    return { refused: notTrusted(meant, reason), isLoose: isBound && !rivals.isKept }
   if (meant !== null && meant !== bound && !isTold) {
     const earlier = 'its provider has verified that address earlier, and not now'
     return { refused: notTrusted(meant, earlier), isLoose: isBound }

@@ -1,5 +1,6 @@
 import { normalAddress } from '../../../../auth/email-address.ts'
 import { coversAddress } from '../../../../auth/email-domains.ts'
+import { reasonNotToMatch } from '../../../../auth/method-configuration.ts'
 import type { Sql } from '../../../../db/sql.ts'
 import { fetchMethods } from '../../../../store/access/authentication-methods.ts'
 import { fetchIdentitiesOf } from '../../../../store/access/external-identities.ts'
@@ -9,8 +10,8 @@ import { toMethod, type DelegatedMethod } from '../../methods/method.ts'
 import { NO_RIVALS, type Rivals } from './identity-decision.ts'
 
 /**
- * Looks up what other providers are to a user of the model. Methods count in any status, so that nobody gains anything
- * when one is deactivated. Nothing is looked up for a method with `emailDomains`, which decides by that alone.
+ * Looks up what other methods and providers are to a user of the model. Methods count in any status, so that nobody gains
+ * anything when one is deactivated. A method with `emailDomains` decides by that alone.
  */
 export async function fetchRivals(
   sql: Sql,
@@ -19,13 +20,21 @@ export async function fetchRivals(
   user: Principal | null,
 ): Promise<Rivals> {
   const address = user === null ? null : normalAddress(toAccount(user).login)
-  if (user === null || address === null || emailDomains.length > 0) return NO_RIVALS
-  const methods = (await fetchMethods(sql, domainId)).map(toMethod)
-  const covering = methods.find(
-    (method): method is DelegatedMethod =>
-      method.kind === 'openid-delegated' && method.uuid !== uuid && coversAddress(method.configuration, address),
+  if (user === null || address === null) return NO_RIVALS
+  const others = (await fetchMethods(sql, domainId))
+    .map(toMethod)
+    .filter((method): method is DelegatedMethod => method.kind === 'openid-delegated' && method.uuid !== uuid)
+  const isKept = others.some(
+    ({ configuration }) => configuration.issuer === issuer && mayVouchFor(configuration, address),
   )
+  if (emailDomains.length > 0) return { ...NO_RIVALS, isKept }
+  const covering = others.find(({ configuration }) => coversAddress(configuration, address)) ?? null
   const identities = await fetchIdentitiesOf(sql, domainId, [user.uuid])
   const bound = identities.find((identity) => identity.issuer !== issuer)
-  return { covering: covering ?? null, boundIssuer: bound?.issuer ?? null }
+  return { covering, boundIssuer: bound?.issuer ?? null, isKept }
+}
+
+function mayVouchFor(configuration: DelegatedMethod['configuration'], address: string): boolean {
+  if (configuration.emailDomains.length > 0) return coversAddress(configuration, address)
+  return reasonNotToMatch(configuration) === null
 }

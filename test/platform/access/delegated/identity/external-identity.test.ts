@@ -174,6 +174,19 @@ describe.each(SAMPLED_DATABASES)('who somebody of another provider is here, on $
     expect((await identities())[0]).toMatchObject({ account: { uuid: user.uuid } })
   })
 
+  it.each<[string, object, object]>([
+    ['is trusted with other domains', { emailDomains: ['example.com'] }, { emailDomains: ['other.example'] }],
+    ['matches no users', { emailDomains: ['example.com'] }, { matchesUsers: false }],
+    ['is trusted with other domains, beside one for all', {}, { emailDomains: ['other.example'] }],
+  ])('stays bound, too, when the other method %s', async (_, trusted, other) => {
+    const user = await makeAda()
+    const trusting = await trust(domain(), 'https://company.example.com', { clientId: 'trusted', ...trusted })
+    const refusing = await trust(domain(), 'https://company.example.com', { clientId: 'other', ...other })
+    expect(await meet(ada, trusting)).toMatchObject({ uuid: user.uuid })
+    for (const _again of [1, 2]) await expect(meet(ada, refusing)).rejects.toThrow(/not let in here/)
+    expect((await identities())[0]).toMatchObject({ account: { uuid: user.uuid } })
+  })
+
   it('is refused without their address, too, once it was that of a user who is not ACTIVATED', async () => {
     await createRecord(domain(), 'users', { email: 'ada@example.com', status: 'DEACTIVATED' }, [])
     await meet({ ...ada, email: 'ada@private.example' })
