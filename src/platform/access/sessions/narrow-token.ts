@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Scope } from '../../../auth/scopes.ts'
-import { findArtifact } from '../../../store/access/artifacts.ts'
+import { findArtifact, isTokenInUse } from '../../../store/access/artifacts.ts'
+import { holdIdentitiesOf } from '../../../store/access/external-identities.ts'
 import { readDomain } from '../../../store/domains.ts'
 import { changeApart } from '../../change-domain.ts'
 import type { AccessContext } from '../access-context.ts'
@@ -17,9 +18,8 @@ export async function narrowToken(
   { scope, seconds }: { readonly scope: Scope; readonly seconds: number },
 ): Promise<string | null> {
   const { database, domain, now } = context
-  const own = await readDomain(database, domain.id, (sql) =>
-    findArtifact(sql, domain.id, 'AccessToken', tokenHash(token)),
-  )
+  const hash = tokenHash(token)
+  const own = await readDomain(database, domain.id, (sql) => findArtifact(sql, domain.id, 'AccessToken', hash))
   const issuedAt = now()
   if (own === null || own.consumedAt !== null || own.expiresAt <= issuedAt) return null
   const value = randomBytes(32).toString('base64url')
@@ -27,7 +27,12 @@ export async function narrowToken(
   const payload = { ...own.payload, scope, iat: secondsOf(issuedAt), exp: secondsOf(expiresAt) }
   const narrow = { ...own, hash: tokenHash(value), payload, scope, issuedAt, expiresAt }
   const on = { stamp: null, rule: null, sessionUid: own.sessionUid ?? null, fits: [] }
-  return (await changeApart(context, (sql) => saveStanding(sql, domain.id, narrow, on))) ? value : null
+  const isSaved = await changeApart(context, async (sql) => {
+    // Whoever unbinds an identity waits, and then finds the new token beside the other one.
+    if (own.accountUuid !== null) await holdIdentitiesOf(sql, domain.id, own.accountUuid)
+    return (await isTokenInUse(sql, domain.id, hash, issuedAt)) && saveStanding(sql, domain.id, narrow, on)
+  })
+  return isSaved ? value : null
 }
 
 function secondsOf(moment: Date): number {
