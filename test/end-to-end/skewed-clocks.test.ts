@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { workspace, writeFiles } from '../reconcile/workspace.ts'
+import { readCredentials } from '../../src/server/requests/credentials.ts'
 import { operatorToken } from '../support/password-token.ts'
 import { placeOnPostgres, SERVER_PROGRAM, startServerAt, type DataPlace } from '../support/data-place.ts'
 import type { ServerProcess } from '../support/server-process.ts'
@@ -19,7 +20,6 @@ let place: DataPlace
 let right: ServerProcess
 let slow: ServerProcess
 let cwd: string
-/** Each server gives out tokens by its own clock. */
 let tokens: ReadonlyMap<ServerProcess, string>
 
 beforeAll(async () => {
@@ -136,5 +136,49 @@ it(
     await holdfast(slow, 'apply', '--yes')
     expect((await holdfast(right, 'plan')).stdout).toMatch(/^No changes on \S+\. /)
     expect((await history(right)).slice(0, 2).map(({ summary }) => summary.create)).toStrictEqual([1, 1])
+  },
+)
+
+interface Tokens {
+  readonly access_token: string
+  readonly refresh_token: string
+}
+
+async function askForTokens(server: ServerProcess, grant: { readonly [name: string]: string }) {
+  const credentials = readCredentials(place.directory)
+  if (credentials === null) throw new Error('there are no credentials')
+  const client = { client_id: credentials.clientId, client_secret: credentials.clientSecret }
+  const body = new URLSearchParams({ ...client, ...grant })
+  const answer = await fetch(`${server.url}/authenticate/token`, { method: 'POST', body })
+  return { status: answer.status, tokens: (await answer.json()) as Tokens }
+}
+
+async function signInAt(server: ServerProcess): Promise<Tokens> {
+  const { username = '', password = '' } = readCredentials(place.directory) ?? {}
+  return (await askForTokens(server, { grant_type: 'password', username, password })).tokens
+}
+
+const refreshAt = (server: ServerProcess, { refresh_token }: Tokens) =>
+  askForTokens(server, { grant_type: 'refresh_token', refresh_token })
+
+it(
+  'takes the tokens of each server at the other, and a repeated refresh as an honest one',
+  { timeout: 60_000 },
+  async () => {
+    for (const [here, there] of [
+      [right, slow],
+      [slow, right],
+    ] as const) {
+      const tokens = await signInAt(here)
+      const me = await fetch(`${there.url}/authenticate/userinfo`, {
+        headers: { authorization: `Bearer ${tokens.access_token}` },
+      })
+      expect(me.status).toBe(200)
+      const next = await refreshAt(here, tokens)
+      expect(next.status).toBe(200)
+      expect((await refreshAt(there, tokens)).status).toBe(400)
+      // It was no theft, so what came of it lives.
+      expect((await refreshAt(there, next.tokens)).status).toBe(200)
+    }
   },
 )

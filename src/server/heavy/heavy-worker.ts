@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
+import { DatabaseClock } from '../../db/database-clock.ts'
 import { openPostgres } from '../../db/postgres/postgres.ts'
 import type { Database } from '../../db/sql.ts'
 import { LONG_WORK_MS } from '../../db/time-limit.ts'
@@ -26,7 +27,6 @@ import type { HeavyOrder, HeavyReport, HeavyRequest, HeavySetup } from './heavy-
 /** The number of this thread's own connections to the database. */
 const CONNECTIONS = 4
 
-const now = () => new Date()
 const noteApply = (outcome: ApplyOutcome): void => report({ applied: outcome })
 let opening: ReturnType<typeof open> | null = null
 // A request that waits for it gets the error.
@@ -94,10 +94,11 @@ async function open({ databaseUrl, key, allowedIssuers }: HeavySetup) {
   const database = await openPostgres(databaseUrl, { maxConnections: CONNECTIONS, statementMs: LONG_WORK_MS })
   const changes = new ChangeSignals()
   changes.listen((domainId, topic) => report({ changed: { domainId, topic } }))
-  return { parts: partsOf(database, key, allowedIssuers), handle: graphqlHandler(LOGGER), changes }
+  const { now } = await DatabaseClock.open(database)
+  return { parts: partsOf(database, key, allowedIssuers, now), handle: graphqlHandler(LOGGER), changes }
 }
 
-function partsOf(database: Database, key: Uint8Array, allowedOrigins: readonly string[]): AccessParts {
+function partsOf(database: Database, key: Uint8Array, allowedOrigins: readonly string[], now: () => Date): AccessParts {
   return {
     database,
     secrets: new SecretKeeper(key, now),

@@ -21,6 +21,7 @@ import { hasEnded, isToken, originOf, refuseUnknown, sessionBehind, uidToEnd } f
 import { secondsToRefresh } from './lifetimes.ts'
 import { accountOfLogin, fitsGiven, proofOf, readProof, type Proof } from './proof.ts'
 import { redirectUriOf, requireRedirectUri } from './redirect-uri.ts'
+import { secondsAhead, shifted } from './library-clock.ts'
 import { stateOf } from './request-state.ts'
 import { withBearerValues, withoutBearerValues } from './stored-payload.ts'
 
@@ -113,12 +114,13 @@ export class ArtifactAdapter implements Adapter {
 
   #artifactOf(id: string, payload: AdapterPayload, seconds: number): Artifact {
     const now = this.#context.now()
-    const { iat, uid, clientId, accountId, scope, grantId } = payload
+    const timed = shifted(payload, secondsAhead(this.#context))
+    const { iat, uid, clientId, accountId, scope, grantId } = timed
     return {
       kind: this.#kind,
       hash: tokenHash(id),
       payload: {
-        ...withoutBearerValues(payload),
+        ...withoutBearerValues(timed),
         ...originOf(this.#kind, Provider.ctx),
         ...redirectUriOf(this.#kind, Provider.ctx),
       },
@@ -142,10 +144,11 @@ export class ArtifactAdapter implements Adapter {
     if (artifact.expiresAt <= this.#context.now()) return undefined
     if (this.#isHonestRepeat(artifact) && !isRevocation()) return undefined
     if (!(await this.#stands(artifact))) return undefined
-    const payload = withBearerValues(this.#kind, id, artifact.payload, this.#issuer)
+    const ahead = secondsAhead(this.#context)
+    const payload = shifted(withBearerValues(this.#kind, id, artifact.payload, this.#issuer), -ahead)
     requireRedirectUri(payload, Provider.ctx)
     // A session and its token last longer when they are used: see `SessionsInUse`.
-    if (payload.exp !== undefined) payload.exp = Math.floor(artifact.expiresAt.getTime() / 1000)
+    if (payload.exp !== undefined) payload.exp = Math.floor(artifact.expiresAt.getTime() / 1000) - ahead
     if (artifact.consumedAt !== null) payload.consumed = Math.floor(artifact.consumedAt.getTime() / 1000)
     if (isUserinfo()) return withOpenid(this.#kind, payload)
     return this.#kind === 'Grant' ? withinClientScopes(payload) : payload

@@ -1,4 +1,6 @@
 import type { Provider } from 'oidc-provider'
+import type { AccessContext } from '../../platform/access/access-context.ts'
+import { secondsAhead } from './library-clock.ts'
 import { readProof } from './proof.ts'
 import { requireMethod } from './require-method.ts'
 
@@ -22,22 +24,26 @@ interface IdTokenClass {
   readonly prototype: { readonly available: Carrier; payload(): Promise<object> }
 }
 
-export function adaptAuthentication({ Session, IdToken }: Pick<Provider, 'Session' | 'IdToken'>): void {
-  adaptSession(Session)
+export function adaptAuthentication(
+  { Session, IdToken }: Pick<Provider, 'Session' | 'IdToken'>,
+  access: Pick<AccessContext, 'now'>,
+): void {
+  adaptSession(Session, access)
   adaptIdToken(IdToken)
 }
 
 /** The age of a session is that of the authentication. One of unknown age is too old for every demand. */
-export function adaptSession({ prototype }: SessionClass): void {
+export function adaptSession({ prototype }: SessionClass, access: Pick<AccessContext, 'now'>): void {
   requireMethod(prototype, 'authTime', 0)
   requireMethod(prototype, 'past', 1)
   prototype.authTime = function () {
     const { provider } = readProof(this)
-    return provider === null ? this.loginTs : provider.authentication.auth_time
+    if (provider !== null) return provider.authentication.auth_time
+    return this.loginTs === undefined ? undefined : this.loginTs + secondsAhead(access)
   }
   prototype.past = function (age) {
     const authTime = this.authTime()
-    return authTime === undefined || Date.now() / 1_000 - authTime > age
+    return authTime === undefined || access.now().getTime() / 1_000 - authTime > age
   }
 }
 

@@ -6,6 +6,7 @@ import type { AccessContext } from '../../platform/access/access-context.ts'
 import { identifyBearer } from '../../platform/access/sessions/identify-bearer.ts'
 import { findClient } from '../../platform/access/clients/clients.ts'
 import { findActiveAccount } from './accounts.ts'
+import { secondsAhead, shifted } from './library-clock.ts'
 
 interface Token {
   readonly kind: string
@@ -43,7 +44,8 @@ export function introspectPresent(access: AccessContext): Middleware {
     const token = String(params?.['token'])
     if (body['token_type'] === 'Bearer') {
       const actor = await identifyBearer(access, token)
-      context.body = actor === null ? { active: false } : { ...body, scope: actor.scopes.join(' ') }
+      context.body =
+        actor === null ? { active: false } : { ...shifted(body, secondsAhead(access)), scope: actor.scopes.join(' ') }
     }
     if (body['error'] === STRUCTURED && client !== undefined) {
       context.status = 200

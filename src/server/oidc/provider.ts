@@ -69,6 +69,6 @@ function makeProvider(access: AccessContext, issuer: string, keys: SigningKeys):
   // What a request was sent to is said by `mount`, whatever host or protocol it claims.
   provider.proxy = true
   adaptClients(provider, access)
-  adaptAuthentication(provider)
+  adaptAuthentication(provider, access)
   return provider
 }

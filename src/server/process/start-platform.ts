@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
+import { DatabaseClock } from '../../db/database-clock.ts'
 import { lockDirectory, type DirectoryLock } from '../../db/pglite/directory-lock.ts'
 import { migrate } from '../../db/migrate.ts'
 import { readMigrations } from '../../db/read-migrations.ts'
@@ -39,8 +40,12 @@ export async function startPlatform(config: Config): Promise<StartedPlatform> {
   try {
     const database = await openDatabase(config)
     try {
-      const platform = await preparePlatform(config, database)
-      return { ...platform, announce: (url) => lock?.update(holder(url)), close: () => closeAll(platform, lock) }
+      const { clock, ...platform } = await preparePlatform(config, database)
+      const close = (): Promise<void> => {
+        clock.close()
+        return closeAll(platform, lock)
+      }
+      return { ...platform, announce: (url) => lock?.update(holder(url)), close }
     } catch (error) {
       await database.close()
       throw error
@@ -60,12 +65,15 @@ async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Database>
 async function preparePlatform(
   config: Config,
   database: Database,
-): Promise<Omit<StartedPlatform, 'announce' | 'close'>> {
-  const parts = accessParts(config, database)
+): Promise<Omit<StartedPlatform, 'announce' | 'close'> & { readonly clock: DatabaseClock }> {
+  const clock = await DatabaseClock.open(database)
+  const { now } = clock
+  const parts = accessParts(config, database, now)
   const changes = new ChangeSignals()
   await migrate(database, await readMigrations(MIGRATIONS))
   return {
     ...parts,
+    clock,
     domain: await ensureDefaultDomain(config, database),
     baseUrl: config.baseUrl,
     authenticate: bearerAuthenticator(parts),
@@ -78,16 +86,18 @@ async function preparePlatform(
       changes,
     }),
     changes,
-    findDomain: domainFinder(database, () => Date.now()),
+    findDomain: domainFinder(database, () => performance.now()),
     checkDatabase: async () => {
       await database.read((sql) => findDomainBySlug(sql, DEFAULT_SLUG))
     },
   }
 }
 
-const now = () => new Date()
-
-function accessParts({ key, dataDir, allowedIssuers, providerRefreshHours }: Config, database: Database): AccessParts {
+function accessParts(
+  { key, dataDir, allowedIssuers, providerRefreshHours }: Config,
+  database: Database,
+  now: () => Date,
+): AccessParts {
   const bytes = key ?? dataKey(dataDir)
   return {
     database,

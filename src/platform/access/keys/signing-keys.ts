@@ -49,7 +49,7 @@ export interface SigningKeys {
 interface Known {
   /** A promise, so that only one of several concurrent callers reads the keys. */
   readonly keys: Promise<SigningKeys>
-  readonly until: number
+  readonly readAt: number
 }
 
 /** For each database that this process has opened, the keys of its domains. */
@@ -59,9 +59,10 @@ const known = new WeakMap<Database, Map<number, Known>>()
 export async function signingKeys(context: AccessContext): Promise<SigningKeys> {
   const remembered = knownOf(context).get(context.domain.id)
   const now = context.now().getTime()
-  if (remembered !== undefined && now < remembered.until) return remembered.keys
+  // A clock that was set back must not hide keys that another process has made.
+  if (remembered !== undefined && Math.abs(now - remembered.readAt) < FRESH_MS) return remembered.keys
   const keys = currentKeys(context).then((stored) => open(context, stored))
-  knownOf(context).set(context.domain.id, { keys, until: now + FRESH_MS })
+  knownOf(context).set(context.domain.id, { keys, readAt: now })
   keys.catch(() => knownOf(context).delete(context.domain.id))
   return keys
 }

@@ -112,6 +112,9 @@ describe.each(SAMPLED_DATABASES)('signing keys on $name', ({ openMigrated }) => 
     expect(await signingKeys(one)).toBe(before)
     time += 2 * SECOND
     expect(await signingKeys(one)).not.toBe(before)
+    const later = await signingKeys(one)
+    time -= 6 * SECOND
+    expect(await signingKeys(one)).not.toBe(later)
   })
 
   it('in a domain where nobody came for long sign on until the next one was published for a day', async () => {

@@ -53,12 +53,16 @@ export class ProviderKeys {
   async #keysOf(issuer: string): Promise<KnownKeys> {
     const known = this.#known.get(issuer)
     if (known === undefined) return this.#ask(issuer, NOTHING)
-    const age = this.#now().getTime() - known.fetchedAt
-    return age > FRESH_MS && this.#mayAsk(known) ? this.#ask(issuer, known) : known
+    return this.#ageOf(known.fetchedAt) > FRESH_MS && this.#mayAsk(known) ? this.#ask(issuer, known) : known
   }
 
   #mayAsk({ askedAt }: KnownKeys): boolean {
-    return this.#now().getTime() - askedAt >= PAUSE_MS
+    return this.#ageOf(askedAt) >= PAUSE_MS
+  }
+
+  /** A clock that was set back must not keep old keys. */
+  #ageOf(time: number): number {
+    return Math.abs(this.#now().getTime() - time)
   }
 
   /** Requests the keys once for all who wait for them. */
@@ -76,7 +80,7 @@ export class ProviderKeys {
       (keys): KnownKeys => ({ keys, fetchedAt: askedAt, askedAt, failure: null }),
       (error: unknown): KnownKeys => {
         if (!(error instanceof HoldfastError)) throw error
-        const isUsable = askedAt - known.fetchedAt < USABLE_MS
+        const isUsable = Math.abs(askedAt - known.fetchedAt) < USABLE_MS
         return { keys: isUsable ? known.keys : null, fetchedAt: known.fetchedAt, askedAt, failure: error }
       },
     )

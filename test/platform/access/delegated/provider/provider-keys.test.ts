@@ -53,6 +53,14 @@ describe('the keys of another provider', () => {
     expect(await find('key-2')).toBeDefined()
   })
 
+  it('are asked for again after the clock was set back, too', async () => {
+    await find()
+    await publish('key-2')
+    time -= 6 * 60 * MINUTE
+    await expect(find()).rejects.toThrow('no applicable key')
+    expect(await find('key-2')).toBeDefined()
+  })
+
   it('are asked for again when a new one is named', async () => {
     await find()
     await publish('key-2')
