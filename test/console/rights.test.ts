@@ -98,6 +98,15 @@ describe('a form of an administrator', () => {
     expect([await scopesOf('shy'), await checkedOf('shy')]).toStrictEqual([[], ['AUTHORIZATION_CODE']])
   })
 
+  it.each(['/users/', '/application-consumers/'])('of %s says when it does not know what to do', async (path) => {
+    const key = path === '/users/' ? within('editor') : SHY.slug
+    await admin().post('/application-consumers/new', SHY)
+    for (const act of ['', 'constructor', 'toString']) {
+      const { status, text } = await admin().post(path + key, { act })
+      expect([act, status, text.includes('does not say what to do')]).toStrictEqual([act, 422, true])
+    }
+  })
+
   it('that gives a role keeps what was filled in where it is refused', async () => {
     const refused = await admin().post(`/users/${within('editor')}`, {
       act: 'grant',

@@ -37,6 +37,11 @@ export async function savePlace(
   )
 }
 
+/** Forgets all places of an account. */
+export async function deletePlaces(sql: Sql, domainId: number, account: Uint8Array): Promise<void> {
+  await sql.query(`delete from sign_in_places where domain_id = $1 and account = $2`, [domainId, account])
+}
+
 /** As `deleteExpiredArtifacts`, by the clock of the database. */
 export async function forgetPlaces(sql: Sql, domainId: number, _now: Date, most: number): Promise<number> {
   const rows = await sql.query(

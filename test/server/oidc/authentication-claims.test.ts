@@ -8,7 +8,9 @@ const method = () => undefined as never
 it.each(['authTime', 'past'])('a session without the method %s is not adapted', (missing) => {
   const prototype = { authTime: method, past: (_: unknown) => true }
   Reflect.deleteProperty(prototype, missing)
-  expect(() => adaptSession({ prototype }, { now: () => new Date() })).toThrow(`oidc-provider has changed: its method ${missing}`)
+  expect(() => adaptSession({ prototype }, { now: () => new Date() })).toThrow(
+    `oidc-provider has changed: its method ${missing}`,
+  )
 })
 
 it('an ID token without the method payload is not adapted', () => {

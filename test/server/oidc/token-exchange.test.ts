@@ -120,6 +120,14 @@ describe('a token of another provider', () => {
     expect((await exchange(token, { scope: 'service' })).body).toMatchObject({ error: 'invalid_scope' })
   })
 
+  it('becomes none for another service (RFC 8693, section 2.2.2)', async () => {
+    const token = await issuer.sign()
+    for (const target of [{ audience: 'billing' }, { resource: 'https://other.example/api' }])
+      expect(await exchange(token, target)).toMatchObject({ status: 400, body: { error: 'invalid_target' } })
+    for (const target of [{ audience: server.url }, { resource: `${server.url}/graphql` }])
+      expect((await exchange(token, target)).status).toBe(200)
+  })
+
   it('is introspected by consumers, and revoked by whoever exchanged it', async () => {
     const token = String((await exchange(await issuer.sign())).body['access_token'])
     const consumer = await makeConsumer(server.access)
@@ -164,7 +172,8 @@ describe('a token of another provider', () => {
   it('is refused from a client that it is not for', async () => {
     const other = { clientId: 'another-name', issuer: `${issuer.url}/tenant` }
     await createDelegatedMethod(server.access, { status: 'ACTIVATED', configuration: other })
-    const { body } = await exchange(await issuer.sign(), { client_id: 'another-name' })
+    const token = await issuer.sign({ sub: 'employee-8', email: 'employee-8@corp.example' })
+    const { body } = await exchange(token, { client_id: 'another-name' })
     expect(body['error_description']).toContain('client_id is not the audience')
   })
 

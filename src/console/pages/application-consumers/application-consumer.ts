@@ -12,6 +12,7 @@ import { act, form, send } from '../../parts/fields.ts'
 import { fromGit } from '../../parts/from-git.ts'
 import { confirmation } from '../../parts/confirm.ts'
 import { orRefused } from '../../parts/refused.ts'
+import { statusOfAct } from '../../parts/status-act.ts'
 import { date } from '../../parts/time.ts'
 import { consumerFields, consumerOf, filledFrom } from './consumer-form.ts'
 import { secretView } from './secret-view.ts'
@@ -53,17 +54,10 @@ async function carryOut(visit: Visit, key: string, filled: Filled): Promise<View
     visit.noteAccessChange('application consumer changed', { target: record.uuid })
     return { ...(await secretView(visit, record, secret, CRUMBS)), status: 200 }
   }
-  const patch = act === 'save' ? consumerOf(filled, (await require(visit)).body) : { status: statusOf(act) }
+  const patch = act === 'save' ? consumerOf(filled, (await require(visit)).body) : { status: statusOfAct(act) }
   const { uuid } = await updateRecord(context, CLIENT_TYPE.name, key, patch, [])
   visit.noteAccessChange('application consumer changed', { target: uuid })
   return here
-}
-
-function statusOf(act: string): string {
-  const status = { activate: 'ACTIVATED', deactivate: 'DEACTIVATED', archive: 'ARCHIVED' }[act]
-  if (status === undefined)
-    throw new HoldfastError('BAD_USER_INPUT', 'the form does not say what to do; reload the page')
-  return status
 }
 
 function ask(visit: Visit, record: StoredRecord, act: keyof typeof QUESTIONS): View {

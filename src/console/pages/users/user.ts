@@ -21,6 +21,7 @@ import { act, form, selectField, send, textField } from '../../parts/fields.ts'
 import { fromGit } from '../../parts/from-git.ts'
 import { confirmation } from '../../parts/confirm.ts'
 import { orRefused } from '../../parts/refused.ts'
+import { statusOfAct } from '../../parts/status-act.ts'
 import { table } from '../../parts/table.ts'
 import { age, date } from '../../parts/time.ts'
 import { linkView } from '../../people/password-link.ts'
@@ -127,9 +128,7 @@ async function giveRole(visit: Visit, user: StoredRecord, filled: Filled): Promi
 }
 
 async function setStatus({ context, noteAccessChange }: Visit, user: StoredRecord, act: string): Promise<void> {
-  const status = { activate: 'ACTIVATED', deactivate: 'DEACTIVATED', archive: 'ARCHIVED' }[act]
-  if (status === undefined)
-    throw new HoldfastError('BAD_USER_INPUT', 'the form does not say what to do; reload the page')
+  const status = statusOfAct(act)
   await updateRecord(context, TYPE, user.key, { status }, [])
   noteAccessChange(`user ${status.toLowerCase()}`, { account: user.uuid })
 }

@@ -19,6 +19,7 @@ import { rightsNow, type Authority } from '../grants/authority.ts'
 import type { Account } from './account.ts'
 import { ACCOUNT_TYPES, keyOfLogin, toAccount } from './accounts.ts'
 import { checkNewPassword } from './passwords.ts'
+import { forgetPlacesOf } from '../sessions/guessing.ts'
 import { tokenHash } from '../sessions/token-hash.ts'
 
 // People get a password by a link, because an import document has no passwords of people. An operator creates the
@@ -136,6 +137,7 @@ export async function setPassword(context: AccessContext, token: string, passwor
     if (principal === null || !(await saveHash(sql, domain.id, principal, hash))) return null
     await deletePasswordLinks(sql, domain.id, principal.uuid)
     await revokeAccount(sql, domain.id, principal.uuid)
+    await forgetPlacesOf(sql, context, account.login)
     return toAccount(principal)
   })
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Sql } from '../../../db/sql.ts'
 import { readDomain, writeAccess } from '../../../store/domains.ts'
 import { countFailure, fetchWait, uncountFailure, type FailureCount } from '../../../store/access/sign-in-failures.ts'
-import { isKnownPlace, savePlace } from '../../../store/access/sign-in-places.ts'
+import { deletePlaces, isKnownPlace, savePlace } from '../../../store/access/sign-in-places.ts'
 import type { AccessContext } from '../access-context.ts'
 
 // Guessing is slowed down across all processes: by account, by network and by application. An attempt counts as
@@ -100,6 +100,17 @@ export async function comesFromKnownPlace(access: AccessContext, guess: Guess): 
   return readDomain(database, domain.id, (sql) => isKnownPlace(sql, domain.id, account, place))
 }
 
+/** The normal form of a login, because another spelling must not allow more attempts. */
+export function guessedName(login: string): string {
+  return login.normalize('NFKC').trim().toLowerCase()
+}
+
+/** Forgets where an account has signed in: whoever knew its old password is a stranger from now on. */
+export async function forgetPlacesOf(sql: Sql, access: AccessContext, login: string): Promise<void> {
+  const { account } = placeOf(access, { of: 'password', name: guessedName(login), network: '' })
+  await deletePlaces(sql, access.domain.id, account)
+}
+
 /** Thrown to roll back what was counted before it. */
 class Closed extends Error {
   readonly wait: Wait
@@ -134,7 +145,7 @@ function knownCount({ key }: AccessContext, { of, name, network }: Guess): Failu
   return { kind: 'known', slot: slotOf(key, 'known', JSON.stringify([of, name, network])), ...KNOWN }
 }
 
-function placeOf({ key }: AccessContext, { of, name, network }: Guess) {
+function placeOf({ key }: AccessContext, { of, name, network }: Omit<Guess, 'wideNetwork'>) {
   return {
     account: new Uint8Array(mac(key, 'account', JSON.stringify([of, name]))),
     place: new Uint8Array(mac(key, 'place', JSON.stringify([of, name, network]))),

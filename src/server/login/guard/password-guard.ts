@@ -68,7 +68,10 @@ async function lookAtKnown(access: AccessContext, looked: Looked): Promise<Passw
     const seconds = await waitOfKnown(access, guess)
     if (seconds > 0) return throttled(seconds)
     const answer = await answerTo(access, looked, true)
-    if (answer.state === 'wrong') await countKnownFailure(access, guess)
+    if (answer.state === 'wrong') {
+      throttle.noteWrong(attempt)
+      await countKnownFailure(access, guess)
+    }
     return answer
   })
   return done ?? throttled(1)

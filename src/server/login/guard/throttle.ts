@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Wait } from '../../../platform/access/sessions/guessing.ts'
+import { guessedName, type Wait } from '../../../platform/access/sessions/guessing.ts'
 import { networkOf, wideNetworkOf } from './network.ts'
 
 /** An attempt to sign in, and where it comes from. */
@@ -21,6 +21,9 @@ const MOST_AT_ONCE = 50
 
 const MOST_REMEMBERED = 100_000
 
+/** A new password forgets the places of its account, so the database is asked again. */
+const LONGEST_KNOWN_MS = 5 * 60_000
+
 /** Another process may have let an attempt in meanwhile, so the database is soon asked again. */
 const LONGEST_MEMORY_MS = 5_000
 
@@ -32,7 +35,9 @@ const LONGEST_MEMORY_MS = 5_000
 export class Throttle {
   readonly #now: () => number
   /** The places where an account has signed in. */
-  readonly #known = new LRUCache<string, true>({ max: MOST_REMEMBERED })
+  readonly #known = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: LONGEST_KNOWN_MS })
+  /** The known places whose last attempt was wrong. */
+  readonly #wrong = new LRUCache<string, true>({ max: MOST_REMEMBERED })
   /** Until when an unknown place or a network is closed, and until when that is believed. */
   readonly #closed = new LRUCache<string, { readonly until: number; readonly believedUntil: number }>({
     max: MOST_REMEMBERED,
@@ -52,6 +57,12 @@ export class Throttle {
   remember(attempt: Attempt): void {
     this.#known.set(placeKey(attempt), true)
     this.#closed.delete(placeKey(attempt))
+    this.#wrong.delete(placeKey(attempt))
+  }
+
+  /** Remembers a wrong attempt from a known place, from which one after the other is checked until one is right. */
+  noteWrong(attempt: Attempt): void {
+    this.#wrong.set(placeKey(attempt), true)
   }
 
   /** Remembers that a place that is not known has to wait. A closed network closes it for every account. */
@@ -78,7 +89,7 @@ export class Throttle {
   async runKnown<T>(attempt: Attempt, work: () => Promise<T>): Promise<T | null> {
     const key = placeKey(attempt)
     const running = this.#running.get(key) ?? 0
-    if (running >= MOST_AT_ONCE) return null
+    if (running >= (this.#wrong.has(key) ? 1 : MOST_AT_ONCE)) return null
     this.#running.set(key, running + 1)
     try {
       return await work()
@@ -108,7 +119,7 @@ function networkKey({ domain, address }: Attempt): string {
 
 /** The login in its normal form, because another spelling must not allow more attempts. */
 export function loginOf({ login }: Pick<Attempt, 'login'>): string {
-  return login.normalize('NFKC').trim().toLowerCase()
+  return guessedName(login)
 }
 
 /** A key of fixed length, however long the login is. */

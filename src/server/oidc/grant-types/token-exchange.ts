@@ -33,6 +33,8 @@ interface Parameters {
   readonly subject_token_type?: string
   readonly requested_token_type?: string
   readonly actor_token?: string
+  readonly audience?: string
+  readonly resource?: string
 }
 
 /**
@@ -44,6 +46,7 @@ interface Parameters {
 export function tokenExchangeGrant(access: AccessContext) {
   return async (context: TokenEndpointGrantContext<Parameters>): Promise<void> => {
     const { client, params } = context.oidc
+    refuseOtherTargets(params, context.oidc.provider.issuer)
     const signedIn = await signIn(access, context, subjectToken(params))
     if (isOfMethod(client) && signedIn.method.configuration.clientId !== client.clientId)
       throw new errors.InvalidRequest('client_id is not the audience that the subject_token is for')
@@ -95,6 +98,13 @@ function subjectToken({ subject_token, subject_token_type, requested_token_type,
     throw new errors.InvalidRequest(`requested_token_type can only be ${ACCESS_TOKEN}`)
   if (actor_token !== undefined) throw new errors.InvalidRequest('actor_token is not supported')
   return subject_token
+}
+
+/** The new token is for this platform alone (RFC 8693, section 2.2.2). */
+function refuseOtherTargets({ audience, resource }: Parameters, issuer: string): void {
+  const isOurs = (target: string) => URL.canParse(target) && new URL(target).origin === new URL(issuer).origin
+  const other = [audience, resource].find((target) => target !== undefined && !isOurs(target))
+  if (other !== undefined) throw new errors.InvalidTarget(`tokens are only given for ${issuer}`)
 }
 
 /** Signs in and answers why a token is refused, which helps its holder and reveals nothing to others. */

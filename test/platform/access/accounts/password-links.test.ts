@@ -6,6 +6,7 @@ import {
   readPasswordLink,
   setPassword,
 } from '../../../../src/platform/access/accounts/password-links.ts'
+import { comesFromKnownPlace, noteSuccess } from '../../../../src/platform/access/sessions/guessing.ts'
 import { sweepExpired } from '../../../../src/platform/access/sessions/sweep.ts'
 import { applyAll, makeDomain } from '../../../support/domain.ts'
 import { dumpTables } from '../../../support/table-dump.ts'
@@ -37,6 +38,14 @@ describe.each(SAMPLED_DATABASES)('a link to set a password on $name', (kind) => 
     expect(await setPassword(domain(), token, 'another password')).toBeNull()
     expect(await readPasswordLink(domain(), token)).toBeNull()
     expect(await checkPassword(domain(), ADA, 'another password')).toBeNull()
+  })
+
+  test('makes a stranger of whoever knew the old password', async () => {
+    const guess = { of: 'password', name: ADA, network: '203.0.113.7', wideNetwork: '203.0.113' } as const
+    await noteSuccess(domain(), guess, { isKnown: false })
+    expect(await comesFromKnownPlace(domain(), guess)).toBe(true)
+    await setPassword(domain(), await invite(), NEW)
+    expect(await comesFromKnownPlace(domain(), guess)).toBe(false)
   })
 
   test('works once however many use it at the same time', async () => {

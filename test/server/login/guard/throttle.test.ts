@@ -66,3 +66,13 @@ it('of a thousand attempts at once from one known place fifty are looked at, and
   expect(answers.filter((answer) => answer === null)).toHaveLength(950)
   expect([elsewhere, await throttle.runKnown(stolen, look), looked]).toStrictEqual(['looked at', 'looked at', 52])
 })
+
+it('after a wrong attempt from a known place one is looked at after the other, until one is right', async () => {
+  const { throttle } = start()
+  const look = () => new Promise<string>((resolve) => setImmediate(() => resolve('looked at')))
+  const ten = () => Promise.all(Array.from({ length: 10 }, () => throttle.runKnown(OWNER, look)))
+  throttle.noteWrong(OWNER)
+  expect((await ten()).filter((answer) => answer !== null)).toHaveLength(1)
+  throttle.remember(OWNER)
+  expect((await ten()).filter((answer) => answer !== null)).toHaveLength(10)
+})
