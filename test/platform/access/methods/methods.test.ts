@@ -64,6 +64,14 @@ describe.each(SAMPLED_DATABASES)('authentication methods on $name', (kind) => {
     })
   })
 
+  it('are one, too, where several are made at once', async () => {
+    for (const clientId of ['a', 'b', 'c']) {
+      const made = Array.from({ length: 4 }, () => createDelegatedMethod(domain(), example({ clientId })))
+      const outcomes = (await Promise.allSettled(made)).map(({ status }) => status)
+      expect(outcomes.filter((status) => status === 'fulfilled')).toHaveLength(1)
+    }
+  })
+
   it('change in what is given, and in nothing else', async () => {
     const made = await createDelegatedMethod(domain(), example({ clientSecret: SECRET, scopes: ['data:read'] }))
     await updateMethod(domain(), made.uuid, { status: 'ARCHIVED' })
