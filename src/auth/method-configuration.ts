@@ -56,18 +56,17 @@ function completeGithub(input: Readonly<NewGithubActionsTrust>): GithubActionsTr
 }
 
 /**
- * Reads a stored configuration. An older release trusted a provider for all addresses or for none
- * (`linksVerifiedEmail`), and which domains it is trusted for must be stated now. What was stored before there were
- * runs by hand does not accept them. A method that does not say `matchesUsers` is of a release that matched users by
- * `emailDomains` alone, and so does the method until an administrator says otherwise.
+ * Reads a stored configuration. What was stored before there were runs by hand does not accept them. A method that does
+ * not say `matchesUsers` is of a release that matched users by `emailDomains` alone, and so does the method until an
+ * administrator says otherwise.
  */
 export function storedConfiguration(stored: object): DelegatedConfiguration {
-  const { linksVerifiedEmail: _, ...rest } = stored as DelegatedConfiguration & { linksVerifiedEmail?: boolean }
-  const { githubActions } = rest
+  const read = stored as DelegatedConfiguration
+  const { githubActions } = read
   return {
-    ...rest,
-    emailDomains: rest.emailDomains ?? [],
-    matchesUsers: rest.matchesUsers ?? false,
+    ...read,
+    emailDomains: read.emailDomains ?? [],
+    matchesUsers: read.matchesUsers ?? false,
     githubActions: githubActions && { ...githubActions, runsByHand: githubActions.runsByHand ?? false },
   }
 }

@@ -19,7 +19,7 @@ export class DatabaseClock {
   /** In milliseconds before the time of `performance.now`. */
   #ahead = 0
   #ownAhead = 0
-  #reading: Promise<void> | null = null
+  #isReading = false
   readonly #timer: NodeJS.Timeout
 
   private constructor(database: Database) {
@@ -45,11 +45,11 @@ export class DatabaseClock {
 
   /** A database that cannot be reached is asked the next time. */
   #readAgain(): void {
-    this.#reading ??= this.#read(LONGEST_ANSWER_MS)
+    if (this.#isReading) return
+    this.#isReading = true
+    void this.#read(LONGEST_ANSWER_MS)
       .catch(() => undefined)
-      .finally(() => {
-        this.#reading = null
-      })
+      .finally(() => (this.#isReading = false))
   }
 
   async #read(longestMs: number): Promise<void> {

@@ -83,7 +83,7 @@ it('an account may do what the rule allows that let it in, and nothing by a rule
 
 it('of an older release is read, and trusts no address', () => {
   const old = { clientId: 'a', issuer: 'https://b.example', scopes: ['openid'], rules: [], githubActions: null }
-  expect(storedConfiguration({ ...old, linksVerifiedEmail: true })).toStrictEqual({
+  expect(storedConfiguration(old)).toStrictEqual({
     ...old,
     emailDomains: [],
     matchesUsers: false,

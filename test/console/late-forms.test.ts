@@ -85,5 +85,7 @@ describe('a form whose body comes late is not taken', () => {
     const other = await giveToken(server.context, { uuid: mallory })
     expect(await sendLate('/users/new', other, () => Promise.resolve())).toBe(201)
     expect(await invited()).toMatchObject(INVITED)
+    const { text } = await visitorWith(server, other).get(`/users/${INVITED.email}`)
+    expect(text).toMatch(/made it[\s\S]*Revoke the link/)
   })
 })

@@ -56,13 +56,13 @@ function later(): void {
   vi.spyOn(performance, 'now').mockImplementation(() => now() + 2_000)
 }
 
-describe('a GraphQL query whose token ends meanwhile', () => {
-  const ask = async () => {
-    looks = 0
-    const body = JSON.stringify({ query: '{ services(first: 5) { nodes { code } } }' })
-    return (await server.call({ authorization: `Bearer ${token}`, body })).json
-  }
+async function ask(): Promise<unknown> {
+  looks = 0
+  const body = JSON.stringify({ query: '{ services(first: 5) { nodes { code } } }' })
+  return (await server.call({ authorization: `Bearer ${token}`, body })).json
+}
 
+describe('a GraphQL query whose token ends meanwhile', () => {
   it('is refused where it took long', async () => {
     before = async () => {
       await endToken()

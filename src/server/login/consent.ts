@@ -1,5 +1,4 @@
 import { findAccount } from '../../platform/access/accounts/accounts.ts'
-import { isObject } from '../../lib/json.ts'
 import type { Form } from './form.ts'
 import { applicationName, endInteraction, notOpen, type OpenInteraction } from './open-interaction.ts'
 import { pageResponse } from './page.ts'
@@ -25,10 +24,9 @@ export async function showConsent(open: OpenInteraction): Promise<Response> {
  * (`prompt=consent`).
  */
 function askedScopes({ interaction }: OpenInteraction): readonly string[] {
-  const { oidc, resources } = missingOf(interaction.prompt.details)
-  const missing = new Set([...oidc, ...[...resources.values()].flat()])
-  return missing.size > 0
-    ? [...missing]
+  const missing = missingScopes(interaction.prompt.details)
+  return missing.length > 0
+    ? missing
     : String(interaction.params['scope'] ?? '')
         .split(' ')
         .filter(Boolean)
@@ -41,32 +39,15 @@ export async function answerConsent(open: OpenInteraction, form: Form): Promise<
   if (form('decision') !== 'allow' || accountId === undefined) return notOpen(new URLSearchParams())
   const earlier = interaction.grantId === undefined ? undefined : await provider.Grant.find(interaction.grantId)
   const grant = earlier ?? new provider.Grant({ accountId, clientId: String(interaction.params['client_id']) })
-  const { oidc, claims, resources } = missingOf(interaction.prompt.details)
-  if (oidc.length > 0) grant.addOIDCScope(oidc.join(' '))
-  if (claims.length > 0) grant.addOIDCClaims([...claims])
-  for (const [resource, scopes] of resources) grant.addResourceScope(resource, scopes.join(' '))
+  const missing = missingScopes(interaction.prompt.details)
+  if (missing.length > 0) grant.addOIDCScope(missing.join(' '))
   return endInteraction(open, { consent: { grantId: await grant.save() } })
 }
 
-interface Missing {
-  readonly oidc: readonly string[]
-  readonly claims: readonly string[]
-  readonly resources: ReadonlyMap<string, readonly string[]>
-}
-
 /**
- * Reads what is missing in the form of oidc-provider's prompt `consent`
- * (lib/helpers/interaction_policy/prompts/consent.js).
+ * The scopes that are missing, in the form of oidc-provider's prompt `consent`
+ * (lib/helpers/interaction_policy/prompts/consent.js). Single claims and resources cannot be asked for here.
  */
-function missingOf(details: { readonly [name: string]: unknown }): Missing {
-  const resources = isObject(details['missingResourceScopes']) ? details['missingResourceScopes'] : {}
-  return {
-    oidc: texts(details['missingOIDCScope']),
-    claims: texts(details['missingOIDCClaims']),
-    resources: new Map(Object.entries(resources).map(([resource, scopes]) => [resource, texts(scopes)])),
-  }
-}
-
-function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+function missingScopes({ missingOIDCScope: missing }: { readonly [name: string]: unknown }): readonly string[] {
+  return Array.isArray(missing) ? missing.filter((item) => typeof item === 'string') : []
 }

@@ -1,11 +1,8 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import { bindingCookieName, bindingValue } from './binding.ts'
-import type { Interaction } from './interaction.ts'
+import { INTERACTION_SECONDS, type Interaction } from './interaction.ts'
 import { onlyProvider } from './external/only-provider.ts'
-
-/** The time for which oidc-provider keeps an interaction (design: 10 minutes). */
-export const INTERACTION_SECONDS = 600
 
 /**
  * The address where a person signs in or consents: `interactions.url` of oidc-provider. A cookie on the answer binds

@@ -2,6 +2,7 @@ import type { KoaContextWithOIDC, Session } from 'oidc-provider'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import { isConsole } from '../../platform/access/clients/clients.ts'
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS_IN_ALL } from '../../platform/access/sessions/session-lifetime.ts'
+import { INTERACTION_SECONDS } from '../login/interaction.ts'
 import { readProof, type Proof } from './proof.ts'
 
 const MINUTE = 60
@@ -22,7 +23,7 @@ export function lifetimesFor(access: Access) {
     AccessToken: accessTokenSeconds,
     AuthorizationCode: MINUTE,
     IdToken: 10 * MINUTE,
-    Interaction: 10 * MINUTE,
+    Interaction: INTERACTION_SECONDS,
     RefreshToken: (_: unknown, token: RefreshTokenLike) => refreshTokenSeconds(access, token),
     Session: sessionSeconds,
     Grant: grantSeconds,

@@ -1,12 +1,13 @@
-import { JSONB_OBJECT, nullable, TEXT, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
+import { jsonb, nullable, TEXT, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
+import { isAuthority } from './authority.ts'
 
 const LINK = {
   accountUuid: UUID,
   createdBy: TEXT,
   /** What the rights of whoever made it stand on; null where they cannot be taken away. */
-  maker: nullable(JSONB_OBJECT),
+  maker: nullable(jsonb(isAuthority)),
   createdAt: TIMESTAMPTZ,
   expiresAt: TIMESTAMPTZ,
 }

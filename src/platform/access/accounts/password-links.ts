@@ -5,6 +5,7 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import { Secret } from '../../../records/secret.ts'
 import { revokeAccount } from '../../../store/access/artifacts.ts'
 import { readDomain, writeDomain } from '../../../store/domains.ts'
+import type { Authority } from '../../../store/access/authority.ts'
 import {
   deletePasswordLinks,
   fetchPasswordLinks,
@@ -15,7 +16,7 @@ import {
 import { findPrincipal, findPrincipalByKey, saveHash, type Principal } from '../../../store/access/principals.ts'
 import { changeAccess, changeDomain } from '../../change-domain.ts'
 import type { AccessContext } from '../access-context.ts'
-import { rightsNow, type Authority } from '../grants/authority.ts'
+import { rightsNow } from '../grants/authority.ts'
 import type { Account } from './account.ts'
 import { ACCOUNT_TYPES, keyOfLogin, toAccount } from './accounts.ts'
 import { checkNewPassword } from './passwords.ts'
@@ -57,7 +58,7 @@ export async function createPasswordLink(
   return changeDomain(context, async (sql) => {
     const { uuid: accountUuid, hash } = await findPerson(sql, context, login)
     const expiresAt = new Date(createdAt.getTime() + (hash === null ? FIRST_MS : RESET_MS))
-    const link = { accountUuid, createdBy, maker: maker && { ...maker }, createdAt, expiresAt }
+    const link = { accountUuid, createdBy, maker, createdAt, expiresAt }
     await savePasswordLink(sql, domain.id, tokenHash(token), link)
     return { token, expiresAt }
   })
@@ -151,8 +152,6 @@ async function findLinked(sql: Sql, { domain, now }: AccessContext, token: strin
 async function personOf(sql: Sql, domainId: number, { accountUuid, maker }: PasswordLink): Promise<Principal | null> {
   const principal = await findPrincipal(sql, domainId, ACCOUNT_TYPES, accountUuid)
   if (principal === null || toAccount(principal).status !== 'ACTIVATED') return null
-  // Nobody else writes it.
-  const authority = maker as Authority | null
-  const counts = authority === null || (await rightsNow(sql, domainId, authority)).rights.has(RIGHT)
+  const counts = maker === null || (await rightsNow(sql, domainId, maker)).rights.has(RIGHT)
   return counts ? principal : null
 }

@@ -3,6 +3,7 @@ import { deviceRightsOf, rightsOf } from '../../../auth/scopes.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { GrantBook } from '../../../records/types/grant-book.ts'
 import { organizationOf } from '../../../records/types/membership.ts'
+import type { Authority } from '../../../store/access/authority.ts'
 import { fetchMethod } from '../../../store/access/authentication-methods.ts'
 import { fetchGrants, fetchUnitsWithin } from '../../../store/access/grants.ts'
 import { findPrincipal, type Principal } from '../../../store/access/principals.ts'
@@ -11,21 +12,6 @@ import { fetchClient } from '../clients/clients.ts'
 import type { Actor } from './actor.ts'
 import { ADMINISTRATOR, isStandingOperator, rightsHeld } from './make-actor.ts'
 import { rightsAllowedBy, scopesAllowedBy, scopesAllowedByClient } from './method-scopes.ts'
-
-/** What somebody's rights stand on, apart from the token itself. */
-export interface Authority {
-  /** The uuid of the account. */
-  readonly account: string
-  /** The client_id of the application. */
-  readonly client: string | null
-  /** The uuid of the authentication method, and the rule of it that let them in. */
-  readonly method: string | null
-  readonly rule: string | null
-  readonly scopes: readonly string[]
-  /** The grants by claims that fitted; null where no grants are looked up. */
-  readonly fits: readonly string[] | null
-  readonly isDevice: boolean
-}
 
 type Rights = Pick<Actor, 'rights' | 'rightsWithin'>
 

@@ -1,7 +1,7 @@
 import { GraphQLBoolean, GraphQLObjectType, GraphQLString } from 'graphql'
-import type { Json, JsonObject } from '../../../lib/json.ts'
 import { listImpliedGrants, type ImpliedGrant } from '../../../platform/access/grants/implied-grants.ts'
 import { listLostRights, type LostRight } from '../../../platform/access/grants/lost-rights.ts'
+import { withoutNulls } from '../../../platform/imports/applying/record-apply.ts'
 import { createRecord, deleteRecord } from '../../../platform/records/change-record.ts'
 import { listRecords } from '../../../platform/records/read-records.ts'
 import { ACCESS } from '../../../records/record-type.ts'
@@ -113,9 +113,4 @@ export const GRANT_MUTATIONS: OperationFields = {
       return deleted
     },
   }),
-}
-
-/** To GraphQL, null and left out are the same here. */
-function withoutNulls(given: { readonly [field: string]: Json }): JsonObject {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
 }

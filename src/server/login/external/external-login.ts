@@ -15,14 +15,13 @@ import { listMethods, methodClientSecret, type DelegatedMethod } from '../../../
 import { tokenHash } from '../../../platform/access/sessions/token-hash.ts'
 import { consumeArtifact, findArtifact, saveArtifact } from '../../../store/access/artifacts.ts'
 import { readDomain, writeAccess } from '../../../store/domains.ts'
-import type { Interaction } from '../interaction.ts'
+import { INTERACTION_SECONDS, type Interaction } from '../interaction.ts'
 import { providerConfigurations } from './provider-configurations.ts'
 
 // This is the Authorization Code flow of a sign-in at another provider, with this platform as the client (RFC 6749,
 // section 4.1; RFC 9700).
 
 const KIND = 'ExternalLogin'
-const PENDING_MS = 600_000
 const WANTED = 'openid email profile'
 
 /** A sign-in as every release remembers it. */
@@ -158,7 +157,7 @@ async function keepPending(access: AccessContext, state: string, pending: Pendin
     scope: null,
     issuedAt: now,
     consumedAt: null,
-    expiresAt: new Date(now.getTime() + PENDING_MS),
+    expiresAt: new Date(now.getTime() + INTERACTION_SECONDS * 1_000),
   }
   await writeAccess(database, domain.id, (sql) => saveArtifact(sql, domain.id, artifact))
 }

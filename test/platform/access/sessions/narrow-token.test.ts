@@ -34,7 +34,7 @@ beforeEach(async () => {
   narrow = (await narrowToken(domain(), token, { scope: 'datapoints:write', seconds: 600 })) ?? ''
 })
 
-it('it may send datapoints by a grant to claims, and nothing else', async () => {
+it('may send datapoints by a grant to claims, and nothing else', async () => {
   const actor = await identifyBearer(domain(), narrow)
   expect([...(actor?.rights ?? [])]).toStrictEqual(['self:read', 'datapoints:write'])
 })
@@ -43,7 +43,7 @@ it.each([
   ['the method is DEACTIVATED', () => updateMethod(domain(), method.uuid, { status: 'DEACTIVATED' })],
   ['the method is deleted', () => deleteMethod(domain(), method.uuid)],
   ['the identity is unbound', () => unbindIdentity(domain(), identity)],
-])('it ends when %s', async (_, end) => {
+])('ends when %s', async (_, end) => {
   await end()
   expect(await identifyBearer(domain(), narrow)).toBeNull()
 })

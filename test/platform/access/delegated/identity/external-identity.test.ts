@@ -183,7 +183,8 @@ describe.each(SAMPLED_DATABASES)('who somebody of another provider is here, on $
     const trusting = await trust(domain(), 'https://company.example.com', { clientId: 'trusted', ...trusted })
     const refusing = await trust(domain(), 'https://company.example.com', { clientId: 'other', ...other })
     expect(await meet(ada, trusting)).toMatchObject({ uuid: user.uuid })
-    for (const _again of [1, 2]) await expect(meet(ada, refusing)).rejects.toThrow(/not let in here/)
+    await expect(meet(ada, refusing)).rejects.toThrow(/not let in here/)
+    await expect(meet(ada, refusing)).rejects.toThrow(/not let in here/)
     expect((await identities())[0]).toMatchObject({ account: { uuid: user.uuid } })
   })
 
