@@ -58,7 +58,8 @@ export const DELEGATED_USER_MUTATIONS: OperationFields = {
   updateDelegatedUser: operation({
     right: 'access:admin',
     type: nonNull(DELEGATED_USER),
-    description: 'Changes the status of a person whom another provider told about. It counts on their next request.',
+    description:
+      'Changes the status of a person whom another provider told about. Another one than ACTIVATED ends all their sessions and tokens for good.',
     args: {
       uuid: required(GraphQLID, 'The uuid of the person.'),
       status: required(STATUS, 'The new status.'),
