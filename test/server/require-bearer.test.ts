@@ -60,9 +60,11 @@ describe.each(SAMPLED_DATABASES)('a bearer token of a request on $name', ({ open
     await update('DEACTIVATED')
     expect(await ask(token)).toStrictEqual(REFUSED)
     await update('ACTIVATED')
-    expect(await ask(token)).toStrictEqual([200, undefined])
-    await server.data('mutation { deleteMachineUser(username: "gateway") { username } }')
     expect(await ask(token)).toStrictEqual(REFUSED)
+    const next = `Bearer ${await giveToken(context, account ?? { uuid: '' })}`
+    expect(await ask(next)).toStrictEqual([200, undefined])
+    await server.data('mutation { deleteMachineUser(username: "gateway") { username } }')
+    expect(await ask(next)).toStrictEqual(REFUSED)
   })
 
   test('of another provider is told what is wrong with it', async () => {
