@@ -113,6 +113,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   tell(`Holdfast is listening on ${listeningText(address, config)}`)
   if (observed !== null) tell(`Metrics are at ${addressOf(observed)}/metrics`)
   const sweeping = startSweeping(platform, logger)
+  // Each of several workers would hold the memory of one.
+  if (!isShared) heavy?.prepare()
   const upkeep = keepDatapoints(platform.datapoints, logger)
   const expiry = keepSetpoints(platform, logger)
   return {
