@@ -3,7 +3,7 @@ import type { RowOf } from '../db/row-shape.ts'
 import type { Database, LocalSettings, Sql } from '../db/sql.ts'
 import { insertDefaultGrants } from './access/grants.ts'
 import { isRecordTypeName, type RecordTypeName } from '../records/record-type.ts'
-import { unitsSetting } from './model/units.ts'
+import { unitsSettings } from './model/units.ts'
 import { VERSION_TIME } from './sql-times.ts'
 
 const DOMAIN = { id: INT8, uuid: UUID, slug: TEXT, name: TEXT, hostNames: TEXT_ARRAY }
@@ -58,7 +58,7 @@ async function addHostNames(sql: Sql, { slug, hostNames }: Omit<Domain, 'id'>): 
 export async function enterDomain(sql: Sql, domainId: number, database: Database): Promise<void> {
   await sql.setLocal({
     'holdfast.domain_id': String(domainId),
-    'holdfast.units': unitsSetting(database),
+    ...unitsSettings(database),
     role: 'holdfast_domain',
   })
 }

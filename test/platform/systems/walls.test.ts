@@ -76,10 +76,13 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
     return Promise.all(TABLES.map((table) => database.statement(rowsOf(table), [context.domain.id])))
   }
 
-  describe('the wall in the database', () => {
+  describe.each([
+    ['few', 0],
+    ['many', 300],
+  ])('the wall in the database, for a role in %s units', (_, more) => {
     let bound: Database
     beforeEach(() => {
-      bound = boundTo(database, units)
+      bound = boundTo(database, [...units, ...Array.from({ length: more }, () => randomUUID())])
     })
     const read = <T>(work: (sql: Sql, domainId: number) => Promise<T>) =>
       readDomain(bound, context.domain.id, (sql) => work(sql, context.domain.id))
