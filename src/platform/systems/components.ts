@@ -86,12 +86,12 @@ export async function listComponents(
   { database, domain }: DomainContext,
   actor: Reach,
   filter: ComponentFilter,
-  { first, after }: PageRequest,
+  { first, after, mostCounted }: PageRequest,
 ): Promise<Page<Component>> {
   const meant = componentsMeant(withinReach(actor, filter))
   return readDomain(database, domain.id, async (sql) => {
     const found = await fetchEntityPage(sql, domain.id, COMPONENT, meant, { first: first + 1, after, by: 'name' })
-    const total = await countEntities(sql, domain.id, COMPONENT, meant)
+    const total = await countEntities(sql, domain.id, COMPONENT, meant, mostCounted)
     return pageOf(found, first, total)
   })
 }

@@ -1,8 +1,9 @@
-import { GraphQLBoolean, GraphQLInt, GraphQLObjectType, GraphQLString } from 'graphql'
+import { GraphQLBoolean, GraphQLInt, GraphQLObjectType, GraphQLString, type GraphQLResolveInfo } from 'graphql'
 import { HoldfastError } from '../../lib/errors.ts'
 import { itemsOf, type Page, type PageRequest } from '../../platform/page.ts'
 import type { Placed } from '../../store/cursors.ts'
 import { INTEGER } from './scalars.ts'
+import { selectedFields } from './selected-fields.ts'
 import { defaulting, list, nonNull, optional, type ValuesOf } from './typed.ts'
 
 /** Pages of at most this many items; more is an error, never cut off. */
@@ -125,9 +126,11 @@ export function checkPageSize(first: number): void {
     )
 }
 
-export function pageRequest({ first, after }: PageArguments): PageRequest {
+/** Counts only where the request selects the count: it reads all that fits, of which the page is a part. */
+export function pageRequest({ first, after }: PageArguments, info: GraphQLResolveInfo): PageRequest {
   checkPageSize(first)
-  return { first, after: after ?? null }
+  const isCounted = [...selectedFields(info).values()].includes('totalCount')
+  return { first, after: after ?? null, ...(!isCounted && { mostCounted: 0 }) }
 }
 
 export function pageView<Item>({ after }: PageArguments, page: Page<Item>): CountedPage<Item> {
