@@ -8,6 +8,7 @@ import { readDomain } from '../../store/domains.ts'
 import { fetchEntities, insertEntities, updateEntities } from '../../store/entities.ts'
 import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
 import { raiseForSystem } from '../../store/model/model-versions.ts'
+import { fetchUnitsWithin } from '../../store/model/units-within.ts'
 import { moveWithSystem, systemsMeant, type SystemFilter } from '../../store/systems/systems.ts'
 import { changeDomain } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
@@ -81,16 +82,18 @@ export async function findSystem(
   return system !== undefined && reaches(actor, { ...system, systemUuid: uuid }) ? system : null
 }
 
-/** Lists the systems in the actor's reach by name. */
+/** Lists the systems in the actor's reach by name. `organizationUnits` are keys, with all units below them. */
 export async function listSystems(
   { database, domain }: DomainContext,
   actor: Reach,
   filter: SystemFilter,
   { first, after, mostCounted }: PageRequest,
 ): Promise<Page<System>> {
+  const { organizationUnits: keys, ...others } = filter
   const uuids = ownSystems(actor.systemUuid, filter.uuids)
-  const meant = systemsMeant({ ...filter, uuids, units: actor.units ?? undefined })
   return readDomain(database, domain.id, async (sql) => {
+    const organizationUnits = keys === undefined ? keys : await fetchUnitsWithin(sql, domain.id, keys)
+    const meant = systemsMeant({ ...others, uuids, units: actor.units ?? undefined, organizationUnits })
     const found = await fetchEntityPage(sql, domain.id, SYSTEM, meant, { first: first + 1, after, by: 'name' })
     // A first page that holds all of them has counted them.
     const isWhole = after === null && found.length <= first
