@@ -3,6 +3,9 @@ import type { Plan } from '../../../src/plan/plan.ts'
 import { createDelegatedMethod } from '../../../src/platform/access/methods/methods.ts'
 import { applyImport } from '../../../src/platform/imports/applying/apply-import.ts'
 import { planRollback } from '../../../src/platform/imports/applying/roll-back.ts'
+import { createSystem } from '../../../src/platform/systems/systems.ts'
+import { createSystemCredential } from '../../../src/platform/systems/credentials.ts'
+import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { createRecord, updateRecord } from '../../../src/platform/records/change-record.ts'
 import { NO_SETTINGS, type Settings } from '../../../src/records/settings.ts'
 import { strongSecret } from '../../support/example-records.ts'
@@ -193,4 +196,19 @@ test('the first plan of a domain says who gets what, and no guard stops it', asy
   expect(first).toMatchObject({ outcome: 'changes', access: { guards: [] } })
   await createRecord(domain(), 'users', person('anna@example.com'), [])
   expect(await gained({})).toContain('adm1@example.com would become administrator in the whole domain')
+})
+
+test('the account of a device, which has no role and sends the data of its system', async () => {
+  const { uuid } = await createSystem(domain(), EVERYWHERE, { name: 'Boiler house' })
+  const { username } = await createSystemCredential(domain(), uuid)
+  const device = `the device of system ${uuid}`
+  const listed = (secret: string, more = {}) => ({ machineUsers: [robot('deployer'), robot(username, secret, more)] })
+  const become = async (changes: object, settings = ACCESS) =>
+    applyAll(domain(), { ...MODEL, ...changes }, acknowledging(await planned(changes, settings), settings))
+  const message = `machine user ${username} would get a new password, as ${device}`
+  expect(await gained(listed('mine'))).toEqual([message])
+  await become(listed('mine'))
+  expect(await gained(listed('yours'))).toEqual([message])
+  await become(listed('mine', { status: 'DEACTIVATED' }))
+  expect(await gained(listed('mine'))).toEqual([`machine user ${username} would become ${device}`])
 })

@@ -14,6 +14,7 @@ import { fetchImpact } from '../../../store/model/impact.ts'
 import { fetchHeldValues, isHeldByData } from '../../../store/model/metadata-values.ts'
 import { fetchAllRecords, fetchDigests, fetchRecords, fetchRecordsWithMetadata } from '../../../store/model/records.ts'
 import { rulesOf as rulesOfMethod } from '../../../auth/method-configuration.ts'
+import { fetchDevices } from '../../../store/access/system-credentials.ts'
 import { fetchMethods } from '../../../store/access/authentication-methods.ts'
 import { toMethod } from '../../access/methods/method.ts'
 import { findPlatformRecord } from '../../../store/access/platform-records.ts'
@@ -57,6 +58,7 @@ export function liveDomain(sql: Sql, context: DomainContext, asker?: Asker): Liv
     data: (questions) => askDataWithin(sql, context, questions, (look) => looks.push(look)),
     standingAdministrators: () => countStandingAdministrators(sql, domain.id),
     machineRules: () => fetchMachineRules(sql, domain.id),
+    devices: (keys) => fetchDevices(sql, domain.id, keys),
     compareSecrets: (questions) => compareSecrets(sql, context, questions),
     async lookAgain() {
       for (const look of looks) await lookAgain(sql, domain.id, look)
