@@ -7,6 +7,7 @@ import { recordId } from '../../../records/record-id.ts'
 import type { RecordKey, RecordTypeName } from '../../../records/record-type.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import type { ApplyChangeRow } from '../../../store/model/apply-changes.ts'
+import type { Reverted } from './revert-changes.ts'
 
 // Data that a deletion took with its record does not come back when a roll-back creates the record again.
 
@@ -58,4 +59,15 @@ export function staysGone(records: readonly RecordKey[]): Diagnostic[] {
   const are = records.length === 1 ? 'a record was' : `${records.length} records were`
   const message = `${are} deleted after the apply, and the rollback does not make ${records.length === 1 ? 'it' : 'them'} again: ${nameSome(records.map(recordName), MOST_NAMED)}`
   return [{ severity: 'warning', code: 'stays-deleted', message, pointer: '' }]
+}
+
+/** The errors of records that cannot have their keys back. */
+export function keysTaken(reverted: readonly Reverted[]): Diagnostic[] {
+  return reverted.flatMap(({ change: { type }, live, taken }) => {
+    if (taken === undefined) return []
+    const back = recordName({ type, key: taken })
+    const what = live === null ? `${back} cannot come back` : `${recordName(live)} cannot be ${back} again`
+    const message = `${what}: another record has this key now. Rename or delete that record, and roll back again`
+    return [{ severity: 'error', code: 'key-taken', message, pointer: '' }]
+  })
 }
