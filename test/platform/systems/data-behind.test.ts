@@ -213,6 +213,28 @@ describe.each(SAMPLED_DATABASES)('what hangs on a record, on $name', (kind) => {
     expect(await impactOf('characteristics', 'power')).toMatchObject({ datapoints: 5 })
   })
 
+  it.each([
+    ['characteristics', 'power', 'DEACTIVATED'],
+    ['services', 'metering', 'ARCHIVED'],
+    ['componentModels', 'heat-pump', 'DEACTIVATED'],
+  ] as const)('is stranded where %s/%s becomes %s', async (type, key, status) => {
+    await updateRecord(domain(), type, key, { status }, [])
+    await updateRecord(domain(), type, key, { status: 'ACTIVATED' }, [])
+    await storePoints('power', 'metering', [5])
+    const change = updateRecord(domain(), type, key, { status }, [])
+    await expect(change).rejects.toMatchObject({
+      code: 'BLOCKED',
+      details: [
+        {
+          code: 'strands-data',
+          message: `status ACTIVATED → ${status}: what devices go on sending for it would be refused (${status.toLowerCase()}), each time with the whole batch that it is in; what is stored stays readable: about 5 datapoints of 1 system`,
+        },
+      ],
+    })
+    await updateRecord(domain(), type, key, { status }, ['strands-data'])
+    await updateRecord(domain(), type, key, { status: status === 'ARCHIVED' ? 'DEACTIVATED' : 'ARCHIVED' }, [])
+  })
+
   it('gives its unique values free when it goes', async () => {
     const metadataKeyValueStore = [{ key: 'ticket', value: 'T-1' }]
     await createEvent(domain(), ANYBODY, { eventModel: 'alarm', component: site.pump.uuid, metadataKeyValueStore })
