@@ -50,7 +50,7 @@ function movedTo(directory: string, models: Models): Models {
     text: () => models.text(),
     settings: models.settings,
     files: models.files,
-    referred: () => models.referred(),
+    read: () => models.read(),
     records: models.records,
     diagnostics: models.diagnostics,
     isNews: (found) => models.isNews(found),

@@ -18,8 +18,8 @@ export interface Models extends LoadedDocument {
   readonly document: LoadedDocument['document'] & JsonObject
   /** The absolute path. */
   readonly directory: string
-  /** The paths of the files that references name. */
-  referred(): readonly string[]
+  /** The real paths of all files that were read, by links and references, too. */
+  read(): readonly string[]
 }
 
 export function loadModels(directory: string, io: Pick<Io, 'cwd' | 'env'>): Models {
@@ -45,7 +45,7 @@ export function modelsIn(source: ModelSource, io: Pick<Io, 'cwd' | 'env'>): Mode
     locate: (pointers) => loaded.locate(pointers),
     fileOf: (pointer) => loaded.fileOf(pointer),
     directory: source.directory,
-    referred: () => resolver.read,
+    read: () => [...source.real, ...resolver.read],
   }
 }
 
