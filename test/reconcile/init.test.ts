@@ -23,6 +23,15 @@ function run(line: string, cwd: string) {
   return holdfast(line, { cwd, parts: platform.parts })
 }
 
+it('says what a .gitignore lacks that is there already, and keeps it', async () => {
+  const cwd = workspace({ '.gitignore': 'dist/\n' })
+  const { stderr } = await run(`init --action ${ACTION}`, cwd)
+  expect(stderr).toContain('Add .env to .gitignore: the file may hold secrets.')
+  expect(readFileSync(join(cwd, '.gitignore'), 'utf8')).toBe('dist/\n')
+  writeFileSync(join(cwd, '.gitignore'), '.env\n')
+  expect((await run(`init --action ${ACTION}`, cwd)).stderr).not.toContain('.env')
+})
+
 describe('holdfast init in an empty directory', () => {
   it('writes a repository that works at once: validate, plan, apply, and then there is nothing to do', async () => {
     await platform.empty()

@@ -57,7 +57,7 @@ export async function init(directory: string, options: InitOptions, context: Con
   }
   io.stdout.write(options.format === 'json' ? `${JSON.stringify(made, null, 2)}\n` : textOf(made))
   const isMissing = !existsSync(join(root, PIPELINE_FILES[forge]))
-  io.stderr.write(advice(directory, options, isMissing, hasModels, io))
+  io.stderr.write(adviceOnIgnored(root, directory) + advice(directory, options, isMissing, hasModels, io))
   return DONE
 }
 
@@ -144,6 +144,13 @@ function advice(directory: string, options: InitOptions, lacksPipeline: boolean,
   }
   lines.push(`Look at it: ${nextCommand(directory, options, io)}`)
   return `${lines.join('\n')}\n`
+}
+
+/** A `.gitignore` that was there stays as it is, and may let secrets into Git. */
+function adviceOnIgnored(root: string, directory: string): string {
+  const lines = readFileSync(join(root, '.gitignore'), 'utf8').split(/\r?\n/)
+  const isIgnored = lines.some((line) => /^(\*\*)?\/?(\.env|\.env\*|\*\.env)$/.test(line.trimEnd()))
+  return isIgnored ? '' : `Add .env to ${join(directory, '.gitignore')}: the file may hold secrets.\n`
 }
 
 /**
