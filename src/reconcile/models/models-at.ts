@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
-import { gitIn, type Git } from './git.ts'
+import { gitIn, runGit, type Git } from './git.ts'
 import type { Io } from '../../shell/io.ts'
 import { loadModels, type Models } from './models.ts'
 
@@ -12,6 +12,13 @@ export async function commitAt(reference: string, models: string, io: Pick<Io, '
   const git = gitIn(resolve(io.cwd, models), io.env)
   const found = await git(['rev-parse', '--quiet', '--verify', '--end-of-options', `${reference}^{commit}`])
   return found?.trim() || null
+}
+
+/** Why Git does not read the repository of the models although it is there; null where it does. */
+export async function refusalOfGit(models: string, { cwd, env }: Pick<Io, 'cwd' | 'env'>): Promise<string | null> {
+  const { said } = await runGit(['rev-parse', '--git-dir'], { cwd: resolve(cwd, models), env })
+  if (!said.includes('dubious ownership')) return null
+  return 'Git does not read the repository, because it belongs to another user; allow it by "git config --global --add safe.directory DIRECTORY"'
 }
 
 /** The models as they are in a commit; null where it has none. */
@@ -34,7 +41,7 @@ export async function modelsAt(commit: string, models: string, io: Pick<Io, 'cwd
     if (!isThere) return null
     const cwd = join(tree, pathBelow(root, io.cwd))
     mkdirSync(cwd, { recursive: true })
-    const found = loadModels(join(tree, inside), { cwd, env: io.env })
+    const found = loadModels(join(tree, inside), { cwd, env: io.env, home: io.cwd })
     return movedTo(directory, found)
   } finally {
     rmSync(place, { recursive: true, force: true })

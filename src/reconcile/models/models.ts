@@ -22,13 +22,18 @@ export interface Models extends LoadedDocument {
   read(): readonly string[]
 }
 
-export function loadModels(directory: string, io: Pick<Io, 'cwd' | 'env'>): Models {
+export interface ReadingPlace extends Pick<Io, 'cwd' | 'env'> {
+  /** Where `.env` is; left out where it is in the working directory. */
+  readonly home?: string
+}
+
+export function loadModels(directory: string, io: ReadingPlace): Models {
   return modelsIn(readModels(directory, io.cwd), io)
 }
 
 /** The models of files that were read. */
-export function modelsIn(source: ModelSource, io: Pick<Io, 'cwd' | 'env'>): Models {
-  const resolver = modelResolver(source.directory, io.env, io.cwd)
+export function modelsIn(source: ModelSource, { cwd, env, home = cwd }: ReadingPlace): Models {
+  const resolver = modelResolver(source.directory, env, cwd, home)
   const loaded = loadDocument(source.files, resolver, { secretFields: SECRET_FIELDS })
   const diagnostics = [...source.diagnostics, ...resolver.refused, ...loaded.diagnostics]
   return {
