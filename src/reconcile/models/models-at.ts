@@ -21,7 +21,7 @@ export async function refusalOfGit(models: string, { cwd, env }: Pick<Io, 'cwd' 
   return 'Git does not read the repository, because it belongs to another user; allow it by "git config --global --add safe.directory DIRECTORY"'
 }
 
-/** The models as they are in a commit; null where it has none. */
+/** The models as they are in a commit, also under an earlier name of their folder; null where it has none. */
 export async function modelsAt(commit: string, models: string, io: Pick<Io, 'cwd' | 'env'>): Promise<Models | null> {
   const directory = resolve(io.cwd, models)
   const git = gitIn(directory, io.env)
@@ -32,16 +32,13 @@ export async function modelsAt(commit: string, models: string, io: Pick<Io, 'cwd
     const tree = join(place, 'tree')
     // Links and references must not leave this directory, as they must not leave a repository.
     mkdirSync(join(tree, '.git'), { recursive: true })
-    const isThere = await checkOut({
-      git: gitIn(root, { ...io.env, GIT_INDEX_FILE: join(place, 'index') }),
-      commit,
-      inside,
-      tree,
-    })
-    if (!isThere) return null
+    const own = { git: gitIn(root, { ...io.env, GIT_INDEX_FILE: join(place, 'index') }), commit, tree }
+    const isThere = await checkOut({ ...own, inside })
+    const folder = isThere ? inside : await formerFolder(gitIn(root, io.env), commit, inside)
+    if (!isThere && (folder === null || !(await checkOut({ ...own, inside: folder })))) return null
     const cwd = join(tree, pathBelow(root, io.cwd))
     mkdirSync(cwd, { recursive: true })
-    const found = loadModels(join(tree, inside), { cwd, env: io.env, home: io.cwd })
+    const found = loadModels(join(tree, folder ?? inside), { cwd, env: io.env, home: io.cwd })
     return movedTo(directory, found)
   } finally {
     rmSync(place, { recursive: true, force: true })
@@ -66,6 +63,25 @@ function movedTo(directory: string, models: Models): Models {
     fileOf: (pointer) => models.fileOf(pointer),
     directory,
   }
+}
+
+/**
+ * The folder in which a commit has what is in another folder now, because that was renamed; null where Git sees no rename,
+ * and where something is left in the former folder, so that it was divided.
+ */
+async function formerFolder(git: Git, commit: string, inside: string): Promise<string | null> {
+  const words = ['diff-index', '--find-renames', '--diff-filter=R', '--name-status', '-z', commit, '--']
+  const fields = ((await git(words)) ?? '').split('\0')
+  const files = new Map<string, number>()
+  for (let at = 0; at + 2 < fields.length; at += 3) {
+    const [before = '', now = ''] = fields.slice(at + 1)
+    const name = now.slice(inside.length)
+    if (!now.startsWith(`${inside}/`) || !before.endsWith(name)) continue
+    const folder = before.slice(0, -name.length)
+    files.set(folder, (files.get(folder) ?? 0) + 1)
+  }
+  const [former] = [...files].sort(([, one], [, other]) => other - one)[0] ?? []
+  return former !== undefined && (await git(['ls-files', '--', former])) === '' ? former : null
 }
 
 interface Checkout {
