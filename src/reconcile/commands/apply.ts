@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { counted } from '../../lib/counted.ts'
 import { hasErrors } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { isNew } from '../../plan/guards/guards.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { notComparedCount } from '../../plan/render/not-compared-text.ts'
 import type { Settings } from '../../records/settings.ts'
@@ -197,7 +198,8 @@ async function planToApply(target: Target, work: Work, io: Io): Promise<PlanToAp
   progress.step(`Comparing ${counted(models.records, 'record')}`)
   if (file !== null) {
     const merged = base === undefined ? null : await planModels(models, settings, target, 'brief', base)
-    return { plan: acknowledgeIn(file, settings.acknowledge), merged }
+    const given = settings.acknowledge.filter(isNew(base?.base?.settings.acknowledge ?? []))
+    return { plan: acknowledgeIn(file, given), merged }
   }
   const detail = options.format === 'text' && report === null ? 'brief' : 'all'
   const plan = await planModels(models, settings, target, detail, base)
