@@ -9,12 +9,12 @@ import { strangeAnswer } from './strange-answer.ts'
 /** The error for an answer without the requested data, with advice about the credential. */
 export function refusedRequest(url: string, answer: JsonAnswer, advice: Advice, now: number): HoldfastError {
   const own = said(answer)
+  const Answered = own === null ? ForeignAnswerError : PlatformError
   const { code, message, details, traceId } = own ?? guessed(url, answer)
   const explained = code === 'FORBIDDEN' ? (advice.explain?.(details) ?? null) : null
-  if (explained !== null) return new PlatformError(code, explained, { traceId })
+  if (explained !== null) return new Answered(code, explained, { traceId })
   const more = code === 'UNAUTHENTICATED' ? advice.refused : code === 'FORBIDDEN' ? advice.forbidden : ''
   const clock = code === 'UNAUTHENTICATED' ? skewAdvice(answer.response.headers.get('date'), now) : ''
-  const Answered = own === null ? ForeignAnswerError : PlatformError
   return new Answered(code, `${message}${more === '' ? '' : `; ${more}`}${clock}`, {
     details,
     traceId: traceId ?? answer.response.headers.get('x-trace-id'),

@@ -37,7 +37,7 @@ it('says that its jobs are for main where the repository is on another branch', 
   const cwd = workspace()
   execFileSync('git', ['init', '--quiet', '--initial-branch=master'], { cwd })
   const { stderr } = await holdfast(`init --action ${ACTION}`, { cwd, env: process.env })
-  expect(stderr).toContain(`this repository is on master: name its branch in ${WORKFLOW}.`)
+  expect(stderr).toContain(`such as master, name it in ${WORKFLOW}.`)
 })
 
 describe('holdfast init in an empty directory', () => {

@@ -61,7 +61,7 @@ export async function init(directory: string, options: InitOptions, context: Con
   const branch = await gitLine(root, io.env, ['symbolic-ref', '--quiet', '--short', 'HEAD'])
   if (!isMissing && branch !== undefined && branch !== 'main')
     io.stderr.write(
-      `The jobs apply pushes to main, and this repository is on ${branch}: name its branch in ${PIPELINE_FILES[forge]}.\n`,
+      `The jobs apply pushes to main. If the models are kept on another branch, such as ${branch}, name it in ${PIPELINE_FILES[forge]}.\n`,
     )
   io.stderr.write(adviceOnIgnored(root, directory) + advice(directory, options, isMissing, hasModels, io))
   return DONE
