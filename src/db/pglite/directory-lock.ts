@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
-import { directoryError, makeDirectories } from '../data-directory.ts'
+import { directoryError, makeDataDirectory } from '../data-directory.ts'
 import { storageError } from '../storage-error.ts'
 
 /** The process that owns a data directory. `url` is null until it serves, and for a process that never does. */
@@ -50,7 +50,7 @@ export function lockDirectory(directory: string, { holder }: { readonly holder: 
 
 function makeDirectory(directory: string): void {
   try {
-    makeDirectories(directory)
+    makeDataDirectory(directory)
     accessSync(directory, constants.W_OK)
   } catch (cause) {
     throw directoryError(cause, `the data directory ${directory} cannot be used`, directory)

@@ -23,8 +23,15 @@ export interface RecordChange extends ApplyChangeRow {
 export interface RecordHistory {
   /** The latest first. */
   readonly changes: readonly RecordChange[]
-  /** The apply before which it goes on; null where all were looked through. */
-  readonly next: string | null
+  /** Where it goes on; null if all applies were looked through. */
+  readonly next: HistoryPlace | null
+}
+
+export interface HistoryPlace {
+  /** The apply before which the history goes on. */
+  readonly before: string
+  /** The key that the record had then. */
+  readonly key: string
 }
 
 const APPLIES = 200
@@ -34,23 +41,28 @@ const MOST_PARTS = 100
 export async function recordHistory(
   context: DomainContext,
   { type, key }: RecordKey,
-  before: string | null,
+  from: HistoryPlace | null = null,
 ): Promise<RecordHistory> {
-  const applies = await outlinedApplies(context, before, APPLIES)
+  const applies = await outlinedApplies(context, from?.before ?? null, APPLIES)
   // Before an apply that is not there, there is nothing either, which would read as the end of the history.
-  if (before !== null && applies.length === 0) await findApply(context, before)
+  if (from !== null && applies.length === 0) await findApply(context, from.before)
   const changes: RecordChange[] = []
-  let [at, known]: [number, string | null] = [0, key]
-  while (known !== null && at < applies.length) {
+  let [at, known, room] = [0, from?.key ?? key, MOST_PARTS]
+  while (at < applies.length && room > 0) {
     const wanted: RecordKey = { type, key: known }
-    const places = placesOf([wanted], applies.slice(at)).slice(0, MOST_PARTS)
-    const found = await changesOf(context, [wanted], places, applies)
-    const renamed: RecordChange | undefined = found.find(({ from }) => from !== null)
+    const places = placesOf([wanted], applies.slice(at))
+    const looked = places.slice(0, room)
+    const found = await changesOf(context, [wanted], looked, applies)
+    const renamed: RecordChange | undefined = found.find((change) => change.from !== null)
     changes.push(...(renamed === undefined ? found : found.slice(0, found.indexOf(renamed) + 1)))
-    known = renamed?.from ?? null
-    at = renamed === undefined ? applies.length : applies.findIndex(({ uuid }) => uuid === renamed.apply.uuid) + 1
+    const last = renamed?.apply.uuid ?? (looked.length < places.length ? looked.at(-1)?.apply : undefined)
+    at = last === undefined ? applies.length : applies.findIndex(({ uuid }) => uuid === last) + 1
+    known = renamed?.from ?? known
+    room -= looked.length
   }
-  return { changes, next: applies.length < APPLIES ? null : (applies.at(-1)?.uuid ?? null) }
+  const isAll = at === applies.length && applies.length < APPLIES
+  const before = applies[at - 1]?.uuid
+  return { changes, next: isAll || before === undefined ? null : { before, key: known } }
 }
 
 const LATEST_APPLIES = 50

@@ -83,6 +83,18 @@ test('an administrator who gets the address of somebody else', async () => {
   ])
 })
 
+test('a root organization that moves below another one, whose people its unmanaged grant then reaches', async () => {
+  const organizations = ['a', 'b'].map((name) => ({ name, alias: name }))
+  await applyAll(domain(), { ...MODEL, organizations }, ACCESS)
+  const { access: _, ...unmanaged } = ACCESS
+  await createRecord(domain(), 'access', { role: 'administrator', organization: 'a' }, [])
+  const below = [{ name: 'b', alias: 'b', organizationUnits: [{ name: 'a', alias: 'a' }] }]
+  const moved = [{ type: 'organizations', from: 'a', to: 'b/a' } as const]
+  const made = await planned({ organizations: below }, { ...unmanaged, moved })
+  expect(gains(made)).toEqual(['everyone of b would become administrator in the whole domain'])
+  expect(made.access.guards.map(({ code }) => code)).toContain('widens-access')
+})
+
 const machineUsers = (secret: string) => ({ machineUsers: [robot('deployer', secret)] })
 
 test('another password for the machine user of an administrator, and each one for itself', async () => {
