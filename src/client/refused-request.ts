@@ -39,9 +39,11 @@ function said({ body }: JsonAnswer): Said | null {
 
 function saidIn(message: string, { code, traceId }: { [name: string]: unknown }, details: unknown): Said | null {
   const known = ERROR_CODES.find((one) => one === code)
-  if (known === undefined) return null
+  // A newer platform may refuse with a code that is not known here; its errors have the id of their trace.
+  const isOfNewer = typeof code === 'string' && typeof traceId === 'string'
+  if (known === undefined && !isOfNewer) return null
   return {
-    code: known,
+    code: known ?? 'BAD_USER_INPUT',
     message,
     details: Array.isArray(details) ? (details as readonly unknown[]) : [],
     traceId: typeof traceId === 'string' ? traceId : null,

@@ -51,7 +51,9 @@ export async function recordHistory(
   while (at < applies.length && room > 0) {
     const wanted: RecordKey = { type, key: known }
     const places = placesOf([wanted], applies.slice(at))
-    const looked = places.slice(0, room)
+    // An apply is looked at as a whole, because the next page goes on before it.
+    const end = places.findIndex(({ apply }, index) => index >= room && apply !== places[index - 1]?.apply)
+    const looked = end === -1 ? places : places.slice(0, end)
     const found = await changesOf(context, [wanted], looked, applies)
     const renamed: RecordChange | undefined = found.find((change) => change.from !== null)
     changes.push(...(renamed === undefined ? found : found.slice(0, found.indexOf(renamed) + 1)))
