@@ -76,7 +76,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     const live = liveDomain(sql, context, { planner, isRollback })
     const digests = await referencedDigests(sql, context, reviewed)
     const remain = async () => remainingChanges(reviewed, await live.index(), keyedDigest(context))
-    // The index of a whole document is read while the document is.
+    // For a whole document, the database reads the index while the server reads the document.
     const part = reviewed.own === undefined ? null : await remain()
     if (part !== null && isDone(reviewed, part)) return nothingToDo(context, uuid, request, reviewed, part)
     const waiting = staleness(stillWaiting(reviewed, digests))
