@@ -20,7 +20,7 @@ export interface Sql {
   rows<Row extends object>(shape: ShapeOf<Row>, text: string, values?: readonly SqlValue[]): Promise<Row[]>
   /** Runs one statement of whose rows at most the number matters. */
   query(text: string, values?: readonly SqlValue[]): Promise<object[]>
-  /** Gives the statements of this transaction another time than others have. */
+  /** Gives the statements of this transaction another time than others have; `Infinity`: as long as they take. */
   limit(ms: number): Promise<void>
   /**
    * Sets these settings until the transaction ends. Not by `set_config()`, which a database of several machines does not

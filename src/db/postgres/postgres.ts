@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import { toRows, type Result } from '../row-shape.ts'
-import { createNestingGuard, runReading, runWriting, type Connection } from '../run-transaction.ts'
+import { createNestingGuard, limitText, runReading, runWriting, type Connection } from '../run-transaction.ts'
 import type { Database, SqlValue } from '../sql.ts'
 import { AbandonedSessions } from './abandoned-sessions.ts'
 import { AnswerWatch, Unanswered } from './answer-watch.ts'
@@ -93,7 +93,7 @@ function connect(client: PoolClient, connections: Connections, hold: Hold): Conn
     script: (text) => queue.alone(() => runScript(client, text), limitMs),
     async limit(ms) {
       limitMs = ms
-      queue.ahead(`SET LOCAL statement_timeout = ${ms}`, 0)
+      queue.ahead(limitText(ms), 0)
     },
     copyIn: (text, data) => queue.alone(() => copyIn(client, text, data), limitMs),
     copyOut: (text) => queue.alone(() => copyOut(client, text), limitMs),

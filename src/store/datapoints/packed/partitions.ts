@@ -6,7 +6,7 @@ import {
 } from '../../../datapoints/chunks/chunk-partition.ts'
 import { beginOfMonth, monthOf } from '../../../datapoints/chunks/months.ts'
 import { TEXT } from '../../../db/columns.ts'
-import { sqlState } from '../../../db/sql-error.ts'
+import { LOCK_NOT_AVAILABLE, sqlState } from '../../../db/sql-error.ts'
 import type { Database, Sql, Transaction } from '../../../db/sql.ts'
 
 const NAME = { name: TEXT }
@@ -66,8 +66,6 @@ export async function limitWaiting(sql: Transaction): Promise<void> {
   await sql.setLocal({ lock_timeout: '2s' })
 }
 
-/** The SQLSTATE of a transaction that gave up waiting for a lock. */
-export const LOCK_NOT_AVAILABLE = '55P03'
 /** The SQLSTATE where a table is not there, such as a buffer that was retired or a partition that was dropped. */
 export const UNDEFINED_TABLE = '42P01'
 
