@@ -135,7 +135,7 @@ it('takes as long as its data, says how far it is, and the others say that they 
     await Promise.all([holding, migrating])
     expect(await devices(holder as Database)).toHaveLength(2)
   } finally {
-    await Promise.all([holder, ...servers].map((server) => server?.close()))
+    await Promise.all([holder as Database, ...servers].map((server) => server.close()))
     await drop()
   }
 })
