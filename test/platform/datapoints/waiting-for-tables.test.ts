@@ -60,22 +60,23 @@ async function waitsFor(mode: string, meanwhile = () => undefined as unknown): P
   while ((await other.statement(waiting)).length === 0) meanwhile()
 }
 
+async function heartbeat(): Promise<number> {
+  const [row] = await other.rows({ at: TIMESTAMPTZ }, 'select heartbeat_at as at from writer_slots')
+  return row?.at.getTime() ?? 0
+}
+
 it('a process that waits for a table counts as alive', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const limits = { foldAtPoints: 1 }
   const datapoints = new Datapoints({ ...context, isAlone: false, limits })
-  const heartbeat = async (): Promise<number> => {
-    const [row] = await other.rows({ at: TIMESTAMPTZ }, 'select heartbeat_at as at from writer_slots')
-    return row?.at.getTime() ?? 0
-  }
   const release = await hold('lock table only datapoint_chunks in share update exclusive mode')
   const upkeep = keepDatapoints(datapoints, ERRORS_ONLY)
   await send(datapoints, 1995)
   await waitsFor('ShareUpdateExclusiveLock', () => vi.advanceTimersByTime(500))
   const before = await heartbeat()
   vi.advanceTimersByTime(3_000)
-  while ((await heartbeat()) === before);
+  await vi.waitFor(async () => expect(await heartbeat()).toBeGreaterThan(before))
   await release()
   await upkeep.stop()
   await datapoints.close()
