@@ -18,7 +18,7 @@ import type { ApplyReading } from './apply-reading.ts'
 import type { ApplyOrigin } from './apply-origin.ts'
 import { lostWith } from './lost-data.ts'
 import { assertApplicable } from '../planning/applicable.ts'
-import { anewForMisfits } from '../../datapoints/redefining/look-again.ts'
+import { lookingFirst, type EarlierLook } from '../../datapoints/redefining/look-first.ts'
 import { changeDomain } from '../../change-domain.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { keyedDigest, liveDomain } from '../planning/live-domain.ts'
@@ -65,7 +65,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
   const settings = readSettings(request.settings, request.isPartial)
   const reviewed = readReviewedPlan(request.plan, context.domain.slug)
   const uuid = request.origin.applyId ?? context.newId()
-  const apply = async (sql: Sql): Promise<Apply> => {
+  const apply = async (sql: Sql, earlier: EarlierLook): Promise<Apply> => {
     const { textDigest } = request
     const before = textDigest && (await requireSameRequest(sql, context, uuid, textDigest))
     if (before) return firstResult(before, reviewed)
@@ -73,7 +73,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     if (done !== null) return firstResult(toApply(done), reviewed)
     const isRollback = Boolean(request.origin.rollbackOf)
     const planner = await plannerOf(sql, context, { folder: request.origin.folder ?? null, settings })
-    const live = liveDomain(sql, context, { planner, isRollback })
+    const live = liveDomain(sql, context, { planner, isRollback }, earlier)
     const digests = await referencedDigests(sql, context, reviewed)
     const remain = async () => remainingChanges(reviewed, await live.index(), keyedDigest(context))
     // The index of a whole document is read while the document is.
@@ -119,7 +119,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     await live.lookAgain()
     return made
   }
-  return anewForMisfits(() => changeDomain(context, apply))
+  return lookingFirst(context, (earlier) => changeDomain(context, (sql) => apply(sql, earlier)))
 }
 
 function readRequest(

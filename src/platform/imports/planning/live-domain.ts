@@ -20,8 +20,8 @@ import { findPlatformRecord } from '../../../store/access/platform-records.ts'
 import { fetchReferrers } from '../../../store/model/references.ts'
 import { fetchScopeMemory, type ScopeMemory } from '../../../store/model/type-owners.ts'
 import { fetchSecrets, type StoredSecret } from '../../../store/model/secrets.ts'
-import { askDataWithin } from '../../datapoints/redefining/ask-data.ts'
 import { lookAgain, type Look } from '../../datapoints/redefining/look-again.ts'
+import { answersFrom, NOTHING_SEEN, type EarlierLook } from '../../datapoints/redefining/look-first.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { othersFor, type Asker } from './planner.ts'
 
@@ -33,8 +33,16 @@ export interface LiveDomain extends LiveState {
   memory(): Promise<ScopeMemory>
 }
 
-/** `asker` is left out where nobody asks as an owner of record types: for single records. */
-export function liveDomain(sql: Sql, context: DomainContext, asker?: Asker): LiveDomain {
+/**
+ * `asker` is left out where nobody asks as an owner of record types: for single records. `earlier`: what was seen of the data
+ * before the lock of the domain.
+ */
+export function liveDomain(
+  sql: Sql,
+  context: DomainContext,
+  asker?: Asker,
+  earlier: EarlierLook = NOTHING_SEEN,
+): LiveDomain {
   const { domain } = context
   let read: Promise<ReadIndex> | undefined
   const readIndex = () => (read ??= fetchIndex(sql, domain.id, asker))
@@ -54,7 +62,7 @@ export function liveDomain(sql: Sql, context: DomainContext, asker?: Asker): Liv
         keys.filter(({ entity }) => isHeldByData(entity)),
       ),
     impact: (keys) => fetchImpact(sql, domain.id, keys),
-    data: (questions) => askDataWithin(sql, context, questions, (look) => looks.push(look)),
+    data: (questions) => answersFrom(sql, domain.id, earlier, questions, (look) => looks.push(look)),
     standingAdministrators: () => countStandingAdministrators(sql, domain.id),
     machineRules: () => fetchMachineRules(sql, domain.id),
     compareSecrets: (questions) => compareSecrets(sql, context, questions),

@@ -69,9 +69,13 @@ export async function fetchOrigins(
   ])
 }
 
-/** Which series are hot, as directories; the transaction must hold the hot points. */
-export async function fetchAllHotDirectories(sql: Sql, domainId: number): Promise<Uint8Array[]> {
-  const rows = await sql.rows({ series: BYTEA }, `select series from datapoints_hot where domain_id = $1`, [domainId])
+/** Which series flushes after a number have among the hot points, as directories; the transaction must hold the hot points. */
+export async function fetchAllHotDirectories(sql: Sql, domainId: number, after: number): Promise<Uint8Array[]> {
+  const rows = await sql.rows(
+    { series: BYTEA },
+    `select series from datapoints_hot where domain_id = $1 and generation > $2`,
+    [domainId, after],
+  )
   return rows.map(({ series }) => series)
 }
 

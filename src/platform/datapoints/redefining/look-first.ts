@@ -1,0 +1,122 @@
+import type { Sql } from '../../../db/sql.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+import { NO_ANSWERS, type DataAnswers, type DataQuestion } from '../../../plan/guards/stored-data.ts'
+import { recordId } from '../../../records/record-id.ts'
+import { settledGeneration } from '../../../store/datapoints/arriving/generations.ts'
+import { lookAtHotPoints } from '../../../store/datapoints/points/points.ts'
+import { countPointsBehind } from '../../../store/datapoints/points/points-behind.ts'
+import { fetchRecords } from '../../../store/model/records.ts'
+import { fetchKept } from '../../../store/datapoints/retention.ts'
+import { writeAccess } from '../../../store/domains.ts'
+import type { DomainContext } from '../../domain-context.ts'
+import { askData, redefinedBy } from './ask-data.ts'
+import { lookAgain, NewMisfits, type Look } from './look-again.ts'
+
+// A change that stored data may forbid looks at the data before it takes the lock of the domain, for which others wait. Under
+// the lock it takes these answers over, and looks only at what came since (docs/decisions/0065).
+
+/** What a change has seen of the data before it took the lock. */
+export interface EarlierLook {
+  /** The questions, as JSON by the record that they are about. */
+  readonly asked: ReadonlyMap<string, string>
+  readonly answers: DataAnswers
+  /** The retentions by which values counted, as JSON. */
+  readonly kept: string
+  /** What has to be looked at again; null where no values were looked at. */
+  readonly look: Look | null
+}
+
+export const NOTHING_SEEN: EarlierLook = { asked: new Map(), answers: NO_ANSWERS, kept: '', look: null }
+
+/** The data was not asked these questions yet, or it may answer them otherwise by now. The change begins anew with a look. */
+class LookFirst extends HoldfastError {
+  readonly questions: readonly DataQuestion[]
+
+  constructor(questions: readonly DataQuestion[]) {
+    const message =
+      'the definitions that this change is about kept changing while it was made, and nothing was changed; try again'
+    super('UNAVAILABLE', message)
+    this.questions = questions
+  }
+}
+
+type Context = Pick<DomainContext, 'database' | 'domain' | 'now'>
+
+/** After so many values one misfit is enough to stop a change. */
+const ENOUGH = 1_000_000
+/** How often a change is made anew before its sender is told to try again. */
+const MOST_ATTEMPTS = 5
+
+/** Makes a change that takes its answers from an earlier look: anew, from the beginning, where it needs another one. */
+export async function lookingFirst<T>(context: Context, change: (earlier: EarlierLook) => Promise<T>): Promise<T> {
+  let questions: readonly DataQuestion[] = []
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await change(questions.length === 0 ? NOTHING_SEEN : await lookNow(context, questions))
+    } catch (error) {
+      if (attempt === MOST_ATTEMPTS) throw error
+      if (error instanceof LookFirst) questions = error.questions
+      else if (!(error instanceof NewMisfits)) throw error
+    }
+  }
+}
+
+/** Looks at all that is stored, and then at what came meanwhile, so that little is left to look at under the lock. */
+async function lookNow({ database, domain, now }: Context, questions: readonly DataQuestion[]): Promise<EarlierLook> {
+  // Not in one snapshot: what is settled is stored when the look begins.
+  const settled = (): Promise<number> => writeAccess(database, domain.id, settledGeneration)
+  const kept = await writeAccess(database, domain.id, (sql) => keptIn(sql, domain.id))
+  const redefined = redefinedBy(questions)
+  const first = await settled()
+  // A change goes on when its sender has left, because the sender may ask later for its result.
+  const answers = await askData({ database, domain, now }, questions, ENOUGH)
+  const asked = new Map(questions.map((question) => [recordId(question), JSON.stringify(question)]))
+  if (redefined.length === 0) return { asked, answers, kept, look: null }
+  const hasMisfits = [...answers.values()].some(({ misfits }) => misfits !== undefined && misfits.points > 0)
+  if (hasMisfits) return { asked, answers, kept, look: { redefined, through: first } }
+  const through = await settled()
+  await writeAccess(database, domain.id, (sql) => lookAgain(sql, domain.id, { redefined, through: first }))
+  return { asked, answers, kept, look: { redefined, through } }
+}
+
+async function keptIn(sql: Sql, domainId: number): Promise<string> {
+  const kept = await fetchKept(sql, domainId)
+  return JSON.stringify(kept.map(({ characteristicUuid, keep }) => `${characteristicUuid} ${keep}`).sort())
+}
+
+/**
+ * Answers questions under the lock of the domain from an earlier look, where they are still the same ones. `looked` is told of a
+ * look that the change must repeat for what comes after it (`lookAgain`). Data that only decides about acknowledged guards is not
+ * asked.
+ */
+export async function answersFrom(
+  sql: Sql,
+  domainId: number,
+  { asked, answers, kept, look }: EarlierLook,
+  questions: readonly DataQuestion[],
+  looked: (look: Look) => void,
+): Promise<DataAnswers> {
+  const open = questions.flatMap(openPart)
+  if (open.length === 0) return NO_ANSWERS
+  if (open.some((question) => asked.get(recordId(question)) !== JSON.stringify(question))) throw new LookFirst(open)
+  if (kept !== (await keptIn(sql, domainId))) throw new LookFirst(open)
+  const empty = open.filter((question) => answers.get(recordId(question))?.points === 0)
+  // Points may have come since. Where there were some, more of them decide nothing but what `lookAgain` finds.
+  const counts = empty.length === 0 ? [] : await lookAtHotPoints(sql, () => countPointsBehind(sql, domainId, empty))
+  if (counts.some(({ points }) => points > 0)) throw new LookFirst(open)
+  if (look !== null) {
+    const records = await fetchRecords(sql, domainId, open)
+    looked({ ...look, uuids: new Map(records.map(({ key, uuid }) => [key, uuid])) })
+  }
+  return answers
+}
+
+/**
+ * The part of a question that decides about open guards. Values only decide about `invalidates-data`, and reading
+ * them takes by far the longest.
+ */
+function openPart(question: DataQuestion): DataQuestion[] {
+  const { values, ...others } = question
+  if (question.open.length === 0) return []
+  return [question.open.includes('invalidates-data') ? question : others]
+}
