@@ -267,14 +267,15 @@ describe.each(SAMPLED_DATABASES)('on $name', ({ openMigrated }) => {
     expect(await costs({ heat: { boundaryMax: 1 }, count: { boundaryMax: 1 }, note: select })).toBe(one)
   })
 
+  const applying = async (definition: object, ...codes: readonly string[]) => {
+    const document = model({ heat: definition })
+    const acknowledge = codes.map((code) => ({ code, type: 'characteristics' as const, key: 'heat' }))
+    const settings = { ...NO_SETTINGS, acknowledge }
+    return applyImport(context, { document, settings, plan: await plan(context, document, settings), origin: {} })
+  }
+
   it('is not looked at where it is acknowledged', async () => {
     await store('heat', [7, 8])
-    const applying = async (definition: object, ...codes: readonly string[]) => {
-      const document = model({ heat: definition })
-      const acknowledge = codes.map((code) => ({ code, type: 'characteristics' as const, key: 'heat' }))
-      const settings = { ...NO_SETTINGS, acknowledge }
-      return applyImport(context, { document, settings, plan: await plan(context, document, settings), origin: {} })
-    }
     const both = { boundaryMax: 9, symbol: '°C' }
     await expect(applying(both, 'invalidates-data')).rejects.toMatchObject({
       code: 'BLOCKED',
