@@ -10,7 +10,6 @@ import type { MetadataRule, RecordBody, RecordTypeName } from '../../../records/
 import { recordType, RECORD_TYPES, typeThatSignsIn } from '../../../records/registry.ts'
 import { GENERATED_FINGERPRINT, Secret } from '../../../records/secret.ts'
 import { fetchDrift } from '../../../store/model/drift.ts'
-import { fetchImpact } from '../../../store/model/impact.ts'
 import { fetchHeldValues, isHeldByData } from '../../../store/model/metadata-values.ts'
 import { fetchAllRecords, fetchDigests, fetchRecords, fetchRecordsWithMetadata } from '../../../store/model/records.ts'
 import { rulesOf as rulesOfMethod } from '../../../auth/method-configuration.ts'
@@ -21,7 +20,7 @@ import { fetchReferrers } from '../../../store/model/references.ts'
 import { fetchScopeMemory, type ScopeMemory } from '../../../store/model/type-owners.ts'
 import { fetchSecrets, type StoredSecret } from '../../../store/model/secrets.ts'
 import { lookAgain, type Look } from '../../datapoints/redefining/look-again.ts'
-import { answersFrom, NOTHING_SEEN, type EarlierLook } from '../../datapoints/redefining/look-first.ts'
+import { answersFrom, impactFrom, NOTHING_SEEN, type EarlierLook } from '../../datapoints/redefining/look-first.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { othersFor, type Asker } from './planner.ts'
 
@@ -47,6 +46,7 @@ export function liveDomain(
   let read: Promise<ReadIndex> | undefined
   const readIndex = () => (read ??= fetchIndex(sql, domain.id, asker))
   const looks: Look[] = []
+  let impacts: EarlierLook['impacts'] = new Map()
   return {
     domain: domain.slug,
     keyedDigest: keyedDigest(context),
@@ -61,8 +61,8 @@ export function liveDomain(
         domain.id,
         keys.filter(({ entity }) => isHeldByData(entity)),
       ),
-    impact: (keys) => fetchImpact(sql, domain.id, keys),
-    data: (questions) => answersFrom(sql, domain.id, earlier, questions, (look) => looks.push(look)),
+    impact: async (keys) => (impacts = await impactFrom(sql, domain.id, earlier, keys)),
+    data: (questions) => answersFrom(sql, domain.id, earlier, { questions, impacts }, (look) => looks.push(look)),
     standingAdministrators: () => countStandingAdministrators(sql, domain.id),
     machineRules: () => fetchMachineRules(sql, domain.id),
     compareSecrets: (questions) => compareSecrets(sql, context, questions),
