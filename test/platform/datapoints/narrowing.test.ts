@@ -5,6 +5,7 @@ import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { applyImport } from '../../../src/platform/imports/applying/apply-import.ts'
+import { setRetention } from '../../../src/platform/retention/set-retention.ts'
 import { NO_SETTINGS } from '../../../src/records/settings.ts'
 import { countingDatabase, type CountingDatabase } from '../../support/counting-database.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
@@ -196,3 +197,20 @@ it.each(['temperature', 'warmth'])(
     expect(locks).toBe(1)
   },
 )
+
+it('values that were not kept at the look of an apply, and are at its lock, stop it', async () => {
+  await send(30, NOON + 1)
+  await settle()
+  const keep = AsyncResource.bind((keep: string | null) =>
+    setRetention(context, { characteristic: null, keep, acknowledge: true }),
+  )
+  await keep('P1D')
+  let isFirst = true
+  const slow = countingDatabase(databases[1] as Database, async ({ text }) => {
+    if (!isFirst || !text.includes(LOCK)) return
+    isFirst = false
+    await keep(null)
+  })
+  await expect(narrow(slow)).rejects.toMatchObject({ code: 'BLOCKED' })
+  expect(isFirst).toBe(false)
+})

@@ -27,7 +27,7 @@ export interface EarlierLook {
   readonly answers: DataAnswers
   /** What hung on the records with datapoints that were asked about. Guards only ask whether there is something. */
   readonly impacts: Impacts
-  /** The retentions by which values counted, as JSON. */
+  /** The retentions by which values counted, and when each was set, as JSON. */
   readonly kept: string
   /** What has to be looked at again; null where no values were looked at. */
   readonly look: Look | null
@@ -117,8 +117,7 @@ async function lookNow(
 }
 
 async function keptIn(sql: Sql, domainId: number): Promise<string> {
-  const kept = await fetchKept(sql, domainId)
-  return JSON.stringify(kept.map(({ characteristicUuid, keep }) => `${characteristicUuid} ${keep}`).sort())
+  return JSON.stringify(await fetchKept(sql, domainId))
 }
 
 /** What hangs on records. Of those that were looked at, it is what hung on them then. */
