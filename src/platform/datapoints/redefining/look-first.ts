@@ -83,14 +83,15 @@ export async function lookingFirst<T>(
   }
 }
 
-/** Whatever else is wrong with the change is found again under the lock. */
 async function questionsOf(rehearse: () => Promise<unknown>): Promise<LookFirst | null> {
   try {
     await rehearse()
-    return null
   } catch (error) {
-    return error instanceof LookFirst ? error : null
+    if (error instanceof LookFirst) return error
+    // What is wrong with the change is found again under the lock.
+    if (!(error instanceof HoldfastError) || error.code === 'UNAVAILABLE') throw error
   }
+  return null
 }
 
 /** Looks at all that is stored, and then at what came meanwhile, so that little is left to look at under the lock. */
