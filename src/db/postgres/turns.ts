@@ -5,7 +5,7 @@ export interface TurnLimits {
   /** How many may run at once, of one kind and of all. */
   readonly mostOfOne: number
   readonly mostOfAll: number
-  /** How many may wait, and for how long each. */
+  /** How many of one kind may wait, and for how long each. */
   readonly mostWaiting: number
   readonly patienceMs: number
 }
@@ -43,7 +43,8 @@ export class WaitingLine implements Turns {
 
   /** Whoever is called has been counted. */
   #turnOf(kind: number): Promise<void> {
-    if (this.#waiting.size >= this.#limits.mostWaiting) return Promise.reject(refusal('and too many wait already'))
+    const alike = [...this.#waiting].filter((other) => other.kind === kind).length
+    if (alike >= this.#limits.mostWaiting) return Promise.reject(refusal('and too many wait already'))
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(waiting)

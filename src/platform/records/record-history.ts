@@ -79,11 +79,14 @@ type Outlined = OutlinedApply & StoredOutline
 async function outlinedApplies({ database, domain }: DomainContext, before: string | null, first: number) {
   return readDomain(database, domain.id, async (sql): Promise<Outlined[]> => {
     const rows = await fetchOutlinedApplies(sql, domain.id, before, first)
-    const outlined = async (row: OutlinedApply): Promise<Outlined> => ({
-      ...row,
-      ...(await storedOutline(row.packed, () => fetchApplyChanges(sql, domain.id, row.uuid))),
-    })
-    return Promise.all(rows.map(outlined))
+    const outlined: Outlined[] = []
+    // One after the other: where an apply has no outline, all of its changes are in memory.
+    for (const row of rows)
+      outlined.push({
+        ...row,
+        ...(await storedOutline(row.packed, () => fetchApplyChanges(sql, domain.id, row.uuid))),
+      })
+    return outlined
   })
 }
 

@@ -74,23 +74,23 @@ export async function emptyBuffers(sql: Transaction, buffers: readonly number[])
   await sql.query(`truncate ${tables}`)
 }
 
-const ATTEMPT = { lock_timeout: '50ms' }
+/** How long each attempt to lock readers out may wait, in milliseconds. The last ones outlast readers that always overlap. */
+const ATTEMPTS_MS = [50, 50, 50, 50, 50, 100, 100, 100, 200, 200, 400, 400, 800, 1_600]
 const PAUSE_MS = 200
-const MOST_ATTEMPTS = 20
 
 /**
  * Locks tables for this transaction alone. All who come to read wait behind a transaction that waits for that, and so for the
  * longest of those who read already. So each attempt is short, and in between the readers go on.
  */
 async function lockOutReaders(sql: Transaction, tables: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
+  for (const [attempt, ms] of ATTEMPTS_MS.entries()) {
     await sql.query('savepoint before_attempt')
-    await sql.setLocal(ATTEMPT)
+    await sql.setLocal({ lock_timeout: `${ms}ms` })
     try {
       await sql.query(`lock table ${tables} in access exclusive mode`)
-      return
+      return await limitWaiting(sql)
     } catch (error) {
-      if (sqlState(error) !== LOCK_NOT_AVAILABLE || attempt === MOST_ATTEMPTS) throw error
+      if (sqlState(error) !== LOCK_NOT_AVAILABLE || attempt === ATTEMPTS_MS.length - 1) throw error
       await sql.query('rollback to savepoint before_attempt')
     }
     await setTimeout(PAUSE_MS)
