@@ -4,6 +4,9 @@ import { isObject } from '../lib/json.ts'
 /** The SQLSTATE of a row whose key is there already. */
 export const UNIQUE_VIOLATION = '23505'
 
+/** The SQLSTATE of a transaction that gave up waiting for a lock. */
+export const LOCK_NOT_AVAILABLE = '55P03'
+
 /** The SQLSTATE of a transaction that was ended because it and another one waited for each other. */
 export const DEADLOCK_DETECTED = '40P01'
 

@@ -9,7 +9,7 @@ import { breather } from '../breather.ts'
 import { makeDirectories } from '../data-directory.ts'
 import { NOTE_DATABASE } from '../database-identity.ts'
 import { assertRoomToOpen, assertRoomToWrite, faultOfDirectory } from './disk-room.ts'
-import { createNestingGuard, runReading, runWriting } from '../run-transaction.ts'
+import { createNestingGuard, limitText, runReading, runWriting } from '../run-transaction.ts'
 import type { Connection, NestingGuard } from '../run-transaction.ts'
 import { toRows } from '../row-shape.ts'
 import type { Database } from '../sql.ts'
@@ -186,7 +186,7 @@ function connect(pglite: PGlite): Connection {
     },
     ahead: async (texts) => void (await run(texts.join('; '))),
     script: async (text) => void (await run(text)),
-    limit: async (ms) => void (await run(`SET LOCAL statement_timeout = ${ms}`)),
+    limit: async (ms) => void (await run(limitText(ms))),
     async copyIn(text, data) {
       const blob = new Blob([data as Uint8Array<ArrayBuffer>])
       await pglite.query(text.replace(STDIN, FROM_BLOB), [], { blob }).catch(rethrow)

@@ -1,4 +1,4 @@
-import { compareRecords, type ChangeOutline } from '../../plan/outline/change-outline.ts'
+import { compareRecords } from '../../plan/outline/change-outline.ts'
 import { recordId } from '../../records/record-id.ts'
 import type { RecordKey } from '../../records/record-type.ts'
 import { readDomain } from '../../store/domains.ts'
@@ -8,7 +8,14 @@ import {
   type OutlinedApply,
   type PartOfApply,
 } from '../../store/model/change-history.ts'
-import { parseChanges, unpackOutline, unpackText, type ApplyChangeRow } from '../../store/model/apply-changes.ts'
+import {
+  fetchApplyChanges,
+  parseChanges,
+  storedOutline,
+  unpackText,
+  type ApplyChangeRow,
+  type StoredOutline,
+} from '../../store/model/apply-changes.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { findApply } from '../imports/history/applies.ts'
 
@@ -81,22 +88,29 @@ export async function lastChanges(
   return new Map(found.toReversed().map((change) => [recordId(change), change]))
 }
 
-interface Outlined extends OutlinedApply {
-  readonly outline: ChangeOutline
-}
+type Outlined = OutlinedApply & StoredOutline
 
 async function outlinedApplies({ database, domain }: DomainContext, before: string | null, first: number) {
-  const rows = await readDomain(database, domain.id, (sql) => fetchOutlinedApplies(sql, domain.id, before, first))
-  return Promise.all(rows.map(async (row): Promise<Outlined> => ({ ...row, outline: await unpackOutline(row.packed) })))
+  return readDomain(database, domain.id, async (sql): Promise<Outlined[]> => {
+    const rows = await fetchOutlinedApplies(sql, domain.id, before, first)
+    const outlined: Outlined[] = []
+    // One after the other: where an apply has no outline, all of its changes are in memory.
+    for (const row of rows)
+      outlined.push({
+        ...row,
+        ...(await storedOutline(row.packed, () => fetchApplyChanges(sql, domain.id, row.uuid))),
+      })
+    return outlined
+  })
 }
 
 /** The parts that may have changes of these records: those within whose keys one of them is. */
 function placesOf(records: readonly RecordKey[], applies: readonly Outlined[]): PartOfApply[] {
-  return applies.flatMap(({ uuid, outline }) =>
+  return applies.flatMap(({ uuid, outline, firstPart }) =>
     outline.parts.flatMap(({ first, last }, part) => {
       const isWithin = ({ type, key }: RecordKey) =>
         compareRecords(first, [type, key]) <= 0 && compareRecords([type, key], last) <= 0
-      return records.some(isWithin) ? [{ apply: uuid, part }] : []
+      return records.some(isWithin) ? [{ apply: uuid, part: part + firstPart }] : []
     }),
   )
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { lockDirectory, type DirectoryLock } from '../../db/pglite/directory-lock.ts'
-import { migrate } from '../../db/migrate.ts'
+import { migrate, type MigrationNews } from '../../db/migrate.ts'
 import { readMigrations } from '../../db/read-migrations.ts'
 import type { Database } from '../../db/sql.ts'
 import { LONG_WORK_MS, withTimeLimit } from '../../db/time-limit.ts'
@@ -32,14 +32,14 @@ const DEFAULT_SLUG = 'local'
 const MAX_CONNECTIONS = 10
 
 /** Opens the database, updates it and makes what the first start needs. A directory has one owner at a time. */
-export async function startPlatform(config: Config): Promise<StartedPlatform> {
+export async function startPlatform(config: Config, news?: MigrationNews): Promise<StartedPlatform> {
   const startedAt = new Date().toISOString()
   const holder = (url: string | null) => ({ pid: process.pid, url, startedAt })
   const lock = config.databaseUrl === null ? lockDirectory(config.dataDir, { holder: holder(null) }) : null
   try {
     const database = await openDatabase(config)
     try {
-      const platform = await preparePlatform(config, database)
+      const platform = await preparePlatform(config, database, news)
       return { ...platform, announce: (url) => lock?.update(holder(url)), close: () => closeAll(platform, lock) }
     } catch (error) {
       await database.close()
@@ -60,10 +60,11 @@ async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Database>
 async function preparePlatform(
   config: Config,
   database: Database,
+  news?: MigrationNews,
 ): Promise<Omit<StartedPlatform, 'announce' | 'close'>> {
   const parts = accessParts(config, database)
   const changes = new ChangeSignals()
-  await migrate(database, await readMigrations(MIGRATIONS))
+  await migrate(database, await readMigrations(MIGRATIONS), news)
   return {
     ...parts,
     domain: await ensureDefaultDomain(config, database),

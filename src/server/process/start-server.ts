@@ -80,7 +80,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     // Routes load these modules when they need them. A server loads them early, so that its first client need not
     // wait.
     const [started, { checkProvider }] = await Promise.all([
-      startPlatform(config),
+      startPlatform(config, { tell }),
       import('../oidc/provider.ts'),
       import('../graphql/requests/handler.ts'),
       import('../graphql/subscriptions/subscriptions.ts'),

@@ -3,7 +3,7 @@ import { countSegments } from '../../../store/datapoints/arriving/hot-rows.ts'
 import {
   buffersOf,
   dropRetiredBuffers,
-  emptyBuffer,
+  emptyBuffers,
   limitWaiting,
   lockBuffer,
 } from '../../../store/datapoints/packed/partitions.ts'
@@ -27,12 +27,11 @@ export interface CompactorParts extends FoldParts {
   readonly afterMs: number
 }
 
-const HEARTBEAT_MS = 3_000
-
 /** Folds what this process has committed into blocks and chunks. */
 export class Compactor {
   readonly #parts: CompactorParts
-  #lastHeartbeat = 0
+  /** Whether a fold holds the row of the slot, so that nobody takes the slot over. */
+  #isHeld = false
   /**
    * The folded points of the buffer that is being stored. They are made once, even where storing takes several
    * attempts.
@@ -46,6 +45,18 @@ export class Compactor {
   /** Folds what is due. */
   tick(): Promise<void> {
     return this.#inOrder(() => this.#foldWhatIsDue())
+  }
+
+  /** Notes that this process is alive, whatever a fold waits for meanwhile. */
+  async beat(): Promise<void> {
+    const { database, buffers } = this.#parts
+    const active = buffers.current()?.active
+    if (active === undefined || this.#isHeld) return
+    const { slot, numbers } = active
+    const isOurs = await database.transaction((sql) =>
+      holdSlot(sql, { slot, owner: buffers.owner }, numbers.settledUpTo),
+    )
+    if (!isOurs) buffers.lose(slot)
   }
 
   /** Folds everything that is there now. */
@@ -74,7 +85,6 @@ export class Compactor {
     const isLate = active.points > 0 && performance.now() - active.since >= afterMs
     const isDue = isLate || active.points >= atPoints || active.rows >= atRows
     if (other.points > 0 || isDue) await this.#fold()
-    else await this.#beat(active)
   }
 
   async #fold(): Promise<void> {
@@ -100,15 +110,16 @@ export class Compactor {
       .transaction(async (sql) => {
         await limitWaiting(sql)
         const isOurs = await holdSlot(sql, { slot: filled.slot, owner: buffers.owner }, filled.numbers.settledUpTo)
+        this.#isHeld = isOurs
         return isOurs ? this.#moveWithin(sql, filled, points) : null
       })
+      .finally(() => (this.#isHeld = false))
       .catch((error: unknown) => {
         // A partition may have been dropped as empty in the meantime.
         partitions.forget()
         throw error
       })
     this.#folded = null
-    this.#lastHeartbeat = performance.now()
     if (stored === null) return buffers.lose(filled.slot)
     for (const { small, blocks } of stored) {
       merger.note(small)
@@ -130,18 +141,8 @@ export class Compactor {
     const isAsNoted = found.count === rows && found.firstGeneration === flushes[0]?.generation
     const stored = isAsNoted ? [points] : await foldBuffer(sql, buffer, this.#parts)
     if (isAsNoted) await insertFolded(sql, points)
-    await emptyBuffer(sql, buffer)
+    await emptyBuffers(sql, [buffer])
     return stored
-  }
-
-  async #beat({ slot, numbers }: FilledBuffer): Promise<void> {
-    const { database, buffers } = this.#parts
-    if (performance.now() - this.#lastHeartbeat < HEARTBEAT_MS) return
-    const isOurs = await database.transaction((sql) =>
-      holdSlot(sql, { slot, owner: buffers.owner }, numbers.settledUpTo),
-    )
-    this.#lastHeartbeat = performance.now()
-    if (!isOurs) buffers.lose(slot)
   }
 
   async #end(): Promise<void> {

@@ -18,13 +18,14 @@ export const NO_VALUES: OtherValues<never> = { origins: [], points: new Map() }
 
 const FOREVER = 2 ** 52
 
-/** Reads the hot points of these values; the transaction must hold the hot points. */
+/** Reads the hot points of series that have some of these values in flushes after a number; the transaction must hold the hot points. */
 export async function readHotValues(
   sql: Sql,
   domainId: number,
   values: readonly ValuesOf[],
+  after = 0,
 ): Promise<OtherValues<SeriesOrigin>> {
-  const directories = await fetchAllHotDirectories(sql, domainId)
+  const directories = await fetchAllHotDirectories(sql, domainId, after)
   if (directories.length === 0) return NO_VALUES
   const hot = new Set(directories.flatMap((bytes) => [...decodeDirectory(bytes).series]))
   const origins = await fetchOrigins(sql, domainId, values, [...hot])
