@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { addPoint } from '../../src/console/assets/analyse/data.js'
 import { addConsole } from '../../src/console/console.ts'
@@ -79,9 +82,45 @@ async function textAfter(code: ErrorCode): Promise<string> {
 }
 
 it('ends without a word where a browser is to try again, and says why where it is not', async () => {
-  for (const code of ['UNAVAILABLE', 'CONFLICT'] as const) expect(await textAfter(code)).toBe('retry: 2000\n\n')
-  for (const code of ['UNAUTHENTICATED', 'FORBIDDEN', 'LIMIT_EXCEEDED'] as const)
+  for (const code of ['UNAVAILABLE', 'CONFLICT', 'LIMIT_EXCEEDED'] as const)
+    expect(await textAfter(code)).toBe('retry: 2000\n\n')
+  for (const code of ['UNAUTHENTICATED', 'FORBIDDEN'] as const)
     expect(await textAfter(code)).toContain('event: ended\ndata: "no more"')
+})
+
+it('keeps the failure of a source while the browser reads nothing', async () => {
+  const { promise, reject } = Promise.withResolvers<string>()
+  const quiet = { next: () => new Promise<string>(() => undefined), end: () => undefined }
+  const stream = eventStream([{ next: () => promise, end: () => undefined }, quiet])
+  reject(new HoldfastError('UNAUTHENTICATED', 'signed out'))
+  // A rejection that nobody has handled by the next turn ends the process.
+  await setImmediate()
+  expect(await new Response(stream).text()).toContain('data: "signed out"')
+})
+
+it('keeps nothing of what it has sent, however long another source is silent', async () => {
+  const quiet = { next: () => new Promise<string>(() => undefined), end: () => undefined }
+  let sent = 0
+  const busy = () => Promise.resolve(`data: ${(sent += 1)} ${'x'.repeat(1_000)}\n\n`)
+  const reader = eventStream([{ next: busy, end: () => undefined }, quiet]).getReader()
+  const before = heapInUse()
+  for (let read = 0; read < 20_000; read += 1) await reader.read()
+  expect(heapInUse() - before).toBeLessThan(5_000_000)
+  await reader.cancel()
+})
+
+function heapInUse(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed
+}
+
+it('sends a comment while nothing happens, so that no proxy ends the connection', async () => {
+  const quiet = { next: () => new Promise<string>(() => undefined), end: () => undefined }
+  const reader = eventStream([quiet], '', 1).getReader()
+  const texts = [await reader.read(), await reader.read()].map(({ value }) => Buffer.from(value ?? []).toString())
+  expect(texts).toStrictEqual(['retry: 2000\n\n', ':\n\n'])
+  await reader.cancel()
 })
 
 it('may bring points again that the data has, which are drawn once', () => {
