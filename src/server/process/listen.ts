@@ -34,7 +34,8 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<Serv
   server.on('clientError', writeUnreadable)
   if (options.direct !== undefined) putFirst(options.direct, server, listener)
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(explain(error, { host, port, variable })))
+    // Also later, as where too few files may be open to accept a connection: an error that nobody hears ends the process.
+    server.on('error', (error) => reject(explain(error, { host, port, variable })))
     server.listen({ host, port, reusePort: isShared }, resolve)
   })
   return server
