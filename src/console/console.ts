@@ -14,6 +14,7 @@ import { readFilled } from './form.ts'
 import { pageAnswer } from './frame/document.ts'
 import { addKeysSwitch } from './frame/keys.ts'
 import { addZoneSwitch } from './frame/zone.ts'
+import { redirected } from './once.ts'
 import type { ConsolePage, View, Visit } from './page.ts'
 import { AREA_ALIASES, rightOf, type AreaName } from './frame/areas.ts'
 import { failureView, forbiddenView } from './pages/failure.ts'
@@ -71,7 +72,7 @@ async function answer(services: SessionServices, request: Context<AppEnv>, page:
     if (missing !== null) return pageAnswer(visit, page.area, forbiddenView(missing))
     checkAddress(visit)
     const made = isSent ? await receive(visit, signedIn, page) : await page.show(visit)
-    return 'to' in made ? seeOther(made.to) : pageAnswer(visit, page.area, made)
+    return 'to' in made ? redirected(visit, made) : pageAnswer(visit, page.area, made)
   } catch (error) {
     return pageAnswer(visit, page.area, failureOf(services, visit, page.area, error))
   }

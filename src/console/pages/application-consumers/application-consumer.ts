@@ -25,7 +25,10 @@ export const APPLICATION_CONSUMER_PAGE = declarePage({
   right: 'model:read',
   rightToChange: 'access:admin',
   keepsWithin: false,
-  show: async (visit) => shown(visit, await require(visit)),
+  show: async (visit) => {
+    const [record, secret] = [await require(visit), visit.once?.['secret']]
+    return secret === undefined ? shown(visit, record) : secretView(visit, record, secret, CRUMBS)
+  },
   receive(visit, filled) {
     const key = visit.param('slug')
     return orRefused(
@@ -51,7 +54,7 @@ async function carryOut(visit: Visit, key: string, filled: Filled): Promise<View
     const secret = newClientSecret()
     const record = await updateRecord(context, CLIENT_TYPE.name, key, { secret }, [])
     visit.noteAccessChange('application consumer changed', { target: record.uuid })
-    return { ...(await secretView(visit, record, secret, CRUMBS)), status: 200 }
+    return { ...here, once: { secret } }
   }
   const patch = act === 'save' ? consumerOf(filled, (await require(visit)).body) : { status: statusOf(act) }
   const { uuid } = await updateRecord(context, CLIENT_TYPE.name, key, patch, [])

@@ -22,7 +22,7 @@ import { confirmation } from '../../parts/confirm.ts'
 import { orRefused } from '../../parts/refused.ts'
 import { table } from '../../parts/table.ts'
 import { age, date } from '../../parts/time.ts'
-import { linkView } from '../../people/password-link.ts'
+import { linkView, makeLink } from '../../people/password-link.ts'
 import { filledFromUser, userFields, userOf } from '../../people/user-form.ts'
 
 const CRUMBS = [{ label: 'Users', href: '/users' }]
@@ -37,7 +37,10 @@ export const USER_PAGE = declarePage({
   area: 'people',
   right: 'access:admin',
   keepsWithin: false,
-  show: async (visit) => shown(visit, await require(visit)),
+  show: async (visit) => {
+    const user = await require(visit)
+    return visit.once === null ? shown(visit, user) : linkView(visit, user, visit.once)
+  },
   receive: (visit, filled) =>
     orRefused(
       () => carryOut(visit, filled),
@@ -59,7 +62,7 @@ async function carryOut(visit: Visit, filled: Filled): Promise<View | Redirect> 
   if (wanted === 'ask-deactivate' || wanted === 'ask-archive') return ask(visit, user, wanted)
   if (wanted === 'ask-end-sessions') return askEndSessions(visit, user)
   if (wanted === 'ask-take-grant') return askTakeGrant(visit, user, filled.exact('key'))
-  if (wanted === 'link') return linkView(visit, user, `A link for ${user.key}`)
+  if (wanted === 'link') return makeLink(visit, user, `A link for ${user.key}`)
   if (wanted === 'end-sessions') {
     await endAllSessions(context, user.uuid, NO_TOKEN, { exceptCurrent: false })
     visit.noteAccessChange('sessions ended', { account: user.uuid })
