@@ -23,7 +23,7 @@ import { readUpload, type SentForm } from './upload.ts'
 import { ROUTES } from './pages/page-data.ts'
 import type { ConsoleRoute } from './route.ts'
 import { isCsrf } from './session/session.ts'
-import { addCallback, beginSignIn } from './session/sign-in.ts'
+import { addCallback, addNotSent, beginSignIn } from './session/sign-in.ts'
 import { addSignOut } from './session/sign-out.ts'
 import { findSignedIn, foreignForm, noteInUse, type SessionServices, type SignedIn } from './session/signed-in.ts'
 import { visitOf } from './visit.ts'
@@ -35,6 +35,7 @@ export function addConsole(app: Hono<AppEnv>, pageServices: PageServices): Missi
   addZoneSwitch(app)
   addKeysSwitch(app)
   addCallback(app, services)
+  addNotSent(app)
   addSignOut(app, services)
   for (const page of PAGES) {
     app.get(page.path, (request) => answer(services, request, page))
