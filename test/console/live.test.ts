@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { addPoint } from '../../src/console/assets/analyse/data.js'
 import { addConsole } from '../../src/console/console.ts'
 import { eventStream } from '../../src/console/pages/systems/analyse/event-stream.ts'
 import { HoldfastError, type ErrorCode } from '../../src/lib/errors.ts'
@@ -121,16 +120,6 @@ it('sends a comment while nothing happens, so that no proxy ends the connection'
   const texts = [await reader.read(), await reader.read()].map(({ value }) => Buffer.from(value ?? []).toString())
   expect(texts).toStrictEqual(['retry: 2000\n\n', ':\n\n'])
   await reader.cancel()
-})
-
-it('may bring points again that the data has, which are drawn once', () => {
-  const buckets = { form: 'buckets', at: [0], interval: 60, min: [1], mean: [2], max: [3], count: 2, lastAt: 30 }
-  expect([20, 30].map((at) => addPoint(buckets, at, 9))).toStrictEqual([false, false])
-  expect(addPoint(buckets, 31, 5)).toBe(true)
-  expect(buckets).toMatchObject({ mean: [3], max: [5], count: 3, last: 5 })
-  const raw = { form: 'raw', at: [10, 30], values: [1, 2] }
-  expect([30, 31].map((at) => addPoint(raw, at, 2))).toStrictEqual([false, true])
-  expect(raw.at).toStrictEqual([10, 30, 31])
 })
 
 it('is not followed in a window of the past, so its data has no cursor', async () => {

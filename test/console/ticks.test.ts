@@ -20,7 +20,9 @@ it.each(SPANS)('an axis of $label has two marks at least, however narrow it is a
 it('an axis of a second has marks that differ, wherever it begins', () => {
   const clock = clockOf('Europe/Berlin')
   for (let ms = 0; ms < 3_000; ms += 37) {
-    const texts = ticksOf({ from: BEGIN + ms, to: BEGIN + ms + 1_000 + (ms % 1_400) }, 2, clock).map(({ text }) => text)
+    const texts = ticksOf({ from: BEGIN + ms, to: BEGIN + ms + 1_000 + (ms % 1_400) }, 2, clock).map(
+      ({ text }: { text: string }) => text,
+    )
     expect([ms, texts.length > 1, new Set(texts).size]).toStrictEqual([ms, true, texts.length])
   }
 })

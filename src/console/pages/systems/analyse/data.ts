@@ -33,6 +33,8 @@ export const ANALYSE_DATA = declareRoute({
       to: window.to,
       now: looked.now,
       isLive,
+      // A window without a fixed length begins where the address says.
+      keepsFrom: window.span === null,
       after,
       zone: visit.zone,
       series: read.map((one) => drawnSeries(one, marks, looked)),
