@@ -221,7 +221,7 @@ describe.skipIf(NO_CHROMIUM)('Analyse in a browser (needs Chromium)', () => {
     await page.locator('#picture').focus()
     await page.keyboard.press('ArrowLeft')
     const before = await page.locator('.flag').textContent()
-    const eventModel = { code: 'told-late', name: 'Told late', eventLevel: 'WARNING', eventType: 'SINGLE_POINT' }
+    const eventModel = { code: 'told-late', eventType: 'SINGLE_POINT', entityType: 'SYSTEM' }
     await applyAll(server.context, { ...houseModel({ flow: { boundaryMax: 55 } }), eventModels: [eventModel] })
     await createEvent(server.context, EVERYWHERE, { system: house.systemUuid, eventModel: 'told-late' })
     await page.locator('.event', { hasText: 'told-late' }).waitFor()

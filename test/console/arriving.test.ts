@@ -62,9 +62,11 @@ function shown({ from, to, series }: Data): object {
     to,
     series: series.map((one) => SHOWN.map((field) => [field, one[field] ?? null])),
   })
-  const rounded = (_: string, value: unknown) =>
-    typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value
   return JSON.parse(text, rounded) as object
+}
+
+function rounded(_: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value
 }
 
 function random(seed: number): () => number {
@@ -107,7 +109,8 @@ it.each(WINDOWS.flatMap((one, index) => [false, true].map((isLate) => [...one, i
     const window = name === 'from' ? `from=${new Date(clock - span).toISOString()}` : name
     let data = await read(house, window)
     let stale = 0
-    const [computed, reloaded]: object[][] = [[], []]
+    const computed: object[] = []
+    const reloaded: object[] = []
     for (let step = 0; step < 6; step += 1) {
       const before = clock
       clock += Math.floor(chance() * Math.max(2_500, Math.min(span / 10, 20 * MINUTE)))

@@ -23,7 +23,8 @@ import { orRefused } from '../../parts/refused.ts'
 import { table } from '../../parts/table.ts'
 import { age, date } from '../../parts/time.ts'
 import { linkView, makeLink } from '../../people/password-link.ts'
-import { filledFromUser, userFields, userOf } from '../../people/user-form.ts'
+import { merged, mergedOrRefused, shownWith, unchangedSince } from '../../parts/shown-with.ts'
+import { shownOfUser, userFields, userOf } from '../../people/user-form.ts'
 
 const CRUMBS = [{ label: 'Users', href: '/users' }]
 const TYPE = typeThatSignsIn('person').name
@@ -71,7 +72,8 @@ async function carryOut(visit: Visit, filled: Filled): Promise<View | Redirect> 
     visit.noteAccessChange('grant deleted', { account: user.uuid, target: uuid })
   } else if (wanted === 'grant') await giveRole(visit, user, filled)
   else if (wanted === 'save') {
-    await updateRecord(context, TYPE, user.key, userOf(filled), [])
+    const patch = userOf(mergedOrRefused(filled, shownOfUser(user.body)))
+    await updateRecord(context, TYPE, user.key, patch, [], unchangedSince(user))
     visit.noteAccessChange('user changed', { account: user.uuid })
   } else await setStatus(visit, user, wanted)
   return { to: `/users/${encodeURIComponent(user.key)}` }
@@ -173,10 +175,14 @@ function actions(csrf: string, status: string): readonly Html[] {
 }
 
 function person({ csrf }: Visit, body: StoredRecord['body'], filled: Filled | undefined): Html {
-  const shownIn = filled?.text('act') === 'save' ? filled : filledFromUser(body)
+  const stored = shownOfUser(body)
+  const shownIn = filled?.text('act') === 'save' ? merged(filled, stored) : filledWith(stored)
   return block({
     title: 'Person',
-    body: form(csrf, html`<input type="hidden" name="act" value="save" />${userFields(shownIn)} ${send('Save')}`),
+    body: form(
+      csrf,
+      html`<input type="hidden" name="act" value="save" />${shownWith(stored)} ${userFields(shownIn)} ${send('Save')}`,
+    ),
   })
 }
 
