@@ -7,6 +7,7 @@ import { pageResponse, type Page } from '../server/login/page.ts'
 import type { MissingPage, PageServices } from '../server/page-services.ts'
 import { errorFields } from '../server/process/logger.ts'
 import { HttpError, isExpected, publicError, statusOf } from '../server/requests/error-response.ts'
+import { refuseOtherMethods } from '../server/requests/other-methods.ts'
 import { seeOther } from '../server/see-other.ts'
 import { checkAddress } from './address.ts'
 import { addAssets } from './assets.ts'
@@ -42,6 +43,9 @@ export function addConsole(app: Hono<AppEnv>, pageServices: PageServices): Missi
     if (page.receive !== undefined) app.post(page.path, (request) => answer(services, request, page))
   }
   for (const route of ROUTES) app.get(route.path, (request) => answerRoute(services, request, route))
+  for (const { path, receive } of PAGES)
+    refuseOtherMethods(app, path, `GET, HEAD${receive === undefined ? '' : ', POST'}`)
+  for (const { path } of ROUTES) refuseOtherMethods(app, path, 'GET, HEAD')
   for (const [path, to] of AREA_ALIASES) app.get(path, () => seeOther(to))
   return (request) => answerMissing(services, request)
 }

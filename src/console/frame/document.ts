@@ -115,12 +115,11 @@ function areaLink(name: AreaName, isCurrent: boolean): Html {
   </li>`
 }
 
-function foot({ zone, now, csrf, url }: Visit): Html {
+function foot({ zone, now, url }: Visit): Html {
   return html`<footer class="foot">
     <div>
       Times are ${zone === 'UTC' ? 'UTC' : zone}
       <form method="post" action="/console/zone">
-        <input type="hidden" name="csrf" value="${csrf}" />
         <input type="hidden" name="to" value="${url.pathname + url.search}" />
         <button name="zone" value="${zone === 'UTC' ? 'local' : 'UTC'}">
           ${zone === 'UTC' ? 'Show local time' : 'Show UTC'}

@@ -4,7 +4,7 @@ import { entriesOf } from '../../lib/entries.ts'
 import { isObject } from '../../lib/json.ts'
 import { METADATA_TAGS, type MetadataDataType } from '../../records/metadata.ts'
 import type { Filled } from '../form.ts'
-import { compareShown, nowText, type ShownValues } from '../parts/shown-with.ts'
+import { compareShown, nowText, type ShownValues } from '../shown-with.ts'
 import { readMetadataValue, taggedAs } from './metadata-value.ts'
 
 /** A field of the form: a key that the model declares, or one that is there all the same. */

@@ -4,7 +4,7 @@ import { html, type Html } from '../../server/html.ts'
 import { filledWith, type Filled } from '../form.ts'
 import { form, fieldPart, selectField, send, textField } from '../parts/fields.ts'
 import { pairs } from '../parts/block.ts'
-import { compareShown, shownWith } from '../parts/shown-with.ts'
+import { compareShown, shownWith } from '../shown-with.ts'
 import {
   fieldText,
   KEY_FIELD,

@@ -7,7 +7,7 @@ import type { StoredRecord } from '../../store/model/records.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { Crumb, Visit } from '../page.ts'
 import { fromGit } from '../parts/from-git.ts'
-import { unchangedSince } from '../parts/shown-with.ts'
+import { unchangedSince } from '../shown-with.ts'
 import type { MetadataHolder } from './edit-metadata.ts'
 
 export const METADATA = 'metadataKeyValueStore'

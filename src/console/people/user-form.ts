@@ -3,7 +3,7 @@ import type { JsonObject } from '../../lib/json.ts'
 import { html, type Html } from '../../server/html.ts'
 import type { Filled } from '../form.ts'
 import { textField } from '../parts/fields.ts'
-import type { ShownValues } from '../parts/shown-with.ts'
+import type { ShownValues } from '../shown-with.ts'
 
 export function userFields(filled: Filled): Html {
   return html`${textField(filled, { name: 'name', label: 'Name', hint: 'As people know them.' })}

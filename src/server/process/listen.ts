@@ -20,13 +20,19 @@ export interface ListenOptions {
 
 type Fetch = (request: Request, env: HttpBindings | Http2Bindings) => Response | Promise<Response>
 
+/** Balancers keep idle connections for a minute, and answer a request by an error where this side has just ended its own. */
+const KEEP_ALIVE_MS = 75_000
+
 /** Listens. From then on, connections are answered. */
 export async function listen(fetch: Fetch, options: ListenOptions): Promise<Server> {
   const { host, port, variable = 'PORT', isShared = false } = options
   const answer: Fetch = (request, env) => refuseAmbiguous(env.incoming) ?? fetch(request, env)
   const listener = getRequestListener(answer, { errorHandler: (error) => unreadableRequest('', error) })
   // Node would refuse a request without Host by an answer of its own, without the headers that every answer has.
-  const server = createServer({ ServerResponse: Answer, requireHostHeader: false }, listener)
+  const server = createServer(
+    { ServerResponse: Answer, requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS },
+    listener,
+  )
   // Node would ask for a body before the request was checked. Here the code that reads the body asks for it.
   server.on('checkContinue', listener)
   // An expectation that nobody knows may be ignored (RFC 9110, section 10.1.1). Node would answer it by itself.

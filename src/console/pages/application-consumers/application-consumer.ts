@@ -13,7 +13,7 @@ import { fromGit } from '../../parts/from-git.ts'
 import { confirmation } from '../../parts/confirm.ts'
 import { orRefused } from '../../parts/refused.ts'
 import { date } from '../../parts/time.ts'
-import { merged, mergedOrRefused, shownWith, unchangedSince } from '../../parts/shown-with.ts'
+import { merged, mergedOrRefused, shownWith, unchangedSince } from '../../shown-with.ts'
 import { consumerFields, consumerOf, shownOf } from './consumer-form.ts'
 import { secretView } from './secret-view.ts'
 

@@ -2,7 +2,7 @@ import { DEFAULT_SCOPES, SCOPES } from '../../../auth/scopes.ts'
 import type { Json, JsonObject } from '../../../lib/json.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { filledWith, lines, type Filled } from '../../form.ts'
-import type { ShownValues } from '../../parts/shown-with.ts'
+import type { ShownValues } from '../../shown-with.ts'
 import { checkboxes, textField } from '../../parts/fields.ts'
 
 const GRANT_TYPES = [

@@ -21,7 +21,7 @@ import { confirmation } from '../../parts/confirm.ts'
 import { orRefused } from '../../parts/refused.ts'
 import { table } from '../../parts/table.ts'
 import { issuerCheck } from './issuer-check.ts'
-import { merged, mergedOrRefused, shownWith, unchangedSince } from '../../parts/shown-with.ts'
+import { merged, mergedOrRefused, shownWith, unchangedSince } from '../../shown-with.ts'
 import { configurationOf, methodFields, shownOf } from './method-form.ts'
 
 /** `/auth-methods/:uuid` */

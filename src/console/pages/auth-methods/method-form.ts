@@ -4,7 +4,7 @@ import type { DelegatedConfiguration } from '../../../auth/method-configuration.
 import { HoldfastError } from '../../../lib/errors.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { lines, type Filled } from '../../form.ts'
-import type { ShownValues } from '../../parts/shown-with.ts'
+import type { ShownValues } from '../../shown-with.ts'
 import { checkboxes, textField } from '../../parts/fields.ts'
 
 const RULE = '[{"name": "staff", "claims": {"hd": "example.com"}, "scopes": ["openid", "service"]}]'

@@ -2,7 +2,7 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import { findComponent, updateComponent } from '../../../platform/systems/components.ts'
 import { findSystem } from '../../../platform/systems/systems.ts'
 import { receiveMetadata, showMetadata, type MetadataHolder } from '../../metadata/edit-metadata.ts'
-import { unchangedSince } from '../../parts/shown-with.ts'
+import { unchangedSince } from '../../shown-with.ts'
 import { namedUuid } from '../../named-uuid.ts'
 import { declarePage, type Visit } from '../../page.ts'
 

@@ -1,7 +1,7 @@
 import { updateSystem } from '../../../platform/systems/systems.ts'
 import { receiveMetadata, showMetadata, type MetadataHolder } from '../../metadata/edit-metadata.ts'
 import { declarePage, type Visit } from '../../page.ts'
-import { unchangedSince } from '../../parts/shown-with.ts'
+import { unchangedSince } from '../../shown-with.ts'
 import { requireSystem } from './system-view.ts'
 
 /** `/systems/:uuid/metadata`: the metadata of a system, to change it. */

@@ -23,7 +23,7 @@ import { orRefused } from '../../parts/refused.ts'
 import { table } from '../../parts/table.ts'
 import { age, date } from '../../parts/time.ts'
 import { linkView, makeLink } from '../../people/password-link.ts'
-import { merged, mergedOrRefused, shownWith, unchangedSince } from '../../parts/shown-with.ts'
+import { merged, mergedOrRefused, shownWith, unchangedSince } from '../../shown-with.ts'
 import { shownOfUser, userFields, userOf } from '../../people/user-form.ts'
 
 const CRUMBS = [{ label: 'Users', href: '/users' }]

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import { HoldfastError } from '../../lib/errors.ts'
-import { isObject } from '../../lib/json.ts'
-import { html, type Html } from '../../server/html.ts'
-import { filledWith, type Filled } from '../form.ts'
-import { shortText } from './short-text.ts'
+import { HoldfastError } from '../lib/errors.ts'
+import { isObject } from '../lib/json.ts'
+import { html, type Html } from '../server/html.ts'
+import { filledWith, type Filled } from './form.ts'
+import { shortText } from './parts/short-text.ts'
 
 // Two people may have the same form open. A form says what it was shown with, so that it changes only what its sender has
 // changed, and overwrites nothing that its sender has not seen.
