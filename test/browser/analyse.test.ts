@@ -10,18 +10,15 @@ import {
   flowOf,
   type House,
   type HouseCode,
-  houseModel,
   makeHouse,
   MINUTE,
 } from '../support/analyse-house.ts'
 import { OPERATOR, signedInAt, startConsoleServer } from '../support/console-server.ts'
 import { countingDatabase, type CountingDatabase } from '../support/counting-database.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
-import { applyAll } from '../support/domain.ts'
 import { setGrants } from '../support/grants.ts'
 import { ANN, BOB, type LoginServer } from '../support/login-server.ts'
 import { runsOf } from '../support/runs.ts'
-import { createEvent } from '../../src/platform/systems/events.ts'
 import { createComponents } from '../../src/platform/systems/components.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { createSystem } from '../../src/platform/systems/systems.ts'
@@ -213,19 +210,6 @@ describe.skipIf(NO_CHROMIUM)('Analyse in a browser (needs Chromium)', () => {
     await page.getByRole('row', { name: /77\.7/ }).waitFor()
     await page.getByRole('row', { name: /12,345/ }).waitFor()
     expect(asked.filter((path) => path === 'live' || path === 'data')).toStrictEqual(['data', 'live'])
-  })
-
-  it('shows an event that is told while the page is open, and keeps the crosshair', async () => {
-    const { page } = await opened(`${house.path('power')}&window=1h`)
-    await page.locator('.legend').first().waitFor()
-    await page.locator('#picture').focus()
-    await page.keyboard.press('ArrowLeft')
-    const before = await page.locator('.flag').textContent()
-    const eventModel = { code: 'told-late', eventType: 'SINGLE_POINT', entityType: 'SYSTEM' }
-    await applyAll(server.context, { ...houseModel({ flow: { boundaryMax: 55 } }), eventModels: [eventModel] })
-    await createEvent(server.context, EVERYWHERE, { system: house.systemUuid, eventModel: 'told-late' })
-    await page.locator('.event', { hasText: 'told-late' }).waitFor()
-    expect(await page.locator('.flag').textContent()).toBe(before)
   })
 
   it('shows what is stored while its stream is not open yet, and goes on after an answer that no browser asks again for', async () => {
