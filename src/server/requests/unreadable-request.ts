@@ -54,12 +54,13 @@ export function refuseAmbiguous({ headers, rawHeaders, httpVersion }: Read): Res
  * goes first.
  */
 export function writeUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
-  const before = underWay.get(socket)
-  if (socket.writable && before !== undefined) {
-    before.once('close', () => writeUnreadable(error, socket))
+  const answer = underWay.get(socket)
+  if (socket.writable && answer?.req.complete === true) {
+    answer.once('close', () => writeUnreadable(error, socket))
     return
   }
-  if (!socket.writable || error.code === 'ECONNRESET') {
+  // What cannot be read is the body of the request that is being answered.
+  if (!socket.writable || error.code === 'ECONNRESET' || answer?.headersSent === true) {
     socket.destroy()
     return
   }
