@@ -30,6 +30,12 @@ it('keeps one small cookie of the console, and each tab comes back to its own ad
   }
 })
 
+it('has its cookie still when its session has ended, so that tabs restored together share it', async () => {
+  const answer = await new CookieClient().get(`${server.url}/systems`)
+  const [cookie = ''] = answer.cookies.filter((one) => one.startsWith('holdfast-console-browser='))
+  expect(Number(/Max-Age=(\d+)/.exec(cookie)?.[1])).toBeGreaterThan(30 * 86_400)
+})
+
 it('says after signing in that a form was not stored, and refuses an address of another site', async () => {
   const browser = new CookieClient()
   const sent = await browser.follow(await browser.post(`${server.url}/systems/new`, { name: 'House', csrf: 'old' }))

@@ -33,6 +33,8 @@ interface Begun {
 
 /** One cookie for all sign-ins of a browser, however many tabs ask at once: a request may have 16 kB of headers. */
 const BROWSER = 'console-browser'
+/** Tabs that are restored together without it would each get their own, and the last one would count. */
+const BROWSER_SECONDS = 31_536_000
 /** A longer address is left out of what the browser carries. */
 const LONGEST_ADDRESS = 2_000
 
@@ -57,7 +59,7 @@ export async function beginSignIn(services: PageServices, request: Context<AppEn
     code_challenge: hash('sha256', verifierOf(access.key, browser, begun), 'base64url'),
     code_challenge_method: 'S256',
   })
-  const cookie = { name, value: browser, seconds: SECONDS_TO_SIGN_IN, secure }
+  const cookie = { name, value: browser, seconds: BROWSER_SECONDS, secure }
   return withCookie(seeOther(`/authenticate?${query.toString()}`), cookie)
 }
 

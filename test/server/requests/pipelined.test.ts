@@ -25,6 +25,24 @@ async function answersTo(sent: string): Promise<string> {
   return answers
 }
 
+it('tells of what fails while it listens, and goes on', async () => {
+  const failures: string[] = []
+  const server = await listen(made, { host: '127.0.0.1', port: 0, failed: ({ message }) => failures.push(message) })
+  for (const message of ['accept EMFILE', 'accept ENFILE']) server.emit('error', new Error(message))
+  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  expect([await answer.text(), failures]).toStrictEqual(['made', ['accept EMFILE', 'accept ENFILE']])
+  server.closeAllConnections()
+  server.close()
+})
+
+it('refuses a broken body while its request is being answered', async () => {
+  const server = await listen(async (request) => new Response(await request.text()), { host: '127.0.0.1', port: 0 })
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket.write('POST / HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nno number\r\n')
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /)
+  server.close()
+})
+
 it.each([0, 1, 3])('answers %d requests before the refusal of what follows them', async (count) => {
   const answers = await answersTo(`${GOOD.repeat(count)}GARBAGE\r\n\r\n`)
   const statuses = [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
