@@ -81,6 +81,7 @@ function diskOf(directory: string): string {
 }
 
 function takeLock(directory: string): DatabaseSync {
+  makeLockFile(directory)
   const lock = new DatabaseSync(lockFile(directory), { timeout: BUSY_TIMEOUT_MS })
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
@@ -89,6 +90,15 @@ function takeLock(directory: string): DatabaseSync {
     lock.close()
     if (isBusy(error)) throw heldByAnother(directory)
     throw storageError(error, diskOf(directory)) ?? error
+  }
+}
+
+/** SQLite would let all users read it, and who can read it can keep its owner out. */
+function makeLockFile(directory: string): void {
+  try {
+    writeFileSync(lockFile(directory), '', { flag: 'wx', mode: 0o600 })
+  } catch {
+    // It is there, or cannot be made, which SQLite says.
   }
 }
 

@@ -56,17 +56,22 @@ export async function createRecord(
   })
 }
 
-/** Changes the given fields and leaves all others, including secrets, as they are. */
+/**
+ * Changes the given fields and leaves all others, including secrets, as they are. `check` may refuse the change for the record
+ * that it would change.
+ */
 export async function updateRecord(
   context: DomainContext,
   name: RecordTypeName,
   key: string,
   input: JsonObject,
   allow: readonly GuardCode[],
+  check?: (live: StoredRecord) => void,
 ): Promise<StoredRecord> {
   return changing(context, async (sql, live) => {
     const type = recordType(name)
     const record = await stored(sql, context, name, key)
+    check?.(record)
     if (type.tree !== undefined && parentKey(key) !== null) {
       throw new HoldfastError(
         'BAD_USER_INPUT',

@@ -46,10 +46,12 @@ export async function updateComponent(
   actor: Reach,
   uuid: string,
   patch: ComponentPatch,
+  check?: (before: Component) => void,
 ): Promise<Component> {
   const { domain } = context
   return changeDomain(context, async (sql) => {
     const before = await requireComponent(sql, domain.id, actor, uuid)
+    check?.(before)
     const rules = await fetchEntityRules(sql, domain.id, 'COMPONENT')
     const component = changedEntity(COMPONENT, before, patch, context.now(), rules)
     await updateEntities(sql, domain.id, COMPONENT, [component])

@@ -49,16 +49,18 @@ async function requireUnit(sql: Sql, domainId: number, actor: Reach, key: string
   await requireRecords(sql, domainId, DATA_TYPES.unit, [key], actor.units).catch(rethrowAt('organizationUnit'))
 }
 
-/** Changes the given fields and leaves the others. */
+/** Changes the given fields and leaves the others. `check` may refuse the change for the system that it would change. */
 export async function updateSystem(
   context: DomainContext,
   actor: Reach,
   uuid: string,
   patch: SystemPatch,
+  check?: (before: System) => void,
 ): Promise<System> {
   const { domain } = context
   return changeDomain(context, async (sql) => {
     const before = await requireSystemOf(sql, domain.id, actor, uuid)
+    check?.(before)
     const rules = await fetchEntityRules(sql, domain.id, 'SYSTEM')
     const system = changedEntity(SYSTEM, before, patch, context.now(), rules)
     const isMoved = system.organizationUnit !== before.organizationUnit

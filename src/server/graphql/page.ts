@@ -114,7 +114,9 @@ export function plainPageType<Source>(
 }
 
 function pageInfo({ cursors, hasNextPage, hasPreviousPage }: PageView<unknown>): PageInfo {
-  return { hasNextPage, hasPreviousPage, startCursor: cursors[0] ?? null, endCursor: cursors.at(-1) ?? null }
+  const endCursor = cursors.at(-1) ?? null
+  // A page of none does not say where the next one begins.
+  return { hasNextPage: hasNextPage && endCursor !== null, hasPreviousPage, startCursor: cursors[0] ?? null, endCursor }
 }
 
 export function checkPageSize(first: number): void {

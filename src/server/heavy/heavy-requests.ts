@@ -104,6 +104,7 @@ export class HeavyRequests {
       this.#worker?.ref()
       const worker = this.#worker
       tell(worker, { id, request }, [request.body.buffer as ArrayBuffer])
+      if (left?.aborted === true) tell(worker, { left: id })
       left?.addEventListener('abort', () => this.#asked.has(id) && tell(worker, { left: id }), { once: true })
     })
   }

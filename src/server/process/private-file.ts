@@ -46,7 +46,8 @@ function writing<T>(path: string, work: () => T): T {
 function write(path: string, text: string): string {
   makeDataDirectory(dirname(path))
   const unfinished = `${path}.${process.pid}.new`
-  writeFileSync(unfinished, text, { mode: 0o600 })
+  // A file in its place is whole, also after a power cut.
+  writeFileSync(unfinished, text, { mode: 0o600, flush: true })
   chmodSync(unfinished, 0o600)
   return unfinished
 }

@@ -5,6 +5,7 @@ import { lockDirectory, type DirectoryLock } from '../../db/pglite/directory-loc
 import { migrate, type MigrationNews } from '../../db/migrate.ts'
 import { readMigrations } from '../../db/read-migrations.ts'
 import type { Database } from '../../db/sql.ts'
+import { storageError } from '../../db/storage-error.ts'
 import { LONG_WORK_MS, withTimeLimit } from '../../db/time-limit.ts'
 import { externalProviders } from '../../platform/access/delegated/provider/external-providers.ts'
 import { GrantKeeper } from '../../platform/access/grants/grant-keeper.ts'
@@ -47,7 +48,7 @@ export async function startPlatform(config: Config, news?: MigrationNews): Promi
     }
   } catch (error) {
     lock?.release()
-    throw error
+    throw storageError(error, 'the disk of this machine') ?? error
   }
 }
 

@@ -127,12 +127,14 @@ export async function updateMethod(
   context: AccessContext,
   uuid: string,
   patch: MethodPatch,
+  check?: (before: AuthenticationMethod) => void,
 ): Promise<AuthenticationMethod> {
   const { database, domain, now } = context
   return writeAccess(database, domain.id, async (sql) => {
     const stored = await lockMethod(sql, domain.id, uuid)
     if (stored === null) throw unknownMethod(uuid)
     const before = toMethod(stored)
+    check?.(before)
     const { method, clientSecret } = patchMethod(before, patch)
     checkMethod(context, method)
     if (method.kind === 'openid-delegated') await refuseTwin(sql, context, method)
