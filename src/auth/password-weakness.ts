@@ -68,7 +68,7 @@ function barelyChanged(text: string): string[] {
 
 /** The text from its first to its last letter. */
 function coreOf(text: string): string {
-  return text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+  return /\p{L}(?:.*\p{L})?/su.exec(text)?.[0] ?? ''
 }
 
 /** The shortest piece that the whole text repeats; null where it does not repeat itself. */
