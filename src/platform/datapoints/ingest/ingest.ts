@@ -37,8 +37,9 @@ export interface IngestParts {
   readonly refused: RefusedDatapoints
   readonly arrived: SystemArrivals
   now(): Date
-  /** The most points that may wait to be folded. */
+  /** The most points, and bytes of them, that may wait to be folded. */
   readonly mostHotPoints: number
+  readonly mostHotBytes: number
   /** The time that a timestamp may be ahead of the server. */
   readonly aheadMicroseconds: number
 }
@@ -165,8 +166,10 @@ export class Ingest {
   }
 
   #refuseWhenBehind(): void {
-    const { buffers, committer, mostHotPoints } = this.#parts
-    if (buffers.points + committer.waitingPoints < mostHotPoints) return
+    const { buffers, committer, mostHotPoints, mostHotBytes } = this.#parts
+    const points = buffers.points + committer.waitingPoints
+    const bytes = buffers.bytes + committer.waitingCharacters
+    if (points < mostHotPoints && bytes < mostHotBytes) return
     throw new HoldfastError('UNAVAILABLE', 'more datapoints arrive than can be stored away; try again in a moment')
   }
 
