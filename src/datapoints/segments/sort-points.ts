@@ -1,4 +1,4 @@
-import type { PointColumns } from '../chunks/flush.ts'
+import { KINDS, type PointColumns } from '../chunks/flush.ts'
 import type { PointRuns } from './point-runs.ts'
 
 /** The most points of a run, so that a segment of some thousand bytes holds it. */
@@ -82,7 +82,7 @@ class KeptPoints {
 
   #endOfRun(start: number): number {
     const most = Math.min(start + MOST_OF_RUN, this.#length)
-    if (this.#others.size === 0) return most
+    if (this.#kind !== TEXT) return most
     let end = start + 1
     let characters = lengthOf(this.#others.get(start))
     while (end < most && (characters += lengthOf(this.#others.get(end))) <= MOST_CHARACTERS) end++
@@ -102,6 +102,8 @@ class KeptPoints {
     }
   }
 }
+
+const TEXT = KINDS.indexOf('text')
 
 /** The characters of a text; 0 for what is none. */
 function lengthOf(value: bigint | string | undefined): number {

@@ -196,3 +196,25 @@ it.each([
   await datapoints.tidy()
   expect(datapoints.load.damagedRows).toBe(0)
 })
+
+it('chunks of long texts that compress well are merged some at a time, and once', async () => {
+  for (let index = 0; index < 12; index++) {
+    await datapoints.ingest.add(who(), [site.point('note', text(index), NOON + index)])
+    await datapoints.compactor.compact()
+  }
+  const merge = async () => {
+    await datapoints.merger.sweep()
+    return datapoints.merger.merge(Number.MAX_SAFE_INTEGER)
+  }
+  expect(await merge()).toBe(false)
+  // As an earlier release left them.
+  await database.statement('update datapoint_chunks set span = 0')
+  const left = async () =>
+    (await database.rows({ rows: INT4 }, 'select count(*)::integer as rows from datapoint_chunks where span = 0'))[0]
+      ?.rows
+  expect(await merge()).toBe(true)
+  expect(await left()).toSatisfy((rows: number) => rows > 0 && rows < 12)
+  while (await merge()) continue
+  expect(await left()).toBeLessThan(2)
+  expect(await notes()).toHaveLength(12)
+})
