@@ -125,6 +125,7 @@ export class Ingest {
       )
       if (commit === 'known') return commit
       if (commit === 'outdated') {
+        wait()
         context = await lookedUpAgain(context)
         continue
       }
@@ -193,7 +194,7 @@ export class Ingest {
       const time = microsecondsOf(now())
       const limits = timestampLimits(time, aheadMicroseconds)
       series.keptTimes.moveTo(time)
-      const begin = arrival ?? arrivals.next()
+      const begin = arrival ?? arrivals.next(series.identity)
       const batch = this.#read(given.json, list, series, { arrival: begin, limits, bounds, refused })
       if (batch === null) {
         list = await readElements(given.elements)
