@@ -24,6 +24,7 @@ const SCANNERS: readonly (readonly [what: string, scan: (size: number) => unknow
   ['a time span', (size) => readTimeSpan(`PT0.${'0'.repeat(size)}10S`)],
   ['an instant of a record', (size) => canonicalInstant(`2026-01-01T00:00:00.${'0'.repeat(size)}1Z`)],
   ['the name of a repository', (size) => repositoryName(`a${'/'.repeat(size)}b`)],
+  ['a secret that nearly repeats itself', (size) => patternIn(`${'a'.repeat(size)}b${'a'.repeat(size)}`)],
   ['a password', (size) => patternIn(`a${'1'.repeat(size)}b`)],
   ['a syntax error', (size) => answerOf(`{ a(i "${'cannot represent '.repeat(size)}") }`)],
   ['a syntax error that names an enum', (size) => answerOf(`{ a(i "${'Value \\"'.repeat(size)}") }`)],
