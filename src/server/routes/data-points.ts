@@ -5,7 +5,6 @@ import { acting, type Actor } from '../../platform/access/grants/actor.ts'
 import type { Domain } from '../../store/domains.ts'
 import type { AppEnv } from '../app-env.ts'
 import { BodyMemory } from '../requests/body-memory.ts'
-import { HeldBytes } from '../requests/held-bytes.ts'
 import type { Limits } from '../requests/limits.ts'
 import { identifyBy } from '../middleware/require-bearer.ts'
 import { readPieces, type BodyLimit } from '../requests/read-body.ts'
@@ -93,36 +92,26 @@ function addDatapoints(services: RestServices): Handler<AppEnv> {
 
 /** Stores batches, and says what to answer. */
 export function batchStore(services: RestServices): (batch: ArrivingBatch) => Promise<Reply> {
-  const { platform, limits } = services
+  const { platform, limits, held } = services
   const memory = new BodyMemory()
-  const held = new HeldBytes(limits)
   const limit = { bytes: limits.batchBytes, what: 'a batch of datapoints' }
-  const read = (batch: ArrivingBatch): Promise<Uint8Array> => {
-    const announced = Math.min(Number(batch.header('content-length') ?? 0), limit.bytes)
-    const release = held.hold(batch.caller, announced)
-    return decodeBody(batch.header('content-encoding'), () => batch.read(limit), limit, memory).finally(release)
-  }
   return async (batch) => {
     const decode = decoderOf(batch.header('content-type'))
-    const body = await read(batch)
-    // A packed body may be a thousand times as long as it was announced.
-    const release = held.hold(batch.caller, body.length)
-    try {
+    const read = () => decodeBody(batch.header('content-encoding'), () => batch.read(limit), limit, memory)
+    return held.during(batch.caller, batch.header('content-length'), read, async (body) => {
       const handling = handlingOf(batch.header('prefer'))
-      const result = await platform().datapoints.ingest.add(
+      const adding = platform().datapoints.ingest.add(
         senderOf(batch, services),
         () => decodeInTurns(decode, body, 'datapoints', limits),
         { ...handling, ...jsonOf(decode, body, limits), ...idempotency(batch.header('idempotency-key'), body) },
       )
+      const result = await adding.finally(() => memory.giveBack(body))
       return batchReply(batch, result, {
         isLenient: handling.lenient === true,
         success: 201,
         what: ['datapoint', 'datapoints'],
       })
-    } finally {
-      release()
-      memory.giveBack(body)
-    }
+    })
   }
 }
 
