@@ -3,9 +3,9 @@ import { accountOf, type Actor } from '../../platform/access/grants/actor.ts'
 import { SharedSlots } from '../../platform/shared-slots.ts'
 import { sizeText, type Limits } from './limits.ts'
 
-type StoringLimits = Pick<Limits, 'batchBytes' | 'storingBytes' | 'storingBytesOfAccount'>
+type StoringLimits = Pick<Limits, 'storingBytes' | 'storingBytesOfAccount'>
 
-/** Counts the bytes of batches that are read and stored at this moment, so that one sender leaves room for the others. */
+/** Counts the bytes of batches that are checked and stored at this moment, so that one sender leaves room for the others. */
 export class HeldBytes {
   readonly #limits: StoringLimits
   readonly #slots: SharedSlots
@@ -15,20 +15,10 @@ export class HeldBytes {
     this.#slots = new SharedSlots({ most: limits.storingBytes, mostOfAccount: limits.storingBytesOfAccount })
   }
 
-  /**
-   * Reads a body and works on it. While it is read, it counts as long as its head says; a packed body may be a thousand times
-   * as long.
-   */
-  async during<T>(
-    actor: Actor,
-    announced: string | undefined,
-    read: () => Promise<Uint8Array>,
-    work: (body: Uint8Array) => Promise<T>,
-  ): Promise<T> {
-    const endReading = this.#hold(actor, Math.min(Number(announced ?? 0), this.#limits.batchBytes))
-    const body = await read().finally(endReading)
-    const release = this.#hold(actor, body.length)
-    return work(body).finally(release)
+  /** Works on a body that was read, unpacked. What is announced does not count: a slow sender would shut the others out. */
+  during<T>(actor: Actor, { length }: Uint8Array, work: () => Promise<T>): Promise<T> {
+    const release = this.#hold(actor, length)
+    return work().finally(release)
   }
 
   /** Returns the function that releases the bytes. Fails where no more may be held. */

@@ -73,15 +73,15 @@ export interface Batch {
 }
 
 /** Reads a batch, and works on it. `what` names its elements in messages. */
-export function withBatch<T>(
+export async function withBatch<T>(
   context: Context<AppEnv>,
   { limits, held }: Pick<RestServices, 'limits' | 'held'>,
   what: string,
   work: (batch: Batch) => Promise<T>,
 ): Promise<T> {
   const decode = decoderOf(context.req.header('content-type'))
-  const read = () => readEncodedBody(context, { bytes: limits.batchBytes, what: `a batch of ${what}` })
-  return held.during(context.get('caller'), context.req.header('content-length'), read, async (body) => {
+  const body = await readEncodedBody(context, { bytes: limits.batchBytes, what: `a batch of ${what}` })
+  return held.during(context.get('caller'), body, async () => {
     const elements = await decodeInTurns(decode, body, what, limits)
     return work({ body, elements, lenient: handlingOf(context.req.header('prefer')).lenient === true })
   })

@@ -62,16 +62,13 @@ export const ADD_DATAPOINTS: RestRoute = {
   handle: addDatapoints,
 }
 
-type HeaderOfBatch =
-  'authorization' | 'content-type' | 'content-encoding' | 'content-length' | 'prefer' | 'idempotency-key'
-
 /** A batch that arrives, by whichever way its request came. */
 export interface ArrivingBatch {
   readonly domain: Domain
   readonly traceId: string
   /** Who sends it, with the right of the route. */
   readonly caller: Actor
-  header(name: HeaderOfBatch): string | undefined
+  header(name: 'authorization' | 'content-type' | 'content-encoding' | 'prefer' | 'idempotency-key'): string | undefined
   /** Reads the body as it was sent. */
   read(limit: BodyLimit): Promise<readonly Uint8Array[]>
 }
@@ -97,8 +94,8 @@ export function batchStore(services: RestServices): (batch: ArrivingBatch) => Pr
   const limit = { bytes: limits.batchBytes, what: 'a batch of datapoints' }
   return async (batch) => {
     const decode = decoderOf(batch.header('content-type'))
-    const read = () => decodeBody(batch.header('content-encoding'), () => batch.read(limit), limit, memory)
-    return held.during(batch.caller, batch.header('content-length'), read, async (body) => {
+    const body = await decodeBody(batch.header('content-encoding'), () => batch.read(limit), limit, memory)
+    return held.during(batch.caller, body, async () => {
       const handling = handlingOf(batch.header('prefer'))
       const adding = platform().datapoints.ingest.add(
         senderOf(batch, services),

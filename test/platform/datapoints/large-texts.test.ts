@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { packSegments } from '../../../src/datapoints/segments/packed-flush.ts'
 import { encodeSegment } from '../../../src/datapoints/segments/segment.ts'
 import { INT4, INT8, TEXT } from '../../../src/db/columns.ts'
@@ -6,6 +6,7 @@ import { DATABASE_SETTING } from '../../../src/db/database-identity.ts'
 import { openPostgres } from '../../../src/db/postgres/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import { FoldThread } from '../../../src/platform/datapoints/folding/fold-thread.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { drawTicket, storeFlush } from '../../../src/store/datapoints/arriving/hot-rows.ts'
 import { claimSlot } from '../../../src/store/datapoints/arriving/writer-slots.ts'
@@ -197,14 +198,27 @@ it.each([
   expect(datapoints.load.damagedRows).toBe(0)
 })
 
+it('what a process cannot read in its memory is folded from the table', async () => {
+  await datapoints.ingest.add(who(), [site.point('note', 'kept', NOON)])
+  const { flushes } = FoldThread.prototype
+  const spy = vi.spyOn(FoldThread.prototype, 'flushes').mockImplementationOnce(async function (this: FoldThread) {
+    return { ...(await flushes.call(this, [], 0)), damaged: [{ index: 0, reason: 'a bit has changed' }] }
+  })
+  await datapoints.compactor.compact()
+  expect(spy).toHaveBeenCalledTimes(2)
+  spy.mockRestore()
+  expect(await notes()).toStrictEqual([[NOON * 1_000, 'kept']])
+})
+
+async function merge(): Promise<boolean> {
+  await datapoints.merger.sweep()
+  return datapoints.merger.merge(Number.MAX_SAFE_INTEGER)
+}
+
 it('chunks of long texts that compress well are merged some at a time, and once', async () => {
   for (let index = 0; index < 12; index++) {
     await datapoints.ingest.add(who(), [site.point('note', text(index), NOON + index)])
     await datapoints.compactor.compact()
-  }
-  const merge = async () => {
-    await datapoints.merger.sweep()
-    return datapoints.merger.merge(Number.MAX_SAFE_INTEGER)
   }
   expect(await merge()).toBe(false)
   // As an earlier release left them.

@@ -38,7 +38,7 @@ export class Compactor {
    * The folded points of the buffer that is being stored. They are made once, even where storing takes several
    * attempts.
    */
-  #folded: { readonly of: FilledBuffer; readonly parts: FoldedPoints[] } | null = null
+  #folded: { readonly of: FilledBuffer; readonly parts: FoldedPoints[]; isFromTable: boolean } | null = null
 
   constructor(parts: CompactorParts) {
     this.#parts = parts
@@ -116,14 +116,16 @@ export class Compactor {
   /** Folds the flushes of a buffer, some at a time, and forgets those that are folded. */
   async #foldFlushes(filled: FilledBuffer): Promise<readonly FoldedPoints[]> {
     const { foldThread, now } = this.#parts
-    if (this.#folded?.of !== filled) this.#folded = { of: filled, parts: [] }
+    if (this.#folded?.of !== filled) this.#folded = { of: filled, parts: [], isFromTable: false }
     const { parts } = this.#folded
     const { flushes } = filled
     while (flushes.length > 0) {
       let [end, bytes] = [0, 0]
       do bytes += flushes[end++]?.body.length ?? 0
       while (end < flushes.length && bytes < BYTES_OF_FOLD)
-      parts.push(await foldThread.flushes(flushes.slice(0, end), now()))
+      const part = await foldThread.flushes(flushes.slice(0, end), now())
+      if (part.damaged !== undefined) this.#folded.isFromTable = true
+      parts.push(part)
       flushes.splice(0, end)
     }
     return parts
@@ -157,7 +159,14 @@ export class Compactor {
     await lockBuffer(sql, buffer)
     const found = await countSegments(sql, buffer)
     // Those that are noted come and go together, so with their first one all of them are there.
-    if (found.count !== rows || found.firstGeneration !== firstGeneration) return foldBuffer(sql, buffer, this.#parts)
+    const areAsNoted = found.count === rows && found.firstGeneration === firstGeneration
+    // What is folded from the table is folded in parts, after which the rows that are left say nothing. It keeps damaged rows.
+    if (!areAsNoted && this.#folded !== null) this.#folded.isFromTable = true
+    if (this.#folded?.isFromTable !== false) {
+      const stored = await foldBuffer(sql, buffer, this.#parts)
+      if (stored.isAll) await emptyBuffer(sql, buffer)
+      return stored
+    }
     for (const part of parts) await insertFolded(sql, part)
     await emptyBuffer(sql, buffer)
     return { folded: parts, damaged: [], isAll: true }

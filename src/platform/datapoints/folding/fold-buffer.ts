@@ -10,7 +10,7 @@ import {
   type BufferRow,
 } from '../../../store/datapoints/arriving/buffer-rows.ts'
 import { endSlot } from '../../../store/datapoints/arriving/writer-slots.ts'
-import { buffersOf, emptyBuffer } from '../../../store/datapoints/packed/partitions.ts'
+import { buffersOf } from '../../../store/datapoints/packed/partitions.ts'
 import { insertFolded } from './block-merger.ts'
 import type { ChunkPartitions } from './chunk-partitions.ts'
 import type { FoldedPoints } from './fold-points.ts'
@@ -47,6 +47,7 @@ export async function foldSlot(sql: Transaction, slot: number, parts: FoldParts)
     damaged.push(...rows.damaged)
     if (!rows.isAll) return { folded, damaged, isAll: false }
   }
+  // Readers wait from here on.
   await endSlot(sql, slot)
   return { folded, damaged, isAll: true }
 }
@@ -63,8 +64,11 @@ export async function foldBuffer(sql: Transaction, buffer: number, parts: FoldPa
   for (const row of rows) if (!isShort(row)) await folding.foldLong(row)
   const { folded, damaged } = folding
   if (damaged.size > 0) await keepDamagedRows(sql, buffer, [...damaged.keys()])
-  const places = rows.map(({ place }) => place)
-  await (isAll ? emptyBuffer(sql, buffer) : deleteRows(sql, buffer, places))
+  await deleteRows(
+    sql,
+    buffer,
+    rows.map(({ place }) => place),
+  )
   return { folded, damaged: [...damaged.values()], isAll }
 }
 

@@ -1,7 +1,7 @@
 import { INT4, INT8 } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql, Transaction } from '../../../db/sql.ts'
-import { buffersOf, createBuffer, lockBuffer, retireBuffer } from '../packed/partitions.ts'
+import { buffersOf, createBuffer, emptyBuffer, lockBuffer, retireBuffer } from '../packed/partitions.ts'
 
 // All times are by the clock of the database. The clocks of two servers may differ by more than the time after which
 // one of them counts as dead.
@@ -70,8 +70,11 @@ export async function takeSlot(sql: Transaction, slot: number, afterSeconds: num
   return true
 }
 
-/** Retires the buffers of a slot, which must be empty by now. */
+/** Empties and retires the buffers of a slot, whose points must be in blocks and chunks by now. */
 export async function endSlot(sql: Transaction, slot: number): Promise<void> {
-  for (const buffer of buffersOf(slot)) await retireBuffer(sql, buffer)
+  for (const buffer of buffersOf(slot)) {
+    await emptyBuffer(sql, buffer)
+    await retireBuffer(sql, buffer)
+  }
   await sql.query(`delete from writer_slots where slot = $1`, [slot])
 }

@@ -79,7 +79,7 @@ export type TakenOfDay = 'small chunks' | 'everything'
 
 /**
  * Takes the small chunks of these days that end with them out of the table, or all chunks that begin there, to be merged and
- * put back; the first ones, where they are too many for the memory of a server.
+ * put back. Of small chunks it takes the first ones, where they are too many for the memory of a server.
  */
 export async function takeSmallChunks(sql: Sql, days: readonly SeriesDay[], takes: TakenOfDay): Promise<StoredChunk[]> {
   return sql.rows(
@@ -95,7 +95,7 @@ export async function takeSmallChunks(sql: Sql, days: readonly SeriesDay[], take
      ), gone as (
        delete from datapoint_chunks c using summed s
        where c.domain_id = s.domain_id and c.series_id = s.series_id and c.t0 = s.t0 and c.generation = s.generation
-         and s.before < ${UNPACKED_AT_ONCE}
+         and ($4 or s.before < ${UNPACKED_AT_ONCE})
        returning c.domain_id, c.series_id, s.kind, c.t0, c.points
      )
      select domain_id as "domainId", series_id as "seriesId", kind, t0, points from gone`,
