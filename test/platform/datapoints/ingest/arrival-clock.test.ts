@@ -6,6 +6,8 @@ import { ANY_DATABASE } from '../../../support/databases.ts'
 /** The last digits of a time name the lane, which a process has for itself. */
 const LANES = 100
 
+const now = () => new Date(1_760_000_000_000)
+
 let database: Database
 beforeAll(async () => {
   database = await ANY_DATABASE.openMigrated()
@@ -13,7 +15,6 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 it('times that were reserved in another database are not given', async () => {
-  const now = () => new Date(1_760_000_000_000)
   const clock = new ArrivalClock({ database, owner: crypto.randomUUID(), now, aheadMicroseconds: 600_000_000 })
   const next = async (identity: string) => {
     expect(clock.next(identity)).toBeNaN()
