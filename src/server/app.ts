@@ -7,6 +7,7 @@ import { clientAddress, proxyList } from './requests/client-address.ts'
 import { refuseOtherMethods } from './requests/other-methods.ts'
 import { responseOf, type Reply } from './requests/reply.ts'
 import type { Lifecycle } from './process/lifecycle.ts'
+import { HeldBytes } from './requests/held-bytes.ts'
 import { DEFAULT_LIMITS, type Limits } from './requests/limits.ts'
 import { errorFields, type Logger } from './process/logger.ts'
 import type { AddPages, MissingPage } from './page-services.ts'
@@ -87,7 +88,8 @@ export function createApp(options: AppOptions): App {
       subscriptions.streamsFor({ left: req.raw.signal, disconnect: () => env.outgoing?.destroy() })
     answerMissing = options.addPages(app, { ...signIn, platform, authenticate, streams })
   }
-  const services = { platform, lifecycle, logger, limits, bearers, metrics: options.metrics, routes: REST_ROUTES }
+  const held = new HeldBytes(limits)
+  const services = { platform, lifecycle, logger, limits, held, bearers, metrics: options.metrics, routes: REST_ROUTES }
   addRestRoutes(app, services)
   graphqlRoute(app, { platform, logger, limits, metrics: options.metrics, subscriptions })
   refuseOtherMethods(app, '/graphql', 'POST')

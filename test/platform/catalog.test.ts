@@ -7,7 +7,14 @@ import { SAMPLED_DATABASES } from '../support/databases.ts'
 // machine). Each test lists the breaches.
 
 /** Not of any one domain; what arrives is written without a key (0010-arrivals.sql). */
-const SHARED = ['domains', 'schema_migrations', 'writer_slots', 'arrival_lanes', 'datapoints_hot']
+const SHARED = [
+  'domains',
+  'schema_migrations',
+  'writer_slots',
+  'arrival_lanes',
+  'datapoints_hot',
+  'datapoints_hot_damaged',
+]
 const OF_DOMAINS = `c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and c.relname <> all ('{${SHARED.join(',')}}')`
 
 describe.each(SAMPLED_DATABASES)('the catalog on $name', ({ openMigrated }) => {

@@ -5,7 +5,12 @@ import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { fetchBlocksAfter, fetchChunksAfter } from '../../../store/datapoints/points/changed-datapoints.ts'
 import { lookAtHotPoints } from '../../../store/datapoints/points/points.ts'
-import { fetchOrigins, type SeriesOrigin, type ValuesOf } from '../../../store/datapoints/points/stored-values.ts'
+import {
+  fetchOrigins,
+  listSeriesOf,
+  type SeriesOrigin,
+  type ValuesOf,
+} from '../../../store/datapoints/points/stored-values.ts'
 import { fetchKeysByUuid } from '../../../store/model/records.ts'
 import { decodeStored } from '../damaged-points.ts'
 import type { OtherValues } from '../parts/other-series.ts'
@@ -64,8 +69,9 @@ async function packedAfter(
   wanted: readonly ValuesOf[],
   after: number,
 ): Promise<OtherValues<SeriesOrigin>> {
-  const blocks = await fetchBlocksAfter(sql, domainId, after, null)
-  const chunks = await fetchChunksAfter(sql, domainId, after, null)
+  const all = await listSeriesOf(sql, domainId, wanted)
+  const blocks = await fetchBlocksAfter(sql, domainId, after, all)
+  const chunks = await fetchChunksAfter(sql, domainId, after, all)
   const found = blocks.flatMap(({ series }) => [...decodeDirectory(series).series])
   const ids = new Set([...found, ...chunks.map(({ seriesId }) => seriesId)])
   const origins = await fetchOrigins(sql, domainId, wanted, [...ids])

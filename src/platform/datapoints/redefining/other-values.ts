@@ -1,4 +1,3 @@
-import { decodeDirectory } from '../../../datapoints/segments/directory.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { fetchHotSegments } from '../../../store/datapoints/points/points.ts'
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../../store/datapoints/points/stored-values.ts'
 import type { BlockValues, OtherValues } from '../parts/other-series.ts'
 import { readBlocks } from '../parts/read-blocks.ts'
+import { decodeStoredDirectory } from '../damaged-points.ts'
 import { segmentPoints } from '../reading/stored/segment-points.ts'
 
 export const NO_VALUES: OtherValues<never> = { origins: [], points: new Map() }
@@ -27,7 +27,7 @@ export async function readHotValues(
 ): Promise<OtherValues<SeriesOrigin>> {
   const directories = await fetchAllHotDirectories(sql, domainId, after)
   if (directories.length === 0) return NO_VALUES
-  const hot = new Set(directories.flatMap((bytes) => [...decodeDirectory(bytes).series]))
+  const hot = new Set(directories.flatMap((series) => [...decodeStoredDirectory({ series }, 'that arrived').series]))
   const origins = await fetchOrigins(sql, domainId, values, [...hot])
   if (origins.length === 0) return NO_VALUES
   const ids = origins.map(({ seriesId }) => seriesId)

@@ -65,11 +65,12 @@ export async function takeSlot(sql: Transaction, slot: number, afterSeconds: num
     [slot, afterSeconds],
   )
   if (found === undefined) return false
+  // Readers go on: a session that still writes may take long to end, and so may folding.
   for (const buffer of buffersOf(slot)) await lockBuffer(sql, buffer)
   return true
 }
 
-/** Empties and retires the buffers of a slot, whose points must be in chunks by now. */
+/** Empties and retires the buffers of a slot, whose points must be in blocks and chunks by now. */
 export async function endSlot(sql: Transaction, slot: number): Promise<void> {
   const buffers = buffersOf(slot)
   await emptyBuffers(sql, buffers)

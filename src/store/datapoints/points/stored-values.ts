@@ -55,6 +55,12 @@ const SERIES = `${WANTED} join series s on s.domain_id = $1 and ${OF_CHARACTERIS
 /** The same, found by their numbers. */
 const NUMBERED = `${WANTED} join series s on s.domain_id = $1 and ${hidden(OF_CHARACTERISTIC)} and s.value_kind = wanted.kind`
 
+/** The numbers of all series of these values. */
+export async function listSeriesOf(sql: Sql, domainId: number, values: readonly ValuesOf[]): Promise<number[]> {
+  const rows = await sql.rows({ id: INT8 }, `select s.id from ${SERIES}`, [domainId, ...linesOf(values)])
+  return rows.map(({ id }) => id)
+}
+
 /** The series of these values among some numbers. */
 export async function fetchOrigins(
   sql: Sql,
