@@ -21,7 +21,7 @@ const platform = { ...started, datapoints }
 const lifecycle = new Lifecycle('ready')
 const { app, direct } = createApp({
   lifecycle,
-  logger: processLogger(),
+  logger: processLogger(() => undefined),
   platform: () => platform,
   metrics: new Metrics(() => true),
 })

@@ -9,7 +9,9 @@ const NO_SOURCE = '"types" is for the source of Holdfast, and this is the packag
 const interruption = new AbortController()
 const io = processIo()
 process.on('SIGINT', interrupt)
-process.exitCode = await run(process.argv.slice(2), { io, parts: serverParts() } satisfies Context)
+let isOutputLost = false
+const exitCode = await run(process.argv.slice(2), { io, parts: serverParts() } satisfies Context)
+process.exitCode = isOutputLost && exitCode === 0 ? 1 : exitCode
 process.off('SIGINT', interrupt)
 
 /** The first Ctrl-C lets the command close what it has opened. The second one ends the process at once. */
@@ -33,11 +35,18 @@ function processIo(): Io {
   }
 }
 
-/** Drops output once its reader has stopped reading, as `head` does, while the command goes on. */
+/**
+ * Drops output once it cannot be written, while the command goes on. If its reader has stopped reading, as `head` does, that is
+ * no failure; a full disk below standard output is one.
+ */
 function outputOn(stream: NodeJS.WriteStream): Output {
   let isOpen = true
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+    if (isOpen && error.code !== 'EPIPE' && stream === process.stdout) {
+      process.exitCode = 1
+      isOutputLost = true
+      process.stderr.write(`error: standard output cannot be written: ${error.message}\n`)
+    }
     isOpen = false
   })
   return {

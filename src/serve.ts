@@ -17,7 +17,7 @@ export async function serve(env: Environment = process.env, longestStopMs = LONG
   if (config.workers > 1) return serveByWorkers(config, longestStopMs)
   const { processLogger } = await import('./server/process/process-logger.ts')
   const asked = askedToStop()
-  const server = await startServer({ env, cwd: process.cwd(), logger: processLogger(), tell })
+  const server = await startServer({ env, cwd: process.cwd(), logger: processLogger(tell), tell })
   await asked
   tell(FINISHING)
   endAfter(longestStopMs)
@@ -26,14 +26,23 @@ export async function serve(env: Environment = process.env, longestStopMs = LONG
 
 const FINISHING = 'Holdfast is finishing the requests that have begun; a second signal ends it at once'
 
-/** It is most of this program, so it is loaded where it is started, and neither for a refusal nor beside workers. */
+/**
+ * It is most of this program, so it is loaded where it is started, and neither for a refusal nor beside workers. Where it
+ * cannot start, the process ends, whatever is left of the attempt.
+ */
 async function startServer(options: Omit<ServeOptions, 'addPages'>) {
-  const [{ startServer: start }, { addConsole }] = await Promise.all([
-    import('./server/process/start-server.ts'),
-    import('./console/console.ts'),
-  ])
-  return start({ ...options, addPages: addConsole })
+  try {
+    const [{ startServer: start }, { addConsole }] = await Promise.all([
+      import('./server/process/start-server.ts'),
+      import('./console/console.ts'),
+    ])
+    return await start({ ...options, addPages: addConsole })
+  } catch (error) {
+    setTimeout(() => process.exit(1), LONGEST_FAILURE_MS).unref()
+    throw error
+  }
 }
+const LONGEST_FAILURE_MS = 5_000
 
 /** Starts the workers, which run this program again. */
 async function serveByWorkers(config: Config, longestStopMs: number): Promise<void> {
@@ -61,7 +70,7 @@ async function serveAsWorker(env: Environment, longestStopMs: number): Promise<v
   const { place, tell: tellParent, joinMetrics, isBesideOthers } = worker
   process.on('SIGINT', () => undefined)
   const asked = Promise.race([worker.stopped, firstSignal(['SIGTERM'])])
-  const logger = processLogger({ worker: place })
+  const logger = processLogger(tellParent, { worker: place })
   try {
     const server = await startServer({
       env,
@@ -96,9 +105,14 @@ function giveUp(): never {
   process.exit(1)
 }
 
-/** Writes to the terminal's stderr, because standard output is for the log. */
+/** Writes to the terminal's stderr, because standard output is for the log. A server goes on where nobody can be told. */
 function tell(text: string): void {
+  if (process.stderr.listenerCount('error', ignore) === 0) process.stderr.on('error', ignore)
   process.stderr.write(`${text}\n`)
+}
+
+function ignore(): void {
+  // The file or terminal behind stderr is full or gone.
 }
 
 /** Resolves with the first signal, or where npm has got it. */

@@ -125,6 +125,7 @@ const NEEDS_NO_RIGHT = [
   // These read under a lock.
   'datapoints/reading/stored/read-points.ts',
   'datapoints/reading/stored/stored-point-reader.ts',
+  'datapoints/redefining/look-first.ts',
   'datapoints/refused/expire-refused.ts',
   'datapoints/refused/refused-datapoints.ts',
   'retention/delete-chunks.ts',

@@ -68,13 +68,23 @@ function barelyChanged(text: string): string[] {
 
 /** The text from its first to its last letter. */
 function coreOf(text: string): string {
-  return text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+  return /\p{L}(?:.*\p{L})?/su.exec(text)?.[0] ?? ''
 }
 
-/** The shortest piece that the whole text repeats; null where it does not repeat itself. */
+/**
+ * The shortest piece that the whole text repeats; null where it does not repeat itself. It looks for the longest beginning that
+ * is also the end (Knuth, Morris and Pratt 1977), since `indexOf` takes quadratic time for some texts.
+ */
 function repeatedPiece(text: string): string | null {
-  const length = (text + text).indexOf(text, 1)
-  return length < text.length ? text.slice(0, length) : null
+  const borders = new Uint32Array(text.length)
+  let border = 0
+  for (let at = 1; at < text.length; at++) {
+    while (border > 0 && text[at] !== text[border]) border = borders[border - 1] ?? 0
+    if (text[at] === text[border]) border += 1
+    borders[at] = border
+  }
+  const length = text.length - border
+  return border > 0 && text.length % length === 0 ? text.slice(0, length) : null
 }
 
 /** The text with each run of at least four neighbours as one character. */

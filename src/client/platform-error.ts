@@ -11,6 +11,21 @@ export class PlatformError extends HoldfastError {
   }
 }
 
+/** An answer of something else, such as a proxy, which may have passed the request on. */
+export class ForeignAnswerError extends PlatformError {}
+
+/** An apply that the platform may have carried out, although no answer says so. */
+export class UnknownApplyError extends PlatformError {
+  constructor(error: HoldfastError) {
+    const { code, message, details } = error
+    const traceId = error instanceof PlatformError ? error.traceId : null
+    super(code, `${message}; whether the apply took place is not known: "holdfast history" shows it`, {
+      details,
+      traceId,
+    })
+  }
+}
+
 /** No answer arrived. The request may still have been carried out, unless it was never sent. */
 export class LostAnswerError extends HoldfastError {
   /** Whether the platform may have received the request. */

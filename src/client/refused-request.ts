@@ -3,20 +3,19 @@ import { isObject } from '../lib/json.ts'
 import type { Advice } from './bearer.ts'
 import { skewAdvice } from './clock.ts'
 import type { JsonAnswer } from './json-request.ts'
-import { PlatformError } from './platform-error.ts'
+import { ForeignAnswerError, PlatformError } from './platform-error.ts'
 import { strangeAnswer } from './strange-answer.ts'
-
-/** A platform that fails in itself is no refusal. */
-const CODES: readonly ErrorCode[] = ERROR_CODES.filter((code) => code !== 'INTERNAL')
 
 /** The error for an answer without the requested data, with advice about the credential. */
 export function refusedRequest(url: string, answer: JsonAnswer, advice: Advice, now: number): HoldfastError {
-  const { code, message, details, traceId } = said(answer) ?? guessed(url, answer.response)
+  const own = said(answer)
+  const Answered = own === null ? ForeignAnswerError : PlatformError
+  const { code, message, details, traceId } = own ?? guessed(url, answer)
   const explained = code === 'FORBIDDEN' ? (advice.explain?.(details) ?? null) : null
-  if (explained !== null) return new PlatformError(code, explained, { traceId })
+  if (explained !== null) return new Answered(code, explained, { traceId })
   const more = code === 'UNAUTHENTICATED' ? advice.refused : code === 'FORBIDDEN' ? advice.forbidden : ''
   const clock = code === 'UNAUTHENTICATED' ? skewAdvice(answer.response.headers.get('date'), now) : ''
-  return new PlatformError(code, `${message}${more === '' ? '' : `; ${more}`}${clock}`, {
+  return new Answered(code, `${message}${more === '' ? '' : `; ${more}`}${clock}`, {
     details,
     traceId: traceId ?? answer.response.headers.get('x-trace-id'),
   })
@@ -29,30 +28,41 @@ interface Said {
   readonly traceId: string | null
 }
 
-/** Reads the first GraphQL error, or problem+json (RFC 9457). */
+/** Reads the first GraphQL error, or problem+json (RFC 9457); null for an answer without a code of the platform. */
 function said({ body }: JsonAnswer): Said | null {
-  const [error] = Array.isArray(body['errors']) ? (body['errors'] as readonly unknown[]) : []
-  if (typeof body['detail'] === 'string' && typeof body['code'] === 'string') {
-    return saidIn(body['detail'], body, body['errors'])
-  }
-  if (error === undefined) return null
-  const { message, extensions } = isObject(error) ? error : {}
-  const text = typeof message === 'string' ? message : 'the platform reports an error without a message'
-  const fields = isObject(extensions) ? extensions : {}
-  return saidIn(text, fields, fields['details'])
+  if (typeof body['detail'] === 'string') return saidIn(body['detail'], body, body['errors'])
+  const error = firstError(body)
+  if (error === null) return null
+  const fields = isObject(error['extensions']) ? error['extensions'] : {}
+  return saidIn(messageOf(error), fields, fields['details'])
 }
 
-function saidIn(message: string, { code, traceId }: { [name: string]: unknown }, details: unknown): Said {
+function saidIn(message: string, { code, traceId }: { [name: string]: unknown }, details: unknown): Said | null {
+  const known = ERROR_CODES.find((one) => one === code)
+  // A newer platform may refuse with a code that is not known here; its errors have the id of their trace.
+  const isOfNewer = typeof code === 'string' && typeof traceId === 'string'
+  if (known === undefined && !isOfNewer) return null
   return {
-    code: CODES.find((known) => known === code) ?? 'INTERNAL',
+    code: known ?? 'BAD_USER_INPUT',
     message,
     details: Array.isArray(details) ? (details as readonly unknown[]) : [],
     traceId: typeof traceId === 'string' ? traceId : null,
   }
 }
 
-/** Describes an answer of a proxy, a login page or another program by its status. */
-function guessed(url: string, response: Response): Said {
+function firstError({ errors }: JsonAnswer['body']): { readonly [name: string]: unknown } | null {
+  const [error] = Array.isArray(errors) ? (errors as readonly unknown[]) : []
+  return isObject(error) ? error : null
+}
+
+function messageOf({ message }: { readonly [name: string]: unknown }): string {
+  return typeof message === 'string' ? message : 'the platform reports an error without a message'
+}
+
+/** Describes an answer of a proxy, a login page or another program by its own words, or by its status. */
+function guessed(url: string, { response, body }: JsonAnswer): Said {
+  const error = firstError(body)
+  if (error !== null) return { code: 'INTERNAL', message: messageOf(error), details: [], traceId: null }
   const [code, message] = meaningOf(response)
   return { code, message: `${url} ${message}`, details: [], traceId: null }
 }
@@ -65,5 +75,5 @@ function meaningOf(response: Response): readonly [code: ErrorCode, message: stri
   if ([429, 502, 503, 504].includes(status)) {
     return ['UNAVAILABLE', `is not able to answer now (status ${status}); try again later`]
   }
-  return ['BAD_USER_INPUT', strangeAnswer(response)]
+  return ['UNAVAILABLE', strangeAnswer(response)]
 }

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import type { Hono } from 'hono'
 import type { AppEnv } from '../server/app-env.ts'
+import { accepts } from '../server/requests/accepted-type.ts'
 import { fontHref } from '../server/fonts/fonts.ts'
 
 // Style and scripts. Each has the beginning of its digest in its address, so a browser keeps it for ever, and asks
@@ -38,7 +39,7 @@ export function addAssets(app: Hono<AppEnv>): void {
     const { href, type, content } = asset
     const headers = { 'content-type': type, 'cache-control': FOR_EVER, vary: 'accept-encoding' }
     app.get(href, async ({ req }) => {
-      const isSmall = type.startsWith('text/') && /\bbr\b/.test(req.header('accept-encoding') ?? '')
+      const isSmall = type.startsWith('text/') && accepts(req.header('accept-encoding') ?? '', 'br')
       if (!isSmall) return new Response(content, { headers })
       return new Response(await packed(asset), { headers: { ...headers, 'content-encoding': 'br' } })
     })

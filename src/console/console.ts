@@ -8,6 +8,7 @@ import { pageResponse, type Page } from '../server/login/page.ts'
 import type { MissingPage, PageServices } from '../server/page-services.ts'
 import { errorFields } from '../server/process/logger.ts'
 import { HttpError, isExpected, publicError, statusOf } from '../server/requests/error-response.ts'
+import { refuseOtherMethods } from '../server/requests/other-methods.ts'
 import { seeOther } from '../server/see-other.ts'
 import { checkAddress } from './address.ts'
 import { addAssets } from './assets.ts'
@@ -15,6 +16,7 @@ import { readFilled } from './form.ts'
 import { pageAnswer } from './frame/document.ts'
 import { addKeysSwitch } from './frame/keys.ts'
 import { addZoneSwitch } from './frame/zone.ts'
+import { redirected } from './once.ts'
 import type { ConsolePage, Redirect, View, Visit } from './page.ts'
 import { AREA_ALIASES, rightOf, type AreaName } from './frame/areas.ts'
 import { failureView, forbiddenView } from './pages/failure.ts'
@@ -22,7 +24,7 @@ import { PAGES } from './pages/pages.ts'
 import { readUpload, type SentForm } from './upload.ts'
 import { ROUTES } from './pages/page-data.ts'
 import type { ConsoleRoute } from './route.ts'
-import { addCallback, beginSignIn } from './session/sign-in.ts'
+import { addCallback, addNotSent, beginSignIn } from './session/sign-in.ts'
 import { addSignOut } from './session/sign-out.ts'
 import { findSignedIn, foreignForm, noteInUse, type SessionServices } from './session/signed-in.ts'
 import { visitOf } from './visit.ts'
@@ -34,12 +36,16 @@ export function addConsole(app: Hono<AppEnv>, pageServices: PageServices): Missi
   addZoneSwitch(app)
   addKeysSwitch(app)
   addCallback(app, services)
+  addNotSent(app)
   addSignOut(app, services)
   for (const page of PAGES) {
     app.get(page.path, (request) => answer(services, request, page))
     if (page.receive !== undefined) app.post(page.path, (request) => answer(services, request, page))
   }
   for (const route of ROUTES) app.get(route.path, (request) => answerRoute(services, request, route))
+  for (const { path, receive } of PAGES)
+    refuseOtherMethods(app, path, `GET, HEAD${receive === undefined ? '' : ', POST'}`)
+  for (const { path } of ROUTES) refuseOtherMethods(app, path, 'GET, HEAD')
   for (const [path, to] of AREA_ALIASES) app.get(path, () => seeOther(to))
   return (request) => answerMissing(services, request)
 }
@@ -97,7 +103,7 @@ async function visited(
     if (missing !== null) return pageAnswer(visit, page.area, forbiddenView(missing))
     checkAddress(visit)
     const made = await work(visit)
-    return 'to' in made ? seeOther(made.to) : pageAnswer(visit, page.area, made)
+    return 'to' in made ? redirected(visit, made) : pageAnswer(visit, page.area, made)
   } catch (error) {
     return pageAnswer(visit, page.area, failureOf(services, visit, page.area, error))
   }

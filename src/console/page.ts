@@ -56,6 +56,8 @@ export interface Visit {
   /** The IANA name of the time zone in which times are shown. */
   readonly zone: string
   readonly now: Date
+  /** What the form before tells this page, and no other request; null where there is nothing. */
+  readonly once: Told | null
   /** A token for this person with nothing but this scope, for ten minutes; null where the session has ended. */
   issueToken(scope: Scope): Promise<string | null>
   /** Leaves a line in the log, for what changes who may sign in or who may do what. */
@@ -98,6 +100,13 @@ export interface Tab {
 /** A form was carried out, and the browser goes on to another page. */
 export interface Redirect {
   readonly to: string
+  /** What that page shows this once, such as a secret that was just made. */
+  readonly once?: Told
+}
+
+/** Texts by names that the page gives them. */
+export interface Told {
+  readonly [name: string]: string
 }
 
 export function declarePage(page: ConsolePage): ConsolePage {

@@ -8,6 +8,7 @@ import type { PageServices } from '../server/page-services.ts'
 import { accessLog } from '../server/graphql/access/access-log.ts'
 import { contextOf, domainContext } from '../server/request-context.ts'
 import { zoneOf } from './frame/zone.ts'
+import { toldOnce } from './once.ts'
 import type { Visit } from './page.ts'
 import type { SignedIn } from './session/signed-in.ts'
 
@@ -25,6 +26,7 @@ export function visitOf(
   const actor = acting(caller, right)
   const hash = tokenHash(session.token)
   const context = contextOf(domainContext(platform, request.get('domain'), actor, hash), actor)
+  const origin = services.issuer(request)
   return {
     request,
     context,
@@ -33,10 +35,11 @@ export function visitOf(
     caller,
     platform,
     url: new URL(request.req.url),
-    origin: services.issuer(request),
+    origin,
     csrf: session.csrf,
     zone: zoneOf(request),
     now: platform.now(),
+    once: toldOnce(services.access(request), request, session.csrf, origin),
     noteAccessChange: accessLog(services.logger, {
       traceId: request.get('traceId'),
       domain: request.get('domain'),

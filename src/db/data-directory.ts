@@ -1,5 +1,5 @@
-import { mkdirSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
 import { storageError } from './storage-error.ts'
@@ -16,6 +16,16 @@ export function makeDirectories(path: string): void {
   } catch (error) {
     // It was there before, or another process has made it in between.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error
+  }
+}
+
+/** Makes a data directory. Git ignores all of it, because it holds keys and passwords and may be inside a repository. */
+export function makeDataDirectory(path: string): void {
+  makeDirectories(path)
+  try {
+    writeFileSync(join(path, '.gitignore'), '*\n', { flag: 'wx' })
+  } catch (error) {
+    if (!isObject(error) || error['code'] !== 'EEXIST') throw error
   }
 }
 

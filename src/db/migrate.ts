@@ -5,7 +5,7 @@ import { BOOL, INT4, TEXT } from './columns.ts'
 import type { RowOf } from './row-shape.ts'
 import type { Database, Sql, Transaction } from './sql.ts'
 import { splitStatements } from './split-statements.ts'
-import { sqlState, UNIQUE_VIOLATION } from './sql-error.ts'
+import { LOCK_NOT_AVAILABLE, sqlState, UNIQUE_VIOLATION } from './sql-error.ts'
 
 const APPLIED = { version: INT4, name: TEXT, checksum: TEXT }
 type AppliedMigration = RowOf<typeof APPLIED>
@@ -17,24 +17,43 @@ const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS schema_migrations (
   applied_at timestamptz NOT NULL DEFAULT now()
 )`
 
+export interface MigrationNews {
+  /** Says what a start waits for. */
+  tell(text: string): void
+  /** How often. */
+  readonly everyMs?: number
+}
+
+const NEWS_EVERY_MS = 10_000
+
 /**
  * Brings the database up to the last migration. Several processes may do so at once: each migration is applied by one
  * of them, the others wait for it. A database that is up to date is only read.
  */
-export async function migrate(database: Database, migrations: readonly Migration[]): Promise<void> {
+export async function migrate(
+  database: Database,
+  migrations: readonly Migration[],
+  news: MigrationNews = { tell: () => undefined },
+): Promise<void> {
   try {
-    await makeAll(database, migrations)
+    await makeAll(database, migrations, news)
   } catch (error) {
     throw await namingRights(database, error)
   }
 }
 
-async function makeAll(database: Database, migrations: readonly Migration[]): Promise<void> {
+async function makeAll(database: Database, migrations: readonly Migration[], news: MigrationNews): Promise<void> {
   const applied = await database.read(findApplied)
   if (findPending(migrations, applied).length === 0) return
   await createTable(database)
   for (const migration of migrations.slice(applied.length)) {
-    await database.transaction((sql) => applyNext(sql, migration, migrations))
+    const apply = (lock: string) =>
+      database.transaction((sql) => applyNext(sql, { migration, all: migrations, lock, news }))
+    await apply(`${LOCK} NOWAIT`).catch((error: unknown) => {
+      if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error
+      news.tell(`Another process migrates the database; this start waits for it (next: ${migration.name})`)
+      return apply(LOCK)
+    })
   }
 }
 
@@ -57,14 +76,26 @@ async function createTable(database: Database): Promise<void> {
   }
 }
 
-/** A table lock rather than an advisory one: it is released with the transaction and works on Citus. */
-async function applyNext(sql: Transaction, migration: Migration, all: readonly Migration[]): Promise<void> {
+/**
+ * A table lock rather than an advisory one: it is released with the transaction and works on Citus. Those who wait, and a
+ * backup, can read the table meanwhile.
+ */
+const LOCK = 'LOCK TABLE schema_migrations IN SHARE ROW EXCLUSIVE MODE'
+
+interface Applying {
+  readonly migration: Migration
+  readonly all: readonly Migration[]
+  readonly lock: string
+  readonly news: MigrationNews
+}
+
+async function applyNext(sql: Transaction, { migration, all, lock, news }: Applying): Promise<void> {
   // A migration takes as long as its data, and the others wait for it.
-  await sql.query('SET LOCAL statement_timeout = 0')
-  await sql.query('LOCK TABLE schema_migrations IN ACCESS EXCLUSIVE MODE')
+  await sql.limit(Infinity)
+  await sql.query(lock)
   if (!findPending(all, await readApplied(sql)).includes(migration)) return
-  const { version, name, checksum, text } = migration
-  await runStatements(sql, text).catch((cause: unknown) => {
+  const { version, name, checksum } = migration
+  await runStatements(sql, migration, news).catch((cause: unknown) => {
     // A full disk is no fault of the migration, which can be made once there is room.
     if (cause instanceof HoldfastError) throw cause
     throw new HoldfastError('INTERNAL', `The migration ${name} failed; nothing of it was kept: ${reasonOf(cause)}`, {
@@ -93,8 +124,22 @@ function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-async function runStatements(sql: Transaction, text: string): Promise<void> {
-  for (const statement of splitStatements(text)) await sql.script(statement)
+async function runStatements(sql: Transaction, { name, text }: Migration, news: MigrationNews): Promise<void> {
+  const statements = splitStatements(text)
+  const began = performance.now()
+  let done = 0
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - began) / 1_000)
+    news.tell(`The migration ${name} is at statement ${done + 1} of ${statements.length}, after ${seconds} s`)
+  }, news.everyMs ?? NEWS_EVERY_MS)
+  try {
+    for (const statement of statements) {
+      await sql.script(statement)
+      done += 1
+    }
+  } finally {
+    clearInterval(timer)
+  }
 }
 
 /** The migrations that are left to do. Throws where those that were done are not the first ones of these. */

@@ -2,6 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { toRows, type Result } from './row-shape.ts'
 import type { LocalSettings, SqlValue, Transaction } from './sql.ts'
 
+/** The statement that limits the time of those after it. 0 is what PostgreSQL takes for no limit. */
+export function limitText(ms: number): string {
+  return `SET LOCAL statement_timeout = ${ms === Infinity ? 0 : ms}`
+}
+
 /** One connection to a database, as its driver offers it. */
 export interface Connection {
   query(text: string, values: readonly SqlValue[]): Promise<Result>

@@ -20,7 +20,7 @@ export interface Sql {
   rows<Row extends object>(shape: ShapeOf<Row>, text: string, values?: readonly SqlValue[]): Promise<Row[]>
   /** Runs one statement of whose rows at most the number matters. */
   query(text: string, values?: readonly SqlValue[]): Promise<object[]>
-  /** Gives the statements of this transaction another time than others have. */
+  /** Gives the statements of this transaction another time than others have; `Infinity`: as long as they take. */
   limit(ms: number): Promise<void>
   /**
    * Sets these settings until the transaction ends. Not by `set_config()`, which a database of several machines does not
@@ -58,6 +58,11 @@ export interface ConnectionLoad {
   readonly unanswered: number
 }
 
+/** Lets a few tasks of each kind run at once. The others wait in line, and fail as UNAVAILABLE if that takes too long. */
+export interface Turns {
+  run<T>(kind: number, work: () => Promise<T>): Promise<T>
+}
+
 /**
  * Inside of `work` only the handle it was given may be used: a `read` or `transaction` started from within another one
  * would wait for itself (at once on PGlite, with the last connection of the pool on PostgreSQL), so it is refused.
@@ -65,6 +70,11 @@ export interface ConnectionLoad {
 export interface Database {
   /** There is one connection, so a transaction that stays open keeps all other work out. */
   readonly isSingle?: boolean
+  /**
+   * The line for transactions that wait for each other, which leaves connections to all others; left out where there is one
+   * connection.
+   */
+  readonly turns?: Turns
   /** A read-only snapshot: REPEATABLE READ, READ ONLY. */
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** A read-write transaction, READ COMMITTED: commits when `work` resolves, rolls back when it throws. */

@@ -56,9 +56,10 @@ export function buildSnapshot(
     const list = document[type.name]
     if (!Array.isArray(list)) continue
     builder.coverAll(type)
-    const flawed = flaws.get(type.name)
+    const flawed = flaws.get(type.name)?.inside
+    const above = `/${type.name}/`
     list.forEach((input: Json, index) => {
-      builder.add(type, input, { pointer: `/${type.name}/${index}`, flaw: flawed?.inside.get(String(index)) })
+      builder.add(type, input, { pointer: above + index, flaw: flawed?.get(String(index)) })
     })
   }
   const { nameless, diagnostics } = builder

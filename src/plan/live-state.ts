@@ -106,5 +106,7 @@ export interface LiveState {
   standingAdministrators?(): Promise<number>
   /** The rules of ACTIVATED authentication methods that name machine users; left out where that is not known. */
   machineRules?(): Promise<readonly MachineRule[]>
+  /** The uuids of the systems of which accounts with these keys are the devices, by key; left out where that is not known. */
+  devices?(keys: readonly string[]): Promise<ReadonlyMap<string, string>>
   compareSecrets(questions: readonly SecretQuestion[]): Promise<ReadonlyMap<string, SecretAnswer>>
 }

@@ -91,7 +91,7 @@ export async function preparePlan(
   const { snapshot, index, moves, deletions, all } = compared
   const named = only === undefined ? all : onlyDrafts(all, only)
   const drafts = after === undefined ? named : ownDrafts(named, after)
-  const guards = new Guards(settings, index)
+  const guards = new Guards(settings, index, base?.acknowledge)
   const grants = needsGrants(drafts) ? await grantsAfter(drafts, index, live) : NO_GRANTS
   const isAccess = mayChangeAccess(drafts)
   const access = isAccess ? await readAccess(drafts, grants, live) : NOTHING_READ

@@ -43,15 +43,6 @@ export function planDigest(planned: PlannedEffects, keyed: KeyedDigest = asItIs)
   )
 }
 
-/**
- * The digest by older releases, which covered no references, and not whether a plan is of a part. It tells an old plan
- * from one that was altered, and nothing else.
- */
-export function olderPlanDigest(planned: PlannedEffects): Digest {
-  const { access, domain, effects, scope } = textsOf(planned, asItIs)
-  return digestOf(JSON.stringify({ ...access, domain, effects, scope }))
-}
-
 function textsOf({ domain, scope, changes, access, own }: PlannedEffects, keyed: KeyedDigest) {
   const listed = (effects: readonly Effect[]) => effects.map((effect) => effectOf(effect, keyed))
   // A part of a document has effects only on record types whose management it changes.

@@ -165,7 +165,8 @@ function withoutReferrers(change: Change, isHidden: IsHidden): Change {
 /** Stands for a name that the reader may not see. */
 const NOT_SHOWN = '…'
 
-const QUOTED = /"(?:[^"\\]|\\.)*"/g
+/** It ends with the text, too, since it would otherwise begin anew at each quotation mark. */
+const QUOTED = /"(?:[^"\\]|\\[^])*(?:"|\\?$)/g
 /** Matches a record as findings name it, up to where the sentence goes on. */
 const NAMED = new RegExp(`\\b(${PERSON_TYPES.join('|')})/(.+?)(?=, | and | refers? | is | cannot |[;:)]|$)`, 'g')
 

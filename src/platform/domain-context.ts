@@ -19,10 +19,6 @@ export interface DomainContext extends AccessContext {
    * The signal that the sender has left, so that a mere look at data need not go on; left out where the sender waits.
    */
   readonly left?: AbortSignal
-  /**
-   * The longest time that an apply looks at stored values while others wait for the domain's lock; left out for 30 s.
-   */
-  readonly longestLookMs?: number
   /** Is signalled for changes after they are committed; left out where nothing waits for them. */
   readonly changes?: ChangeSignals
   /** Is called with the result of each apply; left out where they are not counted. */

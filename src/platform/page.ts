@@ -4,7 +4,7 @@ export interface PageRequest {
   readonly first: number
   /** The cursor after which to continue. */
   readonly after: string | null
-  /** So many items are counted, and one more where there are more; left out where all of them are. */
+  /** So many items are counted, and one more where there are more; 0: none; left out where all of them are. */
   readonly mostCounted?: number
 }
 
@@ -13,7 +13,7 @@ export interface Page<Item> {
   /** Of each item the cursor after which the list continues behind it. */
   readonly cursors: readonly string[]
   readonly hasNext: boolean
-  /** The number of items on all pages. */
+  /** The number of items on all pages; 0 where they were not counted. */
   readonly total: number
 }
 

@@ -27,10 +27,10 @@ export class SharedSlots {
     return this.#all >= this.#limits.most ? 'all' : null
   }
 
-  /** Takes a slot and returns the function that releases it, which must be called once. */
-  take(account: string): () => void {
-    this.#count(account, 1)
-    return () => this.#count(account, -1)
+  /** Takes a slot, or several, and returns the function that releases them, which must be called once. */
+  take(account: string, slots = 1): () => void {
+    this.#count(account, slots)
+    return () => this.#count(account, -slots)
   }
 
   #count(account: string, change: number): void {

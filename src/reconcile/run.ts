@@ -18,8 +18,10 @@ export async function run(argv: readonly string[], given: Context): Promise<numb
     }
     if (isAnswered(error)) return exitCodeOf({ kind: 'done' })
     if (isGroup(error)) return exitCodeOf({ kind: 'failed' })
-    const { reportError } = await import('./report-error.ts')
-    reportError(error, context.io, wantsJson(argv))
+    const report = await import('./report-error.ts').catch(() => null)
+    // Too many files are open, so the file cannot be loaded.
+    if (report === null) context.io.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`)
+    report?.reportError(error, context.io, wantsJson(argv))
     if (isMistyped(error) && !wantsJson(argv)) context.io.stderr.write(`  ${adviceOn(error, argv, context)}\n`)
     return exitCodeOf({ kind: 'failed' })
   }

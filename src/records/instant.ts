@@ -1,3 +1,5 @@
+import { withoutTrailing } from '../lib/without-trailing.ts'
+
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/
 const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
 
@@ -44,7 +46,7 @@ function readInstant(text: string): Reading {
   const written = new Date(Date.parse(`${day}T${time}Z`) - offset).toISOString()
   // Years of another length have a sign, and RFC 3339 does not know them.
   if (!/^\d{4}-/.test(written)) return none('in UTC it is outside of the years 0000 to 9999')
-  const digits = fraction.replace(/0+$/, '')
+  const digits = withoutTrailing(fraction, '0')
   return { canonical: `${written.slice(0, 19)}${digits === '' ? '' : `.${digits}`}Z`, flaw: '' }
 }
 

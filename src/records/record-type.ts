@@ -157,6 +157,8 @@ export interface RecordType {
   relabels?(before: RecordBody, after: RecordBody): string | null
   /** How a change makes others of the events that were told before, in words; null where it does not. */
   restatesEvents?(before: RecordBody, after: RecordBody): string | null
+  /** Whether datapoints are only accepted while the status of the record is ACTIVATED. */
+  readonly takesData?: boolean
   /** What happens to the data behind a deleted record: it is deleted too, or it stays and no more is accepted. */
   readonly dataOfDeleted?: 'goes' | 'stays'
 }

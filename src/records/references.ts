@@ -1,5 +1,6 @@
-import { isObject, type Json } from '../lib/json.ts'
+import { isObject } from '../lib/json.ts'
 import { joinKey, parentKey } from './identity.ts'
+import { valueAt } from './json-schema.ts'
 import type { RecordBody, RecordKey, RecordType } from './record-type.ts'
 
 /** A reference to another record. `owner` says that the referring record is deleted with it. */
@@ -30,12 +31,6 @@ export function referredRecords(type: RecordType, key: string, body: RecordBody)
 
 function isSame(a: RecordKey, b: RecordKey): boolean {
   return a.key === b.key && a.type === b.type
-}
-
-function valueAt(body: RecordBody, path: readonly string[]): Json | undefined {
-  let value: Json | undefined = body
-  for (const part of path) value = isObject(value) ? value[part] : undefined
-  return value
 }
 
 /** The body with the value at one path replaced. The path must exist. */

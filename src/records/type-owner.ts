@@ -1,4 +1,5 @@
 import { isObject } from '../lib/json.ts'
+import { withoutTrailing } from '../lib/without-trailing.ts'
 
 /**
  * The repository and folder whose jobs apply a record type. The issuer and the id come from a verified token: a name can
@@ -94,5 +95,5 @@ function isSameName(one: string, other: string): boolean {
 /** `acme/models` of `git@github.com:acme/models.git`, `https://github.com/acme/models` or `acme/models`. */
 export function repositoryName(repository: string): string {
   const path = repository.replace(/^(?:[a-z][a-z+.-]*:\/\/[^/]*\/|[^/@]+@[^/:]+:)/i, '')
-  return path.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '')
+  return withoutTrailing(path.replace(/^\/+/, ''), '/').replace(/\.git$/, '')
 }

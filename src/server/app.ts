@@ -4,8 +4,10 @@ import { HttpError, isExpected, problemReply, problemResponse } from './requests
 import type { Authenticate } from './authenticate.ts'
 import { DirectBatches } from './direct-batches.ts'
 import { clientAddress, proxyList } from './requests/client-address.ts'
+import { refuseOtherMethods } from './requests/other-methods.ts'
 import { responseOf, type Reply } from './requests/reply.ts'
 import type { Lifecycle } from './process/lifecycle.ts'
+import { HeldBytes } from './requests/held-bytes.ts'
 import { DEFAULT_LIMITS, type Limits } from './requests/limits.ts'
 import { errorFields, type Logger } from './process/logger.ts'
 import type { AddPages, MissingPage } from './page-services.ts'
@@ -22,7 +24,6 @@ import { requestLog } from './middleware/request-log.ts'
 import type { Platform } from './process/platform.ts'
 import { graphqlRoute } from './routes/graphql.ts'
 import { healthRoutes } from './routes/health.ts'
-import { homeRoute } from './routes/home.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { addRestRoutes, methodsByPath } from './routes/rest-route.ts'
 import { REST_ROUTES } from './routes/rest-routes.ts'
@@ -82,16 +83,15 @@ export function createApp(options: AppOptions): App {
   const draining = lifecycle.draining
   const subscriptions = new OpenSubscriptions(() => ({ platform: platform(), logger, limits, draining }))
   let answerMissing: MissingPage | null = null
-  if (options.addPages === undefined) homeRoute(app)
-  else {
+  if (options.addPages !== undefined) {
     const streams = ({ req, env }: Context<AppEnv>) =>
       subscriptions.streamsFor({ left: req.raw.signal, disconnect: () => env.outgoing?.destroy() })
     answerMissing = options.addPages(app, { ...signIn, platform, authenticate, streams })
   }
-  const services = { platform, lifecycle, logger, limits, bearers, metrics: options.metrics, routes: REST_ROUTES }
+  const held = new HeldBytes(limits)
+  const services = { platform, lifecycle, logger, limits, held, bearers, metrics: options.metrics, routes: REST_ROUTES }
   addRestRoutes(app, services)
   graphqlRoute(app, { platform, logger, limits, metrics: options.metrics, subscriptions })
-  refuseOtherMethods(app, '/', 'GET, HEAD')
   refuseOtherMethods(app, '/graphql', 'POST')
   for (const [path, allow] of [...methodsByPath(REST_ROUTES), ...SIGN_IN_PATHS]) refuseOtherMethods(app, path, allow)
   app.notFound(async (context) => {
@@ -114,15 +114,4 @@ function failureReply(logger: Logger): (error: unknown, traceId: string, isGraph
       logger.info({ traceId, refusal: error.message, detail: error.cause.message }, 'refused')
     return problemReply(error, traceId, isGraphql)
   }
-}
-
-/**
- * Refuses other methods of a path that exists. It comes after the routes, so it only gets methods that they do not
- * answer.
- */
-function refuseOtherMethods(app: Hono<AppEnv>, path: string, allow: string): void {
-  app.all(path, ({ req }) => {
-    const message = `${req.method} is not possible here; use ${allow}`
-    throw new HttpError('BAD_USER_INPUT', 405, 'Method not allowed', message, { allow })
-  })
 }

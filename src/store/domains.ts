@@ -3,7 +3,7 @@ import type { RowOf } from '../db/row-shape.ts'
 import type { Database, LocalSettings, Sql } from '../db/sql.ts'
 import { insertDefaultGrants } from './access/grants.ts'
 import { isRecordTypeName, type RecordTypeName } from '../records/record-type.ts'
-import { unitsSetting } from './model/units.ts'
+import { unitsSettings, wholeOf } from './model/units.ts'
 import { VERSION_TIME } from './sql-times.ts'
 
 const DOMAIN = { id: INT8, uuid: UUID, slug: TEXT, name: TEXT, hostNames: TEXT_ARRAY }
@@ -58,7 +58,7 @@ async function addHostNames(sql: Sql, { slug, hostNames }: Omit<Domain, 'id'>): 
 export async function enterDomain(sql: Sql, domainId: number, database: Database): Promise<void> {
   await sql.setLocal({
     'holdfast.domain_id': String(domainId),
-    'holdfast.units': unitsSetting(database),
+    ...unitsSettings(database),
     role: 'holdfast_domain',
   })
 }
@@ -114,11 +114,18 @@ export function readDomainFrom<First, T>(
  * components and credentials, goes through here, so what one such transaction reads stays true until it commits.
  */
 export function writeDomain<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
-  return database.transaction(async (sql) => {
+  return inTurn(database, domainId, async (sql) => {
     await enterDomain(sql, domainId, database)
     await sql.query(`select id from domains where id = $1 for update`, [domainId])
     return work(sql)
   })
+}
+
+/** Those who wait for the lock of a domain leave most connections to all others (docs/decisions/0065). */
+function inTurn<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const { turns } = wholeOf(database)
+  const run = (): Promise<T> => database.transaction(work)
+  return turns === undefined ? run() : turns.run(domainId, run)
 }
 
 /**
@@ -164,7 +171,7 @@ export async function fetchRightsVersion(sql: Sql, domainId: number): Promise<nu
  * with the lock, so it has the lock with its first answer and not before.
  */
 export function writeData<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
-  return database.transaction(async (sql) => {
+  return inTurn(database, domainId, async (sql) => {
     await enterDomain(sql, domainId, database)
     const [, result] = await Promise.all([
       sql.query(`select id from domains where id = $1 for share`, [domainId]),

@@ -81,7 +81,10 @@ async function fetchPlace(sql: Sql, domainId: number, entity: Entity, { order, s
   return found?.place ?? null
 }
 
-/** Counts all of them, or one more than `most` where there are more, which an index answers without reading the rest. */
+/**
+ * Counts all of them, or one more than `most` where there are more, which an index answers without reading the rest; asks
+ * nothing for 0.
+ */
 export async function countEntities(
   sql: Sql,
   domainId: number,
@@ -89,6 +92,7 @@ export async function countEntities(
   selection: Selection<RowShape>,
   most: number | null = null,
 ): Promise<number> {
+  if (most === 0) return 0
   const values = valuesOf(domainId, selection)
   const meant = `from ${tablesOf(entity)} where ${conditionOf(entity, selection)}`
   const [row] = await sql.rows(

@@ -38,6 +38,23 @@ describe.skipIf(NO_CHROMIUM)('the console in a browser (needs Chromium)', () => 
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
   })
 
+  it('shows the zone where the browser is now, and sends no form again to do so', async () => {
+    const { page } = await signedInAt(browser, server, '/systems/new', OPERATOR, { timezoneId: 'America/New_York' })
+    const zone = { name: 'holdfast-zone', value: 'Europe%2FBerlin', url: server.url }
+    await page.context().addCookies([zone])
+    await page.reload()
+    await page.getByText('Times are America/New_York').waitFor()
+    await page.context().addCookies([zone])
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`))
+    await page.getByLabel('Name').fill('House')
+    await page.getByLabel('Organization').fill('nobody')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('Nothing was changed').waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(sent.filter((one) => one.startsWith('POST'))).toStrictEqual(['POST /systems/new'])
+  })
+
   it('has keys, which are shown as a dialog and can be switched off', async () => {
     const { page, complaints } = await signedInAt(browser, server, '/systems', OPERATOR)
     await page.keyboard.press('/')

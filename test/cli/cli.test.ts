@@ -44,6 +44,15 @@ describe('the process', () => {
     expect(said).toBe('error: -: this plan has format version 3, and only 1 is known here; plan again\n')
   })
 
+  it.runIf(process.platform === 'linux')('fails where what it writes cannot be stored', async () => {
+    const child = spawn('sh', ['-c', `${process.execPath} ${CLI} --help > /dev/full`], { cwd: workspace() })
+    const ended = once(child, 'exit')
+    expect(await text(child.stderr)).toBe(
+      'error: standard output cannot be written: ENOSPC: no space left on device, write\n',
+    )
+    expect(await ended).toStrictEqual([1, null])
+  })
+
   it('exits with the code of its outcome, and writes all of a large result', async () => {
     const codes = Array.from({ length: 3_000 }, (_, index) => `c${index}`)
     const cwd = workspace({ 'models/a.json': models(...codes), 'live.json': JSON.stringify(live()) })

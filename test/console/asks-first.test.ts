@@ -120,7 +120,7 @@ async function internalMethod() {
 }
 
 it('the YAML beside a new secret is a valid model', async () => {
-  const { text } = await operator.post('/application-consumers/new', {
+  const { text } = await operator.follow('/application-consumers/new', {
     slug: 'yaml-app',
     name: 'Portal: "new" # 1',
     grantTypes: ['AUTHORIZATION_CODE', 'REFRESH_TOKEN'],

@@ -21,7 +21,7 @@ export const EXPECTED_STATEMENTS: { readonly [path: string]: number } = {
   '/model/:type': 13,
   '/model/:type/:key{.+}': 18,
   '/organizations': 4,
-  '/organizations/:key{.+}': 10,
+  '/organizations/:key{.+}': 11,
   '/plans/:id': 6,
   '/plans/new': 2,
   '/search': 16,

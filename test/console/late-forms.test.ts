@@ -83,7 +83,7 @@ describe('a form whose body comes late is not taken', () => {
     expect(await invited()).toBeNull()
     await setStatus('ACTIVATED')
     const other = await giveToken(server.context, { uuid: mallory })
-    expect(await sendLate('/users/new', other, () => Promise.resolve())).toBe(201)
+    expect(await sendLate('/users/new', other, () => Promise.resolve())).toBe(303)
     expect(await invited()).toMatchObject(INVITED)
     const { text } = await visitorWith(server, other).get(`/users/${INVITED.email}`)
     expect(text).toMatch(/made it[\s\S]*Revoke the link/)

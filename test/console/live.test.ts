@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { addPoint } from '../../src/console/assets/analyse/data.js'
 import { addConsole } from '../../src/console/console.ts'
 import { eventStream } from '../../src/console/pages/systems/analyse/event-stream.ts'
 import { HoldfastError, type ErrorCode } from '../../src/lib/errors.ts'
@@ -79,19 +81,45 @@ async function textAfter(code: ErrorCode): Promise<string> {
 }
 
 it('ends without a word where a browser is to try again, and says why where it is not', async () => {
-  for (const code of ['UNAVAILABLE', 'CONFLICT'] as const) expect(await textAfter(code)).toBe('retry: 2000\n\n')
-  for (const code of ['UNAUTHENTICATED', 'FORBIDDEN', 'LIMIT_EXCEEDED'] as const)
+  for (const code of ['UNAVAILABLE', 'CONFLICT', 'LIMIT_EXCEEDED'] as const)
+    expect(await textAfter(code)).toBe('retry: 2000\n\n')
+  for (const code of ['UNAUTHENTICATED', 'FORBIDDEN'] as const)
     expect(await textAfter(code)).toContain('event: ended\ndata: "no more"')
 })
 
-it('may bring points again that the data has, which are drawn once', () => {
-  const buckets = { form: 'buckets', at: [0], interval: 60, min: [1], mean: [2], max: [3], count: 2, lastAt: 30 }
-  expect([20, 30].map((at) => addPoint(buckets, at, 9))).toStrictEqual([false, false])
-  expect(addPoint(buckets, 31, 5)).toBe(true)
-  expect(buckets).toMatchObject({ mean: [3], max: [5], count: 3, last: 5 })
-  const raw = { form: 'raw', at: [10, 30], values: [1, 2] }
-  expect([30, 31].map((at) => addPoint(raw, at, 2))).toStrictEqual([false, true])
-  expect(raw.at).toStrictEqual([10, 30, 31])
+it('keeps the failure of a source while the browser reads nothing', async () => {
+  const { promise, reject } = Promise.withResolvers<string>()
+  const quiet = { next: () => new Promise<string>(() => undefined), end: () => undefined }
+  const stream = eventStream([{ next: () => promise, end: () => undefined }, quiet])
+  reject(new HoldfastError('UNAUTHENTICATED', 'signed out'))
+  // A rejection that nobody has handled by the next turn ends the process.
+  await setImmediate()
+  expect(await new Response(stream).text()).toContain('data: "signed out"')
+})
+
+it('keeps nothing of what it has sent, however long another source is silent', async () => {
+  const quiet = { next: () => new Promise<string>(() => undefined), end: () => undefined }
+  let sent = 0
+  const busy = () => Promise.resolve(`data: ${(sent += 1)} ${'x'.repeat(1_000)}\n\n`)
+  const reader = eventStream([{ next: busy, end: () => undefined }, quiet]).getReader()
+  const before = heapInUse()
+  for (let read = 0; read < 20_000; read += 1) await reader.read()
+  expect(heapInUse() - before).toBeLessThan(5_000_000)
+  await reader.cancel()
+})
+
+function heapInUse(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed
+}
+
+it('sends a comment while nothing happens, so that no proxy ends the connection', async () => {
+  const quiet = { next: () => new Promise<string>(() => undefined), end: () => undefined }
+  const reader = eventStream([quiet], '', 1).getReader()
+  const texts = [await reader.read(), await reader.read()].map(({ value }) => Buffer.from(value ?? []).toString())
+  expect(texts).toStrictEqual(['retry: 2000\n\n', ':\n\n'])
+  await reader.cancel()
 })
 
 it('is not followed in a window of the past, so its data has no cursor', async () => {

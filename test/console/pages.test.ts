@@ -253,12 +253,12 @@ describe('metadata', () => {
 
 describe('people', () => {
   it('who are not in the model are invited, and marked as what Git does not have', async () => {
-    const invited = await operator.post('/users/new', {
+    const invited = await operator.follow('/users/new', {
       email: 'dora@example.org',
       name: 'Dora',
       organization: 'lindenhof',
     })
-    expect(invited.status).toBe(201)
+    expect(invited.cookies).toStrictEqual(['holdfast-console-once='])
     const [, link = ''] = /login\/password\?link=([\w-]{43})/.exec(invited.text) ?? []
     expect((await fetch(`${server.url}/login/password?link=${link}`)).status).toBe(200)
     await operator.post('/users/dora@example.org', { act: 'revoke-link' })

@@ -27,7 +27,7 @@ it('the parts are found', () => {
 /** It draws the chart on the page of the parts, which nobody but developers opens. */
 const NOT_FOR_PEOPLE = 'example.js'
 
-it('all scripts together have at most 45 KB, compressed', async () => {
+it('all scripts together have at most 48 KB, compressed', async () => {
   const app = new Hono<AppEnv>()
   addAssets(app)
   const folder = ANALYSE_SCRIPT.replace(/[^/]+$/, '')
@@ -41,7 +41,7 @@ it('all scripts together have at most 45 KB, compressed', async () => {
     }),
   )
   expect(sizes.length).toBeGreaterThan(15)
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(45_000)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(48_000)
 })
 
 it('a browser gets no comments and no indents, and all lines where they are', async () => {

@@ -139,7 +139,7 @@ describe('a plan', () => {
     const done = await operator.post(deleting, { allow: allow.filter((one) => text.includes(`value="${one}"`)) })
     const back = await operator.post(done.location ?? '')
     expect((await operator.get(back.location ?? '')).text).toContain(
-      'a record comes back without the data that was deleted with it, which stays lost: eventModels/open (1 event)',
+      'a record comes back without what belonged to it: eventModels/open (1 event)',
     )
   })
 

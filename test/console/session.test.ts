@@ -39,10 +39,13 @@ describe.each([
     const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(text) ?? []
     const answer = await fetch(`${server.url}/users/${ANN.email}`, {
       method: 'POST',
+      redirect: 'manual',
       headers: visitor,
       body: new URLSearchParams({ csrf, act: 'link' }),
     })
-    expect(await answer.text()).toContain(`${baseUrl ?? server.url}/login/password?link=`)
+    const [once = ''] = answer.headers.getSetCookie().map((one) => one.split(';', 1)[0])
+    const shown = await visit(answer.headers.get('location') ?? '', { cookie: `${visitor.cookie}; ${once}` })
+    expect(await shown.text()).toContain(`${baseUrl ?? server.url}/login/password?link=`)
   })
 
   it('sends a form from nowhere nowhere, and changes nothing', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clockOf } from '../../src/console/assets/analyse/format.js'
+import { clockOf, lengthText } from '../../src/console/assets/analyse/format.js'
 import { ticksOf } from '../../src/console/assets/analyse/ticks.js'
 import { SPANS } from '../../src/console/pages/systems/analyse/span.ts'
 
@@ -15,6 +15,21 @@ it.each(SPANS)('an axis of $label has two marks at least, however narrow it is a
       expect([zone, to, length > 1, length < 5]).toStrictEqual([zone, to, true, true])
     }
   }
+})
+
+it('an axis of a second has marks that differ, wherever it begins', () => {
+  const clock = clockOf('Europe/Berlin')
+  for (let ms = 0; ms < 3_000; ms += 37) {
+    const texts = ticksOf({ from: BEGIN + ms, to: BEGIN + ms + 1_000 + (ms % 1_400) }, 2, clock).map(
+      ({ text }: { text: string }) => text,
+    )
+    expect([ms, texts.length > 1, new Set(texts).size]).toStrictEqual([ms, true, texts.length])
+  }
+})
+
+it('a length has no 60 of anything', () => {
+  const lengths = [59_400, 59_700, 3_599_000, 7 * 3_600_000 - 20_000, 90 * MINUTE].map((ms) => lengthText(ms))
+  expect(lengths).toStrictEqual(['59 s', '1 min', '1 h', '7 h', '1 h 30 min'])
 })
 
 /** Windows around the nights in which clocks change, by an hour or by half an hour. */

@@ -1,7 +1,7 @@
-import { fork } from 'node:child_process'
+import { execFileSync, fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -50,6 +50,16 @@ it('gives a directory to one process only, and names it to the others', async ()
     `The data directory ${directory} is in use by process ${child.pid}, which serves http://localhost:3000. ` +
       'Stop it, or use another directory',
   )
+})
+
+it('hides a data directory in a repository from Git', () => {
+  execFileSync('git', ['init', '--quiet'], { cwd: directory })
+  const data = join(directory, '.holdfast')
+  lockDirectory(data, { holder: HOLDER }).release()
+  writeFileSync(join(data, 'key'), 'secret')
+  expect(
+    execFileSync('git', ['status', '--porcelain', '--untracked-files=all'], { cwd: directory, encoding: 'utf8' }),
+  ).toBe('')
 })
 
 // Nothing is denied to root.

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import type { Migration } from '../../src/db/read-migrations.ts'
@@ -103,6 +103,39 @@ it('eight servers that start on one new database migrate it once', async () => {
     expect(await devices(servers[0] as Database)).toHaveLength(2)
   } finally {
     await Promise.all(servers.map((server) => server.close()))
+    await drop()
+  }
+})
+
+it('takes as long as its data, says how far it is, and the others say that they wait for it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { url, drop } = await createPostgresDatabase()
+  const [holder, ...servers] = await Promise.all(
+    Array.from({ length: 3 }, () => openPostgres(url, { maxConnections: 2, statementMs: 100 })),
+  )
+  const slow: Migration = { ...SECOND, text: `LOCK TABLE devices; ${SECOND.text}` }
+  const told: string[] = []
+  const tell = (text: string) => void told.push(text)
+  const waiting = () => (holder as Database).statement('SELECT 1 FROM pg_locks WHERE NOT granted')
+  try {
+    await migrate(holder as Database, [FIRST])
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const holding = (holder as Database).transaction(async (sql) => {
+      await sql.query('LOCK TABLE devices')
+      await released
+    })
+    const migrating = Promise.all(servers.map((server) => migrate(server, [FIRST, slow], { tell })))
+    while ((await waiting()).length < 2);
+    // Ten times as long as any statement of a request may take.
+    vi.advanceTimersByTime(600_000)
+    expect(told).toContain('Another process migrates the database; this start waits for it (next: 0002-second.sql)')
+    expect(told.at(-1)).toBe('The migration 0002-second.sql is at statement 1 of 2, after 600 s')
+    release()
+    await Promise.all([holding, migrating])
+    expect(await devices(holder as Database)).toHaveLength(2)
+  } finally {
+    await Promise.all([holder as Database, ...servers].map((server) => server.close()))
     await drop()
   }
 })

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, openAsBlob, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openAsBlob,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, it } from 'vitest'
@@ -31,6 +41,25 @@ it('keeps in its directory what was committed, also where a process was killed w
   expect(await names(second)).toStrictEqual([{ name: 'boiler' }])
   await second.close()
 })
+
+it.skipIf(process.platform === 'win32')(
+  'is private where its directory was open to all, and where it was made open',
+  async () => {
+    chmodSync(directory, 0o755)
+    const place = join(directory, 'database')
+    // PostgreSQL writes this cache of its catalogs anew at each start.
+    const open = () =>
+      ['.', ...readdirSync(place, { recursive: true, encoding: 'utf8' })].filter(
+        (name) => !name.endsWith('pg_internal.init') && (lstatSync(join(place, name)).mode & 0o077) !== 0,
+      )
+    await (await openTemplate(place)).close()
+    expect(open()).toStrictEqual([])
+    chmodSync(place, 0o755)
+    chmodSync(join(place, 'PG_VERSION'), 0o666)
+    await (await openPglite(place)).close()
+    expect(open()).toStrictEqual([])
+  },
+)
 
 it('finishes what is waiting before it closes, refuses what comes later, and may be closed twice', async () => {
   const database = await openTemplate('memory')

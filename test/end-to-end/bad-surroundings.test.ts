@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
-import { existsSync, rmSync, symlinkSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { chownSync, existsSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -18,6 +18,7 @@ import { startServer } from './server-process.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** A PGlite is made anew. */
 const SLOW = { timeout: 60_000 }
+const NOBODY = 65_534
 const KEY = Buffer.alloc(32, 5).toString('base64')
 
 function holdfast(line: string, cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
@@ -94,6 +95,32 @@ describe('the data directory', () => {
     } finally {
       lock.release()
     }
+  })
+
+  it.runIf(process.getuid?.() === 0)(
+    'has a file of another user, which is named, and nothing is called damaged',
+    async () => {
+      const cwd = workspace()
+      const file = 'pg_logical/replorigin_checkpoint'
+      putMigratedPglite(join(cwd, '.holdfast'))
+      execFileSync('chown', ['-R', String(NOBODY), cwd])
+      chownSync(join(cwd, '.holdfast/pglite', file), 0, 0)
+      const env = { ...plainEnvironment(), HOLDFAST_DATA_DIR: join(cwd, '.holdfast'), PORT: '0' }
+      const words = [join(ROOT, 'bin/holdfast.js'), 'serve']
+      const said = refusalOf(await ended(spawn(process.execPath, words, { cwd, env, uid: NOBODY })))
+      expect(said).toMatch(`could not open file "${file}": Permission denied. Another user has made a file in it`)
+      expect(said).not.toMatch('damaged')
+    },
+  )
+
+  it.skipIf(process.platform === 'win32')('cannot be opened where too few files may be open', async () => {
+    const cwd = workspace()
+    putMigratedPglite(join(cwd, '.holdfast'))
+    const words = ['-c', `ulimit -n 100; exec "${process.execPath}" "${join(ROOT, 'bin/holdfast.js')}" serve`]
+    const env = { ...plainEnvironment(), HOLDFAST_DATA_DIR: join(cwd, '.holdfast'), PORT: '0' }
+    expect(refusalOf(await ended(spawn('sh', words, { cwd, env })))).toMatch(
+      'too many files are open; raise the limit (ulimit -n, LimitNOFILE)',
+    )
   })
 
   it('is deleted while the server runs: the server ends in peace, and one can start over', SLOW, async () => {

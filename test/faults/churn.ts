@@ -74,6 +74,7 @@ async function send(): Promise<void> {
 
 async function keep(): Promise<void> {
   const works = [
+    () => present.compactor.beat(),
     () => present.compactor.tick(),
     () => present.merge(),
     () => future.merge(),

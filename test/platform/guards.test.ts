@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { differenceOf } from '../../src/documents/base-document.ts'
 import { applyImport } from '../../src/platform/imports/applying/apply-import.ts'
+import { planImport, READS_ALL } from '../../src/platform/imports/planning/plan-import.ts'
 import { createRecord, deleteRecord } from '../../src/platform/records/change-record.ts'
 import { NO_SETTINGS, type Settings } from '../../src/records/settings.ts'
 import { acknowledging, applyAll, plan } from '../support/domain.ts'
 import { examples } from '../support/example-records.ts'
-import { storedKeys, storedRecords } from '../support/plan-parts.ts'
+import { rowOf, storedKeys, storedRecords } from '../support/plan-parts.ts'
 import { oneDomain } from './one-domain.ts'
 
 const domain = oneDomain()
@@ -107,4 +109,22 @@ test('an e-mail address in capitals is the address of the user, in protections a
   const codesOf = ({ key, guards }: (typeof planned.changes)[number]) => [key, ...guards.map(({ code }) => code)]
   expect(planned.changes.map(codesOf)).toEqual([['anna@x.ch', 'protected']])
   expect(planned.access.changes.map(({ key }) => key)).toContain('viewer/user/beate@x.ch')
+})
+
+test('an entry that the base has for an earlier change acknowledges no later one', async () => {
+  const before = { dataSources: [{ code: 'a' }] }
+  await applyAll(domain(), before)
+  const planned = async (reason: string) => {
+    const acknowledge = [{ code: 'empties-type', type: 'dataSources', reason }] as const
+    const document = { dataSources: [] }
+    const base = {
+      document: differenceOf(document, before),
+      settings: { acknowledge: [{ ...acknowledge[0], reason: 'May' }] },
+    }
+    return (await planImport(domain(), document, { ...NO_SETTINGS, acknowledge }, READS_ALL, { base })).plan
+  }
+  expect(await planned('June')).toMatchObject({ outcome: 'changes' })
+  const spent = await planned('May')
+  expect(spent.outcome).toBe('blocked')
+  expect(rowOf(spent, 'dataSources').guards[0]?.message).toContain('is older than this change and does not cover it')
 })

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { differenceOf } from '../../src/documents/base-document.ts'
 import type { JsonObject } from '../../src/lib/json.ts'
-import { olderPlanDigest } from '../../src/plan/plan-digest.ts'
 import type { Plan } from '../../src/plan/plan.ts'
 import { ownSentences } from '../../src/plan/render/own-text.ts'
 import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
@@ -271,15 +270,6 @@ describe('an artifact that somebody has put in the place of the reviewed one', (
     const silent = { ...made, own: { ...made.own!, waitsFor: [], waiting: { count: 0, records: [] } } }
     await expect(apply(document, made)).rejects.toMatchObject({ code: 'STALE_PLAN' })
     await expect(apply(document, silent)).rejects.toMatchObject({ code: 'STALE_PLAN' })
-  })
-
-  it('by an older release is refused, and the message says why', async () => {
-    await applyAll(domain(), APART)
-    const made = await planned(APART, LINKED)
-    const digest = olderPlanDigest(made)
-    await expect(apply(LINKED, { ...made, digest })).rejects.toMatchObject({
-      message: expect.stringContaining('by an older release, whose digest does not cover what the plan refers to'),
-    })
   })
 })
 

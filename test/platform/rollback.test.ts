@@ -261,6 +261,17 @@ describe('the scope', () => {
     expect(rowOf(next, 'dataSources').previously).toBe(null)
   })
 
+  test('keeps what later applies manage', async () => {
+    const dataSources = [{ code: 'd' }]
+    const apply = await applyAll(domain(), { dataSources })
+    const characteristics = [{ code: 't', name: 'T', characteristicType: 'SETTING', dataType: 'TIME' }]
+    await applyAll(domain(), { dataSources, characteristics })
+    await rollBack(apply)
+    expect(rowOf(await plan(domain(), {}), 'characteristics').state).toBe('released')
+    await updateRecord(domain(), 'characteristics', 't', { name: 'By hand' }, [])
+    expect((await plan(domain(), { characteristics })).changes).toMatchObject([{ cause: 'drift' }])
+  })
+
   test('guards hold for rollbacks as well', async () => {
     const many = Array.from({ length: 7 }, (_, index) => service(`s${index}`))
     const apply = await applyAll(domain(), services(...many))

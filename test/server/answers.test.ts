@@ -277,18 +277,6 @@ describe('an answer', () => {
     },
   )
 
-  it('at / is a page without scripts', async () => {
-    const answer = await server.call({ method: 'GET', path: '/', authorization: null })
-    const { text, headers } = answer
-    expectHeadersOfEveryAnswer(answer)
-    expect(headers['content-type']).toMatch(/^text\/html/)
-    expect(text).toContain('<h1>Holdfast</h1>')
-    expect(text).not.toContain('<script')
-    expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; style-src 'sha256-.*frame-ancestors 'none'$/,
-    )
-  })
-
   it('describes the import document', async () => {
     const { json, headers } = await server.call({ method: 'GET', path: '/rest/v1/import-document.schema.json' })
     expect(headers['content-type']).toBe('application/schema+json')

@@ -5,6 +5,7 @@ import { createEvent } from '../../src/platform/systems/events.ts'
 import { updateSystem } from '../../src/platform/systems/systems.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
+import { countingDatabase, type CountingDatabase } from '../support/counting-database.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { applyAll } from '../support/domain.ts'
 import { ANYBODY, makeSite, makeSystem, MODEL, type Site } from '../platform/systems/site.ts'
@@ -23,14 +24,23 @@ interface Listed {
 
 const query = (list: string, args: string): string =>
   `{ listed: ${list}(${args}) { nodes { uuid } edges { cursor } pageInfo { startCursor endCursor } totalCount } }`
+const TYPES: { readonly [list: string]: string } = {
+  systems: 'System',
+  components: 'Component',
+  events: 'Event',
+  setpoints: 'Setpoint',
+  refusedDatapoints: 'RefusedDatapoint',
+}
 const afterLastOf = ({ pageInfo }: Listed): string => `after: "${pageInfo.endCursor}"`
 
 describe.each(SAMPLED_DATABASES)('the next page on $name', ({ openMigrated }) => {
   let server: TestServer
   let context: DomainContext
   let site: Site
+  let database: CountingDatabase
   beforeEach(async () => {
-    server = await startTestServer(await openMigrated())
+    database = countingDatabase(await openMigrated())
+    server = await startTestServer(database)
     const [access] = server.access
     if (access === undefined) throw new Error('there is no domain')
     context = { ...access, actorName: 'test' }
@@ -57,6 +67,23 @@ describe.each(SAMPLED_DATABASES)('the next page on $name', ({ openMigrated }) =>
       component: site.pump.uuid,
       at: `2026-01-01T00:00:${10 + second}.000000Z`,
     })
+
+  it.each(['systems', 'components', 'events', 'setpoints', 'refusedDatapoints'])(
+    'of %s is counted only where the count is selected, in whatever way',
+    async (list) => {
+      await makeSystem(context, { name: 'another' })
+      const counts = async (selection: string, isCounted = false) => {
+        const since = database.statements.length
+        await server.data(
+          `query ($isCounted: Boolean!) { ${list}(first: 1) { ${selection} } } fragment F on ${TYPES[list]}Connection { n: totalCount }`,
+          { isCounted },
+        )
+        return database.statements.slice(since).filter((text) => text.includes('count(*)')).length
+      }
+      expect(await counts('...F @include(if: $isCounted) pageInfo { hasNextPage }')).toBe(0)
+      expect(await counts('...F @include(if: $isCounted) pageInfo { hasNextPage }', true)).toBe(1)
+    },
+  )
 
   it('of components and systems has the rest where the last row was renamed', async () => {
     await components(18)

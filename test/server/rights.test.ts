@@ -123,7 +123,6 @@ it('a REST route says with which scope to come again (RFC 6750, section 3.1)', a
 
 /** Where nobody has a token, or where signing in is what happens. */
 const PUBLIC = [
-  'GET /',
   'GET /healthz',
   'GET /readyz',
   'GET /.well-known/openid-configuration',

@@ -11,6 +11,8 @@ export interface ConsoleVisitor {
   open(path: string, signal: AbortSignal, more?: { readonly [header: string]: string }): Promise<Response>
   /** Sends a form of the console, with what each of its forms has. */
   post(path: string, fields?: { readonly [name: string]: string | readonly string[] }): Promise<ConsolePage>
+  /** Sends a form, and goes where the answer sends the browser, with the cookies of the answer. */
+  follow(path: string, fields?: { readonly [name: string]: string | readonly string[] }): Promise<ConsolePage>
   /** Sends a form with files. */
   upload(path: string, form: FormData): Promise<ConsolePage>
 }
@@ -20,6 +22,7 @@ export interface ConsolePage {
   readonly text: string
   /** Where the browser is sent; null where the answer is a page. */
   readonly location: string | null
+  readonly cookies: readonly string[]
 }
 
 export async function consoleVisitor(
@@ -44,7 +47,16 @@ export function visitorWith(server: Pick<LoginServer, 'url' | 'context'>, token:
     const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true
     if (isStream) await answer.body?.cancel()
     const text = isStream ? '' : await answer.text()
-    return { status: answer.status, text, location: answer.headers.get('location') }
+    return {
+      status: answer.status,
+      text,
+      location: answer.headers.get('location'),
+      cookies: answer.headers.getSetCookie().map((one) => one.split(';', 1)[0] ?? ''),
+    }
+  }
+  const post: ConsoleVisitor['post'] = (path, fields = {}) => {
+    const pairs = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
+    return ask(path, { method: 'POST', body: new URLSearchParams([['csrf', csrf], ...pairs]) })
   }
   return {
     ...headers,
@@ -55,9 +67,11 @@ export function visitorWith(server: Pick<LoginServer, 'url' | 'context'>, token:
       form.set('csrf', csrf)
       return ask(path, { method: 'POST', body: form })
     },
-    post(path, fields = {}) {
-      const pairs = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
-      return ask(path, { method: 'POST', body: new URLSearchParams([['csrf', csrf], ...pairs]) })
+    post,
+    async follow(path, fields) {
+      const sent = await post(path, fields)
+      if (sent.location === null) return sent
+      return ask(sent.location, { headers: { cookie: [headers.cookie, ...sent.cookies].join('; ') } })
     },
   }
 }

@@ -32,6 +32,7 @@ export function countingDatabase(database: Database, before: BeforeStatement = (
   return {
     statements,
     isSingle: database.isSingle === true,
+    ...(database.turns && { turns: database.turns }),
     read: (work) => database.read(async (sql) => work(countReads(sql, inOrder()))),
     transaction: (work) =>
       database.transaction(async (sql) => {

@@ -48,6 +48,8 @@ export interface Fleet {
   readonly context: DomainContext
   /** The uuids of what all have in common. */
   readonly unit: string
+  /** The uuid of an organization that has no system. */
+  readonly small: string
   readonly service: string
   readonly characteristic: string
   /** How many rows the statements of a work look at, which leave nothing behind. `first` comes before them. */
@@ -75,7 +77,10 @@ export async function makeFleet({
     eventModels: [
       { code: 'alarm', eventType: 'RANGED', entityType: 'COMPONENT', eventLevel: 'ERROR', message: 'Alarm' },
     ],
-    organizations: [{ name: 'Company', alias: 'company' }],
+    organizations: [
+      { name: 'Company', alias: 'company' },
+      { name: 'Small', alias: 'small', organizationUnits: [{ name: 'East', alias: 'east' }] },
+    ],
     users: [{ email: 'somebody@example.org', organization: { alias: 'company' } }],
   })
   const domainId = context.domain.id
@@ -86,6 +91,7 @@ export async function makeFleet({
   }
   const common = {
     unit: await recordOf('organizations', 'company'),
+    small: await recordOf('organizations', 'small'),
     service: await recordOf('services', 'room'),
     characteristic: await recordOf('characteristics', 'temperature'),
     model: await recordOf('componentModels', 'sensor'),

@@ -1,4 +1,5 @@
-import { fetchAllRecords, type StoredRecord } from '../../src/store/model/records.ts'
+import { recordId } from '../../src/records/record-id.ts'
+import { fetchAllRecords, fetchRecords, type StoredRecord } from '../../src/store/model/records.ts'
 import { readDomain } from '../../src/store/domains.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import type { Action, Change, GuardCode, Plan, ScopeRow } from '../../src/plan/plan.ts'
@@ -40,7 +41,11 @@ export function storedRecords(
   { database, domain }: DomainContext,
   types: readonly RecordTypeName[] = PLANNED_TYPE_NAMES,
 ): Promise<StoredRecord[]> {
-  return readDomain(database, domain.id, (sql) => fetchAllRecords(sql, domain.id, types))
+  return readDomain(database, domain.id, async (sql) => {
+    const known = await fetchAllRecords(sql, domain.id, types)
+    const records = new Map((await fetchRecords(sql, domain.id, known)).map((record) => [recordId(record), record]))
+    return known.flatMap((record) => records.get(recordId(record)) ?? [])
+  })
 }
 
 export async function storedKeys(context: DomainContext, type: RecordTypeName): Promise<string[]> {

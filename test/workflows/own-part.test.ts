@@ -205,3 +205,19 @@ describe('a refused apply', STORY, () => {
     }
   })
 })
+
+describe('a branch that is forced back', STORY, () => {
+  it('gets no green job from the apply of long ago, whose result is gone', async () => {
+    const one = (await world.propose('before', named('Three'))).pull
+    expect(apply(await world.merge(one))).toMatchObject({ result: 'success' })
+    expect(apply(await world.merge((await world.propose('after', named('Four'))).pull))).toMatchObject({
+      result: 'success',
+    })
+    world.revert()
+    const again = apply(await world.applyAgain(one))
+    expect(again).toMatchObject({ result: 'failure' })
+    expect(again.log).toMatch(/this plan was applied before \(apply /)
+    expect(again.log).toContain('characteristics/pa')
+    expect(body(one.number)).toMatch(/^### Not applied/)
+  })
+})

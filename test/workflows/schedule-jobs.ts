@@ -94,5 +94,5 @@ function withAccess(settings: Settings, reviewed: Plan): Settings {
 function readModels(git: PlainGit, commit: string): Models {
   const files = [...git.files(commit)].map(([path, text]) => ({ path, bytes: Buffer.from(text) }))
   const io = { cwd: git.directory, env: process.env }
-  return modelsIn({ directory: git.directory, files, diagnostics: [] }, io)
+  return modelsIn({ directory: git.directory, files, real: [], diagnostics: [] }, io)
 }

@@ -113,7 +113,7 @@ it('two directories of models for one platform keep a comment and a plan each', 
   ])
   const artifact = `holdfast-plan-${world.server.url.replace(/\/$/, '').replaceAll(/[^A-Za-z0-9.-]/g, '_')}`
   expect(world.runner.artifact(run.id, artifact, 'plan.json')).toContain('"one"')
-  expect(world.runner.artifact(run.id, `${artifact}-site_models`, 'plan.json')).toContain('"x"')
+  expect(world.runner.artifact(run.id, `${artifact}-site_models-5c25f4e4`, 'plan.json')).toContain('"x"')
 })
 
 it('without an address the jobs fail, since a skipped job satisfies who requires it', LONG, async () => {

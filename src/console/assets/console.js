@@ -2,11 +2,17 @@
 
 const ZONE = 'holdfast-zone'
 
-if (!document.cookie.includes(`${ZONE}=`)) {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  document.cookie = `${ZONE}=${encodeURIComponent(zone)}; path=/; max-age=31536000; samesite=lax`
-  // Only once in a browser: the page was made before its time zone was known.
-  if (zone !== 'UTC' && document.cookie.includes(`${ZONE}=`)) location.reload()
+const zone = encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone)
+const zoneBefore = zoneOfCookie()
+if (zoneBefore !== zone) {
+  document.cookie = `${ZONE}=${zone}; path=/; max-age=31536000; samesite=lax`
+  // The page was made for another zone. To reload the answer to a form would send the form again.
+  const isOther = zone !== (zoneBefore ?? 'UTC') && zoneOfCookie() === zone
+  if (isOther && document.body.dataset.mayReload !== undefined) location.reload()
+}
+
+function zoneOfCookie() {
+  return new RegExp(`(?:^|; )${ZONE}=([^;]*)`).exec(document.cookie)?.[1]
 }
 
 let isAfterG = false

@@ -8,7 +8,7 @@ import {
 } from '../../platform/imports/history/change-list.ts'
 import { html, type Html } from '../../server/html.ts'
 import { block, empty } from '../parts/block.ts'
-import { pages } from '../parts/table.ts'
+import { pages, rowsBefore } from '../parts/table.ts'
 import { alikeRow, changeRow } from './change-row.ts'
 import { changeFilters, filterOf, type ChangeFilter } from './change-filters.ts'
 import type { Shown } from './shown.ts'
@@ -59,11 +59,11 @@ function sectionBlock(section: SectionOutline, changes: ReadonlyMap<number, List
 }
 
 async function found(list: ChangeList, filter: ChangeFilter, url: URL, shown: Shown): Promise<Html> {
-  const [at, from] = ['at', 'from'].map((name) => Number(url.searchParams.get(name) ?? 0))
-  const { changes, total, next } = await findChanges(list, { ...filter, at: at ?? 0, first: ON_A_PAGE })
+  const at = rowsBefore(url.searchParams, 'at')
+  const begin = rowsBefore(url.searchParams)
+  const { changes, total, next } = await findChanges(list, { ...filter, at, first: ON_A_PAGE })
   if (changes.length === 0)
     return empty('No change is like that.', html`<a class="button" href="${shown.link({})}">Show all changes</a>`)
-  const begin = from ?? 0
   const nextQuery = { ...queryOf(filter), at: String(next), from: String(begin + changes.length) }
   return html`<div>
     ${changeTable(changes.map((change) => changeRow(change, shown, true)))}

@@ -2,6 +2,7 @@ import { AnswerBudget } from '../../platform/answer-budget.ts'
 import { html, type Html } from '../../server/html.ts'
 import { MARK, MARK_ICON } from '../../server/mark.ts'
 import { FONT_HREF, SCRIPT_HREF, STYLE_HREF } from '../assets.ts'
+import { withoutTold } from '../once.ts'
 import type { View, Visit } from '../page.ts'
 import { SIGN_OUT } from '../session/sign-out.ts'
 import { shortText } from '../parts/short-text.ts'
@@ -34,7 +35,7 @@ const HEADERS = {
 export function pageAnswer(visit: Visit, area: AreaName | null, view: View): Response {
   const text = pageText(visit, area, view)
   new AnswerBudget().check(text.length)
-  return new Response(text, { status: view.status ?? 200, headers: HEADERS })
+  return withoutTold(new Response(text, { status: view.status ?? 200, headers: HEADERS }), visit)
 }
 
 function pageText(visit: Visit, area: AreaName | null, view: View): string {
@@ -50,7 +51,10 @@ function pageText(visit: Visit, area: AreaName | null, view: View): string {
         <script src="${SCRIPT_HREF}" type="module"></script>
         ${view.script === undefined ? null : html`<script src="${view.script}" type="module"></script>`}
       </head>
-      <body ${keysAreOff(visit.request) ? html`data-keys="off"` : null}>
+      <body
+        ${keysAreOff(visit.request) ? html`data-keys="off"` : null}
+        ${visit.request.req.method === 'GET' && visit.once === null ? html`data-may-reload` : null}
+      >
         <a class="skip" href="#content">Go to the content</a>
         ${bar(visit, area)}
         <main id="content" class="${view.isWide === true ? 'page wide' : 'page'}">${head(view)} ${view.body}</main>
@@ -111,12 +115,11 @@ function areaLink(name: AreaName, isCurrent: boolean): Html {
   </li>`
 }
 
-function foot({ zone, now, csrf, url }: Visit): Html {
+function foot({ zone, now, url }: Visit): Html {
   return html`<footer class="foot">
     <div>
       Times are ${zone === 'UTC' ? 'UTC' : zone}
       <form method="post" action="/console/zone">
-        <input type="hidden" name="csrf" value="${csrf}" />
         <input type="hidden" name="to" value="${url.pathname + url.search}" />
         <button name="zone" value="${zone === 'UTC' ? 'local' : 'UTC'}">
           ${zone === 'UTC' ? 'Show local time' : 'Show UTC'}

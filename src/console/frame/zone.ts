@@ -29,7 +29,7 @@ function canonicalZone(name: string): string | null {
 const SITE = 'http://console'
 
 /** A path of this site as a browser reads it, which drops some characters; the first page for an address of another site. */
-function pathOfSite(to: string): string {
+export function pathOfSite(to: string): string {
   if (/\p{Cc}/u.test(to)) throw new HttpError('BAD_USER_INPUT', 400, 'Bad request', 'the address to go back to is none')
   const url = URL.parse(to, SITE)
   if (url?.origin !== SITE) return '/'

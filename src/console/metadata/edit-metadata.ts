@@ -31,8 +31,9 @@ export async function showMetadata(visit: Visit, holder: MetadataHolder): Promis
 /** Stores what the form says. What is wrong is told at its field. */
 export async function receiveMetadata(visit: Visit, holder: MetadataHolder, filled: Filled): Promise<View | Redirect> {
   const declared = await listDeclaredMetadata(visit.context, holder.entity)
-  const { items, problems } = readMetadata(metadataFieldsOf(declared, holder.stored), filled)
-  if (problems.size > 0) return { ...(await formView(visit, holder, filled, problems, null)), status: 422 }
+  const { items, problems, isDisputed } = readMetadata(metadataFieldsOf(declared, holder.stored), filled)
+  if (problems.size > 0)
+    return { ...(await formView(visit, holder, filled, problems, null)), status: isDisputed ? 409 : 422 }
   try {
     await holder.save(items)
     return { to: holder.home }

@@ -4,6 +4,7 @@ import { entriesOf } from '../../lib/entries.ts'
 import { isObject } from '../../lib/json.ts'
 import { METADATA_TAGS, type MetadataDataType } from '../../records/metadata.ts'
 import type { Filled } from '../form.ts'
+import { compareShown, nowText, type ShownValues } from '../shown-with.ts'
 import { readMetadataValue, taggedAs } from './metadata-value.ts'
 
 /** A field of the form: a key that the model declares, or one that is there all the same. */
@@ -59,6 +60,8 @@ export interface ReadMetadata {
   readonly items: readonly MetadataItem[]
   /** What is wrong, by key. */
   readonly problems: ReadonlyMap<string, string>
+  /** Whether somebody else has changed what was shown, too. */
+  readonly isDisputed: boolean
 }
 
 /** The name of the field that names the key of another one. A page may have been shown before the model was changed. */
@@ -66,10 +69,22 @@ export const KEY_FIELD = 'metadata-key'
 export const VALUE_FIELD = 'metadata-value'
 export const NEW = 'metadata-new'
 
-/** Reads the form. A value whose text nobody has changed stays exactly as it is stored. */
-export function readMetadata(fields: readonly MetadataField[], filled: Filled): ReadMetadata {
+/** The texts of the form by their keys. */
+export function sentTexts(filled: Filled): ReadonlyMap<string, string> {
   const [keys, texts] = [filled.all(KEY_FIELD), filled.all(VALUE_FIELD)]
-  const sent = new Map(keys.map((key, index) => [key, (texts[index] ?? '').replaceAll('\r\n', '\n')]))
+  return new Map(keys.map((key, index) => [key, (texts[index] ?? '').replaceAll('\r\n', '\n')]))
+}
+
+/** What is stored, as the form shows it. */
+export function shownMetadata(fields: readonly MetadataField[]): ShownValues {
+  return Object.fromEntries(fields.map(({ key, stored }) => [key, fieldText(stored)]))
+}
+
+/** Reads the form. A value whose text its sender has not changed stays exactly as it is stored. */
+export function readMetadata(fields: readonly MetadataField[], filled: Filled): ReadMetadata {
+  const sent = sentTexts(filled)
+  const stored = shownMetadata(fields)
+  const { left, disputed } = compareShown(filled, Object.fromEntries(sent), stored)
   const items: MetadataItem[] = []
   const problems = new Map<string, string>()
   const add = (key: string, read: ReturnType<typeof readMetadataValue>) => {
@@ -78,15 +93,22 @@ export function readMetadata(fields: readonly MetadataField[], filled: Filled): 
   }
   for (const { key, dataType, stored } of fields) {
     const text = sent.get(key)
-    if (text === undefined || text === fieldText(stored)) {
+    if (text === undefined || text === fieldText(stored) || left.includes(key)) {
       if (stored !== undefined) items.push({ key, value: asItIs(stored) })
     } else if (text !== '') add(key, readMetadataValue(text, dataType))
   }
+  for (const key of disputed) problems.set(stored[key] === undefined ? '' : key, disputeOf(key, stored[key]))
+  const isDisputed = disputed.length > 0
   const another = filled.text(`${NEW}-key`)
-  if (another === '') return { items, problems }
+  if (another === '') return { items, problems, isDisputed }
   if (fields.some(({ key }) => key === another)) problems.set('', 'there is a field for this key above')
   else add(another, readMetadataValue(filled.exact(`${NEW}-value`), kindNamed(filled.text(`${NEW}-kind`))))
-  return { items, problems }
+  return { items, problems, isDisputed }
+}
+
+function disputeOf(key: string, stored: ShownValues[string] | undefined): string {
+  if (stored !== undefined) return nowText(stored)
+  return `somebody else has removed the key ${key}, for which you have written a value; add it here`
 }
 
 function kindNamed(name: string): MetadataDataType {

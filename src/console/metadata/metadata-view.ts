@@ -4,7 +4,17 @@ import { html, type Html } from '../../server/html.ts'
 import { filledWith, type Filled } from '../form.ts'
 import { form, fieldPart, selectField, send, textField } from '../parts/fields.ts'
 import { pairs } from '../parts/block.ts'
-import { fieldText, KEY_FIELD, NEW, VALUE_FIELD, type MetadataField, type StoredMetadata } from './metadata-form.ts'
+import { compareShown, shownWith } from '../shown-with.ts'
+import {
+  fieldText,
+  KEY_FIELD,
+  NEW,
+  sentTexts,
+  shownMetadata,
+  VALUE_FIELD,
+  type MetadataField,
+  type StoredMetadata,
+} from './metadata-form.ts'
 import { WRITTEN_AS } from './metadata-value.ts'
 
 const LONG = 120
@@ -30,11 +40,14 @@ interface FormOptions {
 
 /** A field for each key by its type, and one for a key that no metadata type declares. */
 export function metadataForm({ csrf, fields, filled, problems, back }: FormOptions): Html {
-  const sent = new Map(filled?.all(KEY_FIELD).map((key, index) => [key, filled.all(VALUE_FIELD)[index] ?? '']))
+  const stored = shownMetadata(fields)
+  const sent = filled === null ? new Map<string, string>() : sentTexts(filled)
+  const left = filled === null ? [] : compareShown(filled, Object.fromEntries(sent), stored).left
   return form(
     csrf,
-    html`${fields.map((field, index) => {
-      const text = sent.get(field.key) ?? fieldText(field.stored)
+    html`${shownWith(stored)}
+    ${fields.map((field, index) => {
+      const text = (left.includes(field.key) ? null : sent.get(field.key)) ?? fieldText(field.stored)
       return oneField(field, `metadata-${index}`, text, problems.get(field.key))
     })}
     ${anotherKey(filled ?? filledWith({}), problems, fields)} ${send('Save metadata', back)}`,

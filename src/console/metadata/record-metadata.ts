@@ -7,6 +7,7 @@ import type { StoredRecord } from '../../store/model/records.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { Crumb, Visit } from '../page.ts'
 import { fromGit } from '../parts/from-git.ts'
+import { unchangedSince } from '../shown-with.ts'
 import type { MetadataHolder } from './edit-metadata.ts'
 
 export const METADATA = 'metadataKeyValueStore'
@@ -25,10 +26,11 @@ function toJson({ key, value }: MetadataItem): JsonObject {
 /** Null for records that have no metadata, and for parts of a tree, which are changed with its root. */
 export async function recordHolder(
   visit: Visit,
-  { type, key, body }: StoredRecord,
+  record: StoredRecord,
   { home, crumbs }: { readonly home: string; readonly crumbs: readonly Crumb[] },
 ): Promise<MetadataHolder | null> {
-  const entity = metadataEntityOf({ type, key })
+  const { type, key, body } = record
+  const entity = metadataEntityOf(record)
   const isPart = recordType(type).tree !== undefined && splitKey(key).length > 1
   if (entity === null || isPart) return null
   const stored = body[METADATA]
@@ -39,6 +41,7 @@ export async function recordHolder(
     crumbs,
     home,
     before: await fromGit(visit, type),
-    save: (items) => updateRecord(visit.context, type, key, { [METADATA]: items.map(toJson) }, []),
+    save: (items) =>
+      updateRecord(visit.context, type, key, { [METADATA]: items.map(toJson) }, [], unchangedSince(record)),
   }
 }

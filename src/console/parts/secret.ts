@@ -10,7 +10,7 @@ interface Secret {
   readonly next: Html
 }
 
-/** A secret is shown once, in the answer to the form that made it. */
+/** A secret is shown once, right after the form that made it. */
 export function secret({ label, text, done, next }: Secret): Html {
   return html`<div class="secret">
     <h2>${label}</h2>

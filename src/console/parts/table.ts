@@ -92,8 +92,8 @@ export function totalText(total: number, mostCounted = Infinity): string {
 }
 
 /** How many rows come before the page that an address asks for. It is only shown, so what makes no sense is 0. */
-export function rowsBefore(query: URLSearchParams): number {
-  const given = Number(query.get('from'))
+export function rowsBefore(query: URLSearchParams, name = 'from'): number {
+  const given = Number(query.get(name))
   return Number.isSafeInteger(given) && given > 0 ? given : 0
 }
 

@@ -1,8 +1,9 @@
 import { organizationOf } from '../../records/types/membership.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { html, type Html } from '../../server/html.ts'
-import { filledWith, type Filled } from '../form.ts'
+import type { Filled } from '../form.ts'
 import { textField } from '../parts/fields.ts'
+import type { ShownValues } from '../shown-with.ts'
 
 export function userFields(filled: Filled): Html {
   return html`${textField(filled, { name: 'name', label: 'Name', hint: 'As people know them.' })}
@@ -20,7 +21,8 @@ export function userOf(filled: Filled): JsonObject {
   return { name: name === '' ? null : name, organization: alias === '' ? null : { alias } }
 }
 
-export function filledFromUser(body: JsonObject): Filled {
+/** What the fields show of a stored user. */
+export function shownOfUser(body: JsonObject): ShownValues {
   const { name } = body
-  return filledWith({ name: typeof name === 'string' ? name : '', organization: organizationOf(body) ?? '' })
+  return { name: typeof name === 'string' ? name : '', organization: organizationOf(body) ?? '' }
 }

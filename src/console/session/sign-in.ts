@@ -1,8 +1,9 @@
 import { seeOther } from '../../server/see-other.ts'
-import { hash, randomBytes } from 'node:crypto'
+import { createHmac, hash, randomBytes } from 'node:crypto'
 import type { Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { isObject } from '../../lib/json.ts'
+import type { DataKey } from '../../platform/data-key.ts'
 import { consoleClientId } from '../../platform/access/accounts/bootstrap.ts'
 import type { AppEnv } from '../../server/app-env.ts'
 import { cookieName } from '../../server/login/binding.ts'
@@ -12,23 +13,30 @@ import { withCookie } from '../../server/login/set-cookie.ts'
 import { CONSOLE_CALLBACK } from '../../server/oidc/clients/clients.ts'
 import type { PageServices } from '../../server/page-services.ts'
 import { HttpError } from '../../server/requests/error-response.ts'
+import { pathOfSite } from '../frame/zone.ts'
 import { seal, sealSession, sessionCookieName, unseal } from './session.ts'
 
 // The console signs people in as any application would: by the authorization code flow with PKCE (RFC 6749, section 4.1;
 // RFC 7636), at the provider of its own domain.
 
 const SCOPES = 'openid service'
-const MINUTES_TO_SIGN_IN = 60
+const SECONDS_TO_SIGN_IN = 3_600
 
-/** What the browser keeps while somebody signs in. */
+/** What the browser carries through the provider as `state`, sealed for itself alone. */
 interface Begun {
-  readonly state: string
-  readonly verifier: string
+  readonly nonce: string
   /** The address of the console to go back to. */
   readonly to: string
+  /** Milliseconds since 1970. */
+  readonly until: number
 }
 
-const BEGUN = 'console sign-in'
+/** One cookie for all sign-ins of a browser, however many tabs ask at once: a request may have 16 kB of headers. */
+const BROWSER = 'console-browser'
+/** Tabs that are restored together without it would each get their own, and the last one would count. */
+const BROWSER_SECONDS = 31_536_000
+/** A longer address is left out of what the browser carries. */
+const LONGEST_ADDRESS = 2_000
 
 /** Sends the browser to the provider, to come back to the address that it asked for. */
 export async function beginSignIn(services: PageServices, request: Context<AppEnv>): Promise<Response> {
@@ -36,24 +44,43 @@ export async function beginSignIn(services: PageServices, request: Context<AppEn
   const [clientId, { issuer }] = await Promise.all([consoleClientId(access), services.provider(request)])
   if (clientId === null)
     throw new HttpError('UNAVAILABLE', 503, 'Not available', 'the console of this domain has not been set up yet')
-  const { pathname, search } = new URL(request.req.url)
-  const to = request.req.method === 'GET' ? pathname + search : '/'
-  const begun: Begun = { state: random(), verifier: random(), to }
+  const secure = issuer.startsWith('https:')
+  const name = cookieName(BROWSER, secure)
+  const known = getCookie(request, name) ?? ''
+  const browser = /^[\w-]{43}$/.test(known) ? known : random()
+  const until = services.platform().now().getTime() + SECONDS_TO_SIGN_IN * 1_000
+  const begun: Begun = { nonce: random(), to: addressOf(request), until }
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: clientId,
     redirect_uri: `${issuer}${CONSOLE_CALLBACK}`,
     scope: SCOPES,
-    state: begun.state,
-    code_challenge: hash('sha256', begun.verifier, 'base64url'),
+    state: seal(access.key, JSON.stringify(begun), purpose(browser)),
+    code_challenge: hash('sha256', verifierOf(access.key, browser, begun), 'base64url'),
     code_challenge_method: 'S256',
   })
-  const secure = issuer.startsWith('https:')
-  return withCookie(seeOther(`/authenticate?${query.toString()}`), {
-    name: begunCookieName(begun.state, secure),
-    value: seal(access.key, JSON.stringify(begun), BEGUN),
-    seconds: MINUTES_TO_SIGN_IN * 60,
-    secure,
+  const cookie = { name, value: browser, seconds: BROWSER_SECONDS, secure }
+  return withCookie(seeOther(`/authenticate?${query.toString()}`), cookie)
+}
+
+/** Where to go back to. What a form has sent is not kept, which the page there says. */
+function addressOf({ req }: Context<AppEnv>): string {
+  const { pathname, search } = new URL(req.url)
+  const [address = '/'] = [pathname + search, pathname, '/'].filter(({ length }) => length <= LONGEST_ADDRESS)
+  return req.method === 'GET' ? address : `${NOT_SENT}?${new URLSearchParams({ to: address }).toString()}`
+}
+
+const NOT_SENT = '/console/not-sent'
+
+/** The page after a sign-in that a form has begun. */
+export function addNotSent(app: Hono<AppEnv>): void {
+  app.get(NOT_SENT, ({ req }) => {
+    const body = html`<p>
+        Your session had ended when you sent the form, so nothing was stored. If you go back in your browser, it may
+        still have what you wrote; copy it from there.
+      </p>
+      <a class="button main" href="${pathOfSite(req.query('to') ?? '/')}">Open the form again</a>`
+    return pageResponse({ title: 'You are signed in again', body })
   })
 }
 
@@ -64,19 +91,20 @@ export function addCallback(app: Hono<AppEnv>, services: PageServices): void {
     const provider = await services.provider(request)
     const secure = provider.issuer.startsWith('https:')
     const query = new URL(request.req.url).searchParams
-    const name = begunCookieName(query.get('state') ?? '', secure)
-    const begun = begunIn(unseal(access.key, getCookie(request, name), BEGUN), query.get('state'))
+    const browser = getCookie(request, cookieName(BROWSER, secure)) ?? ''
+    const begun = begunIn(unseal(access.key, query.get('state') ?? '', purpose(browser)))
     // Somebody who comes back a second time, by the browser's history, is signed in or begins anew.
-    if (begun === null || query.get('code') === null) return refused(query.get('error')) ?? seeOther('/')
-    const token = await redeem(services, request, query.get('code') ?? '', begun)
+    const isLate = begun === null || services.platform().now().getTime() > begun.until
+    if (isLate || query.get('code') === null) return refused(query.get('error')) ?? seeOther('/')
+    const verifier = verifierOf(access.key, browser, begun)
+    const token = await redeem(services, request, query.get('code') ?? '', verifier)
     if (token === null) return seeOther(begun.to)
-    const answer = withCookie(seeOther(begun.to), {
+    return withCookie(seeOther(begun.to), {
       name: sessionCookieName(secure),
       value: sealSession(access, token),
       seconds: 8 * 3_600,
       secure,
     })
-    return withCookie(answer, { name, value: '', seconds: 0, secure })
   })
 }
 
@@ -93,7 +121,7 @@ async function redeem(
   services: PageServices,
   request: Context<AppEnv>,
   code: string,
-  { verifier }: Begun,
+  verifier: string,
 ): Promise<string | null> {
   const { askProvider } = await import('../../server/oidc/mount.ts')
   const provider = await services.provider(request)
@@ -111,19 +139,23 @@ async function redeem(
   return null
 }
 
-function begunIn(text: string | null, state: string | null): Begun | null {
+function begunIn(text: string | null): Begun | null {
   const begun: unknown = text === null ? null : JSON.parse(text)
-  return isBegun(begun) && begun.state === state ? begun : null
+  return isBegun(begun) ? begun : null
 }
 
 function isBegun(value: unknown): value is Begun {
-  if (typeof value !== 'object' || value === null) return false
-  return ['state', 'verifier', 'to'].every((name) => typeof Reflect.get(value, name) === 'string')
+  if (!isObject(value)) return false
+  return typeof value['nonce'] === 'string' && typeof value['to'] === 'string' && typeof value['until'] === 'number'
 }
 
-/** Each sign-in has a cookie of its own, so that two tabs do not disturb each other. */
-function begunCookieName(state: string, isSecure: boolean): string {
-  return cookieName(`console-${hash('sha256', state, 'base64url').slice(0, 12)}`, isSecure)
+/** Only the browser that began a sign-in can end it. */
+function purpose(browser: string): string {
+  return `console sign-in ${browser}`
+}
+
+function verifierOf(key: DataKey, browser: string, { nonce }: Begun): string {
+  return createHmac('sha256', key.derive('holdfast console sign-in')).update(`${browser}\n${nonce}`).digest('base64url')
 }
 
 function random(): string {

@@ -53,7 +53,13 @@ function filled(
   before: Before | undefined,
 ): readonly Cell[] {
   if (fill === 'none' || fill === 'null' || AMOUNTS.includes(name)) return cells
-  return fill === 'previous' ? takeOver(cells, before?.value ?? null) : interpolate(name, cells, edges)
+  return fill === 'previous' ? takeOver(cells, heldBefore(name, before)) : interpolate(name, cells, edges)
+}
+
+/** The figure before the first bucket. The share of the time in which a value was true is a number. */
+function heldBefore(name: Aggregation, before: Before | undefined): Cell {
+  const value = before?.value ?? null
+  return name === 'timeWeightedAvg' && typeof value === 'boolean' ? Number(value) : value
 }
 
 function takeOver(cells: readonly Cell[], before: Cell): Cell[] {

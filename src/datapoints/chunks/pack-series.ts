@@ -31,9 +31,10 @@ export interface ChunkRow {
 
 /**
  * How far a chunk may reach: 0 where it ends with its day (UTC), 1 where it ends with its month. Readers search by it, so
- * that series with many points are not searched a month back.
+ * that series with many points are not searched a month back. 2: it ends with its day, and its texts are too long to be
+ * joined with others, however small it is when it is packed.
  */
-export type Span = 0 | 1
+export type Span = 0 | 1 | 2
 
 export interface LastPoint {
   readonly generation: number
@@ -151,13 +152,14 @@ function packPart(
   const [t0, t1] = [part.at[0] ?? 0, part.at.at(-1) ?? 0]
   const summaries = summarizeHours(part, kind)
   const reachesOn = Math.floor(t0 / DAY) !== Math.floor(t1 / DAY)
+  const isFull = charactersOf(part.values) > MOST_CHARACTERS / 2
   return {
     domainId,
     seriesId,
     kind,
     t0,
     t1,
-    span: reachesOn || (packing.isJoined === true && end - start < SMALL) ? 1 : 0,
+    span: reachesOn || (packing.isJoined === true && end - start < SMALL && !isFull) ? 1 : isFull ? 2 : 0,
     generation: highest(part),
     count: end - start,
     last: lastOf(part),

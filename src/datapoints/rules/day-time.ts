@@ -1,3 +1,5 @@
+import { withoutTrailing } from '../../lib/without-trailing.ts'
+
 // These functions read dates and times of RFC 3339 character by character, which is several times faster than
 // Date.parse, and stricter. NaN means that the text has no date or time at that index.
 
@@ -114,7 +116,7 @@ export function readInstant(text: string): Moment | null {
 
 function moment(seconds: number, digits: string): Moment | null {
   if (Number.isNaN(seconds)) return null
-  return { seconds, fraction: digits.endsWith('0') ? digits.replace(/0+$/, '') : digits }
+  return { seconds, fraction: withoutTrailing(digits, '0') }
 }
 
 function isDigit(code: number): boolean {

@@ -1,4 +1,5 @@
 import type { Json } from '../../lib/json.ts'
+import { withoutTrailing } from '../../lib/without-trailing.ts'
 import { enforcedBoundary } from '../../records/characteristics/boundaries.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import { compareMoments, readDate, readInstant, readTimeOfDay, readTimeSpan, type Moment } from './day-time.ts'
@@ -76,6 +77,6 @@ const YEAR_10000 = 253_402_300_800
 function instantText({ seconds, nanoseconds }: WireTime): string | null {
   if (seconds < YEAR_0 || seconds >= YEAR_10000) return null
   const whole = new Date(seconds * 1000).toISOString().slice(0, 19)
-  const fraction = String(nanoseconds).padStart(9, '0').replace(/0+$/, '')
+  const fraction = withoutTrailing(String(nanoseconds).padStart(9, '0'), '0')
   return `${whole}${fraction === '' ? '' : `.${fraction}`}Z`
 }

@@ -39,8 +39,8 @@ export interface SegmentRow extends Segment {
 
 /** Beside the form of the values, the form of a run says where one step is enough. */
 const VALUE_FORM = 7
-const REGULAR_TIMES = 8
-const REGULAR_GENERATIONS = 16
+export const REGULAR_TIMES = 8
+export const REGULAR_GENERATIONS = 16
 
 /** The writer is used again for every segment, because allocating memory takes longer than filling it. */
 const writer = new VarintWriter(262_144)

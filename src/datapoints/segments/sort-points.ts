@@ -1,8 +1,10 @@
-import type { PointColumns } from '../chunks/flush.ts'
+import { KINDS, type PointColumns } from '../chunks/flush.ts'
 import type { PointRuns } from './point-runs.ts'
 
 /** The most points of a run, so that a segment of some thousand bytes holds it. */
 const MOST_OF_RUN = 400
+/** The most characters of the texts of a run, unless it is a single text: a row of a table must fit into memory. */
+const MOST_CHARACTERS = 65_536
 
 /**
  * Sorts points by series and time. Of several points of one series and time the last one stays, in the order in which
@@ -71,11 +73,20 @@ class KeptPoints {
 
   /** Ends what was begun, in runs that are not too long. */
   cut(): void {
-    for (let start = this.#first; start < this.#length; start += MOST_OF_RUN) {
+    for (let start = this.#first; start < this.#length; start = this.#endOfRun(start)) {
       this.#series.push(this.#id)
       this.#kinds.push(this.#kind)
       this.#starts.push(start)
     }
+  }
+
+  #endOfRun(start: number): number {
+    const most = Math.min(start + MOST_OF_RUN, this.#length)
+    if (this.#kind !== TEXT) return most
+    let end = start + 1
+    let characters = lengthOf(this.#others.get(start))
+    while (end < most && (characters += lengthOf(this.#others.get(end))) <= MOST_CHARACTERS) end++
+    return end
   }
 
   runs(): PointRuns {
@@ -90,6 +101,13 @@ class KeptPoints {
       others: this.#others,
     }
   }
+}
+
+const TEXT = KINDS.indexOf('text')
+
+/** The characters of a text; 0 for what is none. */
+function lengthOf(value: bigint | string | undefined): number {
+  return typeof value === 'string' ? value.length : 0
 }
 
 interface BySeries {

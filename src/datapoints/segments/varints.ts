@@ -4,11 +4,16 @@
 /** The largest absolute value of a signed number: twice as much must still be an exact double. */
 export const MOST_SIGNED = 2 ** 52
 
+/** More is not kept for what is written next: all numbers of the largest flush have room in it. */
+const MOST_KEPT = 4_194_304
+
 export class VarintWriter {
+  readonly #size: number
   #bytes: Buffer<ArrayBuffer>
   #length = 0
 
   constructor(size: number) {
+    this.#size = size
     this.#bytes = Buffer.allocUnsafeSlow(size)
   }
 
@@ -16,8 +21,9 @@ export class VarintWriter {
     return this.#length
   }
 
-  /** Begins anew in the same memory. */
+  /** Begins anew in the same memory, unless there is much of it. */
   reset(): void {
+    if (this.#bytes.length > MOST_KEPT) this.#bytes = Buffer.allocUnsafeSlow(this.#size)
     this.#length = 0
   }
 

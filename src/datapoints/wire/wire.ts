@@ -111,15 +111,26 @@ function whereText(error: unknown, text: string): string {
   return token === undefined ? '' : `: a ${token} stands where none may be`
 }
 
-const STRING = /"(?:[^"\\]|\\.)*"/g
 const STRANGE_WORD = /(?<![\w.+-])-?(?!(?:true|false|null)\b)[A-Za-z]\w{0,30}/
 const MOST_SEARCHED = 1_048_576
 
 /** The first word that JSON does not have, such as NaN; null where there is none near the beginning. */
 function findStrangeWord(text: string): { readonly text: string; readonly at: number } | null {
-  const bare = text.slice(0, MOST_SEARCHED).replaceAll(STRING, (string) => ' '.repeat(string.length))
-  const found = STRANGE_WORD.exec(bare)
+  const found = STRANGE_WORD.exec(blankStrings(text.slice(0, MOST_SEARCHED)))
   return found === null ? null : { text: found[0], at: found.index }
+}
+
+/** A regular expression for strings would begin anew at each quotation mark of one that does not end. */
+function blankStrings(text: string): string {
+  let bare = ''
+  let from = 0
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', from)) {
+    let end = at + 1
+    while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1
+    bare += text.slice(from, at) + ' '.repeat(end + 1 - at)
+    from = end + 1
+  }
+  return bare + text.slice(from)
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
-import { directoryError, makeDirectories } from '../data-directory.ts'
+import { directoryError, makeDataDirectory } from '../data-directory.ts'
 import { storageError } from '../storage-error.ts'
 
 /** The process that owns a data directory. `url` is null until it serves, and for a process that never does. */
@@ -50,7 +50,7 @@ export function lockDirectory(directory: string, { holder }: { readonly holder: 
 
 function makeDirectory(directory: string): void {
   try {
-    makeDirectories(directory)
+    makeDataDirectory(directory)
     accessSync(directory, constants.W_OK)
   } catch (cause) {
     throw directoryError(cause, `the data directory ${directory} cannot be used`, directory)
@@ -81,6 +81,7 @@ function diskOf(directory: string): string {
 }
 
 function takeLock(directory: string): DatabaseSync {
+  makeLockFile(directory)
   const lock = new DatabaseSync(lockFile(directory), { timeout: BUSY_TIMEOUT_MS })
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
@@ -89,6 +90,15 @@ function takeLock(directory: string): DatabaseSync {
     lock.close()
     if (isBusy(error)) throw heldByAnother(directory)
     throw storageError(error, diskOf(directory)) ?? error
+  }
+}
+
+/** SQLite would let all users read it, and who can read it can keep its owner out. */
+function makeLockFile(directory: string): void {
+  try {
+    writeFileSync(lockFile(directory), '', { flag: 'wx', mode: 0o600 })
+  } catch {
+    // It is there, or cannot be made, which SQLite says.
   }
 }
 

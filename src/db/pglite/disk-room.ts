@@ -12,6 +12,23 @@ const NEEDED_TO_OPEN = 32 * MIB
 /** The same once more, for the data that one statement writes. */
 const NEEDED_TO_WRITE = 64 * MIB
 
+/** So many files PostgreSQL keeps open at most. */
+export const MOST_FILES = 192
+/** Connections and all else need some, too. */
+const NEEDED_FILES = 256
+
+/** Fails unless this process can open the files that the database needs. PostgreSQL would fail later, with other words. */
+export function assertFiles(): void {
+  const files: number[] = []
+  try {
+    while (files.length < NEEDED_FILES) files.push(openSync(process.execPath, 'r'))
+  } catch (error) {
+    throw storageError(error, 'the database') ?? error
+  } finally {
+    for (const file of files) closeSync(file)
+  }
+}
+
 export const assertRoomToOpen = (directory: string): void => assertRoom(directory, NEEDED_TO_OPEN)
 export const assertRoomToWrite = (directory: string): void => assertRoom(directory, NEEDED_TO_WRITE)
 

@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
 import type { PGliteOptions } from '@electric-sql/pglite'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
@@ -8,8 +8,9 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { breather } from '../breather.ts'
 import { makeDirectories } from '../data-directory.ts'
 import { NOTE_DATABASE } from '../database-identity.ts'
-import { assertRoomToOpen, assertRoomToWrite, faultOfDirectory } from './disk-room.ts'
-import { createNestingGuard, runReading, runWriting } from '../run-transaction.ts'
+import { assertFiles, assertRoomToOpen, assertRoomToWrite, faultOfDirectory, MOST_FILES } from './disk-room.ts'
+import { makeFilesPrivate, makePrivate } from './private-directory.ts'
+import { createNestingGuard, limitText, runReading, runWriting } from '../run-transaction.ts'
 import type { Connection, NestingGuard } from '../run-transaction.ts'
 import { toRows } from '../row-shape.ts'
 import type { Database } from '../sql.ts'
@@ -29,8 +30,10 @@ export interface PgliteOptions {
  */
 export async function openPglite(directory: string, options: PgliteOptions = {}): Promise<Database> {
   if (directory === 'memory') return createDatabase(await start('memory://', options))
+  assertFiles()
   assertRoomToOpen(dirname(directory))
   if (!existsSync(join(directory, 'PG_VERSION'))) await initialise(directory, options)
+  makePrivate(directory)
   return createDatabase(await reopen(directory), () => assertRoomToWrite(directory))
 }
 
@@ -40,19 +43,38 @@ async function reopen(directory: string): Promise<PGlite> {
     const message = `the database in ${directory} is of PostgreSQL ${version}, and this release of Holdfast has ${OWN_VERSION}; start the release that made it`
     throw new HoldfastError('CONFLICT', message)
   }
+  let reason = ''
+  const note = (text: string): boolean => {
+    reason = FATAL.exec(text)?.[1] ?? reason
+    return true
+  }
   try {
-    return await start(directory, {})
+    return await start(directory, { note })
   } catch (cause) {
-    throw storageError(cause, DISK) ?? faultOfDirectory(directory) ?? damaged(directory, cause)
+    throw storageError(cause, DISK) ?? unopened(directory, reason, cause)
   }
 }
 
-/**
- * The caller has made sure that the disk has room and can be written, so that nothing but damage is left as a cause.
- */
-function damaged(directory: string, cause: unknown): HoldfastError {
-  const message = `the database in ${directory} cannot be opened, though its disk has room and can be written: it is damaged. Restore it from a copy; to begin with an empty one, move it away and keep it`
-  return new HoldfastError('UNAVAILABLE', message, { cause })
+/** What PostgreSQL writes where it cannot start. Its error says nothing. */
+const FATAL = /(?:FATAL|PANIC): +(.*)/
+const CODES: readonly (readonly [RegExp, string])[] = [
+  [/No file descriptors available|Too many open files/, 'EMFILE'],
+  [/No space left/, 'ENOSPC'],
+  [/I\/O error/, 'EIO'],
+  [/Read-only file system/, 'EROFS'],
+]
+
+/** Says that the database is damaged only if PostgreSQL could read and write its files. */
+function unopened(directory: string, reason: string, cause: unknown): HoldfastError {
+  const code = CODES.find(([text]) => text.test(reason))?.[1]
+  const fault = storageError({ code }, DISK) ?? faultOfDirectory(directory)
+  if (fault !== null) return fault
+  const what = `the database in ${directory} cannot be opened`
+  const isForeign = /Permission denied|Operation not permitted/.test(reason)
+  const message = isForeign
+    ? `${what}: ${reason}. Another user has made a file in it; give all of them to the user of this process (chown -R)`
+    : `${what}, though its disk has room and can be written: it is damaged${reason && ` (${reason})`}. Restore it from a copy; to begin with an empty one, move it away and keep it`
+  return new HoldfastError(isForeign ? 'CONFLICT' : 'UNAVAILABLE', message, { cause })
 }
 
 /** The major version of PostgreSQL in this PGlite. */
@@ -68,8 +90,10 @@ async function initialise(directory: string, options: PgliteOptions): Promise<vo
   await rm(unfinished, { recursive: true, force: true })
   makeDirectories(dirname(directory))
   try {
+    mkdirSync(unfinished, { mode: 0o700 })
     const pglite = await start(unfinished, options)
     await pglite.close()
+    makeFilesPrivate(unfinished)
     await rename(unfinished, directory)
   } catch (cause) {
     throw storageError(cause, DISK) ?? faultOfDirectory(dirname(directory)) ?? cause
@@ -82,12 +106,36 @@ async function initialise(directory: string, options: PgliteOptions): Promise<vo
  */
 const RUN_FOR_LONG = '--wasm-tiering-budget=200000000'
 
-async function start(dataDir: string, { template }: PgliteOptions): Promise<PGlite> {
+const START = [
+  ...PGlite.defaultStartParams,
+  // The timer behind it would keep the process alive for ever if the start fails.
+  '-c',
+  'log_startup_progress_interval=0',
+  // By itself PostgreSQL opens as many files as it may, and leaves none for connections.
+  '-c',
+  `max_files_per_process=${MOST_FILES}`,
+]
+
+async function start(
+  dataDir: string,
+  { template, note }: PgliteOptions & { readonly note?: PGliteOptions['onStderr'] },
+): Promise<PGlite> {
   setFlagsFromString(RUN_FOR_LONG)
-  const options: PGliteOptions = { dataDir, parsers: PARSERS, serializers: { [OID.bytea]: keepBytes } }
-  const pglite = await PGlite.create(template === undefined ? options : { ...options, loadDataDir: template })
-  await pglite.exec(`${SESSION_SETTINGS}; ${NOTE_DATABASE}`)
-  return pglite
+  const pglite = await PGlite.create({
+    dataDir,
+    parsers: PARSERS,
+    serializers: { [OID.bytea]: keepBytes },
+    startParams: START,
+    ...(note && { onStderr: note }),
+    ...(template && { loadDataDir: template }),
+  })
+  try {
+    await pglite.exec(`${SESSION_SETTINGS}; ${NOTE_DATABASE}`)
+    return pglite
+  } catch (error) {
+    await pglite.close().catch(() => undefined)
+    throw error
+  }
 }
 
 /** PGlite sends bytes in binary form where a serializer leaves them as they are, which its type does not foresee. */
@@ -186,7 +234,7 @@ function connect(pglite: PGlite): Connection {
     },
     ahead: async (texts) => void (await run(texts.join('; '))),
     script: async (text) => void (await run(text)),
-    limit: async (ms) => void (await run(`SET LOCAL statement_timeout = ${ms}`)),
+    limit: async (ms) => void (await run(limitText(ms))),
     async copyIn(text, data) {
       const blob = new Blob([data as Uint8Array<ArrayBuffer>])
       await pglite.query(text.replace(STDIN, FROM_BLOB), [], { blob }).catch(rethrow)

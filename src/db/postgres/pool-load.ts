@@ -12,8 +12,9 @@ export function watchUse(pool: Pool): void {
   pool.on('release', (_, client) => used.delete(client))
 }
 
-export function loadOf(pool: Pool): Pick<ConnectionLoad, 'used' | 'idle' | 'waiting'> {
-  return { used: USED.get(pool)?.size ?? 0, idle: pool.idleCount, waiting: pool.waitingCount }
+/** `inLine`: how much waits before it asks the pool. */
+export function loadOf(pool: Pool, inLine = 0): Pick<ConnectionLoad, 'used' | 'idle' | 'waiting'> {
+  return { used: USED.get(pool)?.size ?? 0, idle: pool.idleCount, waiting: pool.waitingCount + inLine }
 }
 
 export function isFull(pool: Pool): boolean {

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import { toRows, type Result } from '../row-shape.ts'
-import { createNestingGuard, runReading, runWriting, type Connection } from '../run-transaction.ts'
+import { createNestingGuard, limitText, runReading, runWriting, type Connection } from '../run-transaction.ts'
 import type { Database, SqlValue } from '../sql.ts'
 import { AbandonedSessions } from './abandoned-sessions.ts'
 import { AnswerWatch, Unanswered } from './answer-watch.ts'
@@ -21,6 +21,7 @@ import { nameOf, runScript, runStatement } from './run-statement.ts'
 import { reachPostgres } from './reach-postgres.ts'
 import { runTogether } from './run-together.ts'
 import { StatementQueue } from './statement-queue.ts'
+import { WaitingLine, type TurnLimits } from './turns.ts'
 
 /** What stores many rows is short, many wait for it, and their senders ask again after half a minute. */
 const STORING_MS = 15_000
@@ -46,7 +47,9 @@ export async function openPostgres(url: string, { maxConnections, ...given }: Po
 function createDatabase(common: Connections, apart: Connections): Database {
   const { pool, watch } = common
   const guard = createNestingGuard()
+  const turns = new WaitingLine(turnLimits(common))
   return {
+    turns,
     read: (work) => guard(() => withConnection(common, (connection) => runReading(connection, work))),
     transaction: (work) => guard(() => withConnection(common, (connection) => runWriting(connection, work))),
     rows: (shape, text, values = []) => guard(async () => toRows(shape, await runAlone(common, text, values), text)),
@@ -55,7 +58,7 @@ function createDatabase(common: Connections, apart: Connections): Database {
     statement: (text, values = []) => guard(async () => (await runAlone(common, text, values)).rows),
     script: (text) => guard(() => withConnection(common, (connection) => connection.script(text))),
     load: () => ({
-      ...loadOf(pool),
+      ...loadOf(pool, turns.waiting),
       isUp: watch.isUp,
       oldestMs: watch.oldestMs,
       unanswered: watch.unanswered,
@@ -65,6 +68,13 @@ function createDatabase(common: Connections, apart: Connections): Database {
       if (!pool.ending) await Promise.all([pool.end(), apart.pool.end()])
     },
   }
+}
+
+/** Two domains that are locked for long leave connections to all other work. */
+function turnLimits({ pool, statementMs }: Connections): TurnLimits {
+  const { max } = pool.options
+  const share = (part: number): number => Math.max(1, Math.min(max - 1, Math.ceil(max * part)))
+  return { mostOfOne: share(0.3), mostOfAll: share(0.6), mostWaiting: 1_000, patienceMs: statementMs / 2 }
 }
 
 function withConnection<T>(connections: Connections, work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -93,7 +103,7 @@ function connect(client: PoolClient, connections: Connections, hold: Hold): Conn
     script: (text) => queue.alone(() => runScript(client, text), limitMs),
     async limit(ms) {
       limitMs = ms
-      queue.ahead(`SET LOCAL statement_timeout = ${ms}`, 0)
+      queue.ahead(limitText(ms), 0)
     },
     copyIn: (text, data) => queue.alone(() => copyIn(client, text, data), limitMs),
     copyOut: (text) => queue.alone(() => copyOut(client, text), limitMs),

@@ -160,7 +160,7 @@ function resolveList(
   const use: Interpolation['use'] = (reference, path, isSecret) =>
     uses.push({ reference, file, pointer: pointerOf(location, path), isSecret })
   interpolate(records, { resolver, file, isSecret, findings, use }, [location.type])
-  found.push(...findings.map((finding) => inMergedDocument(location, finding)))
+  for (const finding of findings) found.push(inMergedDocument(location, finding))
   return WrittenList.of(records)
 }
 

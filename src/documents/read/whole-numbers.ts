@@ -3,7 +3,7 @@ import { isObject } from '../../lib/json.ts'
 import { nodeAt, valueAt } from '../../records/json-schema.ts'
 import { isDocumentTypeName } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
-import { isExact } from './exact-number.ts'
+import { isExact } from '../../lib/exact-number.ts'
 import type { Finding, ValuePath } from '../checks/finding.ts'
 import { METADATA_FIELD } from '../checks/metadata-rules.ts'
 

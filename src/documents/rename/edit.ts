@@ -1,5 +1,5 @@
 import { SCALAR_STYLE } from 'js-yaml'
-import { plainScalar } from '../yaml/yaml-scalars.ts'
+import { scalarText } from '../yaml/yaml-scalars.ts'
 import type { WrittenScalar } from './written-tree.ts'
 
 /** A part of a text that becomes another one. */
@@ -26,10 +26,4 @@ export function rewritten(scalar: WrittenScalar, text: string): Edit | null {
   if (style === SCALAR_STYLE.SINGLE_QUOTED && !text.includes('\n'))
     return { start, end, text: `'${text.replaceAll("'", "''")}'` }
   return style === SCALAR_STYLE.PLAIN ? { start, end, text: scalarText(text) } : null
-}
-
-/** A text as YAML of any style, without quotes where it needs none. */
-export function scalarText(text: string): string {
-  const isPlain = /^[\p{L}\p{N}_][\p{L}\p{N}_.@/~+-]*(?: [\p{L}\p{N}_.@/~+-]+)*$/u.test(text)
-  return isPlain && plainScalar(text) === text ? text : JSON.stringify(text)
 }

@@ -1,4 +1,5 @@
-import { scalarText, type Edit } from './edit.ts'
+import { scalarText } from '../yaml/yaml-scalars.ts'
+import type { Edit } from './edit.ts'
 import type { Renaming } from './new-key.ts'
 import { memberOf, type WrittenMapping, type WrittenNode } from './written-tree.ts'
 

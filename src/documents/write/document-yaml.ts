@@ -1,6 +1,7 @@
 import { defineScalarTag, dump, DUMP_SCHEMA, NOT_RESOLVED } from 'js-yaml'
 import { isJsonList, type Json, type JsonObject } from '../../lib/json.ts'
 import { ACCESS } from '../../records/record-type.ts'
+import { plainItem, type ScalarWriter } from './plain-yaml.ts'
 
 /**
  * The number of records that are written as YAML at once, because js-yaml needs many times the memory of its output.
@@ -25,11 +26,33 @@ export function accessYaml(access: readonly JsonObject[]): string {
   return yamlOf({ [ACCESS]: access })
 }
 
-/** Writes a list in slices. Only the first slice keeps the line with the name of the list. */
+/** Writes a list in slices. */
 function* listYaml(name: string, list: readonly Json[]): Generator<string> {
+  const textOf = scalarWriter()
+  yield `${name}:\n`
   for (let start = 0; start < list.length; start += SLICE) {
-    const text = yamlOf({ [name]: list.slice(start, start + SLICE) })
-    yield start === 0 ? text : text.slice(text.indexOf('\n') + 1)
+    const items = list.slice(start, start + SLICE)
+    yield items.map((item) => plainItem(item, '  ', textOf) ?? dumpedItem(name, item)).join('')
+  }
+}
+
+function dumpedItem(name: string, item: Json): string {
+  const text = yamlOf({ [name]: [item] })
+  return text.slice(text.indexOf('\n') + 1)
+}
+
+/** So many texts are remembered with their quotes. Most that need some come again and again, such as units and options. */
+const MOST_TEXTS = 10_000
+
+function scalarWriter(): ScalarWriter {
+  const known = new Map<string, string | null>()
+  return (text) => {
+    const written = known.get(text)
+    if (written !== undefined) return written
+    const line = yamlOf({ text }).slice('text: '.length, -1)
+    const made = line.includes('\n') ? null : line
+    if (known.size < MOST_TEXTS) known.set(text, made)
+    return made
   }
 }
 
@@ -43,7 +66,7 @@ const tooLarge = defineScalarTag('tag:yaml.org,2002:float#too-large', {
   resolve: (text) => (/^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text) ? Infinity : NOT_RESOLVED),
   identify: () => false,
 })
-const SCHEMA = DUMP_SCHEMA.withTags(tooLarge)
+export const SCHEMA = DUMP_SCHEMA.withTags(tooLarge)
 
 function yamlOf(document: JsonObject): string {
   return dump(document, { lineWidth: -1, noRefs: true, schema: SCHEMA })

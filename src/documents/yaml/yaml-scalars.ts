@@ -1,4 +1,5 @@
 import { boolCoreTag, floatCoreTag, intCoreTag, NOT_RESOLVED, nullCoreTag, type ScalarTagDefinition } from 'js-yaml'
+import { quoteText } from '../../lib/visible-text.ts'
 import type { TextProblem } from '../checks/text-checks.ts'
 
 export type Scalar = string | number | boolean | null
@@ -50,4 +51,10 @@ export function taggedScalar(tag: string, source: string): Scalar | undefined {
 export function numberProblem(source: string): TextProblem | null {
   if (!/[nN][aA][nN]|[iI][nN][fF]/.test(source)) return null
   return { code: 'number-not-finite', message: `${source} cannot be stored; write a number or null.` }
+}
+
+/** A text as YAML of any style, without quotes where it needs none. */
+export function scalarText(text: string): string {
+  const isPlain = /^[\p{L}\p{N}_][\p{L}\p{N}_.@/~+-]*(?: [\p{L}\p{N}_.@/~+-]+)*$/u.test(text)
+  return isPlain && plainScalar(text) === text ? text : quoteText(text)
 }

@@ -27,9 +27,11 @@ import { UnitMoves } from './unit-moves.ts'
 export interface AccessReading {
   readonly accounts: readonly LiveRecord[]
   readonly rules: readonly MachineRule[]
+  /** The systems of which changed accounts are the devices, by their keys before and after. */
+  readonly devices: ReadonlyMap<string, string>
 }
 
-export const NOTHING_READ: AccessReading = { accounts: [], rules: [] }
+export const NOTHING_READ: AccessReading = { accounts: [], rules: [], devices: new Map() }
 
 /** Tells whether any change may concern access. Most plans have none, and then no grant is read. */
 export function mayChangeAccess(drafts: readonly Draft[]): boolean {
@@ -40,12 +42,13 @@ export function mayChangeAccess(drafts: readonly Draft[]): boolean {
 export async function readAccess(
   drafts: readonly Draft[],
   grants: Grants,
-  live: Pick<LiveState, 'records' | 'machineRules'>,
+  live: Pick<LiveState, 'records' | 'machineRules' | 'devices'>,
 ): Promise<AccessReading> {
   const named = drafts.some((draft) => draft.type === ACCESS || isMovedUnit(draft)) ? accountsNamed(drafts, grants) : []
   return {
     accounts: named.length === 0 ? [] : await live.records(named),
     rules: drafts.some(isAccount) ? ((await live.machineRules?.()) ?? []) : [],
+    devices: (await live.devices?.(machineKeys(drafts))) ?? new Map(),
   }
 }
 
@@ -53,14 +56,14 @@ export async function readAccess(
 export function accessDiff(
   drafts: readonly Draft[],
   grants: Grants,
-  { accounts, rules }: AccessReading,
+  { accounts, rules, devices }: AccessReading,
   keyed: KeyedDigest = (digest) => digest,
 ): AccessDiff | null {
   const units = UnitMoves.in(drafts)
   const undone = units.reversed(drafts.filter(isDeletedUnit).map(({ key }) => key))
   const causes = new RoleCauses(drafts, units)
   const found = [
-    ...accountDifferences(accountsAcross(drafts, grants, accounts), { units, undone, causes, rules }),
+    ...accountDifferences(accountsAcross(drafts, grants, accounts), { units, undone, causes, rules, devices }),
     ...clientDifferences(drafts),
     ...peopleLetBackIn(drafts, grants),
     ...groupDifferences(grants, units, undone, causes),
@@ -123,6 +126,12 @@ function shownOf(
     because: key === undefined ? [] : because,
     message: `${who} ${text}`,
   }
+}
+
+const MACHINE = typeThatSignsIn('machine').name
+
+function machineKeys(drafts: readonly Draft[]): string[] {
+  return drafts.flatMap(({ type, key, from = key }) => (type === MACHINE ? [key, from] : []))
 }
 
 const CLIENT = typeThatSignsIn('client').name

@@ -20,6 +20,8 @@ interface Across {
   readonly undone: UnitMoves
   readonly causes: RoleCauses
   readonly rules: readonly MachineRule[]
+  /** The systems of which accounts are the devices, by key. */
+  readonly devices: ReadonlyMap<string, string>
 }
 
 /** What users and machine users gain and lose. An account that the plan does not change has its groups' differences with them. */
@@ -27,8 +29,8 @@ export function accountDifferences(accounts: readonly AccountAcross[], across: A
   return accounts.map((account) => differenceOf(account, across)).filter((one) => one.text !== '')
 }
 
-function differenceOf(account: AccountAcross, { units, undone, causes, rules }: Across): Difference {
-  const { type, key, draft, after, before, beforeAtKey } = account
+function differenceOf(account: AccountAcross, { units, undone, causes, rules, devices }: Across): Difference {
+  const { type, key, kind, draft, after, before, beforeAtKey } = account
   const isOwn = (given: readonly GivenRole[]) => (role: { role: GivenRole['role']; within: string | null }) =>
     draft !== null || given.some((one) => includes(one, role) && isGivenTo(one, account))
   // Who controls the key, such as an address, may be another one than who knows the password of the record.
@@ -37,18 +39,25 @@ function differenceOf(account: AccountAcross, { units, undone, causes, rules }: 
   )
   const lost = gainedRoles(before, after, undone).filter(isOwn(before))
   const opened = rulesOpened(account, rules)
-  const hasNewSecret = draft !== null && draft.action !== 'create' && after.length > 0 && isReplaced(draft.secret)
-  const gains = [...gained.map(roleText), ...opened.map(ruleText), ...(hasNewSecret ? ['a new password'] : [])]
+  const system = kind === 'machine' ? deviceOf(account, devices) : null
+  const powers = [
+    ...withoutIncluded(after).map(roleText),
+    ...(system === null ? [] : [`the device of system ${system}`]),
+  ]
+  const hasNewSecret = powers.length > 0 && isSecretReplaced(draft, system)
+  const isBack = isLetIn(draft, system)
+  const becomes = [...gained.map(roleText), ...(isBack ? [`the device of system ${system}`] : [])]
   const loses = lost.map(roleText)
+  const gains = [...becomes, ...opened.map(ruleText), ...(hasNewSecret ? ['a new password'] : [])]
   const isGaining = gains.length > 0
   const text = [
-    rolesText(gained.map(roleText), loses),
+    rolesText(becomes, loses),
     ...(opened.length > 0 ? [`would act by ${opened.map(ruleText).join(' and ')}`] : []),
-    ...(hasNewSecret ? [`would get a new password, as ${withoutIncluded(after).map(roleText).join(' and ')}`] : []),
+    ...(hasNewSecret ? [`would get a new password, as ${powers.join(' and ')}`] : []),
   ].filter((part) => part !== '')
   const by = causes.of(gained, after, draft)
   const how = draft !== null && by.some(isSame(draft)) ? howText(draft) : null
-  const own = draft !== null && (opened.length > 0 || hasNewSecret) ? [keyOf(draft)] : []
+  const own = draft !== null && (opened.length > 0 || hasNewSecret || isBack) ? [keyOf(draft)] : []
   return {
     type,
     key,
@@ -59,6 +68,22 @@ function differenceOf(account: AccountAcross, { units, undone, causes, rules }: 
     because: isGaining ? unique([...by, ...own]) : draft === null ? [] : [keyOf(draft)],
     secret: draft === null ? null : newSecret(draft),
   }
+}
+
+/** The system whose data an account may send, whatever roles it has; null for none, and while it cannot sign in. */
+function deviceOf({ key, draft }: AccountAcross, devices: Across['devices']): string | null {
+  if (draft === null || !isActive(draft.after)) return null
+  return devices.get(draft.from ?? key) ?? devices.get(key) ?? null
+}
+
+/** A record that is created takes the place of the device's account, with its own secret. */
+function isSecretReplaced(draft: Draft | null, system: string | null): boolean {
+  if (draft === null) return false
+  return draft.action === 'create' ? system !== null && draft.secret !== undefined : isReplaced(draft.secret)
+}
+
+function isLetIn(draft: Draft | null, system: string | null): boolean {
+  return system !== null && draft !== null && draft.before !== null && !isActive(draft.before)
 }
 
 function isGivenTo({ grant }: GivenRole, account: RecordKey): boolean {

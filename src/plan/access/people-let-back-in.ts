@@ -12,8 +12,8 @@ const PERSON = typeThatSignsIn('person').name
 const WAY = 'the grants for identities, no longer kept out by a user who is not ACTIVATED'
 
 /**
- * The people whom a user that is not ACTIVATED keeps out of the platform, and whose user goes or gets another address.
- * Their provider may vouch for them as for anybody else then, so the grants for identities would count for them.
+ * Finds the people whom a user that is not ACTIVATED keeps out, if the plan deletes that user or changes its address.
+ * After that, their provider may vouch for them as for anybody else, so the grants for identities would apply to them.
  */
 export function peopleLetBackIn(drafts: readonly Draft[], { staying, given }: Grants): Difference[] {
   const after = [...staying.map((grant) => grant.after), ...given]

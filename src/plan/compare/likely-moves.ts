@@ -1,3 +1,4 @@
+import { scalarText } from '../../documents/yaml/yaml-scalars.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import { parentKey } from '../../records/identity.ts'
@@ -31,7 +32,7 @@ export function likelyMoves(drafts: readonly Draft[], pointers: Pointers): Diagn
       .sort((a, b) => b.likeness - a.likeness)[0]
     if (near === undefined || near.likeness < NEARLY_EQUAL) return []
     taken.add(near.made)
-    const entry = `moved: [{type: ${gone.type}, from: ${yamlText(gone.key)}, to: ${yamlText(near.made.key)}}]`
+    const entry = `moved: [{type: ${gone.type}, from: ${scalarText(gone.key)}, to: ${scalarText(near.made.key)}}]`
     const message = `${gone.key} is deleted and ${near.made.key}, which is nearly the same, is created; if it was renamed, keep its identity and data by adding to holdfast.yaml: ${entry}`
     return [
       {
@@ -51,8 +52,4 @@ function likeness(before: RecordBody, after: RecordBody, identity: readonly stri
   )
   if (fields.length < 2) return 0
   return fields.filter((field) => JSON.stringify(before[field]) === JSON.stringify(after[field])).length / fields.length
-}
-
-function yamlText(key: string): string {
-  return /^[A-Za-z_][\w./-]*$/.test(key) ? key : JSON.stringify(key)
 }

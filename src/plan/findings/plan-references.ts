@@ -14,16 +14,19 @@ import type { Change, PlanReference } from '../plan.ts'
  */
 export function referencedRecords(changes: readonly Change[], index: LiveIndex): PlanReference[] {
   const found = new Map<string, PlanReference>()
-  const add = (reference: PlanReference) => found.set(recordId(reference), reference)
+  const add = ({ type, key }: RecordKey, isListedAbsent: boolean): void => {
+    const id = recordId({ type, key })
+    if (found.has(id)) return
+    const digest = digestOf({ type, key }, index)
+    if (digest !== null || isListedAbsent) found.set(id, { type, key, digest })
+  }
   for (const { type, key, after } of changes) {
     if (after === null) continue
-    for (const target of referencesOf(recordType(type), key, after)) {
-      const digest = digestOf(target, index)
-      if (digest !== null) add({ type: target.type, key: target.key, digest })
-    }
-    for (const ruler of rulersOf({ type, key }, after)) add({ ...ruler, digest: digestOf(ruler, index) })
+    for (const target of referencesOf(recordType(type), key, after)) add(target, false)
+    for (const ruler of rulersOf({ type, key }, after)) add(ruler, true)
   }
-  if (found.size > 0) for (const change of changes) found.delete(recordId(change))
+  const types = new Set(Array.from(found.values(), ({ type }) => type))
+  for (const change of changes) if (types.has(change.type)) found.delete(recordId(change))
   return [...found.values()].sort(byTypeAndKey)
 }
 

@@ -40,23 +40,27 @@ function aboutDatapoints(
   answer: DataAnswer | undefined,
 ): DataGuard[] {
   if ((impact.datapoints ?? 0) === 0) return []
-  const { retypes, narrows, relabels } = dataEffects(change)
+  const { retypes, narrows, relabels, strands } = dataEffects(change)
   const stored = storedText(impact, answer)
   return [
     ...(retypes === null ? [] : [retyped(retypes, stored, before, after, answer?.misfits)]),
     ...(retypes === null && narrows !== null ? narrowed(narrows, stored, answer) : []),
     ...(relabels === null ? [] : [relabelled(relabels, stored)]),
+    ...(strands === null ? [] : [stranded(`${strands}: `, String(after['status']).toLowerCase(), stored)]),
   ]
 }
 
 function deletion(change: BareDraft, counts: string, stored: string): DataGuard {
   const code = deletionGuard(change.type)
-  if (code === 'strands-data') {
-    const message = `what devices go on sending for it would be refused (not-supported), each time with the whole batch that it is in; what is stored stays readable: ${stored}`
-    return { code, message }
-  }
+  if (code === 'strands-data') return stranded('', 'not-supported', stored)
   const archive = 'status' in (change.before ?? {}) ? '; status: ARCHIVED keeps it' : ''
   return { code, message: `${counts} belong${isOfOne(counts) ? 's' : ''} to it${archive}` }
+}
+
+/** `refusal` is the code by which datapoints would be refused. */
+function stranded(how: string, refusal: string, stored: string): DataGuard {
+  const message = `${how}what devices go on sending for it would be refused (${refusal}), each time with the whole batch that it is in; what is stored stays readable: ${stored}`
+  return { code: 'strands-data', message }
 }
 
 function retyped(

@@ -35,12 +35,13 @@ export function dataQuestions(
     const record = liveKey(draft)
     if (draft.action === 'create' || (impacts.get(recordId(record))?.datapoints ?? 0) === 0) return []
     const { before, after } = draft
-    const { retypes, narrows, relabels } = dataEffects(draft)
+    const { retypes, narrows, relabels, strands } = dataEffects(draft)
     const asksValues = retypes !== null || narrows !== null
     const codes: GuardCode[] = [
       ...(draft.action === 'delete' ? [deletionGuard(draft.type)] : []),
       ...(asksValues ? ['invalidates-data' as const] : []),
       ...(relabels === null ? [] : ['relabels-data' as const]),
+      ...(strands === null ? [] : ['strands-data' as const]),
     ]
     if (codes.length === 0) return []
     const isLooked =

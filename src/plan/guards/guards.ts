@@ -35,9 +35,16 @@ export class Guards {
   readonly #protected: ReadonlySet<string>
   readonly #used = new Set<Acknowledgement>()
   readonly #others: ReadonlyMap<RecordKey['type'], OtherOwner>
+  readonly #spent: readonly Acknowledgement[]
 
-  constructor(settings: Settings, { others = new Map() }: Pick<LiveIndex, 'others'>) {
+  /** `spent` are the acknowledgements of the base. They were given for other changes, and let nothing pass again. */
+  constructor(
+    settings: Settings,
+    { others = new Map() }: Pick<LiveIndex, 'others'>,
+    spent: readonly Acknowledgement[] = [],
+  ) {
     this.#settings = settings
+    this.#spent = spent
     this.#others = others
     this.#protected = new Set(settings.protect.map(recordId))
   }
@@ -65,7 +72,7 @@ export class Guards {
 
   /** Tells whether a guard of this code on the record would stop an apply. */
   isOpen({ type, key }: RecordKey, code: GuardCode): boolean {
-    return this.#acknowledging({ code, type, key }).length === 0
+    return !this.#acknowledging({ code, type, key }).some(isNew(this.#spent))
   }
 
   forScope(row: BareScopeRow, deletes: Deletes): Guard[] {
@@ -96,12 +103,22 @@ export class Guards {
   #guard(guarded: Guarded, message: string): Guard {
     const matching = this.#acknowledging(guarded)
     for (const acknowledgement of matching) this.#used.add(acknowledgement)
-    return { code: guarded.code, acknowledged: matching.length > 0, message }
+    const acknowledged = matching.some(isNew(this.#spent))
+    const isSpent = matching.length > 0 && !acknowledged
+    return { code: guarded.code, acknowledged, message: isSpent ? `${message}; ${SPENT}` : message }
   }
 
   #acknowledging(guarded: Guarded): Acknowledgement[] {
     return this.#settings.acknowledge.filter((one) => acknowledges(one, guarded))
   }
+}
+
+const SPENT =
+  'the entry of holdfast.yaml is older than this change and does not cover it: give it a new reason, or add another entry'
+
+/** Acknowledgements that are not, with the same reason, among others. */
+export function isNew(others: readonly Acknowledgement[]): (one: Acknowledgement) => boolean {
+  return (one) => !others.some((other) => acknowledges(one, other) && one.reason === other.reason)
 }
 
 /**
@@ -116,7 +133,10 @@ const LEAVES_RESERVED =
   'the platform signs in with this key: those who use it are locked out, and at its next start the platform makes its own record again, with another secret'
 
 /** An acknowledgement of `widens-access` names the digest of the access diff, so that it covers nothing else. */
-export function acknowledges(one: Acknowledgement, { code, type, key, digest }: Guarded): boolean {
+export function acknowledges(
+  one: Acknowledgement,
+  { code, type, key, digest }: Omit<Guarded, 'code'> & { readonly code: string },
+): boolean {
   return one.code === code && one.type === type && one.key === key && one.digest === digest
 }
 

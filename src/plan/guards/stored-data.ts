@@ -10,6 +10,8 @@ export interface DataEffects {
   readonly retypes: string | null
   readonly narrows: string | null
   readonly relabels: string | null
+  /** More data would be refused. */
+  readonly strands: string | null
 }
 
 /** The definitions of values, each of which is to be looked at. */
@@ -55,9 +57,11 @@ export type DataAnswers = ReadonlyMap<string, DataAnswer>
 export const NO_ANSWERS: DataAnswers = new Map()
 
 export function dataEffects({ type, before, after }: Pick<Change, 'type' | 'before' | 'after'>): DataEffects {
-  const { retypes, narrows, relabels } = recordType(type)
-  if (before === null || after === null) return { retypes: null, narrows: null, relabels: null }
+  const { retypes, narrows, relabels, takesData = false } = recordType(type)
+  if (before === null || after === null) return { retypes: null, narrows: null, relabels: null, strands: null }
+  const [was, becomes] = [String(before['status']), String(after['status'])]
   return {
+    strands: takesData && was === 'ACTIVATED' && becomes !== was ? `status ${was} → ${becomes}` : null,
     retypes: retypes?.(before, after) ?? null,
     narrows: narrows?.(before, after) ?? null,
     relabels: relabels?.(before, after) ?? null,

@@ -46,7 +46,7 @@ export function asIfApplied(live: LiveState, pending: Pending): LiveState {
   const isAsLive = (record: RecordKey) => !left.has(recordId(record)) && !made.has(recordId(record))
   const records = drafts.flatMap(toRecord)
   const keyNow = keysNow(drafts)
-  const { keyedDigest, knows, heldMetadata, standingAdministrators, machineRules } = live
+  const { keyedDigest, knows, heldMetadata, standingAdministrators, machineRules, devices } = live
   return {
     domain: live.domain,
     ...(keyedDigest && { keyedDigest }),
@@ -54,6 +54,7 @@ export function asIfApplied(live: LiveState, pending: Pending): LiveState {
     ...(heldMetadata && { heldMetadata }),
     ...(standingAdministrators && { standingAdministrators }),
     ...(machineRules && { machineRules }),
+    ...(devices && { devices }),
     index: async () => indexAfter(await live.index(), pending),
     async records(keys) {
       const found = await live.records(keys.filter(isAsLive))

@@ -1,4 +1,5 @@
-import { escapeUnseen, hasUnseen, quoteText } from '../../lib/visible-text.ts'
+import { scalarText } from '../../documents/yaml/yaml-scalars.ts'
+import { escapeUnseen, hasUnseen } from '../../lib/visible-text.ts'
 import { allChanges, allRows, type GuardCode, type Plan } from '../plan.ts'
 import { openGuards } from './verdict.ts'
 
@@ -33,7 +34,7 @@ export function yamlLines(guards: readonly OpenGuard[]): string[] {
 }
 
 function yamlEntry({ code, type, key, digest }: OpenGuard): string {
-  const record = key === undefined ? '' : `, key: ${yamlScalar(key)}`
+  const record = key === undefined ? '' : `, key: ${scalarText(key)}`
   const diff = digest === undefined ? '' : `, digest: ${digest}`
   return `- { code: ${code}, type: ${type}${record}${diff}, reason: … }`
 }
@@ -50,12 +51,6 @@ export function allowLines(command: string, guards: readonly OpenGuard[]): strin
 /** What `--allow` takes for a guard. */
 export function allowText({ code, type, key, digest }: OpenGuard): string {
   return `${code}:${digest ?? (key === undefined ? type : `${type}/${key}`)}`
-}
-
-const YAML_WORDS = /^(?:true|false|null|yes|no|on|off|y|n)$/i
-
-function yamlScalar(text: string): string {
-  return /^[a-z_][\w./@-]*$/i.test(text) && !YAML_WORDS.test(text) ? text : quoteText(text)
 }
 
 function shellWord(text: string): string {

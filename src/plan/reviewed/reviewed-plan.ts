@@ -2,7 +2,7 @@ import type { SourcePosition } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { recordId } from '../../records/record-id.ts'
-import { olderPlanDigest, planDigest, type PlannedEffects } from '../plan-digest.ts'
+import { planDigest, type PlannedEffects } from '../plan-digest.ts'
 import {
   type AccessDiff,
   type AccessPlan,
@@ -78,24 +78,14 @@ function withoutIncompleteChanges(plan: ReviewedPlan): ReviewedPlan {
  * refer to, and of which part of a document they are.
  */
 function checkDigest(reviewed: ReviewedPlan, changes: readonly ReviewedChange[]): void {
-  const planned = plannedIn(reviewed, changes)
-  if (planDigest(planned) === reviewed.digest) return
-  if (olderPlanDigest(planned) === reviewed.digest)
-    throw invalid(
-      'the plan was made by an older release, whose digest does not cover what the plan refers to, so nobody can tell whether that was altered; plan again',
-    )
-  throw alteredPlan()
+  if (planDigest(plannedIn(reviewed, changes)) !== reviewed.digest) throw alteredPlan()
 }
 
-/**
- * Tells whether the changes of a plan are others than its digest says. It does not know the release of the platform,
- * so the digest may be one of an older release.
- */
+/** Tells whether the changes of a plan are others than its digest says. */
 export function isAltered(plan: ReviewedPlan): boolean {
   const { changes, digest } = withoutIncompleteChanges(plan)
   if (changes === undefined) return false
-  const planned = plannedIn(plan, changes)
-  return planDigest(planned) !== digest && olderPlanDigest(planned) !== digest
+  return planDigest(plannedIn(plan, changes)) !== digest
 }
 
 function plannedIn(reviewed: ReviewedPlan, changes: readonly ReviewedChange[]): PlannedEffects {

@@ -3,6 +3,7 @@ import { Attempts } from '../../lib/attempts.ts'
 import { ENOUGH_POINTS } from '../../datapoints/segments/divide-points.ts'
 import { DEFAULT_AHEAD_MICROSECONDS, microsecondsOf } from '../../datapoints/wire/timestamp.ts'
 import { forgetKeys } from '../../store/datapoints/arriving/idempotency-keys.ts'
+import { countDamagedRows } from '../../store/datapoints/arriving/buffer-rows.ts'
 import { expireDatapoints } from '../retention/expire.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 import { ArrivalClock } from './ingest/arrival-clock.ts'
@@ -13,6 +14,7 @@ import { ChunkPartitions } from './folding/chunk-partitions.ts'
 import { Committer } from './ingest/committer.ts'
 import { Compactor } from './folding/compactor.ts'
 import { Exports } from './export/exports.ts'
+import { BYTES_OF_FOLD } from './folding/fold-buffer.ts'
 import { FoldThread } from './folding/fold-thread.ts'
 import { HotBuffers } from './folding/hot-buffers.ts'
 import { Ingest } from './ingest/ingest.ts'
@@ -36,11 +38,13 @@ export interface DatapointOptions {
 }
 
 export interface DatapointLimits {
-  /** The most points that may wait to be folded. Beyond it, new points are refused for a while. */
+  /** The most points, and bytes of them, that may wait to be folded. Beyond it, new points are refused for a while. */
   readonly mostHotPoints: number
-  /** A buffer is folded when it has this many points or rows, or when its first point is this old. */
+  readonly mostHotBytes: number
+  /** A buffer is folded when it has this many points, rows or bytes, or when its first point is this old. */
   readonly foldAtPoints: number
   readonly foldAtRows: number
+  readonly foldAtBytes: number
   readonly foldAfterMs: number
   /** This many rows of one level of a block become one row of the next. */
   readonly rowsOfLevel: number
@@ -55,14 +59,27 @@ export interface DatapointLimits {
 
 const DATAPOINT_LIMITS: DatapointLimits = {
   mostHotPoints: 4_000_000,
+  mostHotBytes: 67_108_864,
   foldAtPoints: 200_000,
   foldAtRows: 20_000,
+  foldAtBytes: BYTES_OF_FOLD,
   foldAfterMs: 10_000,
   rowsOfLevel: 32,
   leastOfChunk: ENOUGH_POINTS,
   longestLockMs: 5_000,
   aheadMicroseconds: DEFAULT_AHEAD_MICROSECONDS,
   deadAfterSeconds: 15,
+}
+
+export interface DatapointLoad {
+  /** The number of points that this process has stored. */
+  readonly stored: number
+  /** How many of them wait to be folded, and their bytes. */
+  readonly hot: number
+  readonly hotBytes: number
+  readonly oldestHotSeconds: number
+  /** Rows of the database that could not be folded, as counted when this process last looked. */
+  readonly damagedRows: number
 }
 
 /** How long the key of a request is remembered. */
@@ -96,7 +113,7 @@ export class Datapoints {
     const folding = { database: patient, foldThread: this.#foldThread, partitions, merger }
     const blockMerger = new BlockMerger({ ...limits, ...folding })
     const shared = { ...folding, blockMerger, now: () => microsecondsOf(now()) }
-    const due = { atPoints: limits.foldAtPoints, atRows: limits.foldAtRows, afterMs: limits.foldAfterMs }
+    const { foldAtPoints: atPoints, foldAtRows: atRows, foldAtBytes: atBytes, foldAfterMs: afterMs } = limits
     this.#options = options
     this.#buffers = buffers
     this.#committer = committer
@@ -105,7 +122,7 @@ export class Datapoints {
     this.blockMerger = blockMerger
     this.joiner = new ChunkJoiner(patient, this.#foldThread)
     this.exports = new Exports(patient)
-    this.compactor = new Compactor({ ...shared, buffers, committer, ...due })
+    this.compactor = new Compactor({ ...shared, buffers, committer, atPoints, atRows, atBytes, afterMs })
     const { aheadMicroseconds } = limits
     const arrivals = new ArrivalClock({ database, owner: buffers.owner, now, aheadMicroseconds })
     const reported = new ReportedSettings(options)
@@ -128,11 +145,12 @@ export class Datapoints {
     })
   }
 
-  /** The number of points that this process has stored, and how many of them wait to be folded. */
-  get load(): { readonly stored: number; readonly hot: number; readonly oldestHotSeconds: number } {
-    const { points: hot, oldestMs } = this.#buffers
-    return { stored: this.#committer.writtenPoints, hot, oldestHotSeconds: oldestMs / 1_000 }
+  get load(): DatapointLoad {
+    const { points: hot, bytes: hotBytes, oldestMs } = this.#buffers
+    const [stored, damagedRows] = [this.#committer.writtenPoints, this.#damagedRows]
+    return { stored, hot, hotBytes, oldestHotSeconds: oldestMs / 1_000, damagedRows }
   }
+  #damagedRows = 0
 
   /**
    * The access version. What is remembered about rights is valid as long as it stays the same. Null where none is
@@ -147,11 +165,13 @@ export class Datapoints {
     return takeOver(this.#takeover, this.#buffers.owner)
   }
 
-  /** Finds unmerged blocks and chunks of dead processes, and deletes the keys of old batches. */
+  /** Finds unmerged blocks and chunks of dead processes, counts damaged rows, and deletes the keys of old batches. */
   async tidy(): Promise<void> {
+    const { database } = this.#options
     const now = this.#options.now().getTime()
     const attempts = new Attempts()
-    await attempts.make(() => forgetKeys(this.#options.database, KEY_HOURS))
+    await attempts.make(async () => (this.#damagedRows = await countDamagedRows(database)))
+    await attempts.make(() => forgetKeys(database, KEY_HOURS))
     await attempts.make(() => this.blockMerger.sweep())
     await attempts.make(() => this.merger.sweep())
     await attempts.make(() => this.joiner.sweep(now * 1_000))

@@ -5,7 +5,7 @@ import { ACCESS, type RecordKey, type RecordType, type RecordTypeName } from '..
 import { recordType, RECORD_TYPES } from '../../records/registry.ts'
 import { GENERATED } from '../../records/secret.ts'
 import { fieldsInOrder, type Field } from '../../records/shape.ts'
-import { fetchAllRecords, type StoredRecord } from '../../store/model/records.ts'
+import { fetchAllRecords, type RecordContent } from '../../store/model/records.ts'
 import { fetchGeneratedSecrets } from '../../store/model/secrets.ts'
 import { readDomain } from '../../store/domains.ts'
 import type { DomainContext } from '../domain-context.ts'
@@ -38,7 +38,7 @@ export async function exportAccess({ database, domain }: DomainContext): Promise
 }
 
 /** One record as a document has it, to paste into models. A node of a tree comes without the ones above it. */
-export async function recordDocument({ database, domain }: DomainContext, record: StoredRecord): Promise<JsonObject> {
+export async function recordDocument({ database, domain }: DomainContext, record: RecordContent): Promise<JsonObject> {
   const type = recordType(record.type)
   const generated = holdsSecret(record.type)
     ? await readDomain(database, domain.id, (sql) => fetchGeneratedSecrets(sql, domain.id, [record.type]))
@@ -65,30 +65,40 @@ function withoutDefaults(grant: JsonObject): JsonObject {
 
 function exportType(
   type: RecordType,
-  records: readonly StoredRecord[],
+  records: readonly RecordContent[],
   placeholders: SecretPlaceholders,
 ): JsonObject[] {
   const children = Map.groupBy(records, ({ key }) => (type.tree ? parentKey(key) : null))
-  const toDocument = ({ key, body }: StoredRecord, depth: number): JsonObject => {
+  const fields = writtenFields(type)
+  const toDocument = ({ key, body }: RecordContent, depth: number): JsonObject => {
     const secret = type.secret === undefined ? {} : { [type.secret]: placeholders.of(type, key) }
     const below = (children.get(key) ?? []).map((child) => toDocument(child, depth + 1))
     const field = depth === 0 ? type.tree?.root : type.tree?.below
-    return { ...wholeRecord(type, { ...body, ...secret }), ...(field !== undefined && { [field]: below }) }
+    return { ...wholeRecord(fields, { ...body, ...secret }), ...(field !== undefined && { [field]: below }) }
   }
   return (children.get(null) ?? []).map((record) => toDocument(record, 0))
 }
 
-/** Every field of a record in the order of the specification, without links and children, which are elsewhere. */
-function wholeRecord(type: RecordType, body: JsonObject): { [field: string]: Json } {
+interface WrittenField {
+  readonly name: string
+  /** What is written where nothing is set; undefined where the field is left out then. */
+  readonly unset: Json | undefined
+}
+
+/** The fields of a record in the order of the specification, without links and children, which are elsewhere. */
+function writtenFields(type: RecordType): readonly WrittenField[] {
   const elsewhere = new Set([type.tree?.root, ...(type.embedded ?? []).map(({ field }) => field)])
-  return Object.fromEntries(
-    fieldsInOrder(type.definition)
-      .filter(({ name }) => !elsewhere.has(name))
-      .flatMap((field): [string, Json][] => {
-        const value = body[field.name] ?? unsetValue(type, field)
-        return value === undefined ? [] : [[field.name, value]]
-      }),
-  )
+  const fields = fieldsInOrder(type.definition).filter(({ name }) => !elsewhere.has(name))
+  return fields.map((field) => ({ name: field.name, unset: unsetValue(type, field) }))
+}
+
+function wholeRecord(fields: readonly WrittenField[], body: JsonObject): JsonObject {
+  const record: { [field: string]: Json } = {}
+  for (const { name, unset } of fields) {
+    const value = body[name] ?? unset
+    if (value !== undefined) record[name] = value
+  }
+  return record
 }
 
 /** The value that a document has where nothing is set; undefined where the specification defines none. */

@@ -9,7 +9,7 @@ import { makePlan } from '../../plan/make-plan.ts'
 import { allChanges, allRows, type GuardCode, type Plan } from '../../plan/plan.ts'
 import { managedBefore } from '../../plan/scope.ts'
 import { keyOf, parentKey } from '../../records/identity.ts'
-import { ACCESS, type RecordType, type RecordTypeName } from '../../records/record-type.ts'
+import { ACCESS, type RecordKey, type RecordType, type RecordTypeName } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 import { isReserved, reservedText } from '../../records/reserved.ts'
 import { WEAK_SECRET } from '../../records/weak-secret.ts'
@@ -19,10 +19,10 @@ import { fetchRecords, type StoredRecord } from '../../store/model/records.ts'
 import { assertApplicable } from '../imports/planning/applicable.ts'
 import { driftRows } from '../imports/applying/drift-rows.ts'
 import { prepareChanges } from '../imports/applying/prepare-changes.ts'
-import { anewForMisfits } from '../datapoints/redefining/look-again.ts'
+import { lookingFirst } from '../datapoints/redefining/look-first.ts'
 import { changeDomain } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
-import { liveDomain } from '../imports/planning/live-domain.ts'
+import { liveDomain, type LiveDomain } from '../imports/planning/live-domain.ts'
 import { readImport, readSettings } from '../imports/planning/read-import.ts'
 import { asRefusedRecord } from '../imports/applying/refused-record.ts'
 import { refuseAccessChange } from '../imports/applying/refuse-access-changes.ts'
@@ -31,8 +31,10 @@ import { raiseVersions, writeChanges } from '../imports/applying/write-changes.t
 // The change of one record is an import of that record alone, which the same code validates, plans, guards and
 // writes. But other records of its type are not looked at, and in a managed type the change counts as drift.
 
-function changing<T>(context: DomainContext, change: (sql: Sql) => Promise<T>): Promise<T> {
-  return anewForMisfits(() => changeDomain(context, change))
+function changing<T>(context: DomainContext, change: (sql: Sql, live: LiveDomain) => Promise<T>): Promise<T> {
+  return lookingFirst(context, (earlier) =>
+    changeDomain(context, (sql) => change(sql, liveDomain(sql, context, undefined, earlier))),
+  )
 }
 
 /** Creates a record from its form in the import document. */
@@ -42,45 +44,54 @@ export async function createRecord(
   input: JsonObject,
   allow: readonly GuardCode[],
 ): Promise<StoredRecord> {
-  return changing(context, async (sql) => {
+  return changing(context, async (sql, live) => {
     const reading = listed(await readOne(sql, context, name, input), name)
     refuseWeakSecrets(reading)
     const key = keyOf(recordType(name), input)
     const [existing] = await fetchRecords(sql, context.domain.id, [{ type: name, key }])
     if (existing !== undefined)
       throw new HoldfastError('CONFLICT', `${recordType(name).definition} ${JSON.stringify(key)} exists already`)
-    await changeOne(sql, context, reading, { type: name, key }, allow)
+    await changeOne({ sql, context, live, allow }, reading, { type: name, key })
     return stored(sql, context, name, key)
   })
 }
 
-/** Changes the given fields and leaves all others, including secrets, as they are. */
+/**
+ * Changes the given fields and leaves all others, including secrets, as they are. `check` may refuse the change for the record
+ * that it would change.
+ */
 export async function updateRecord(
   context: DomainContext,
   name: RecordTypeName,
   key: string,
   input: JsonObject,
   allow: readonly GuardCode[],
+  check?: (live: StoredRecord) => void,
 ): Promise<StoredRecord> {
-  return changing(context, async (sql) => {
+  return changing(context, async (sql, live) => {
     const type = recordType(name)
-    const live = await stored(sql, context, name, key)
+    const record = await stored(sql, context, name, key)
+    check?.(record)
     if (type.tree !== undefined && parentKey(key) !== null) {
       throw new HoldfastError(
         'BAD_USER_INPUT',
-        `${recordId(live)} is part of a tree; change it through ${type.tree.root} of the record at its root`,
+        `${recordId(record)} is part of a tree; change it through ${type.tree.root} of the record at its root`,
       )
     }
-    const merged = { ...live.body, ...placeholder(type, input), ...input }
+    const merged = { ...record.body, ...placeholder(type, input), ...input }
     if (keyOf(type, merged) !== key) {
       throw new HoldfastError(
         'BAD_USER_INPUT',
-        `an update cannot change the identity of ${recordId(live)}; use \`moved\` in holdfast.yaml, or delete and create`,
+        `an update cannot change the identity of ${recordId(record)}; use \`moved\` in holdfast.yaml, or delete and create`,
       )
     }
     const reading = listed(await readOne(sql, context, name, merged), name)
     refuseWeakSecrets(reading)
-    await changeOne(sql, context, keepsSecret(type, input) ? keepingSecrets(reading, name) : reading, live, allow)
+    await changeOne(
+      { sql, context, live, allow },
+      keepsSecret(type, input) ? keepingSecrets(reading, name) : reading,
+      record,
+    )
     return stored(sql, context, name, key)
   })
 }
@@ -98,17 +109,13 @@ export async function deleteRecord(
   key: string,
   allow: readonly GuardCode[],
 ): Promise<StoredRecord> {
-  return changing(context, async (sql) => {
-    const live = await stored(sql, context, name, key)
+  return changing(context, async (sql, live) => {
+    const record = await stored(sql, context, name, key)
     const nothing: DesiredType = { coverage: 'listed', owners: 0, records: new Map(), covers: (other) => other === key }
-    await changeOne(
-      sql,
-      context,
-      { snapshot: new Map([[name, nothing]]), diagnostics: [], external: [], metadata: NO_METADATA_RULES },
-      live,
-      allow,
-    )
-    return live
+    const snapshot = new Map([[name, nothing]])
+    const reading = { snapshot, diagnostics: [], external: [], metadata: NO_METADATA_RULES }
+    await changeOne({ sql, context, live, allow }, reading, record)
+    return record
   })
 }
 
@@ -121,18 +128,22 @@ async function stored(sql: Sql, { domain }: DomainContext, type: RecordTypeName,
   throw new HoldfastError('NOT_FOUND', message)
 }
 
+interface Changing {
+  readonly sql: Sql
+  readonly context: DomainContext
+  readonly live: LiveDomain
+  readonly allow: readonly GuardCode[]
+}
+
 async function changeOne(
-  sql: Sql,
-  context: DomainContext,
+  { sql, context, live, allow }: Changing,
   reading: DocumentReading,
-  target: { type: RecordTypeName; key: string },
-  allow: readonly GuardCode[],
+  target: RecordKey,
 ): Promise<void> {
   const settings: Settings = {
     ...NO_SETTINGS,
     acknowledge: allow.map((code) => ({ code, type: target.type, key: target.key })),
   }
-  const live = liveDomain(sql, context)
   const planned = await makePlan(reading, live, settings)
   refuseAccessChange(context, planned)
   const { plan } = planned

@@ -1,4 +1,4 @@
-import { compareRecords, type ChangeOutline } from '../../plan/outline/change-outline.ts'
+import { compareRecords } from '../../plan/outline/change-outline.ts'
 import { recordId } from '../../records/record-id.ts'
 import type { RecordKey } from '../../records/record-type.ts'
 import { readDomain } from '../../store/domains.ts'
@@ -8,7 +8,14 @@ import {
   type OutlinedApply,
   type PartOfApply,
 } from '../../store/model/change-history.ts'
-import { parseChanges, unpackOutline, unpackText, type ApplyChangeRow } from '../../store/model/apply-changes.ts'
+import {
+  fetchApplyChanges,
+  parseChanges,
+  storedOutline,
+  unpackText,
+  type ApplyChangeRow,
+  type StoredOutline,
+} from '../../store/model/apply-changes.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { findApply } from '../imports/history/applies.ts'
 
@@ -23,8 +30,15 @@ export interface RecordChange extends ApplyChangeRow {
 export interface RecordHistory {
   /** The latest first. */
   readonly changes: readonly RecordChange[]
-  /** The apply before which it goes on; null where all were looked through. */
-  readonly next: string | null
+  /** Where it goes on; null if all applies were looked through. */
+  readonly next: HistoryPlace | null
+}
+
+export interface HistoryPlace {
+  /** The apply before which the history goes on. */
+  readonly before: string
+  /** The key that the record had then. */
+  readonly key: string
 }
 
 const APPLIES = 200
@@ -34,23 +48,30 @@ const MOST_PARTS = 100
 export async function recordHistory(
   context: DomainContext,
   { type, key }: RecordKey,
-  before: string | null,
+  from: HistoryPlace | null = null,
 ): Promise<RecordHistory> {
-  const applies = await outlinedApplies(context, before, APPLIES)
+  const applies = await outlinedApplies(context, from?.before ?? null, APPLIES)
   // Before an apply that is not there, there is nothing either, which would read as the end of the history.
-  if (before !== null && applies.length === 0) await findApply(context, before)
+  if (from !== null && applies.length === 0) await findApply(context, from.before)
   const changes: RecordChange[] = []
-  let [at, known]: [number, string | null] = [0, key]
-  while (known !== null && at < applies.length) {
+  let [at, known, room] = [0, from?.key ?? key, MOST_PARTS]
+  while (at < applies.length && room > 0) {
     const wanted: RecordKey = { type, key: known }
-    const places = placesOf([wanted], applies.slice(at)).slice(0, MOST_PARTS)
-    const found = await changesOf(context, [wanted], places, applies)
-    const renamed: RecordChange | undefined = found.find(({ from }) => from !== null)
+    const places = placesOf([wanted], applies.slice(at))
+    // An apply is looked at as a whole, because the next page goes on before it.
+    const end = places.findIndex(({ apply }, index) => index >= room && apply !== places[index - 1]?.apply)
+    const looked = end === -1 ? places : places.slice(0, end)
+    const found = await changesOf(context, [wanted], looked, applies)
+    const renamed: RecordChange | undefined = found.find((change) => change.from !== null)
     changes.push(...(renamed === undefined ? found : found.slice(0, found.indexOf(renamed) + 1)))
-    known = renamed?.from ?? null
-    at = renamed === undefined ? applies.length : applies.findIndex(({ uuid }) => uuid === renamed.apply.uuid) + 1
+    const last = renamed?.apply.uuid ?? (looked.length < places.length ? looked.at(-1)?.apply : undefined)
+    at = last === undefined ? applies.length : applies.findIndex(({ uuid }) => uuid === last) + 1
+    known = renamed?.from ?? known
+    room -= looked.length
   }
-  return { changes, next: applies.length < APPLIES ? null : (applies.at(-1)?.uuid ?? null) }
+  const isAll = at === applies.length && applies.length < APPLIES
+  const before = applies[at - 1]?.uuid
+  return { changes, next: isAll || before === undefined ? null : { before, key: known } }
 }
 
 const LATEST_APPLIES = 50
@@ -67,22 +88,29 @@ export async function lastChanges(
   return new Map(found.toReversed().map((change) => [recordId(change), change]))
 }
 
-interface Outlined extends OutlinedApply {
-  readonly outline: ChangeOutline
-}
+type Outlined = OutlinedApply & StoredOutline
 
 async function outlinedApplies({ database, domain }: DomainContext, before: string | null, first: number) {
-  const rows = await readDomain(database, domain.id, (sql) => fetchOutlinedApplies(sql, domain.id, before, first))
-  return Promise.all(rows.map(async (row): Promise<Outlined> => ({ ...row, outline: await unpackOutline(row.packed) })))
+  return readDomain(database, domain.id, async (sql): Promise<Outlined[]> => {
+    const rows = await fetchOutlinedApplies(sql, domain.id, before, first)
+    const outlined: Outlined[] = []
+    // One after the other: where an apply has no outline, all of its changes are in memory.
+    for (const row of rows)
+      outlined.push({
+        ...row,
+        ...(await storedOutline(row.packed, () => fetchApplyChanges(sql, domain.id, row.uuid))),
+      })
+    return outlined
+  })
 }
 
 /** The parts that may have changes of these records: those within whose keys one of them is. */
 function placesOf(records: readonly RecordKey[], applies: readonly Outlined[]): PartOfApply[] {
-  return applies.flatMap(({ uuid, outline }) =>
+  return applies.flatMap(({ uuid, outline, firstPart }) =>
     outline.parts.flatMap(({ first, last }, part) => {
       const isWithin = ({ type, key }: RecordKey) =>
         compareRecords(first, [type, key]) <= 0 && compareRecords([type, key], last) <= 0
-      return records.some(isWithin) ? [{ apply: uuid, part }] : []
+      return records.some(isWithin) ? [{ apply: uuid, part: part + firstPart }] : []
     }),
   )
 }

@@ -12,11 +12,13 @@ import { decodeStoredDirectory, decodeStoredSegment } from '../datapoints/damage
 import {
   deleteBlockRow,
   fetchHeldRow,
-  findBlocksBefore,
-  holdBlockRows,
+  findDueBlocks,
   holdLastingRows,
+  holdRowsBefore,
   replaceBlockRow,
+  type DueBlock,
   type HeldBlock,
+  type HeldPlace,
 } from '../../store/datapoints/packed/blocks.ts'
 import { fetchKept, fetchSeriesBetween } from '../../store/datapoints/retention.ts'
 import { readDomain, writeData } from '../../store/domains.ts'
@@ -32,12 +34,12 @@ export async function expireBlocks(
   now: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const blocks = await readDomain(database, domainId, async (sql) => {
-    const limit = new Retentions(await fetchKept(sql, domainId)).lastLimit(now)
-    return findBlocksBefore(sql, domainId, limit)
+  const due = await readDomain(database, domainId, async (sql) => {
+    const retentions = new Retentions(await fetchKept(sql, domainId))
+    return findDueBlocks(sql, domainId, retentions.limits(now))
   })
   const attempts = new Attempts()
-  for (const block of blocks) {
+  for (const block of due) {
     if (signal?.aborted === true) break
     await attempts.make(async () => {
       const rows = await writeRows(database, domainId, (sql) => expireBlock(sql, domainId, block, now))
@@ -48,20 +50,18 @@ export async function expireBlocks(
 }
 
 /** All rows that are not damaged; the result says which are, for the time after the transaction. */
-async function expireBlock(sql: Sql, domainId: number, block: number, now: number): Promise<Attempts> {
+async function expireBlock(sql: Sql, domainId: number, due: DueBlock, now: number): Promise<Attempts> {
+  const { block } = due
   const retentions = new Retentions(await fetchKept(sql, domainId))
   // Rows are held before the series are read: a series that is made in between has no points in what is held, and would
   // be taken for one that was deleted the other way round.
-  const rows = await holdBlockRows(sql, domainId, block, retentions.lastLimit(now))
+  const rows = await holdRowsBefore(sql, domainId, due)
   const range = { from: block * SERIES_OF_BLOCK, to: (block + 1) * SERIES_OF_BLOCK }
   const series = await fetchSeriesBetween(sql, domainId, range)
   const limits = new Map(
     series.map(({ seriesId, characteristicUuid }) => [seriesId, retentions.earliestOf(characteristicUuid, now)]),
   )
-  const attempts = new Attempts()
-  for (const row of rows)
-    await expireRow(sql, domainId, block, row, (seriesId) => limits.get(seriesId) ?? Infinity, attempts)
-  return attempts
+  return expireRows(sql, domainId, block, rows, (seriesId) => limits.get(seriesId) ?? Infinity)
 }
 
 /**
@@ -99,19 +99,35 @@ async function writeRows<T>(database: Database, domainId: number, work: (sql: Sq
   }
 }
 
-/** Reads the directories first: the points of all rows of a block are much. */
 async function dropLost(sql: Sql, domainId: number, block: number, gone: ReadonlySet<number>): Promise<Attempts> {
+  const rows = await holdLastingRows(sql, domainId, block)
+  return expireRows(sql, domainId, block, rows, (seriesId) => (gone.has(seriesId) ? Infinity : -Infinity))
+}
+
+/** Reads the directories first, and then the points of one row after the other: those of all rows of a block are much. */
+async function expireRows(
+  sql: Sql,
+  domainId: number,
+  block: number,
+  rows: readonly HeldPlace[],
+  earliestOf: (seriesId: number) => number,
+): Promise<Attempts> {
   const attempts = new Attempts()
-  for (const place of await holdLastingRows(sql, domainId, block)) {
+  for (const place of rows) {
     const directory = await attempts.make(async () => decodeStoredDirectory(place, `of the block ${block}`))
-    if (directory?.series.some((seriesId) => gone.has(seriesId)) !== true) continue
+    const limit = place.t0 + patienceWith(place)
+    if (directory?.series.some((seriesId) => limit < earliestOf(seriesId)) !== true) continue
     for (const row of await fetchHeldRow(sql, domainId, block, place))
-      await expireRow(sql, domainId, block, row, (seriesId) => (gone.has(seriesId) ? Infinity : -Infinity), attempts)
+      await expireRow(sql, domainId, block, row, earliestOf, attempts)
   }
   return attempts
 }
 
 /** Points of a row that lasts are deleted when the first of them has expired for a month, so that no row is made anew each day. */
+function patienceWith({ level }: HeldPlace): number {
+  return isLasting(level) ? MONTH : 0
+}
+
 async function expireRow(
   sql: Sql,
   domainId: number,
@@ -123,7 +139,7 @@ async function expireRow(
   // Only decoding is tried: a statement that fails ends the transaction.
   const parts = await attempts.make(async () => decodeStoredSegment(row, undefined, `of the block ${block}`))
   if (parts === null) return
-  const patience = isLasting(row.level) ? MONTH : 0
+  const patience = patienceWith(row)
   if (parts.every(({ seriesId, points }) => (points.at[0] ?? 0) >= earliestOf(seriesId) - patience)) return
   const kept = parts.flatMap((part) => keptPart(part, earliestOf(part.seriesId)))
   const count = kept.reduce((sum, { points }) => sum + points.at.length, 0)

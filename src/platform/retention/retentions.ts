@@ -1,4 +1,5 @@
 import { earliestKept } from '../../datapoints/retention-time.ts'
+import type { LimitsOfCharacteristics } from '../../store/datapoints/packed/blocks.ts'
 import type { Kept } from '../../store/datapoints/retention.ts'
 
 /**
@@ -33,9 +34,12 @@ export class Retentions {
     return earliestKept(this.#keeps.get(null) ?? null, now)
   }
 
-  /** No characteristic loses points after this time. */
-  lastLimit(now: number): number {
-    return Math.max(0, ...[...this.#keeps.values()].map((keep) => earliestKept(keep, now)))
+  /** The earliest times that are kept. */
+  limits(now: number): LimitsOfCharacteristics {
+    const named = [...this.#keeps].flatMap(([uuid, keep]) =>
+      uuid === null ? [] : { uuid, before: earliestKept(keep, now) },
+    )
+    return { named, others: this.earliestOfOthers(now) }
   }
 
   /** Whether everything is kept for ever. */

@@ -46,10 +46,12 @@ export async function updateComponent(
   actor: Reach,
   uuid: string,
   patch: ComponentPatch,
+  check?: (before: Component) => void,
 ): Promise<Component> {
   const { domain } = context
   return changeDomain(context, async (sql) => {
     const before = await requireComponent(sql, domain.id, actor, uuid)
+    check?.(before)
     const rules = await fetchEntityRules(sql, domain.id, 'COMPONENT')
     const component = changedEntity(COMPONENT, before, patch, context.now(), rules)
     await updateEntities(sql, domain.id, COMPONENT, [component])
@@ -86,12 +88,12 @@ export async function listComponents(
   { database, domain }: DomainContext,
   actor: Reach,
   filter: ComponentFilter,
-  { first, after }: PageRequest,
+  { first, after, mostCounted }: PageRequest,
 ): Promise<Page<Component>> {
   const meant = componentsMeant(withinReach(actor, filter))
   return readDomain(database, domain.id, async (sql) => {
     const found = await fetchEntityPage(sql, domain.id, COMPONENT, meant, { first: first + 1, after, by: 'name' })
-    const total = await countEntities(sql, domain.id, COMPONENT, meant)
+    const total = await countEntities(sql, domain.id, COMPONENT, meant, mostCounted)
     return pageOf(found, first, total)
   })
 }

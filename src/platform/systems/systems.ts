@@ -8,6 +8,7 @@ import { readDomain } from '../../store/domains.ts'
 import { fetchEntities, insertEntities, updateEntities } from '../../store/entities.ts'
 import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
 import { raiseForSystem } from '../../store/model/model-versions.ts'
+import { fetchUnitsWithin } from '../../store/model/units-within.ts'
 import { moveWithSystem, systemsMeant, type SystemFilter } from '../../store/systems/systems.ts'
 import { changeDomain } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
@@ -48,16 +49,18 @@ async function requireUnit(sql: Sql, domainId: number, actor: Reach, key: string
   await requireRecords(sql, domainId, DATA_TYPES.unit, [key], actor.units).catch(rethrowAt('organizationUnit'))
 }
 
-/** Changes the given fields and leaves the others. */
+/** Changes the given fields and leaves the others. `check` may refuse the change for the system that it would change. */
 export async function updateSystem(
   context: DomainContext,
   actor: Reach,
   uuid: string,
   patch: SystemPatch,
+  check?: (before: System) => void,
 ): Promise<System> {
   const { domain } = context
   return changeDomain(context, async (sql) => {
     const before = await requireSystemOf(sql, domain.id, actor, uuid)
+    check?.(before)
     const rules = await fetchEntityRules(sql, domain.id, 'SYSTEM')
     const system = changedEntity(SYSTEM, before, patch, context.now(), rules)
     const isMoved = system.organizationUnit !== before.organizationUnit
@@ -81,16 +84,18 @@ export async function findSystem(
   return system !== undefined && reaches(actor, { ...system, systemUuid: uuid }) ? system : null
 }
 
-/** Lists the systems in the actor's reach by name. */
+/** Lists the systems in the actor's reach by name. `organizationUnits` are keys, with all units below them. */
 export async function listSystems(
   { database, domain }: DomainContext,
   actor: Reach,
   filter: SystemFilter,
   { first, after, mostCounted }: PageRequest,
 ): Promise<Page<System>> {
+  const { organizationUnits: keys, ...others } = filter
   const uuids = ownSystems(actor.systemUuid, filter.uuids)
-  const meant = systemsMeant({ ...filter, uuids, units: actor.units ?? undefined })
   return readDomain(database, domain.id, async (sql) => {
+    const organizationUnits = keys === undefined ? keys : await fetchUnitsWithin(sql, domain.id, keys)
+    const meant = systemsMeant({ ...others, uuids, units: actor.units ?? undefined, organizationUnits })
     const found = await fetchEntityPage(sql, domain.id, SYSTEM, meant, { first: first + 1, after, by: 'name' })
     // A first page that holds all of them has counted them.
     const isWhole = after === null && found.length <= first

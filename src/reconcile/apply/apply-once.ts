@@ -1,6 +1,7 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { escapeUnseen } from '../../lib/visible-text.ts'
 import type { Plan } from '../../plan/plan.ts'
+import type { RecordKey } from '../../records/record-type.ts'
 import { applyJson } from './apply-text.ts'
 import type { Io } from '../../shell/io.ts'
 import type { Format } from './show-plan.ts'
@@ -26,6 +27,12 @@ export async function findApply(target: Target, { applyId }: Pick<Origin, 'apply
     if (error instanceof HoldfastError && error.code === 'NOT_FOUND') return null
     throw error
   }
+}
+
+/** The error of a job that runs again although what it applied is undone, and the newest models still want it. */
+export function noLongerHolds({ uuid, at }: Apply, undone: readonly RecordKey[]): HoldfastError {
+  const message = `this plan was applied before (apply ${uuid} at ${at}), and the platform is not as it left it any more, though the newest models still want that. A reviewed plan is applied once for its commit, so nothing was changed; apply everything that differs by a plan of its own`
+  return new HoldfastError('STALE_PLAN', message, { details: undone })
 }
 
 export function showAppliedBefore(apply: Apply, plan: Plan, format: Format, io: Pick<Io, 'stdout' | 'stderr'>): void {

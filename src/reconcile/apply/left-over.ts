@@ -1,4 +1,12 @@
-import { allChanges, allRows, takesOwnership, type Change, type Plan, type ScopeRow } from '../../plan/plan.ts'
+import {
+  allChanges,
+  allRows,
+  isReplaced,
+  takesOwnership,
+  type Change,
+  type Plan,
+  type ScopeRow,
+} from '../../plan/plan.ts'
 import { scopeAfter } from '../../plan/scope.ts'
 import { recordId } from '../../records/record-id.ts'
 import { referencesOf } from '../../records/references.ts'
@@ -18,13 +26,44 @@ export function leftOver(plan: Plan, newest: Plan): LeftOver {
   const open = new Set(allChanges(newest).flatMap(namesOf))
   const hidden = new Set((newest.withheld ?? []).map(({ type }) => type))
   const changes = allChanges(plan)
-  const isLeft = (change: Change) => hidden.has(change.type) || namesOf(change).some((name) => open.has(name))
+  // The job may have got a secret that is not in Git, so the newest models were planned without it.
+  const unknown = new Set((newest.notCompared ?? []).map(recordId))
+  const isLeft = (change: Change) =>
+    hidden.has(change.type) ||
+    namesOf(change).some((name) => open.has(name)) ||
+    (unknown.has(recordId(change)) && isOnlyOfSecret(change))
   const moving = new Set(changes.filter((change) => isLeft(change) && change.action === 'move').map(nameBefore))
   const except = changes
     .filter((change) => !isLeft(change) && !follows(change, moving))
     .map(({ type, key }) => ({ type, key }))
   const isAll = plan.withheld === undefined && changes.length > 0 && except.length === changes.length
   return { except, isNothing: isAll && !changesScope(plan, newest) }
+}
+
+/**
+ * The records that a plan, which was applied, made as the newest models still want them, and that are not so on the
+ * platform any more.
+ */
+export function undoneSince(plan: Plan, newest: Plan): RecordKey[] {
+  const open = new Map(allChanges(newest).map((change) => [recordId(change), change]))
+  return allChanges(plan)
+    .filter((change) => {
+      const wanted = open.get(recordId(change))
+      return wanted !== undefined && hasSameResult(change, wanted)
+    })
+    .map(({ type, key }) => ({ type, key }))
+}
+
+/** The digest of a creation is not keyed, and those of other changes are. */
+function hasSameResult(one: Change, other: Change): boolean {
+  return (one.beforeDigest === null) === (other.beforeDigest === null) || one.afterDigest === null
+    ? one.afterDigest === other.afterDigest
+    : JSON.stringify(one.after) === JSON.stringify(other.after)
+}
+
+function isOnlyOfSecret({ type, action, secret, patch }: Change): boolean {
+  const field = `/${recordType(type).secret}`
+  return action === 'update' && isReplaced(secret) && patch.every(({ path }) => path === field)
 }
 
 /** Tells whether a record has another key only because one that it refers to has: it goes with that one or not at all. */

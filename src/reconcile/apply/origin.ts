@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process'
 import type { Environment } from '../../shell/io.ts'
 import { folderOf } from '../models/folder.ts'
+import { gitLine } from '../models/git.ts'
 import type { Origin } from '../target/target.ts'
 import { pullRequestIn } from '../models/pull-requests.ts'
 
@@ -37,7 +37,7 @@ function compact(words: Words): Origin {
 }
 
 async function gitOrigin(directory: string, env: Environment, { at, base }: ReadAt): Promise<Omit<Words, 'folder'>> {
-  const git = (...words: readonly string[]) => runGit(directory, env, words)
+  const git = (...words: readonly string[]) => gitLine(directory, env, words)
   const changeOf = base ? git('rev-parse', '--verify', '--end-of-options', `${base}^{commit}`) : undefined
   const [commit, ref, remote, changes, message = ''] = await Promise.all([
     git('rev-parse', '--verify', '--end-of-options', at ?? 'HEAD'),
@@ -57,25 +57,7 @@ async function gitOrigin(directory: string, env: Environment, { at, base }: Read
   }
 }
 
-/**
- * Options against repositories that make Git run programs. A directory of models may pretend to be a bare repository.
- */
-const TRUSTS_NOTHING = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit']
-
-/**
- * Runs Git. The result is undefined where Git, the repository or the requested thing does not exist, because an apply
- * does not depend on it.
- */
-export function runGit(cwd: string, env: Environment, words: readonly string[]): Promise<string | undefined> {
-  const options = { cwd, timeout: 5_000, env: { ...env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' } }
-  return new Promise((resolve) => {
-    execFile('git', [...TRUSTS_NOTHING, ...words], options, (error, stdout) => {
-      resolve(error === null ? stdout.trim() : undefined)
-    })
-  })
-}
-
 /** Removes the token that some remotes have in their address. */
 function withoutPassword(remote: string): string {
-  return remote.replace(/^([a-z][a-z+.-]*:\/\/)[^/@]*@/i, '$1')
+  return remote.replace(/^([a-z][a-z+.-]*:\/\/)[^/?#]*@/i, '$1')
 }

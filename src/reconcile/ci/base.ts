@@ -1,6 +1,6 @@
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context, Io } from '../../shell/io.ts'
-import { commitAt } from '../models/models-at.ts'
+import { commitAt, refusalOfGit } from '../models/models-at.ts'
 import type { Job } from '../forge/job.ts'
 import { readJob } from '../forge/open-forge.ts'
 import { writeOutput } from '../pull-request/step-output.ts'
@@ -13,12 +13,13 @@ import { warn } from '../pull-request/workflow-commands.ts'
 export async function changeBase({ io }: Context): Promise<CommandResult> {
   const job = readJob('ci base', io.env)
   const base = await baseCommit(job, io)
-  if (base === null)
+  if (base === null) {
+    const why = 'the job needs a checkout of the merge commit with its parents (fetch-depth: 2)'
     warn(
-      'it is not known what this commit is a change of, so everything is planned that differs from the platform; the job needs a checkout of the merge commit with its parents (fetch-depth: 2)',
+      `it is not known what this commit is a change of, so everything is planned that differs from the platform; ${(await refusalOfGit('.', io)) ?? why}`,
       io,
     )
-  else io.stderr.write(`This is planned as a change of ${base}.\n`)
+  } else io.stderr.write(`This is planned as a change of ${base}.\n`)
   writeOutput({ base: base ?? '' }, io)
   return DONE
 }

@@ -1,3 +1,4 @@
+import { HoldfastError } from '../../lib/errors.ts'
 import type { Io } from '../../shell/io.ts'
 import { gitIn } from '../models/git.ts'
 import type { JobReport } from '../pull-request/job-report.ts'
@@ -11,7 +12,7 @@ export interface Pushed {
   readonly base: string | null
 }
 
-/** A push with more commits is taken for one of the last commit alone. */
+/** Each commit is looked up at the forge. */
 const MOST_COMMITS = 250
 
 /**
@@ -51,9 +52,15 @@ interface PushedCommit {
 async function pushedCommits({ job: { commit, event } }: JobReport, io: Io): Promise<readonly PushedCommit[]> {
   const git = gitIn(io.cwd, io.env)
   const before = event.kind === 'other' ? event.before : null
-  const range = before === null ? ['--max-count=1', commit] : [`--max-count=${MOST_COMMITS}`, `${before}..${commit}`]
+  const range =
+    before === null ? ['--max-count=1', commit] : [`--max-count=${MOST_COMMITS + 1}`, `${before}..${commit}`]
   const listed = (await git(['rev-list', '--first-parent', '--parents', '--reverse', ...range])) ?? ''
   const rows = listed.split('\n').filter((line) => line !== '')
+  if (rows.length > MOST_COMMITS)
+    throw new HoldfastError(
+      'LIMIT_EXCEEDED',
+      `the push has more than ${MOST_COMMITS} commits, too many to look each of them up; plan and apply everything that differs instead`,
+    )
   return rows.map((row) => {
     const [own = '', parent = null] = row.split(' ')
     return { commit: own, base: parent }

@@ -2,10 +2,12 @@ import { resolve } from 'node:path'
 import { counted } from '../../lib/counted.ts'
 import { hasErrors } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { isNew } from '../../plan/guards/guards.ts'
 import type { Plan } from '../../plan/plan.ts'
+import { notComparedCount } from '../../plan/render/not-compared-text.ts'
 import type { Settings } from '../../records/settings.ts'
 import { acknowledgeIn } from '../apply/acknowledge-in.ts'
-import { applyIdOf, findApply, showAppliedBefore } from '../apply/apply-once.ts'
+import { applyIdOf, findApply, noLongerHolds, showAppliedBefore } from '../apply/apply-once.ts'
 import { applyJson } from '../apply/apply-text.ts'
 import { carryOut } from '../apply/carry-out.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
@@ -15,7 +17,7 @@ import { withMissingSecrets } from '../models/missing-secrets.ts'
 import { loadModels, type Models } from '../models/models.ts'
 import { refuseErrors } from '../models/refuse-errors.ts'
 import { baseOf } from '../models/base-of.ts'
-import { leftOver, type LeftOver } from '../apply/left-over.ts'
+import { leftOver, undoneSince, type LeftOver } from '../apply/left-over.ts'
 import { commitAt, modelsAt } from '../models/models-at.ts'
 import { openTarget, withTarget } from '../target/open-target.ts'
 import { type PlatformOptions } from '../../client/platform-address.ts'
@@ -145,11 +147,13 @@ async function applyTo(target: Target, work: Work, { io }: Context): Promise<Com
   }
   const past = await findApply(target, once)
   if (past !== null) {
+    const undone = newest === null ? [] : undoneSince(plan, newest)
+    if (undone.length > 0) throw noLongerHolds(past, undone)
     showAppliedBefore(past, plan, options.format, io)
     await report?.applied(past)
     return DONE
   }
-  if (left?.isNothing === true) return nothingLeft(plan, work, io)
+  if (left?.isNothing === true) return nothingLeft(plan, newest, work, io)
   if (merged !== null) requireReviewedPart(plan, merged, newest)
   const from = async () => ({ ...(await origin), ...once })
   return applyNow(target, plan, { ...work, except: left?.except ?? [] }, from, io)
@@ -194,7 +198,8 @@ async function planToApply(target: Target, work: Work, io: Io): Promise<PlanToAp
   progress.step(`Comparing ${counted(models.records, 'record')}`)
   if (file !== null) {
     const merged = base === undefined ? null : await planModels(models, settings, target, 'brief', base)
-    return { plan: acknowledgeIn(file, settings.acknowledge), merged }
+    const given = settings.acknowledge.filter(isNew(base?.base?.settings.acknowledge ?? []))
+    return { plan: acknowledgeIn(file, given), merged }
   }
   const detail = options.format === 'text' && report === null ? 'brief' : 'all'
   const plan = await planModels(models, settings, target, detail, base)
@@ -213,9 +218,11 @@ async function newestPlan(tip: string, target: Target, { options }: Work, io: Io
 }
 
 /** The platform is as the newest models say wherever the plan would change something. */
-async function nothingLeft(plan: Plan, { options, report }: Work, io: Io): Promise<CommandResult> {
+async function nothingLeft(plan: Plan, newest: Plan | null, { options, report }: Work, io: Io): Promise<CommandResult> {
+  const unknown = newest === null ? '' : notComparedCount(newest)
+  const more = unknown === '' ? '' : `; ${unknown}`
   if (options.format === 'json') io.stdout.write(applyJson('no-changes', null, plan))
-  else io.stdout.write('Nothing is left to do of this plan: the platform is already as the newest models say.\n')
+  else io.stdout.write(`Nothing is left to do of this plan: the platform is already as the newest models say${more}.\n`)
   await report?.applied(null)
   return DONE
 }

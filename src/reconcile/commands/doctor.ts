@@ -3,7 +3,7 @@ import { escapeUnseen } from '../../lib/visible-text.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import { ok, problem, type Check } from '../health/check.ts'
 import { checkDataDirectory } from '../health/data-directory.ts'
-import { checkModels, checkNode } from '../health/health.ts'
+import { checkModels } from '../health/health.ts'
 import type { Context } from '../../shell/io.ts'
 import { dataDirectory, localServer, platformUrl, type PlatformOptions } from '../../client/platform-address.ts'
 import { checkPlatform } from '../health/platform-health.ts'
@@ -18,7 +18,7 @@ export interface DoctorOptions extends PlatformOptions {
 export async function doctor(options: DoctorOptions, context: Context): Promise<CommandResult> {
   const { io } = context
   const checks = [
-    checkNode(process.versions.node),
+    ok('node', process.versions.node),
     await checkModels(options.models, io),
     ...(await checkTarget(options, context)),
   ]

@@ -13,6 +13,7 @@ import { DEPENDABOT, parseActionSource, workflowText, type ActionSource } from '
 import { PIPELINE_FILES, pipelineText, type Forge } from '../init/other-forges.ts'
 import { writeNew, type NewFile } from '../init/write-new.ts'
 import type { Context, Io } from '../../shell/io.ts'
+import { gitLine } from '../models/git.ts'
 import { readModels } from '../models/model-source.ts'
 import { openTarget, withTarget } from '../target/open-target.ts'
 import { platformUrl, type PlatformOptions } from '../../client/platform-address.ts'
@@ -57,7 +58,12 @@ export async function init(directory: string, options: InitOptions, context: Con
   }
   io.stdout.write(options.format === 'json' ? `${JSON.stringify(made, null, 2)}\n` : textOf(made))
   const isMissing = !existsSync(join(root, PIPELINE_FILES[forge]))
-  io.stderr.write(advice(directory, options, isMissing, hasModels, io))
+  const branch = await gitLine(root, io.env, ['symbolic-ref', '--quiet', '--short', 'HEAD'])
+  if (!isMissing && branch !== undefined && branch !== 'main')
+    io.stderr.write(
+      `The jobs apply pushes to main. If the models are kept on another branch, such as ${branch}, name it in ${PIPELINE_FILES[forge]}.\n`,
+    )
+  io.stderr.write(adviceOnIgnored(root, directory) + advice(directory, options, isMissing, hasModels, io))
   return DONE
 }
 
@@ -144,6 +150,13 @@ function advice(directory: string, options: InitOptions, lacksPipeline: boolean,
   }
   lines.push(`Look at it: ${nextCommand(directory, options, io)}`)
   return `${lines.join('\n')}\n`
+}
+
+/** A `.gitignore` that was there stays as it is, and may let secrets into Git. */
+function adviceOnIgnored(root: string, directory: string): string {
+  const lines = readFileSync(join(root, '.gitignore'), 'utf8').split(/\r?\n/)
+  const isIgnored = lines.some((line) => /^(\*\*)?\/?(\.env|\.env\*|\*\.env)$/.test(line.trimEnd()))
+  return isIgnored ? '' : `Add .env to ${join(directory, '.gitignore')}: the file may hold secrets.\n`
 }
 
 /**

@@ -36,7 +36,7 @@ export async function plan(options: PlanOptions, context: Context): Promise<Comm
   const report = await reportOf(options, io)
   const progress = progressOn(io)
   try {
-    const { plan: made, files } = await makePlan(options, context, progress).catch(async (error: unknown) => {
+    const made = await makePlan(options, context, progress, report).catch(async (error: unknown) => {
       progress.clear()
       if (options.format === 'markdown') await showFailure(error, io)
       await report?.failed(error)
@@ -48,7 +48,7 @@ export async function plan(options: PlanOptions, context: Context): Promise<Comm
     io.stdout.write(await showPlan(made, options.format, io, showing(options, made, io)))
     if (out !== undefined)
       io.stderr.write(isReplaced ? `The plan is in ${out}, in place of an older one.\n` : `The plan is in ${out}.\n`)
-    await report?.planned(made, files)
+    await report?.planned(made)
     return { kind: 'planned', plan: made, detailed: options.detailedExitcode === true }
   } finally {
     progress.clear()
@@ -62,20 +62,20 @@ async function reportOf(options: PlanOptions, io: Io): Promise<PlanReport | null
   return planReport(options, resolve(io.cwd, options.models), io)
 }
 
-interface Made {
-  readonly plan: Plan
-  /** The files that the models refer to. */
-  readonly files: readonly string[]
-}
-
 /** Reads the models first, because most mistakes are found before a platform is opened. */
-async function makePlan(options: PlanOptions, context: Context, progress: Progress): Promise<Made> {
+async function makePlan(
+  options: PlanOptions,
+  context: Context,
+  progress: Progress,
+  report: PlanReport | null,
+): Promise<Plan> {
   const { io } = context
   if (options.against !== undefined && options.url !== undefined) {
     throw new HoldfastError('BAD_USER_INPUT', '--against and --url name two things to plan against; give one of them')
   }
   progress.step(`Reading ${options.models}`)
   const models = loadModels(options.models, io)
+  report?.read(models.read())
   const settings = settingsWith(models.settings, options.allow)
   await refuseErrors(models)
   const target =
@@ -84,7 +84,7 @@ async function makePlan(options: PlanOptions, context: Context, progress: Progre
     progress.step(`Comparing ${counted(models.records, 'record')}`)
     const base = options.base === undefined ? undefined : await baseOf(options.base, models, options.models, io)
     const made = await planModels(models, settings, opened, isOnlyRead(options) ? 'brief' : 'all', base)
-    return { plan: await withPullRequests(made, options.base, options.models, io), files: models.referred() }
+    return withPullRequests(made, options.base, options.models, io)
   })
 }
 

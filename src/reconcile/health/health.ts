@@ -5,18 +5,7 @@ import { diagnosticPosition } from '../../plan/render/render-diagnostics.ts'
 import type { Io } from '../../shell/io.ts'
 import { findingsOf } from '../models/findings.ts'
 import { loadModels } from '../models/models.ts'
-import { checked, ok, problem, type Check } from './check.ts'
-
-const OLDEST_NODE = 24
-
-export function checkNode(version: string): Check {
-  const isNew = Number(version.split('.')[0]) >= OLDEST_NODE
-  if (isNew) return ok('node', version)
-  return problem(
-    'node',
-    `${version} is too old; install Node ${OLDEST_NODE} or newer, or run the command by npm, which brings one`,
-  )
-}
+import { checked, type Check } from './check.ts'
 
 export function checkModels(directory: string, io: Pick<Io, 'cwd' | 'env'>): Promise<Check> {
   return checked('models', () => {

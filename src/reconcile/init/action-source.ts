@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { Environment } from '../../shell/io.ts'
-import { runGit } from '../apply/origin.ts'
+import { gitLine } from '../models/git.ts'
 import type { ActionSource } from './workflow-text.ts'
 
 const PACKAGE = fileURLToPath(new URL('../../../', import.meta.url))
@@ -16,7 +16,7 @@ const PACKAGED: { readonly name: string; readonly action?: ActionSource | null }
  */
 export async function ownSource(env: Environment): Promise<ActionSource | null> {
   if (PACKAGED.action !== undefined) return PACKAGED.action
-  const git = (...words: readonly string[]) => runGit(PACKAGE, env, words)
+  const git = (...words: readonly string[]) => gitLine(PACKAGE, env, words)
   const [top, remote, commit] = await Promise.all([
     git('rev-parse', '--show-toplevel'),
     git('config', '--get', 'remote.origin.url'),

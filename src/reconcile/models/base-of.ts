@@ -4,7 +4,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { Io } from '../../shell/io.ts'
 import type { SentBase } from '../target/target.ts'
 import type { Models } from './models.ts'
-import { commitAt, modelsAt } from './models-at.ts'
+import { commitAt, modelsAt, refusalOfGit } from './models-at.ts'
 
 /** The base, or why there is none, so that everything is planned. */
 export type FoundBase = { readonly base: SentBase } | { readonly base: null; readonly finding: Diagnostic }
@@ -21,7 +21,7 @@ export async function baseOf(
 ): Promise<FoundBase> {
   if (reference === '') return without('no commit is known that the models are a change of')
   const commit = await commitAt(reference, directory, io)
-  if (commit === null) throw unknownCommit(reference)
+  if (commit === null) throw unknownCommit(reference, await refusalOfGit(directory, io))
   const base = await modelsAt(commit, directory, io)
   if (base !== null && hasErrors(base.diagnostics))
     return without(`the models of ${reference} are wrong themselves, so what differs from them is not known`)
@@ -46,7 +46,8 @@ function without(why: string): FoundBase {
 /** The code of the finding that a plan is of everything although only a change was asked for. */
 export const NO_BASE = 'no-base'
 
-function unknownCommit(reference: string): HoldfastError {
+function unknownCommit(reference: string, refusal: string | null): HoldfastError {
+  if (refusal !== null) return new HoldfastError('BAD_USER_INPUT', `--base ${reference}: ${refusal}`)
   return new HoldfastError(
     'BAD_USER_INPUT',
     `--base ${reference}: Git knows no such commit where the models are; fetch it (a shallow clone has only the newest commits), or leave --base out to plan everything`,

@@ -63,10 +63,11 @@ function isSame(earlier: Buffer | undefined, text: readonly Buffer[]): boolean {
  * then be described twice.
  */
 async function earlierExport(root: string, shown: string): Promise<ReadonlyMap<string, Buffer>> {
-  const names = (await withFile('read the directory', shown, () => readdir(root))).filter(isModelFile).sort()
+  const found = await withFile('read the directory', shown, () => readdir(root, { recursive: true }))
+  const names = found.filter(isModelFile).sort()
   const texts = new Map<string, Buffer>()
   for (const name of names) texts.set(name, await withFile('read', join(shown, name), () => readFile(join(root, name))))
-  const foreign = names.filter((name) => texts.get(name)?.includes(MARK) !== true)
+  const foreign = names.filter((name) => name.includes(sep) || texts.get(name)?.includes(MARK) !== true)
   if (foreign.length === 0) return texts
   throw new HoldfastError(
     'CONFLICT',
@@ -74,8 +75,10 @@ async function earlierExport(root: string, shown: string): Promise<ReadonlyMap<s
   )
 }
 
-function isModelFile(name: string): boolean {
-  return /\.(yaml|yml|json)$/i.test(name) && !name.startsWith('.') && name !== 'holdfast.yaml'
+/** As models are read: neither hidden entries nor `node_modules` are any. */
+function isModelFile(path: string): boolean {
+  const isHidden = path.split(sep).some((name) => name.startsWith('.') || name === 'node_modules')
+  return /\.(yaml|yml|json)$/i.test(path) && !isHidden && path !== 'holdfast.yaml'
 }
 
 const SCHEMAS = fileURLToPath(new URL('../../../schemas/', import.meta.url))

@@ -10,6 +10,8 @@ export interface ModelSource {
   /** The absolute path. */
   readonly directory: string
   readonly files: readonly SourceFile[]
+  /** The absolute paths of the files, with all links followed. */
+  readonly real: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -26,12 +28,14 @@ export function readModels(directory: string, cwd: string): ModelSource {
   const root = resolve(cwd, directory)
   checkDirectory(root, directory)
   const files: SourceFile[] = []
+  const real: string[] = []
   const diagnostics: Diagnostic[] = []
   const search = new ModelSearch(root, cwd, diagnostics)
   search.visit(root)
   for (const found of search.found) {
     const path = shownPath(found, cwd)
     try {
+      real.push(realpathSync(found))
       const bytes = readFileSync(found)
       if (bytes.subarray(0, LFS_POINTER.length).equals(LFS_POINTER))
         diagnostics.push(
@@ -44,7 +48,7 @@ export function readModels(directory: string, cwd: string): ModelSource {
   }
   if (files.length === 0 && diagnostics.length === 0)
     throw noModels(directory, 'there is no *.yaml, *.yml or *.json file in it')
-  return { directory: root, files, diagnostics }
+  return { directory: root, files, real, diagnostics }
 }
 
 /** A path as a user at `cwd` would write it, with `/` on every system. */

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
-import { gitIn, type Git } from './git.ts'
+import { gitIn, runGit, type Git } from './git.ts'
 import type { Io } from '../../shell/io.ts'
 import { loadModels, type Models } from './models.ts'
 
@@ -14,7 +14,14 @@ export async function commitAt(reference: string, models: string, io: Pick<Io, '
   return found?.trim() || null
 }
 
-/** The models as they are in a commit; null where it has none. */
+/** Why Git does not read the repository of the models although it is there; null where it does. */
+export async function refusalOfGit(models: string, { cwd, env }: Pick<Io, 'cwd' | 'env'>): Promise<string | null> {
+  const { said } = await runGit(['rev-parse', '--git-dir'], { cwd: resolve(cwd, models), env })
+  if (!said.includes('dubious ownership')) return null
+  return 'Git does not read the repository, because it belongs to another user; allow it by "git config --global --add safe.directory DIRECTORY"'
+}
+
+/** The models as they are in a commit, also under an earlier name of their folder; null where it has none. */
 export async function modelsAt(commit: string, models: string, io: Pick<Io, 'cwd' | 'env'>): Promise<Models | null> {
   const directory = resolve(io.cwd, models)
   const git = gitIn(directory, io.env)
@@ -25,16 +32,13 @@ export async function modelsAt(commit: string, models: string, io: Pick<Io, 'cwd
     const tree = join(place, 'tree')
     // Links and references must not leave this directory, as they must not leave a repository.
     mkdirSync(join(tree, '.git'), { recursive: true })
-    const isThere = await checkOut({
-      git: gitIn(root, { ...io.env, GIT_INDEX_FILE: join(place, 'index') }),
-      commit,
-      inside,
-      tree,
-    })
-    if (!isThere) return null
+    const own = { git: gitIn(root, { ...io.env, GIT_INDEX_FILE: join(place, 'index') }), commit, tree }
+    const isThere = await checkOut({ ...own, inside })
+    const folder = isThere ? inside : await formerFolder(gitIn(root, io.env), commit, inside)
+    if (!isThere && (folder === null || !(await checkOut({ ...own, inside: folder })))) return null
     const cwd = join(tree, pathBelow(root, io.cwd))
     mkdirSync(cwd, { recursive: true })
-    const found = loadModels(join(tree, inside), { cwd, env: io.env })
+    const found = loadModels(join(tree, folder ?? inside), { cwd, env: io.env, home: io.cwd })
     return movedTo(directory, found)
   } finally {
     rmSync(place, { recursive: true, force: true })
@@ -50,7 +54,7 @@ function movedTo(directory: string, models: Models): Models {
     text: () => models.text(),
     settings: models.settings,
     files: models.files,
-    referred: () => models.referred(),
+    read: () => models.read(),
     records: models.records,
     diagnostics: models.diagnostics,
     isNews: (found) => models.isNews(found),
@@ -59,6 +63,25 @@ function movedTo(directory: string, models: Models): Models {
     fileOf: (pointer) => models.fileOf(pointer),
     directory,
   }
+}
+
+/**
+ * The folder in which a commit has what is in another folder now, because that was renamed; null where Git sees no rename,
+ * and where something is left in the former folder, so that it was divided.
+ */
+async function formerFolder(git: Git, commit: string, inside: string): Promise<string | null> {
+  const words = ['diff-index', '--find-renames', '--diff-filter=R', '--name-status', '-z', commit, '--']
+  const fields = ((await git(words)) ?? '').split('\0')
+  const files = new Map<string, number>()
+  for (let at = 0; at + 2 < fields.length; at += 3) {
+    const [before = '', now = ''] = fields.slice(at + 1)
+    const name = now.slice(inside.length)
+    if (!now.startsWith(`${inside}/`) || !before.endsWith(name)) continue
+    const folder = before.slice(0, -name.length)
+    files.set(folder, (files.get(folder) ?? 0) + 1)
+  }
+  const [former] = [...files].sort(([, one], [, other]) => other - one)[0] ?? []
+  return former !== undefined && (await git(['ls-files', '--', former])) === '' ? former : null
 }
 
 interface Checkout {

@@ -18,17 +18,22 @@ export interface Models extends LoadedDocument {
   readonly document: LoadedDocument['document'] & JsonObject
   /** The absolute path. */
   readonly directory: string
-  /** The paths of the files that references name. */
-  referred(): readonly string[]
+  /** The real paths of all files that were read, by links and references, too. */
+  read(): readonly string[]
 }
 
-export function loadModels(directory: string, io: Pick<Io, 'cwd' | 'env'>): Models {
+export interface ReadingPlace extends Pick<Io, 'cwd' | 'env'> {
+  /** Where `.env` is; left out where it is in the working directory. */
+  readonly home?: string
+}
+
+export function loadModels(directory: string, io: ReadingPlace): Models {
   return modelsIn(readModels(directory, io.cwd), io)
 }
 
 /** The models of files that were read. */
-export function modelsIn(source: ModelSource, io: Pick<Io, 'cwd' | 'env'>): Models {
-  const resolver = modelResolver(source.directory, io.env, io.cwd)
+export function modelsIn(source: ModelSource, { cwd, env, home = cwd }: ReadingPlace): Models {
+  const resolver = modelResolver(source.directory, env, cwd, home)
   const loaded = loadDocument(source.files, resolver, { secretFields: SECRET_FIELDS })
   const diagnostics = [...source.diagnostics, ...resolver.refused, ...loaded.diagnostics]
   return {
@@ -45,7 +50,7 @@ export function modelsIn(source: ModelSource, io: Pick<Io, 'cwd' | 'env'>): Mode
     locate: (pointers) => loaded.locate(pointers),
     fileOf: (pointer) => loaded.fileOf(pointer),
     directory: source.directory,
-    referred: () => resolver.read,
+    read: () => [...source.real, ...resolver.read],
   }
 }
 

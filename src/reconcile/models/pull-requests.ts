@@ -126,7 +126,10 @@ async function recordsAt(
   io: Place,
 ): Promise<ReadonlyMap<string, string>> {
   const files = await filesAt(commit, paths, git)
-  const { document, settings } = modelsIn({ directory: resolve(io.cwd, directory), files, diagnostics: [] }, io)
+  const { document, settings } = modelsIn(
+    { directory: resolve(io.cwd, directory), files, real: [], diagnostics: [] },
+    io,
+  )
   // Few plans wait for anything, so that most of them need not load it.
   const { readDocument } = await import('../../documents/read/read-document.ts')
   const { snapshot } = readDocument(document, undefined, settings.access)

@@ -16,12 +16,12 @@ export interface ModelResolver extends ReferenceResolver {
 /**
  * Resolves the references of model files, which may come from a stranger's pull request, while their values end up in
  * plans that others read. So references never reach the credentials of this program or its job, a file outside of the
- * repository, or a hidden file (`.env`, `.git/config`, `.holdfast/credentials.json`).
+ * repository, or a hidden file (`.env`, `.git/config`, `.holdfast/credentials.json`). `home` is where `.env` is.
  */
-export function modelResolver(directory: string, env: Environment, cwd: string): ModelResolver {
+export function modelResolver(directory: string, env: Environment, cwd: string, home = cwd): ModelResolver {
   const refused = new Map<string, Diagnostic>()
   const read = new Set<string>()
-  const variable = variables(env, cwd)
+  const variable = variables(env, home)
   const root = repositoryOf(directory) ?? realpathSync(directory)
   const refuse = (reference: string, why: string, file?: string) => {
     refused.set(`${reference} ${file}`, refusal(reference, why, file))

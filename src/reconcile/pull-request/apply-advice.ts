@@ -1,10 +1,10 @@
+import { UnknownApplyError } from '../../client/platform-error.ts'
 import { HoldfastError, type ErrorCode } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import type { ForgeName } from '../forge/forge.ts'
 import { isAboutWaiting } from '../apply/waiting.ts'
 import { NoDirectoryError } from '../models/model-source.ts'
 import { NothingReviewed } from './shown-plan.ts'
-import { mayHaveArrived } from '../target/platform-target.ts'
 
 const AGAIN = 'Run this job again when that is put right.'
 
@@ -44,10 +44,7 @@ const ADVICE: { readonly [code in ErrorCode]?: readonly string[] } = {
     'Put right either the workflow, such as its `environment`, or the authentication method of the platform: only pushes to the branch, and in the environment, that it names may apply.',
     AGAIN,
   ],
-  UNAVAILABLE: [
-    'Run this job again when the platform answers: it plans anew, so that nothing is done twice.',
-    '`holdfast history` shows whether the apply took place after all.',
-  ],
+  UNAVAILABLE: ['Run this job again when the platform answers: it plans anew, so that nothing is done twice.'],
 }
 
 /** Advises on a failed apply. Each point is our own markdown. */
@@ -67,13 +64,10 @@ function isAboutSecrets(error: unknown): boolean {
   return details.length > 0 && details.every((detail) => isObject(detail) && detail['code'] === 'secret-not-resolved')
 }
 
-/**
- * Says what happened on the platform. An apply is one transaction, so its result is unknown
- * only where it had begun and no answer came.
- */
+/** Says what happened on the platform. An apply is one transaction. */
 export function whatBecame(error: unknown, wasBegun: boolean): string {
-  const isAnswer = error instanceof HoldfastError && error.code !== 'UNAVAILABLE' && error.code !== 'INTERNAL'
-  return isAnswer || !wasBegun || !mayHaveArrived(error)
+  const isKnown = !wasBegun || (error instanceof HoldfastError && !(error instanceof UnknownApplyError))
+  return isKnown
     ? '**Nothing was changed on the platform.**'
     : '**All of it was applied or nothing**: an apply is one transaction, and it is not known here how it ended.'
 }

@@ -35,8 +35,9 @@ export interface PlanReportOptions extends ReportOptions {
 
 /** Reports the result of a plan to GitHub. */
 export interface PlanReport {
-  /** `files` are those that the models refer to. */
-  planned(plan: Plan, files?: readonly string[]): Promise<void>
+  /** Is told the real paths of the files that were read. */
+  read(files: readonly string[]): void
+  planned(plan: Plan): Promise<void>
   failed(error: unknown): Promise<void>
 }
 
@@ -50,8 +51,12 @@ export async function planReport(options: PlanReportOptions, directory: string, 
   const { comment = false, driftIssue = false } = options
   if (!comment && !driftIssue) return null
   const report = await jobReport(comment ? '--comment' : '--drift-issue', options, directory, io)
+  let files: readonly string[] = []
   return {
-    async planned(plan, files = []) {
+    read(found) {
+      files = found
+    },
+    async planned(plan) {
       annotate(plan.diagnostics, io, report.pathOf)
       writeSummary((limit) => summaryOf(plan, report, limit), io)
       writeOutput({ digest: plan.digest, outcome: plan.outcome }, io)
@@ -72,7 +77,7 @@ export async function planReport(options: PlanReportOptions, directory: string, 
       const summary = (limit: number) => renderFailure(failureOf(error, report), limit, report.sourceLink)
       writeSummary(summary, io)
       if (!comment) return
-      await commentOn(report, { plan: null, content: failureContent(error, report), files: [] })
+      await commentOn(report, { plan: null, content: failureContent(error, report), files })
       const title = `Not planned on ${report.platform}`
       await addCheckRun(report, { conclusion: 'failure', title, summary })
     },

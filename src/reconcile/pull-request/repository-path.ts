@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { SourceLink } from '../../plan/render/markdown/markdown-change.ts'
 import type { Io } from '../../shell/io.ts'
 import type { Job } from '../forge/job.ts'
-import { runGit } from '../apply/origin.ts'
+import { gitLine } from '../models/git.ts'
 import type { PathOf } from './workflow-commands.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function repositoryPaths(directory: string, io: Pick<Io, 'cwd' | 'e
 export async function pathsInRepository(directory: string, { cwd, env }: Pick<Io, 'cwd' | 'env'>): Promise<PathOf> {
   // Git refuses to read a directory of another user, as in a container, where the runner knows the root.
   const root =
-    (await runGit(directory, env, ['rev-parse', '--show-toplevel'])) ??
+    (await gitLine(directory, env, ['rev-parse', '--show-toplevel'])) ??
     env['GITHUB_WORKSPACE'] ??
     env['CI_PROJECT_DIR'] ??
     cwd

@@ -2,8 +2,9 @@ import type { JobReport } from './job-report.ts'
 import { troubleText } from '../forge/refusals.ts'
 
 /**
- * Tells whether a pull request changes the models, their settings or a file that they refer to. Where the forge does not
- * say, it may, because a comment too many is better than one too few. `others` are paths from the root of the repository.
+ * Tells whether a pull request changes the models, their settings or another file that was read for them, by a link or a
+ * reference. Where the forge does not say, it may, because a comment too many is better than one too few. `others` are paths
+ * from the root of the repository.
  */
 export async function touchesModels(report: JobReport, number: number, others: ReadonlySet<string>): Promise<boolean> {
   const { job, models, io } = report

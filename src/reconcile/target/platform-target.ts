@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { LostAnswerError } from '../../client/platform-error.ts'
-import { HoldfastError } from '../../lib/errors.ts'
+import { ForeignAnswerError, LostAnswerError, UnknownApplyError } from '../../client/platform-error.ts'
+import { HoldfastError, type ErrorCode } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { expandPlan } from '../../plan/brief-plan.ts'
 import { allChanges, type Plan, type Change } from '../../plan/plan.ts'
@@ -88,16 +88,14 @@ function isReadable<Form extends Readable>(json: Form | operations.UnreadablePla
   return isObject(json) && json['formatVersion'] === 1
 }
 
-/** Whether the platform may have carried out the request that ended so. */
-export function mayHaveArrived(error: unknown): boolean {
-  return !(error instanceof LostAnswerError) || error.mayHaveArrived
-}
-
 const PAUSES = [250, 1_000, 4_000]
 
+/** Refusals before the platform looks for an earlier attempt. They do not tell what became of that one. */
+const BEFORE_THE_APPLY: ReadonlySet<ErrorCode> = new Set(['UNAUTHENTICATED', 'FORBIDDEN', 'LIMIT_EXCEEDED'])
+
 /**
- * Sends an apply, and repeats it where no answer came. By the id the platform recognises the repetition and answers
- * with the first result.
+ * Sends an apply, and repeats it if the platform itself did not answer. By the id the platform recognises the repetition
+ * and answers with the first result.
  */
 async function applyOnce(
   request: GraphqlClient,
@@ -105,18 +103,24 @@ async function applyOnce(
   variables: Variables & { readonly origin: Origin & { readonly applyId: string } },
 ): Promise<Apply> {
   let lost: HoldfastError | null = null
+  let mayBeDone = false
   for (const pause of [...PAUSES, null]) {
     try {
       return (await request<operations.ApplyAnswer>(operations.APPLY, variables)).applyImport
     } catch (error) {
-      if (!(error instanceof HoldfastError && error.code === 'UNAVAILABLE')) throw error
+      if (!(error instanceof HoldfastError)) throw error
+      if (error.code !== 'UNAVAILABLE' && !(error instanceof ForeignAnswerError)) {
+        const isUnknown = error.code === 'INTERNAL' || (mayBeDone && BEFORE_THE_APPLY.has(error.code))
+        throw isUnknown ? new UnknownApplyError(error) : error
+      }
+      const mayHaveArrived = !(error instanceof LostAnswerError) || error.mayHaveArrived
       // That the last attempt was not even sent does not tell what became of those before.
-      if (lost === null || mayHaveArrived(error)) lost = error
-      if (pause === null) break
-      await wait(pause)
+      if (lost === null || mayHaveArrived) lost = error
+      mayBeDone ||= mayHaveArrived
+      if (pause !== null) await wait(pause)
     }
   }
-  throw lost
+  throw mayBeDone && lost !== null ? new UnknownApplyError(lost) : lost
 }
 
 /**

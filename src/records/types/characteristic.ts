@@ -38,6 +38,7 @@ export const characteristic = declareRecordType({
   definition: 'Characteristic',
   identity: ['code'],
   metadataEntity: () => 'CHARACTERISTIC',
+  takesData: true,
   canonical: { schema: parsedSchema, boundaryMin: canonicalBoundary, boundaryMax: canonicalBoundary },
   wholeNumbers: ({ dataType }) => (dataType === 'INTEGER' ? ['boundaryMin', 'boundaryMax'] : []),
   check(body, report) {

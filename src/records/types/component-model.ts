@@ -5,6 +5,7 @@ export const componentModel = declareRecordType({
   definition: 'ComponentModel',
   identity: ['code'],
   metadataEntity: () => 'COMPONENT_MODEL',
+  takesData: true,
   embedded: [
     {
       field: 'services',

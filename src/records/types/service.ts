@@ -5,6 +5,7 @@ export const service = declareRecordType({
   definition: 'Service',
   identity: ['code'],
   metadataEntity: () => 'SERVICE',
+  takesData: true,
   embedded: [
     {
       field: 'characteristics',

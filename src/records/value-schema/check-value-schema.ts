@@ -1,6 +1,8 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js'
+import { isExact } from '../../lib/exact-number.ts'
 import { isObject, parseJson, sortKeys, type Json } from '../../lib/json.ts'
 import { fromPointer, toPointer } from '../../lib/pointer.ts'
+import { findRepeatedKey } from '../../lib/repeated-keys.ts'
 import type { TypedCharacteristic } from '../characteristics/typed-characteristic.ts'
 import type { Report } from '../record-type.ts'
 import { schemaDiagnostics } from '../schema-findings/schema-error.ts'
@@ -33,7 +35,9 @@ export function checkValueSchema({ dataType, schema }: TypedCharacteristic, repo
     )
     return
   }
-  for (const { code, path, message } of findingsOf(parsed)) {
+  const found = findingsOf(parsed)
+  const inText = found.length === 0 && typeof schema === 'string' ? findingsInText(schema, parsed) : []
+  for (const { code, path, message } of [...found, ...inText]) {
     // Positions inside of a text cannot be pointed to.
     const inside = typeof schema === 'string' ? [] : path
     const where = typeof schema === 'string' && path.length > 0 ? ` (at ${toPointer(path)} in it)` : ''
@@ -43,8 +47,28 @@ export function checkValueSchema({ dataType, schema }: TypedCharacteristic, repo
 }
 
 interface Finding extends Pick<SchemaProblem, 'path' | 'message'> {
-  readonly code: 'not-a-json-schema' | 'unusable-schema' | 'schema-not-enforced'
+  readonly code: 'not-a-json-schema' | 'unusable-schema' | 'schema-not-enforced' | 'duplicate-key' | 'number-not-exact'
 }
+
+/** What a parser of JSON changes without a word. A schema that is no text is read more strictly. */
+function findingsInText(text: string, parsed: Json): Finding[] {
+  const found: Finding[] = []
+  const repeated = findRepeatedKey(Buffer.from(text), parsed)
+  if (repeated !== null)
+    found.push({
+      code: 'duplicate-key',
+      path: [],
+      message: `schema has the key ${JSON.stringify(repeated.key)} twice in one object`,
+    })
+  const inexact = text.match(STRING_OR_NUMBER)?.find((token) => !token.startsWith('"') && !isExact(token))
+  if (inexact !== undefined) {
+    const message = `schema has the number ${inexact.slice(0, 40)}, which cannot be stored exactly; write at most 15 significant digits`
+    found.push({ code: 'number-not-exact', path: [], message })
+  }
+  return found
+}
+
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 
 function findingsOf(schema: Json): readonly Finding[] {
   if (typeof schema !== 'boolean' && !isObject(schema)) return [notASchema('it must be an object or a boolean')]

@@ -20,8 +20,8 @@ export const EVENT_QUERIES: OperationFields = {
     type: nonNull(pageType(EVENT_TYPE, 'event')),
     description: 'The events of the domain, the newest first, page by page.',
     args: { ...PAGE_ARGUMENTS, filter: optional(entityFilter(EVENT), 'Which ones. Left out: all.') },
-    resolve: async ({ context, actor }, args) =>
-      pageView(args, await listEvents(context, actor, checkedFilter(EVENT, args.filter), pageRequest(args))),
+    resolve: async ({ context, actor }, args, info) =>
+      pageView(args, await listEvents(context, actor, checkedFilter(EVENT, args.filter), pageRequest(args, info))),
   }),
   event: operation({
     right: EVENT.rights.read,

@@ -1,4 +1,10 @@
-import type { GraphQLFieldConfig, GraphQLFieldConfigMap, GraphQLObjectType, GraphQLOutputType } from 'graphql'
+import type {
+  GraphQLFieldConfig,
+  GraphQLFieldConfigMap,
+  GraphQLObjectType,
+  GraphQLOutputType,
+  GraphQLResolveInfo,
+} from 'graphql'
 import { requireRight } from '../../auth/require-right.ts'
 import type { Right } from '../../auth/scopes.ts'
 import type { Call, GraphqlContext } from './call.ts'
@@ -22,7 +28,7 @@ interface Declaration<Type, Arguments> {
 type ResultOf<Type> = Type extends GraphQLObjectType<infer Source> ? Source | null : ValueOf<Type>
 
 interface Operation<Type, Arguments> extends Declaration<Type, Arguments> {
-  resolve(call: Call, args: ValuesOf<Arguments>): ResultOf<Type> | Promise<ResultOf<Type>>
+  resolve(call: Call, args: ValuesOf<Arguments>, info: GraphQLResolveInfo): ResultOf<Type> | Promise<ResultOf<Type>>
 }
 
 interface Subscription<Type, Arguments> extends Declaration<Type, Arguments> {
@@ -44,9 +50,9 @@ export function operation<Type extends GraphQLOutputType, const Arguments extend
     description,
     args,
     extensions: { right, keepsWithin },
-    resolve(_, given, { caller, callFor }, { fieldName }) {
-      requireRight(fieldName, right, caller, keepsWithin)
-      return resolve(callFor(right), given)
+    resolve(_, given, { caller, callFor }, info) {
+      requireRight(info.fieldName, right, caller, keepsWithin)
+      return resolve(callFor(right), given, info)
     },
   }
 }

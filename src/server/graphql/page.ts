@@ -1,8 +1,9 @@
-import { GraphQLBoolean, GraphQLInt, GraphQLObjectType, GraphQLString } from 'graphql'
+import { GraphQLBoolean, GraphQLInt, GraphQLObjectType, GraphQLString, type GraphQLResolveInfo } from 'graphql'
 import { HoldfastError } from '../../lib/errors.ts'
 import { itemsOf, type Page, type PageRequest } from '../../platform/page.ts'
 import type { Placed } from '../../store/cursors.ts'
 import { INTEGER } from './scalars.ts'
+import { selectedFields } from './selected-fields.ts'
 import { defaulting, list, nonNull, optional, type ValuesOf } from './typed.ts'
 
 /** Pages of at most this many items; more is an error, never cut off. */
@@ -113,7 +114,9 @@ export function plainPageType<Source>(
 }
 
 function pageInfo({ cursors, hasNextPage, hasPreviousPage }: PageView<unknown>): PageInfo {
-  return { hasNextPage, hasPreviousPage, startCursor: cursors[0] ?? null, endCursor: cursors.at(-1) ?? null }
+  const endCursor = cursors.at(-1) ?? null
+  // A page of none does not say where the next one begins.
+  return { hasNextPage: hasNextPage && endCursor !== null, hasPreviousPage, startCursor: cursors[0] ?? null, endCursor }
 }
 
 export function checkPageSize(first: number): void {
@@ -125,9 +128,11 @@ export function checkPageSize(first: number): void {
     )
 }
 
-export function pageRequest({ first, after }: PageArguments): PageRequest {
+/** Counts only where the request selects the count: it reads all that fits, of which the page is a part. */
+export function pageRequest({ first, after }: PageArguments, info: GraphQLResolveInfo): PageRequest {
   checkPageSize(first)
-  return { first, after: after ?? null }
+  const isCounted = [...selectedFields(info).values()].includes('totalCount')
+  return { first, after: after ?? null, ...(!isCounted && { mostCounted: 0 }) }
 }
 
 export function pageView<Item>({ after }: PageArguments, page: Page<Item>): CountedPage<Item> {

@@ -1,6 +1,6 @@
-import { getDirectiveValues, GraphQLIncludeDirective, GraphQLSkipDirective, Kind } from 'graphql'
-import type { ExecutionResult, GraphQLFieldConfig, GraphQLObjectType, GraphQLResolveInfo, SelectionNode } from 'graphql'
+import type { ExecutionResult, GraphQLFieldConfig, GraphQLObjectType, GraphQLResolveInfo } from 'graphql'
 import { breather } from '../../db/breather.ts'
+import { selectedFields } from './selected-fields.ts'
 import { list } from './typed.ts'
 
 /** A list whose items are made when they are needed, since there may be many. */
@@ -30,9 +30,7 @@ export class PlainLists {
   #waiting: WaitingList[] = []
 
   add(items: ManyItems<object>, type: GraphQLObjectType, { path, ...info }: GraphQLResolveInfo): readonly [] {
-    const fields = new Map<string, string>()
-    for (const { selectionSet } of info.fieldNodes) addFields(fields, selectionSet?.selections ?? [], info)
-    this.#waiting.push({ path, items, type: type.name, fields: [...fields] })
+    this.#waiting.push({ path, items, type: type.name, fields: [...selectedFields(info)] })
     return []
   }
 
@@ -54,25 +52,6 @@ export class PlainLists {
 }
 
 const ITEMS_AT_ONCE = 1_000
-
-type Given = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues'>
-
-/** The fields that are selected, in their order. They have no arguments, so those with one key are one field. */
-function addFields(fields: Map<string, string>, selections: readonly SelectionNode[], given: Given): void {
-  for (const node of selections) {
-    if (!isIncluded(node, given)) continue
-    if (node.kind === Kind.FIELD) fields.set((node.alias ?? node.name).value, node.name.value)
-    else {
-      const inside = node.kind === Kind.INLINE_FRAGMENT ? node : given.fragments[node.name.value]
-      addFields(fields, inside?.selectionSet.selections ?? [], given)
-    }
-  }
-}
-
-function isIncluded(node: SelectionNode, { variableValues }: Given): boolean {
-  const skipped = getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.['if'] === true
-  return !skipped && getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.['if'] !== false
-}
 
 /** The list at a place of the result; null where an error has taken its place. */
 function listAt(data: unknown, path: GraphQLResolveInfo['path'] | undefined): unknown[] | null {

@@ -1,6 +1,6 @@
 import { GraphQLError, GraphQLID, GraphQLScalarType, GraphQLString, Kind, valueFromASTUntyped, visit } from 'graphql'
 import type { FloatValueNode, IntValueNode } from 'graphql'
-import { isExact } from '../../documents/read/exact-number.ts'
+import { isExact } from '../../lib/exact-number.ts'
 import type { Json } from '../../lib/json.ts'
 import { list, nonNull } from './typed.ts'
 

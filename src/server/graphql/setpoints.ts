@@ -95,8 +95,8 @@ export const SETPOINT_QUERIES: OperationFields = {
       filter: optional(entityFilter(SETPOINT), 'Which ones. Left out: all.'),
       order: optional(ORDER, 'Left out: NEWEST_FIRST.'),
     },
-    async resolve({ context, actor }, args) {
-      const page = { ...pageRequest(args), isOldestFirst: args.order === 'oldest first' }
+    async resolve({ context, actor }, args, info) {
+      const page = { ...pageRequest(args, info), isOldestFirst: args.order === 'oldest first' }
       return pageView(args, await listSetpoints(context, actor, checkedFilter(SETPOINT, args.filter), page))
     },
   }),

@@ -64,6 +64,12 @@ export class HeavyRequests {
     return { requests: this.#asked.size, thread: this.#load }
   }
 
+  /** Starts the thread, so that the first request finds it with its modules loaded. */
+  prepare(): void {
+    this.#worker ??= this.#newWorker()
+    this.#endLater(this.#worker)
+  }
+
   /**
    * Answers a request. It takes the memory of the body away from the caller. `left` fires when no one waits for the
    * answer any more.
@@ -98,6 +104,7 @@ export class HeavyRequests {
       this.#worker?.ref()
       const worker = this.#worker
       tell(worker, { id, request }, [request.body.buffer as ArrayBuffer])
+      if (left?.aborted === true) tell(worker, { left: id })
       left?.addEventListener('abort', () => this.#asked.has(id) && tell(worker, { left: id }), { once: true })
     })
   }
@@ -127,6 +134,10 @@ export class HeavyRequests {
     else asked?.reject(errorOf(report))
     if (this.#asked.size > 0) return
     worker.unref()
+    this.#endLater(worker)
+  }
+
+  #endLater(worker: Worker): void {
     const isGrown = (this.#load?.heapBytes ?? 0) > MOST_KEPT_BYTES
     const keptMs = isGrown ? Math.min(GROWN_KEPT_MS, this.#keptMs) : this.#keptMs
     this.#idle = setTimeout(() => this.#endThread(worker), keptMs).unref()

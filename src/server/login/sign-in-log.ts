@@ -31,7 +31,7 @@ export interface SignInAtProvider extends Outcome {
   readonly clientId: string | null
 }
 
-/** Logs each attempt to sign in by another provider. Only a provider's word names the person, so the log does not. */
+/** Logs each attempt to sign in by another provider. The log omits the name, because only the provider states it. */
 export function logProviderSignIn(
   logger: Logger,
   { domain }: Pick<AccessContext, 'domain'>,

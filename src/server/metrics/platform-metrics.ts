@@ -11,12 +11,18 @@ export function platformMetrics({
   heavy,
 }: Pick<Platform, 'database' | 'datapoints' | 'heavy'>): () => Family[] {
   return () => {
-    const { stored, hot, oldestHotSeconds } = datapoints.load
+    const { stored, hot, hotBytes, oldestHotSeconds, damagedRows } = datapoints.load
     const own = database.load?.()
     const apart = heavy?.load
     return [
       counter('holdfast_datapoints_stored_total', 'Datapoints that this process has stored.', stored),
       gauge('holdfast_datapoints_hot', 'Datapoints of this process that are stored and not yet folded.', hot),
+      gauge('holdfast_datapoints_hot_bytes', 'Bytes that these take.', hotBytes),
+      gauge(
+        'holdfast_datapoints_damaged_rows',
+        'Rows of the table datapoints_hot_damaged, which could not be read and so not be folded.',
+        damagedRows,
+      ),
       gauge(
         'holdfast_datapoints_fold_delay_seconds',
         'For how long the oldest of these has waited; 0: there is none.',

@@ -4,6 +4,8 @@ import type { Logger } from './logger.ts'
 import { every, type Upkeep } from './upkeep.ts'
 
 const FOLD_EVERY_MS = 500
+/** Several times within the time after which a silent process counts as dead. */
+const BEAT_EVERY_MS = 3_000
 const COUNT_EVERY_MS = 5_000
 const TAKE_OVER_EVERY_MS = 5_000
 const TIDY_EVERY_MS = 600_000
@@ -20,6 +22,7 @@ export function keepDatapoints(datapoints: Datapoints, logger: Logger): Upkeep {
   const stopping = new AbortController()
   const tasks = [
     every(FOLD_EVERY_MS, fold, 'datapoints could not be folded', logger),
+    every(BEAT_EVERY_MS, () => datapoints.compactor.beat(), 'the sign of life could not be stored', logger),
     every(
       TAKE_OVER_EVERY_MS,
       () => datapoints.takeOver(),

@@ -14,19 +14,27 @@ export interface ListenOptions {
   readonly variable?: string
   /** Whether other processes listen on the same port, so that the system gives each of them a part of the connections. */
   readonly isShared?: boolean
+  /** Is told of what fails while the server listens; left out where nobody wants to know. */
+  readonly failed?: (error: Error) => void
   /** What answers some of the requests by itself. */
   readonly direct?: DirectBatches
 }
 
 type Fetch = (request: Request, env: HttpBindings | Http2Bindings) => Response | Promise<Response>
 
+/** Balancers keep idle connections for a minute, and answer a request by an error where this side has just ended its own. */
+const KEEP_ALIVE_MS = 75_000
+
 /** Listens. From then on, connections are answered. */
 export async function listen(fetch: Fetch, options: ListenOptions): Promise<Server> {
-  const { host, port, variable = 'PORT', isShared = false } = options
+  const { host, port, variable = 'PORT', isShared = false, failed = () => undefined } = options
   const answer: Fetch = (request, env) => refuseAmbiguous(env.incoming) ?? fetch(request, env)
   const listener = getRequestListener(answer, { errorHandler: (error) => unreadableRequest('', error) })
   // Node would refuse a request without Host by an answer of its own, without the headers that every answer has.
-  const server = createServer({ ServerResponse: Answer, requireHostHeader: false }, listener)
+  const server = createServer(
+    { ServerResponse: Answer, requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS },
+    listener,
+  )
   // Node would ask for a body before the request was checked. Here the code that reads the body asks for it.
   server.on('checkContinue', listener)
   // An expectation that nobody knows may be ignored (RFC 9110, section 10.1.1). Node would answer it by itself.
@@ -35,7 +43,11 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<Serv
   if (options.direct !== undefined) putFirst(options.direct, server, listener)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, { host, port, variable })))
-    server.listen({ host, port, reusePort: isShared }, resolve)
+    // An error that nobody hears ends the process, as where too few files may be open to accept a connection.
+    server.listen({ host, port, reusePort: isShared }, () => {
+      server.on('error', failed)
+      resolve()
+    })
   })
   return server
 }
@@ -71,7 +83,10 @@ export function addressOf(server: Server): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
 }
 
-function explain(error: Error, { host, port, variable }: Required<Omit<ListenOptions, 'isShared' | 'direct'>>): Error {
+function explain(
+  error: Error,
+  { host, port, variable }: Required<Omit<ListenOptions, 'isShared' | 'direct' | 'failed'>>,
+): Error {
   const code = isObject(error) ? error['code'] : undefined
   const what = `The server cannot listen on ${host} port ${port}`
   if (code === 'EADDRINUSE')

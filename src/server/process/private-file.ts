@@ -1,6 +1,6 @@
 import { chmodSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { directoryError, makeDirectories } from '../../db/data-directory.ts'
+import { directoryError, makeDataDirectory } from '../../db/data-directory.ts'
 import { isObject } from '../../lib/json.ts'
 
 // These files contain secrets. Only their owner can read them, and they are never half written.
@@ -44,9 +44,10 @@ function writing<T>(path: string, work: () => T): T {
 }
 
 function write(path: string, text: string): string {
-  makeDirectories(dirname(path))
+  makeDataDirectory(dirname(path))
   const unfinished = `${path}.${process.pid}.new`
-  writeFileSync(unfinished, text, { mode: 0o600 })
+  // A file in its place is whole, also after a power cut.
+  writeFileSync(unfinished, text, { mode: 0o600, flush: true })
   chmodSync(unfinished, 0o600)
   return unfinished
 }

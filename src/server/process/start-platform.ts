@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { DatabaseClock } from '../../db/database-clock.ts'
 import { lockDirectory, type DirectoryLock } from '../../db/pglite/directory-lock.ts'
-import { migrate } from '../../db/migrate.ts'
+import { migrate, type MigrationNews } from '../../db/migrate.ts'
 import { readMigrations } from '../../db/read-migrations.ts'
 import type { Database } from '../../db/sql.ts'
+import { storageError } from '../../db/storage-error.ts'
 import { LONG_WORK_MS, withTimeLimit } from '../../db/time-limit.ts'
 import { externalProviders } from '../../platform/access/delegated/provider/external-providers.ts'
 import { GrantKeeper } from '../../platform/access/grants/grant-keeper.ts'
@@ -33,14 +34,14 @@ const DEFAULT_SLUG = 'local'
 const MAX_CONNECTIONS = 10
 
 /** Opens the database, updates it and makes what the first start needs. A directory has one owner at a time. */
-export async function startPlatform(config: Config): Promise<StartedPlatform> {
+export async function startPlatform(config: Config, news?: MigrationNews): Promise<StartedPlatform> {
   const startedAt = new Date().toISOString()
   const holder = (url: string | null) => ({ pid: process.pid, url, startedAt })
   const lock = config.databaseUrl === null ? lockDirectory(config.dataDir, { holder: holder(null) }) : null
   try {
     const database = await openDatabase(config)
     try {
-      const { clock, ...platform } = await preparePlatform(config, database)
+      const { clock, ...platform } = await preparePlatform(config, database, news)
       const close = (): Promise<void> => {
         clock.close()
         return closeAll(platform, lock)
@@ -52,7 +53,7 @@ export async function startPlatform(config: Config): Promise<StartedPlatform> {
     }
   } catch (error) {
     lock?.release()
-    throw error
+    throw storageError(error, 'the disk of this machine') ?? error
   }
 }
 
@@ -65,12 +66,13 @@ async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Database>
 async function preparePlatform(
   config: Config,
   database: Database,
+  news?: MigrationNews,
 ): Promise<Omit<StartedPlatform, 'announce' | 'close'> & { readonly clock: DatabaseClock }> {
   const clock = await DatabaseClock.open(database)
   const { now } = clock
   const parts = accessParts(config, database, now)
   const changes = new ChangeSignals()
-  await migrate(database, await readMigrations(MIGRATIONS))
+  await migrate(database, await readMigrations(MIGRATIONS), news)
   return {
     ...parts,
     clock,

@@ -11,7 +11,7 @@ import { HeavyRequests, type HeavyParts } from '../heavy/heavy-requests.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { addressOf, listen } from './listen.ts'
 import type { AddPages } from '../page-services.ts'
-import type { Logger } from './logger.ts'
+import { errorFields, type Logger } from './logger.ts'
 import { Metrics, type JoinMetrics } from '../metrics/metrics.ts'
 import { WILDCARDS } from '../requests/host-name.ts'
 import { platformMetrics } from '../metrics/platform-metrics.ts'
@@ -74,13 +74,14 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     ...(addPages && { addPages }),
   })
   const isShared = joinMetrics !== undefined
-  const openPorts = (): Promise<Ports> => listenAll(app, metrics, { ...config, isShared })
+  const failed = (error: Error): void => logger.error(errorFields(error), 'a connection could not be accepted')
+  const openPorts = (): Promise<Ports> => listenAll(app, metrics, { ...config, isShared, failed })
   let ports = isBesideOthers ? null : await openPorts()
   try {
     // Routes load these modules when they need them. A server loads them early, so that its first client need not
     // wait.
     const [started, { checkProvider }] = await Promise.all([
-      startPlatform(config),
+      startPlatform(config, { tell }),
       import('../oidc/provider.ts'),
       import('../graphql/requests/handler.ts'),
       import('../graphql/subscriptions/subscriptions.ts'),
@@ -113,6 +114,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   tell(`Holdfast is listening on ${listeningText(address, config)}`)
   if (observed !== null) tell(`Metrics are at ${addressOf(observed)}/metrics`)
   const sweeping = startSweeping(platform, logger)
+  // Each of several workers would hold the memory of one.
+  if (!isShared) heavy?.prepare()
   const upkeep = keepDatapoints(platform.datapoints, logger)
   const expiry = keepSetpoints(platform, logger)
   return {
@@ -153,17 +156,18 @@ interface Ports {
 async function listenAll(
   { app, direct }: App,
   metrics: Metrics,
-  { host, port, metricsPort, isShared }: Config & { readonly isShared: boolean },
+  { host, port, metricsPort, isShared, failed }: Config & { isShared: boolean; failed: (error: Error) => void },
 ): Promise<Ports> {
   const server = await listen((request, bindings) => app.fetch(request, bindings), {
     host,
     port,
     isShared,
+    failed,
     direct,
   })
   if (metricsPort === null) return { server, observed: null }
   try {
-    const own = { host, port: metricsPort, variable: 'METRICS_PORT', isShared }
+    const own = { host, port: metricsPort, variable: 'METRICS_PORT', isShared, failed }
     return { server, observed: await listen(metricsOnly(metrics), own) }
   } catch (error) {
     server.close()

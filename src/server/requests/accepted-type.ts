@@ -7,7 +7,7 @@ interface Range {
 
 /** The media type that the client prefers (RFC 9110, section 12.5.1); the first one where it says nothing. */
 export function acceptedType<Type extends string>(accept: string | undefined, types: readonly [Type, ...Type[]]): Type {
-  const ranges = (accept ?? '*/*').split(',').map(readRange)
+  const ranges = (accept?.trim() || '*/*').split(',').map(readRange)
   const liked = types
     .map((type) => ({ type, quality: qualityOf(type, ranges) }))
     .filter(({ quality }) => quality > 0)
@@ -22,7 +22,7 @@ export function acceptedType<Type extends string>(accept: string | undefined, ty
   )
 }
 
-/** Tells whether a client takes an answer of this type. */
+/** Tells whether a client takes an answer of this media type, or in this coding. */
 export function accepts(accept: string, type: string): boolean {
   return qualityOf(type, accept.split(',').map(readRange)) > 0
 }

@@ -8,6 +8,9 @@ export interface Limits {
   readonly requestBytes: number
   /** The bytes of a batch of datapoints, after decompression. */
   readonly batchBytes: number
+  /** The bytes of batches that one process stores at once; the batch that reaches the limit is still taken. */
+  readonly storingBytes: number
+  readonly storingBytesOfAccount: number
   readonly batchPoints: number
   /**
    * The values of a batch: each member of an object and each element of a list, including those inside of JSON
@@ -30,6 +33,8 @@ export const DEFAULT_LIMITS: Limits = {
   importDocumentBytes: 64 * MEBIBYTE,
   requestBytes: MEBIBYTE,
   batchBytes: 16 * MEBIBYTE,
+  storingBytes: 128 * MEBIBYTE,
+  storingBytesOfAccount: 64 * MEBIBYTE,
   batchPoints: 10_000,
   batchValues: 150_000,
   waitingPolls: 1_000,

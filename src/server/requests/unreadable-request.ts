@@ -1,6 +1,7 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { RequestError } from '@hono/node-server'
+import { underWay } from './answer.ts'
 import { HttpError, problemResponse } from './error-response.ts'
 import { SECURITY_HEADERS } from '../middleware/security-headers.ts'
 import { traceIdOf } from '../middleware/trace.ts'
@@ -48,9 +49,18 @@ export function refuseAmbiguous({ headers, rawHeaders, httpVersion }: Read): Res
   )
 }
 
-/** Writes to the connection, because there is no response object yet. */
+/**
+ * Writes to the connection, because there is no response object yet. If the answer to an earlier request is under way, it
+ * goes first.
+ */
 export function writeUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+  const answer = underWay.get(socket)
+  if (socket.writable && answer?.req.complete === true) {
+    answer.once('close', () => writeUnreadable(error, socket))
+    return
+  }
+  // What cannot be read is the body of the request that is being answered.
+  if (!socket.writable || error.code === 'ECONNRESET' || answer?.headersSent === true) {
     socket.destroy()
     return
   }

@@ -19,6 +19,7 @@ import { HttpError } from '../requests/error-response.ts'
 import type { Limits } from '../requests/limits.ts'
 import { readMediaType } from '../requests/media-type.ts'
 import { readEncodedBody } from '../requests/read-encoded-body.ts'
+import type { RestServices } from './rest-route.ts'
 
 // These functions read the requests of the routes that take a batch.
 
@@ -71,12 +72,19 @@ export interface Batch {
   readonly lenient: boolean
 }
 
-/** Reads a batch. `what` names its elements in messages. */
-export async function readBatchRequest(context: Context<AppEnv>, limits: Limits, what: string): Promise<Batch> {
+/** Reads a batch, and works on it. `what` names its elements in messages. */
+export async function withBatch<T>(
+  context: Context<AppEnv>,
+  { limits, held }: Pick<RestServices, 'limits' | 'held'>,
+  what: string,
+  work: (batch: Batch) => Promise<T>,
+): Promise<T> {
   const decode = decoderOf(context.req.header('content-type'))
   const body = await readEncodedBody(context, { bytes: limits.batchBytes, what: `a batch of ${what}` })
-  const elements = await decodeInTurns(decode, body, what, limits)
-  return { body, elements, lenient: handlingOf(context.req.header('prefer')).lenient === true }
+  return held.during(context.get('caller'), body, async () => {
+    const elements = await decodeInTurns(decode, body, what, limits)
+    return work({ body, elements, lenient: handlingOf(context.req.header('prefer')).lenient === true })
+  })
 }
 
 function batchLimits({ batchPoints, batchValues }: Limits): BatchLimits {

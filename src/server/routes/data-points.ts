@@ -89,23 +89,25 @@ function addDatapoints(services: RestServices): Handler<AppEnv> {
 
 /** Stores batches, and says what to answer. */
 export function batchStore(services: RestServices): (batch: ArrivingBatch) => Promise<Reply> {
-  const { platform, limits } = services
+  const { platform, limits, held } = services
   const memory = new BodyMemory()
   const limit = { bytes: limits.batchBytes, what: 'a batch of datapoints' }
   return async (batch) => {
     const decode = decoderOf(batch.header('content-type'))
     const body = await decodeBody(batch.header('content-encoding'), () => batch.read(limit), limit, memory)
-    const handling = handlingOf(batch.header('prefer'))
-    const adding = platform().datapoints.ingest.add(
-      senderOf(batch, services),
-      () => decodeInTurns(decode, body, 'datapoints', limits),
-      { ...handling, ...jsonOf(decode, body, limits), ...idempotency(batch.header('idempotency-key'), body) },
-    )
-    const result = await adding.finally(() => memory.giveBack(body))
-    return batchReply(batch, result, {
-      isLenient: handling.lenient === true,
-      success: 201,
-      what: ['datapoint', 'datapoints'],
+    return held.during(batch.caller, body, async () => {
+      const handling = handlingOf(batch.header('prefer'))
+      const adding = platform().datapoints.ingest.add(
+        senderOf(batch, services),
+        () => decodeInTurns(decode, body, 'datapoints', limits),
+        { ...handling, ...jsonOf(decode, body, limits), ...idempotency(batch.header('idempotency-key'), body) },
+      )
+      const result = await adding.finally(() => memory.giveBack(body))
+      return batchReply(batch, result, {
+        isLenient: handling.lenient === true,
+        success: 201,
+        what: ['datapoint', 'datapoints'],
+      })
     })
   }
 }

@@ -18,7 +18,7 @@ import {
   idempotency,
   POINT_EXAMPLE,
   PREFER_LENIENT,
-  readBatchRequest,
+  withBatch,
 } from './batch-request.ts'
 import { actAfterBody, contextFor, type RestRoute, type RestServices } from './rest-route.ts'
 
@@ -44,17 +44,18 @@ export const ADD_SETPOINTS: RestRoute = {
   handle: addBatch,
 }
 
-function addBatch({ platform, limits }: RestServices): Handler<AppEnv> {
-  return async (context) => {
-    const { body, elements, lenient } = await readBatchRequest(context, limits, 'setpoints')
-    await actAfterBody(context, ADD_SETPOINTS, platform().authenticate)
-    const access = contextFor(platform(), context)
-    const result = await addSetpoints(access, context.get('actor'), elements, {
-      lenient,
-      ...idempotency(context.req.header('idempotency-key'), body),
+function addBatch(services: RestServices): Handler<AppEnv> {
+  const { platform } = services
+  return (context) =>
+    withBatch(context, services, 'setpoints', async ({ body, elements, lenient }) => {
+      await actAfterBody(context, ADD_SETPOINTS, platform().authenticate)
+      const access = contextFor(platform(), context)
+      const result = await addSetpoints(access, context.get('actor'), elements, {
+        lenient,
+        ...idempotency(context.req.header('idempotency-key'), body),
+      })
+      return answerBatch(context, result, { isLenient: lenient, success: 201, what: ['setpoint', 'setpoints'] })
     })
-    return answerBatch(context, result, { isLenient: lenient, success: 201, what: ['setpoint', 'setpoints'] })
-  }
 }
 
 export const ANSWER_SETPOINTS: RestRoute = {
@@ -81,13 +82,14 @@ export const ANSWER_SETPOINTS: RestRoute = {
   handle: takeAnswers,
 }
 
-function takeAnswers({ platform, limits }: RestServices): Handler<AppEnv> {
-  return async (context) => {
-    const { elements, lenient } = await readBatchRequest(context, limits, 'answers')
-    await actAfterBody(context, ANSWER_SETPOINTS, platform().authenticate)
-    const result = await answerSetpoints(contextFor(platform(), context), context.get('actor'), elements, {
-      lenient,
+function takeAnswers(services: RestServices): Handler<AppEnv> {
+  const { platform } = services
+  return (context) =>
+    withBatch(context, services, 'answers', async ({ elements, lenient }) => {
+      await actAfterBody(context, ANSWER_SETPOINTS, platform().authenticate)
+      const result = await answerSetpoints(contextFor(platform(), context), context.get('actor'), elements, {
+        lenient,
+      })
+      return answerBatch(context, result, { isLenient: lenient, success: 204, what: ['answer', 'answers'] })
     })
-    return answerBatch(context, result, { isLenient: lenient, success: 204, what: ['answer', 'answers'] })
-  }
 }

@@ -68,6 +68,7 @@ export class Workers {
       else if (message.kind === 'reported') this.#metrics.settle(message.id, message.families)
       else void this.#metrics.answer(worker, message.id, [...this.#ready.values()])
     })
+    worker.on('error', reject)
     worker.once('exit', (code: number | null, signal: string | null) => {
       const how = signal === null ? `with ${code}` : `by ${signal}`
       reject(new HoldfastError('UNAVAILABLE', `Worker ${place} has ended ${how} before it took requests`))

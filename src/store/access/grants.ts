@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Grant } from '../../../generated/settings.ts'
-import { jsonb, UUID } from '../../db/columns.ts'
+import { jsonb } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import { canonicalRecord } from '../../records/canonical.ts'
 import { digestOf } from '../../lib/digest.ts'
@@ -9,7 +9,6 @@ import { keyOf } from '../../records/identity.ts'
 import { ACCESS } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 import { DEFAULT_GRANTS } from '../../records/types/grant.ts'
-import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { insertRecords } from '../model/records.ts'
 
 // Grants are records of the type `access`. Signing in asks about them here.
@@ -36,17 +35,6 @@ export async function fetchIdentityGrants(
     [domainId, ACCESS, issuer, clientId],
   )
   return rows.map(({ body }) => body)
-}
-
-/** The uuids of organizations or units, by their keys, and of all units below them. */
-export async function fetchUnitsWithin(sql: Sql, domainId: number, keys: readonly string[]): Promise<string[]> {
-  const rows = await sql.rows(
-    { uuid: UUID },
-    `select r.uuid from records r where r.domain_id = $1 and r.type = $2 and exists (
-       select from unnest($3::text[]) wanted where r.key = wanted or starts_with(r.key, wanted || '/'))`,
-    [domainId, DATA_TYPES.unit, keys],
-  )
-  return rows.map(({ uuid }) => uuid)
 }
 
 /** Gives a domain the grants that it begins with, which it may narrow like any others. */

@@ -1,10 +1,14 @@
 import { TEXT, UUID } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import { SYSTEM_CREDENTIAL } from '../../records/entities/system-credential.ts'
+import { typeThatSignsIn } from '../../records/registry.ts'
 import { selectEntities } from '../entities.ts'
 import { columnsOf, type EntityRow } from '../entity-columns.ts'
 
 const SHAPE = { username: TEXT }
+
+/** The type of the accounts of devices. */
+const DEVICE = typeThatSignsIn('machine').name
 
 export type StoredCredential = EntityRow<typeof SYSTEM_CREDENTIAL, typeof SHAPE>
 
@@ -18,6 +22,26 @@ export async function systemOfAccount(sql: Sql, domainId: number, accountUuid: s
     [domainId, accountUuid],
   )
   return row?.uuid ?? null
+}
+
+const accounts = (table: string): string =>
+  `select uuid, key from ${table} where domain_id = $1 and type = $2 and key = any ($3)`
+
+/** The uuids of the systems of which the accounts with these keys are the devices, by key. */
+export async function fetchDevices(
+  sql: Sql,
+  domainId: number,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (keys.length === 0) return new Map()
+  const rows = await sql.rows(
+    { key: TEXT, uuid: UUID },
+    `select account.key, e.system_uuid as uuid
+     from (${accounts('records')} union all ${accounts('platform_records')}) account
+     join system_credentials e on e.domain_id = $1 and e.account_uuid = account.uuid`,
+    [domainId, DEVICE, keys],
+  )
+  return new Map(rows.map(({ key, uuid }) => [key, uuid]))
 }
 
 /** A record of the model may have taken the place of the account. */

@@ -1,4 +1,4 @@
-import { INT4, INT8, nullable, oneOf, TEXT, UUID } from '../../db/columns.ts'
+import { INT4, INT8, nullable, oneOf, TEXT, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { KINDS } from '../../datapoints/chunks/flush.ts'
@@ -21,10 +21,11 @@ export type StoredRetention = Stored<typeof RETENTION>
 
 export type Kept = Pick<StoredRetention, 'characteristicUuid' | 'keep'>
 
-export async function fetchKept(sql: Sql, domainId: number): Promise<Kept[]> {
+export async function fetchKept(sql: Sql, domainId: number): Promise<(Kept & Pick<StoredRetention, 'changedAt'>)[]> {
   return sql.rows(
-    { characteristicUuid: nullable(UUID), keep: nullable(TEXT) },
-    `select ${CHARACTERISTIC} as "characteristicUuid", e.keep from retentions e where e.domain_id = $1`,
+    { characteristicUuid: nullable(UUID), keep: nullable(TEXT), changedAt: TIMESTAMPTZ },
+    `select ${CHARACTERISTIC} as "characteristicUuid", e.keep, e.changed_at as "changedAt"
+     from retentions e where e.domain_id = $1 order by e.characteristic_uuid`,
     [domainId],
   )
 }

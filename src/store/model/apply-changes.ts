@@ -3,13 +3,16 @@ import { constants, gunzip, gzip } from 'node:zlib'
 import { BYTEA, UUID } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { SourcePosition } from '../../lib/diagnostic.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { isObject } from '../../lib/json.ts'
 import { CHANGES_IN_PART, Outliner, type ChangeOutline, type Outlined } from '../../plan/outline/change-outline.ts'
 import type { Impact } from '../../plan/plan.ts'
 import type { RecordBody, RecordKey } from '../../records/record-type.ts'
 import { fromLines, toLines } from '../lines.ts'
 
 // The changes of an apply are kept as JSON, a thousand to a part, compressed. The bodies of one record type are so
-// alike that a tenth is left of them. Part 0 says what is in the others, so that few of them have to be read.
+// alike that a tenth is left of them. Part 0 says what is in the others, so that few of them have to be read. The first
+// releases kept no outline: all their parts have changes, from part 0 on.
 
 /** A change as it was made; secrets are in neither body. */
 export interface ApplyChangeRow extends RecordKey {
@@ -80,17 +83,62 @@ export async function unpackText(packed: Uint8Array): Promise<string> {
 }
 
 export function parseChanges(text: string): ApplyChangeRow[] {
-  return JSON.parse(text) as ApplyChangeRow[]
+  const changes: unknown = JSON.parse(text)
+  if (!Array.isArray(changes)) throw unknownForm()
+  return changes as ApplyChangeRow[]
 }
 
 export async function unpackOutline(packed: Uint8Array): Promise<ChangeOutline> {
-  return JSON.parse(await unpackText(packed)) as ChangeOutline
+  return parseOutline(await unpackText(packed))
 }
 
+function parseOutline(text: string): ChangeOutline {
+  const outline: unknown = JSON.parse(text)
+  if (!isOutline(outline)) throw unknownForm()
+  return outline
+}
+
+function isOutline(value: unknown): value is ChangeOutline {
+  return isObject(value) && Array.isArray(value['parts']) && Array.isArray(value['sections'])
+}
+
+function unknownForm(): HoldfastError {
+  const message =
+    'the changes of this apply are kept in a form that this release of Holdfast does not know; look at them with the release that made the apply, or a newer one'
+  return new HoldfastError('CONFLICT', message)
+}
+
+/** The outline of an apply, and the number of the stored part in which its changes begin. */
+export interface StoredOutline {
+  readonly outline: ChangeOutline
+  readonly firstPart: number
+}
+
+/** Reads part 0 of an apply. If it has changes, the outline is made of all of them. */
+export async function storedOutline(
+  packed: Uint8Array,
+  allChanges: () => Promise<readonly ApplyChangeRow[]>,
+): Promise<StoredOutline> {
+  const text = await unpackText(packed)
+  if (!hasChanges(text)) return { outline: parseOutline(text), firstPart: 1 }
+  const outliner = new Outliner()
+  for (const change of await allChanges()) outliner.add(change)
+  return { outline: outliner.outline, firstPart: 0 }
+}
+
+/** Unpacks the changes of these parts, and leaves an outline among them out. */
 export async function unpackChanges(parts: readonly Uint8Array[]): Promise<ApplyChangeRow[]> {
   const changes: ApplyChangeRow[] = []
-  for (const part of parts) changes.push(...parseChanges(await unpackText(part)))
+  for (const part of parts) {
+    const text = await unpackText(part)
+    if (hasChanges(text)) changes.push(...parseChanges(text))
+    else parseOutline(text)
+  }
   return changes
+}
+
+function hasChanges(text: string): boolean {
+  return text.startsWith('[')
 }
 
 export async function insertApplyChanges(
@@ -117,10 +165,10 @@ export async function insertApplyChanges(
 const PACKED = { packed: BYTEA }
 
 export async function fetchApplyChanges(sql: Sql, domainId: number, uuid: string): Promise<ApplyChangeRow[]> {
-  return unpackChanges(await fetchParts(sql, domainId, uuid, null))
+  return unpackChanges((await fetchPackedChanges(sql, domainId, [uuid])).get(uuid) ?? [])
 }
 
-/** The changes of several applies, as they are stored, by the uuid of the apply. */
+/** All parts of several applies, as they are stored, by the uuid of the apply. */
 export async function fetchPackedChanges(
   sql: Sql,
   domainId: number,
@@ -130,7 +178,7 @@ export async function fetchPackedChanges(
   const rows = await sql.rows(
     { applyUuid: UUID, packed: BYTEA },
     `select apply_uuid as "applyUuid", packed from apply_changes
-     where domain_id = $1 and apply_uuid = any ($2::uuid[]) and part > 0 order by apply_uuid, part`,
+     where domain_id = $1 and apply_uuid = any ($2::uuid[]) order by apply_uuid, part`,
     [domainId, applyUuids],
   )
   const byApply = Map.groupBy(rows, ({ applyUuid }) => applyUuid)
@@ -138,27 +186,28 @@ export async function fetchPackedChanges(
 }
 
 /** The outline of an apply; null where it changed no record. */
-export async function fetchApplyOutline(sql: Sql, domainId: number, uuid: string): Promise<ChangeOutline | null> {
+export async function fetchApplyOutline(sql: Sql, domainId: number, uuid: string): Promise<StoredOutline | null> {
   const [row] = await sql.rows(
     PACKED,
     `select packed from apply_changes where domain_id = $1 and apply_uuid = $2 and part = 0`,
     [domainId, uuid],
   )
-  return row === undefined ? null : unpackOutline(row.packed)
+  return row === undefined ? null : storedOutline(row.packed, () => fetchApplyChanges(sql, domainId, uuid))
 }
 
-/** Parts in their order, as they are kept; null: all. They count from 0, as in the outline. */
+/** Parts in their order, as they are kept; null: all. They count from 0 as in the outline, which is `firstPart` as stored. */
 export async function fetchParts(
   sql: Sql,
   domainId: number,
   uuid: string,
   parts: readonly number[] | null,
+  firstPart: number,
 ): Promise<Uint8Array[]> {
   const rows = await sql.rows(
     PACKED,
     `select packed from apply_changes
-     where domain_id = $1 and apply_uuid = $2 and part > 0 and ($3::integer[] is null or part = any ($3::integer[])) order by part`,
-    [domainId, uuid, parts?.map((part) => String(part + 1)) ?? null],
+     where domain_id = $1 and apply_uuid = $2 and part >= $4 and ($3::integer[] is null or part = any ($3::integer[])) order by part`,
+    [domainId, uuid, parts?.map((part) => String(part + firstPart)) ?? null, firstPart],
   )
   return rows.map(({ packed }) => packed)
 }

@@ -25,7 +25,7 @@ export async function fetchOutlinedApplies(
   )
 }
 
-/** A part of an apply; parts count from 0, as in outlines. */
+/** A part of an apply, as it is stored. */
 export interface PartOfApply {
   readonly apply: string
   readonly part: number
@@ -41,9 +41,9 @@ export async function fetchPartsOfApplies(
   if (parts.length === 0) return []
   return sql.rows(
     PART,
-    `select c.apply_uuid as apply, c.part - 1 as part, c.packed
+    `select c.apply_uuid as apply, c.part, c.packed
      from unnest($2::uuid[], $3::integer[]) wanted (apply, part)
-     join apply_changes c on c.domain_id = $1 and c.apply_uuid = wanted.apply and c.part = wanted.part + 1`,
+     join apply_changes c on c.domain_id = $1 and c.apply_uuid = wanted.apply and c.part = wanted.part`,
     [domainId, parts.map(({ apply }) => apply), parts.map(({ part }) => String(part))],
   )
 }

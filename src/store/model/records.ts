@@ -62,15 +62,20 @@ export async function fetchRecords(sql: Sql, domainId: number, keys: readonly Re
   return rows.map(inCanonicalOrder)
 }
 
+const CONTENT = { ...IDENTIFIED_RECORD, body: JSONB_OBJECT }
+
+/** What a record says, without its digest, revision and times. */
+export type RecordContent = RowOf<typeof CONTENT>
+
 /** All records of some types, by type and key. */
 export async function fetchAllRecords(
   sql: Sql,
   domainId: number,
   types: readonly RecordTypeName[],
-): Promise<StoredRecord[]> {
+): Promise<RecordContent[]> {
   const rows = await sql.rows(
-    RECORD,
-    `select ${RECORD_COLUMNS} from records r where r.domain_id = $1 and r.type = any ($2) order by r.type, r.key`,
+    CONTENT,
+    `select r.type, r.key, r.uuid, r.body from records r where r.domain_id = $1 and r.type = any ($2) order by r.type, r.key`,
     [domainId, types],
   )
   return rows.map(inCanonicalOrder)

@@ -38,13 +38,16 @@ export async function fetchGeneratedSecrets(
   return (await fetchSecrets(sql, domainId, types)).filter(({ fingerprint }) => fingerprint === GENERATED_FINGERPRINT)
 }
 
-/** Stores secrets, and ends all that was given to their accounts, so that an old secret is of no use any more. */
+/**
+ * Stores secrets, and ends all that was given to their accounts, so that an old secret is of no use any more. Passwords of
+ * people have an empty fingerprint and salt, which come as null.
+ */
 export async function saveSecrets(sql: Sql, domainId: number, secrets: readonly NewSecret[]): Promise<void> {
   if (secrets.length === 0) return
   const saved = await sql.rows(
     { uuid: UUID },
     `insert into record_secrets (domain_id, record_uuid, hash, fingerprint, salt)
-     select $1, r.uuid, new.hash, new.fingerprint, new.salt
+     select $1, r.uuid, new.hash, coalesce(new.fingerprint, ''), coalesce(new.salt, '')
      from ${fromLines('new', ['type', 'key', 'hash', 'fingerprint', 'salt'], 2)}
      join records r on r.domain_id = $1 and r.type = new.type and r.key = new.key
      on conflict (domain_id, record_uuid) do update

@@ -1,14 +1,18 @@
-import type { Database } from '../../db/sql.ts'
+import type { Database, LocalSettings } from '../../db/sql.ts'
 
-// The policies of what belongs to a system (0006-systems.sql) compare with a setting, for roles within an organization or unit.
+// The policies of what belongs to a system (0022-units-in-groups.sql) compare with settings, for roles within an organization
+// or unit.
 
-/** The setting for work on the whole domain. */
-const EVERY_UNIT = '*'
+/** For work on the whole domain. */
+const EVERY_UNIT: LocalSettings = { 'holdfast.units': '*' }
+
+/** PostgreSQL goes through a setting once for each row, so that more units than so many are put into groups. */
+const MOST_IN_ONE = 64
 
 /** A database as it is for an actor whose role counts within some units. */
 interface BoundDatabase extends Database {
   readonly whole: Database
-  readonly units: string
+  readonly units: LocalSettings
 }
 
 /**
@@ -19,7 +23,7 @@ export function boundTo(database: Database, units: readonly string[] | null): Da
   if (units === null) return database
   const bound: BoundDatabase = {
     whole: database,
-    units: units.join(','),
+    units: settingsOf(units),
     ...(database.isSingle !== undefined && { isSingle: database.isSingle }),
     read: (work) => database.read(work),
     transaction: (work) => database.transaction(work),
@@ -41,9 +45,17 @@ export function wholeOf(database: Database): Database {
   return isBound(database) ? database.whole : database
 }
 
-/** The setting under which a database is worked on. */
-export function unitsSetting(database: Database): string {
+/** The settings under which a database is worked on. */
+export function unitsSettings(database: Database): LocalSettings {
   return isBound(database) ? database.units : EVERY_UNIT
+}
+
+/** Groups go by the first two digits of the uuid, so that a row is looked for in one of 256. */
+function settingsOf(units: readonly string[]): LocalSettings {
+  if (units.length <= MOST_IN_ONE) return { 'holdfast.units': units.join(',') }
+  const groups = Map.groupBy(units, (unit) => unit.slice(0, 2))
+  const settings = Array.from(groups, ([digits, group]) => [`holdfast.units_${digits}`, group.join(',')])
+  return { 'holdfast.units': '', ...Object.fromEntries(settings) }
 }
 
 function isBound(database: Database): database is BoundDatabase {

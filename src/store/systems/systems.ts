@@ -36,6 +36,7 @@ const followed = (table: string) => `of_${table} as (
   update ${table} t set unit_uuid = system.unit_uuid from system
   where t.domain_id = $1 and t.system_uuid = system.uuid)`
 
+/** Its `organizationUnits` are uuids, of which the database knows whether few systems are in them. */
 export interface SystemFilter extends EntityFilterOf<'System'> {
   /** The uuids of organizations or units, and nothing below them. */
   readonly units?: readonly string[] | undefined
@@ -45,15 +46,10 @@ const match = matching<EntityFilterOf<'System'>>(
   {
     uuids: { type: UUIDS, holds: anyOf('e.uuid') },
     status: { type: TEXTS, holds: anyOf('e.status') },
-    organizationUnits: {
-      type: TEXTS,
-      holds: (given) => `exists (
-      select from unnest(${given}) wanted
-      where "organizationUnit".key = wanted or starts_with("organizationUnit".key, wanted || '/'))`,
-    },
+    organizationUnits: { type: UUIDS, holds: anyOf('e.unit_uuid') },
     search: { type: 'text', holds: contains('e.name') },
   },
-  { narrow: ['uuids'] },
+  { narrow: ['uuids', 'organizationUnits'] },
 )
 
 export function systemsMeant(filter: SystemFilter): Selection {

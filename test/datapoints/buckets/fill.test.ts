@@ -49,6 +49,12 @@ it.each(['null', 'previous', 'linear'] as const)('%s: what happened in a time is
   expect(column(fill, 'changes')).toStrictEqual([0, 1, 0, 1, 0])
 })
 
+it('previous: a share of the time is a number, also of a truth value before the range', () => {
+  const truths: Columns = { at: new Float64Array(), values: new Uint8Array() }
+  expect(column('previous', 'timeWeightedAvg', { at: 70, value: true }, truths)).toStrictEqual([1, 1, 1, 1, 1])
+  expect(column('previous', 'last', { at: 70, value: true }, truths)).toStrictEqual([true, true, true, true, true])
+})
+
 describe('values that have no line between them', () => {
   const texts: Columns = { at: Float64Array.of(10, 40), values: ['open', 'shut'] }
 

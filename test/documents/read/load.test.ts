@@ -31,6 +31,11 @@ describe('merging', () => {
     expect(loaded.document).toEqual({ users: [] })
   })
 
+  test('so many findings of one file do not fit into the arguments of a call', () => {
+    const records = Array.from({ length: 130_000 }, () => ({ code: '${env:NONE}' }))
+    expect(loadFiles({ 'a.json': JSON.stringify({ services: records }) }).diagnostics).toHaveLength(130_000)
+  })
+
   test('no files at all: nothing is managed, and nothing is wrong', () => {
     const { document, files, diagnostics } = loadFiles({})
     expect({ document, files, diagnostics }).toEqual({ document: {}, files: {}, diagnostics: [] })

@@ -1,7 +1,10 @@
 import { dump } from 'js-yaml'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { documentYaml } from '../../../src/documents/write/document-yaml.ts'
+import { documentYaml, SCHEMA } from '../../../src/documents/write/document-yaml.ts'
 import { writtenForm } from '../../../src/documents/write/written-form.ts'
+import type { Json } from '../../../src/lib/json.ts'
+import { runsOf } from '../../support/runs.ts'
 import { characteristic } from '../../reconcile/sample.ts'
 
 const many = Array.from({ length: 250 }, (_, index) =>
@@ -15,6 +18,63 @@ describe('a document as YAML', () => {
     ['of nothing', {}],
   ])('%s is the same as if it were written at once', (_, document) => {
     expect([...documentYaml(document)].join('')).toBe(dump(document, { lineWidth: -1, noRefs: true }))
+  })
+
+  test('is, whatever its texts, keys and numbers are, what js-yaml writes of it', () => {
+    const word = fc.oneof(
+      fc.constantFrom(
+        'on',
+        'No',
+        'y',
+        'NULL',
+        'false',
+        'nan',
+        '.inf',
+        '0x1f',
+        '1e400',
+        '1_000',
+        '2020-01-01',
+        '=',
+        '~',
+        '<<',
+      ),
+      fc.constantFrom(
+        'two\nlines',
+        ' a',
+        'a ',
+        'a: b',
+        'a #b',
+        '- a',
+        '°C',
+        'a\u00a0b',
+        'a\u00adb',
+        'é',
+        '---',
+        '${a}',
+        '',
+        "it's",
+      ),
+      fc.string({ maxLength: 12 }),
+      fc.string({ unit: 'binary', maxLength: 8 }),
+    )
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        word,
+        fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constantFrom(-0, 1e21, 1e-7)),
+        fc.boolean(),
+        fc.constant(null),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(fc.oneof(word, fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9]{0,5}$/)), tie('value'), { maxKeys: 4 }),
+      ),
+    })) as { value: fc.Arbitrary<Json> }
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 21, maxLength: 25 }), (list) => {
+        const text = [...documentYaml({ list })].join('')
+        expect(text).toBe(dump({ list }, { lineWidth: -1, noRefs: true, schema: SCHEMA }))
+      }),
+      { numRuns: runsOf('YAML_RUNS', { sample: 200, long: 20_000 }) },
+    )
   })
 
   test('comes in pieces', () => {

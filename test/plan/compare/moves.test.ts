@@ -92,6 +92,13 @@ describe('a deletion and a creation that are nearly equal', () => {
     ])
   })
 
+  test('propose an entry that YAML reads as texts', async () => {
+    const planned = await planAgainst(roomTemperature('null'), roomTemperature('1.5'))
+    expect(proposed(planned)).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('from: "null", to: "1.5"}') as string }),
+    ])
+  })
+
   test('propose nothing where the bodies differ', async () => {
     const live = {
       characteristics: [{ code: 'a', name: 'A', symbol: 'm', characteristicType: 'SETTING', dataType: 'STRING' }],

@@ -94,12 +94,9 @@ describe('deletes-data', () => {
     ])
   })
 
-  test('is not about updates: archiving a record keeps its data', async () => {
+  test('is not about updates: archiving a record keeps its data, and strands it', async () => {
     const planned = await planAgainst(characteristic(), characteristic({ status: 'ARCHIVED' }), { impact })
-    expect({ codes: codesOf(changeOf(planned, 'characteristics', 'c')), outcome: planned.outcome }).toEqual({
-      codes: [],
-      outcome: 'changes',
-    })
+    expect(codesOf(changeOf(planned, 'characteristics', 'c'))).toEqual(['strands-data'])
   })
 })
 

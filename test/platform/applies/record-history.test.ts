@@ -4,7 +4,12 @@ import { applyChangeList } from '../../../src/platform/imports/history/changes-o
 import { driftList } from '../../../src/platform/imports/history/drift.ts'
 import { changesAt } from '../../../src/platform/imports/history/change-list.ts'
 import { updateRecord } from '../../../src/platform/records/change-record.ts'
-import { lastChanges, recordHistory } from '../../../src/platform/records/record-history.ts'
+import {
+  lastChanges,
+  recordHistory,
+  type HistoryPlace,
+  type RecordHistory,
+} from '../../../src/platform/records/record-history.ts'
 import { NO_SETTINGS } from '../../../src/records/settings.ts'
 import { applyAll, plan } from '../../support/domain.ts'
 import { oneDomain } from '../one-domain.ts'
@@ -40,7 +45,7 @@ it('a record tells which applies changed it, under whatever keys it had', async 
       commit: 'abc1234',
     },
   )
-  const { changes, next } = await recordHistory(context, { type: 'dataSources', key: 'bb' }, null)
+  const { changes, next } = await recordHistory(context, { type: 'dataSources', key: 'bb' })
   expect(changes.map(({ action, key, from }) => ({ action, key, from }))).toStrictEqual([
     { action: 'move', key: 'bb', from: 'b' },
     { action: 'update', key: 'b', from: null },
@@ -55,7 +60,7 @@ it('among many records and parts, the changes of one are found', async () => {
   const codes = Array.from({ length: 2_500 }, (_, number) => `s${String(number).padStart(5, '0')}`)
   await applyAll(context, sources(...codes))
   await applyAll(context, sources(...codes.filter((code) => code !== 's02400')))
-  const { changes } = await recordHistory(context, { type: 'dataSources', key: 's02400' }, null)
+  const { changes } = await recordHistory(context, { type: 'dataSources', key: 's02400' })
   expect(changes.map(({ action }) => action)).toStrictEqual(['delete', 'create'])
   const last = await lastChanges(context, [
     { type: 'dataSources', key: 's01234' },
@@ -66,9 +71,29 @@ it('among many records and parts, the changes of one are found', async () => {
 
 it('a history goes on before an apply, and where there is none it says so', async () => {
   const { uuid } = await applyAll(domain(), sources('a'))
-  const before = (apply: string) => recordHistory(domain(), { type: 'dataSources', key: 'a' }, apply)
+  const record = { type: 'dataSources', key: 'a' } as const
+  const before = (apply: string) => recordHistory(domain(), record, { before: apply, key: 'a' })
   expect(await before(uuid)).toStrictEqual({ changes: [], next: null })
   await expect(before(crypto.randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+const named = (code: string, name: number) => ({ dataSources: [{ code, name: String(name) }] })
+
+it('a long history is complete over its pages, also before a rename', { timeout: 60_000 }, async () => {
+  const context = domain()
+  for (let n = 0; n < 103; n++) await applyAll(context, named('old', n))
+  const moved = { ...NO_SETTINGS, moved: [{ type: 'dataSources' as const, from: 'old', to: 'new' }] }
+  await applyAll(context, named('new', 102), moved)
+  for (let n = 103; n < 206; n++) await applyAll(context, named('new', n))
+  const found: string[] = []
+  let from: HistoryPlace | null = null
+  do {
+    const page: RecordHistory = await recordHistory(context, { type: 'dataSources', key: 'new' }, from)
+    found.push(...page.changes.map(({ action, after }) => `${action} ${String(after?.['name'])}`))
+    from = page.next
+  } while (from !== null)
+  const updates = Array.from({ length: 205 }, (_, n) => `update ${n + 1}`)
+  expect(found.toReversed()).toEqual(['create 0', ...updates.slice(0, 102), 'move 102', ...updates.slice(102)])
 })
 
 it('where a record is described is kept, as the client said it, and nothing that is no place', async () => {

@@ -29,8 +29,7 @@ function misfitsOf(points: readonly (readonly [number, number])[], enough: numbe
     .map(([hour, value]) => ({ at: Float64Array.of(hourAt(hour)), generation: 1, values: Float64Array.of(value) }))
   const hot = { origins: [origin], points: new Map([[1, parts]]) }
   const redefinition = { before: compileRules(HEAT), after: compileRules({ ...HEAT, boundaryMax: 20 }) }
-  const haste = { values: enough, ms: Infinity }
-  const looking = { hot, haste, earliestOf: () => hourAt(sinceHour), left: undefined }
+  const looking = { hot, enough, earliestOf: () => hourAt(sinceHour), left: undefined }
   return findMisfits(NOTHING_FOLDED, 1, [{ key: 'heat', redefinition, mayRefuse: true }], looking)
 }
 

@@ -5,8 +5,9 @@ import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { applyImport } from '../../../src/platform/imports/applying/apply-import.ts'
+import { setRetention } from '../../../src/platform/retention/set-retention.ts'
 import { NO_SETTINGS } from '../../../src/records/settings.ts'
-import { countingDatabase } from '../../support/counting-database.ts'
+import { countingDatabase, type CountingDatabase } from '../../support/counting-database.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
 import { emptyDomain, makeDomain, plan } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
@@ -53,13 +54,17 @@ function send(value: number, at: number) {
 const temperatures = async () => ((await historyOf(context))['Sensor 0 temperature'] ?? []).map(([, value]) => value)
 
 /** A model in which temperatures above 20 are refused, applied by one of the processes. */
-async function narrow(database: Database): Promise<unknown> {
-  const characteristics = SITE_MODEL.characteristics.map((body) =>
-    body.code === 'temperature' ? { ...body, boundaryMax: 20 } : body,
+async function narrow(database: Database, code = 'temperature'): Promise<unknown> {
+  const text = JSON.stringify(SITE_MODEL).replaceAll('"code":"temperature"', `"code":"${code}"`)
+  const model = JSON.parse(text) as typeof SITE_MODEL
+  const characteristics = model.characteristics.map((body) =>
+    body.code === code ? { ...body, boundaryMax: 20 } : body,
   )
-  const document = { ...SITE_MODEL, characteristics }
-  const reviewed = await plan(context, document)
-  return applyImport({ ...context, database }, { document, settings: NO_SETTINGS, plan: reviewed, origin: {} })
+  const document = { ...model, characteristics }
+  const moved = [{ type: 'characteristics' as const, from: 'temperature', to: code }]
+  const settings = code === 'temperature' ? NO_SETTINGS : { ...NO_SETTINGS, moved }
+  const reviewed = await plan(context, document, settings)
+  return applyImport({ ...context, database }, { document, settings, plan: reviewed, origin: {} })
 }
 
 /** Resolves when a transaction waits for one lock of this kind. */
@@ -104,8 +109,10 @@ it('a flush that was checked by the old model and is just being written is seen 
 it('a flush that was checked by the old model waits for an apply that is about to commit, and is refused', async () => {
   const hold = Promise.withResolvers<void>()
   const atCommit = Promise.withResolvers<void>()
+  let isWritten = false
   const counting = countingDatabase(databases[1] as Database, async ({ text }) => {
-    if (text !== 'COMMIT') return
+    isWritten ||= text.includes('pg_advisory_xact_lock(hashtextextended(')
+    if (text !== 'COMMIT' || !isWritten) return
     atCommit.resolve()
     await hold.promise
   })
@@ -135,4 +142,75 @@ it('what is stored after an apply has looked at the values stops it too', async 
   await expect(narrow(slow)).rejects.toMatchObject({ code: 'BLOCKED' })
   expect(isFirst).toBe(false)
   expect(await temperatures()).toStrictEqual([10, 30])
+})
+
+const LOCK = 'from domains where id = $1 for update'
+
+/** As a process notes that no flush is on its way. */
+async function settle(): Promise<void> {
+  await context.database.statement('update writer_slots set settled = (select last_value from datapoint_generations)')
+}
+
+/** What is asked of a database from the first time on that it locks a domain. */
+function underLock({ statements }: CountingDatabase): readonly string[] {
+  return statements.slice(statements.findIndex((text) => text.includes(LOCK)))
+}
+
+/** Whether a statement reads or counts points, and not only those of later flushes. */
+function reads(text: string): boolean {
+  return (
+    /\b[hbc]\.points\b|\b[bh]\.series\b|datapoint_chunks|folded_values|block_values/.test(text) &&
+    !/generation > /.test(text)
+  )
+}
+
+it.each([
+  ['in blocks', () => one.compactor.compact()],
+  ['hot', () => Promise.resolve()],
+])('values that are stored before an apply takes the lock, %s, are not read under it', async (_, fold) => {
+  await fold()
+  await settle()
+  const counting = countingDatabase(databases[1] as Database)
+  await expect(narrow(counting)).resolves.toMatchObject({ recorded: true })
+  expect(counting.statements.filter(reads)).not.toStrictEqual([])
+  expect(underLock(counting).filter(reads)).toStrictEqual([])
+})
+
+it.each(['temperature', 'warmth'])(
+  'what is stored between the look of an apply and its lock stops it, or fits, where it becomes %s',
+  async (code) => {
+    let locks = 0
+    const sendOther = AsyncResource.bind((value: number) => send(value, NOON + value))
+    const applying = (value: number) => {
+      locks = 0
+      const slow = countingDatabase(databases[1] as Database, async ({ text }) => {
+        if (!text.includes(LOCK) || (locks += 1) !== 1) return
+        expect(await sendOther(value)).toMatchObject({ stored: 1 })
+      })
+      return narrow(slow, code)
+    }
+    await expect(applying(30)).rejects.toMatchObject({ code: 'BLOCKED' })
+    // Written over, and settled.
+    await send(12, NOON + 30)
+    await settle()
+    await expect(applying(15)).resolves.toMatchObject({ recorded: true })
+    expect(locks).toBe(1)
+  },
+)
+
+it('values that were not kept at the look of an apply, and are at its lock, stop it', async () => {
+  await send(30, NOON + 1)
+  await settle()
+  const keep = AsyncResource.bind((keep: string | null) =>
+    setRetention(context, { characteristic: null, keep, acknowledge: true }),
+  )
+  await keep('P1D')
+  let isFirst = true
+  const slow = countingDatabase(databases[1] as Database, async ({ text }) => {
+    if (!isFirst || !text.includes(LOCK)) return
+    isFirst = false
+    await keep(null)
+  })
+  await expect(narrow(slow)).rejects.toMatchObject({ code: 'BLOCKED' })
+  expect(isFirst).toBe(false)
 })

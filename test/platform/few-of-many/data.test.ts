@@ -130,6 +130,18 @@ const OTHERS: readonly Other[] = [
     (sql, id, { unit }) => fetchActiveComponents(sql, id, { componentModel: 'sensor', systems, units: [unit] }, 10),
   ],
   [
+    'systems of a small unit',
+    async (sql, id, { small }) => {
+      const meant = systemsMeant({ organizationUnits: [small] })
+      await fetchEntityPage(sql, id, SYSTEM, meant, { first: 50, after: null, by: 'name' })
+      await countEntities(sql, id, SYSTEM, meant)
+    },
+  ],
+  [
+    'active components of a small unit',
+    (sql, id) => fetchActiveComponents(sql, id, { componentModel: 'sensor', organizationUnits: ['small'] }, 10),
+  ],
+  [
     'the system of refused datapoints',
     (sql, id) => {
       const about = { systemUuid, componentUuid, serviceUuid: null, characteristicUuid: null, unitUuid: null }

@@ -3,6 +3,9 @@ import type { Plan } from '../../../src/plan/plan.ts'
 import { createDelegatedMethod } from '../../../src/platform/access/methods/methods.ts'
 import { applyImport } from '../../../src/platform/imports/applying/apply-import.ts'
 import { planRollback } from '../../../src/platform/imports/applying/roll-back.ts'
+import { createSystem } from '../../../src/platform/systems/systems.ts'
+import { createSystemCredential } from '../../../src/platform/systems/credentials.ts'
+import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { createRecord, updateRecord } from '../../../src/platform/records/change-record.ts'
 import { NO_SETTINGS, type Settings } from '../../../src/records/settings.ts'
 import { strongSecret } from '../../support/example-records.ts'
@@ -78,6 +81,18 @@ test('an administrator who gets the address of somebody else', async () => {
   expect(await gained({ users }, { ...ACCESS, access, moved })).toEqual([
     'mallory@example.com would become administrator in the whole domain: users/adm2@example.com is renamed to it',
   ])
+})
+
+test('a root organization that moves below another one, whose people its unmanaged grant then reaches', async () => {
+  const organizations = ['a', 'b'].map((name) => ({ name, alias: name }))
+  await applyAll(domain(), { ...MODEL, organizations }, ACCESS)
+  const { access: _, ...unmanaged } = ACCESS
+  await createRecord(domain(), 'access', { role: 'administrator', organization: 'a' }, [])
+  const below = [{ name: 'b', alias: 'b', organizationUnits: [{ name: 'a', alias: 'a' }] }]
+  const moved = [{ type: 'organizations', from: 'a', to: 'b/a' } as const]
+  const made = await planned({ organizations: below }, { ...unmanaged, moved })
+  expect(gains(made)).toEqual(['everyone of b would become administrator in the whole domain'])
+  expect(made.access.guards.map(({ code }) => code)).toContain('widens-access')
 })
 
 const machineUsers = (secret: string) => ({ machineUsers: [robot('deployer', secret)] })
@@ -193,4 +208,19 @@ test('the first plan of a domain says who gets what, and no guard stops it', asy
   expect(first).toMatchObject({ outcome: 'changes', access: { guards: [] } })
   await createRecord(domain(), 'users', person('anna@example.com'), [])
   expect(await gained({})).toContain('adm1@example.com would become administrator in the whole domain')
+})
+
+test('the account of a device, which has no role and sends the data of its system', async () => {
+  const { uuid } = await createSystem(domain(), EVERYWHERE, { name: 'Boiler house' })
+  const { username } = await createSystemCredential(domain(), uuid)
+  const device = `the device of system ${uuid}`
+  const listed = (secret: string, more = {}) => ({ machineUsers: [robot('deployer'), robot(username, secret, more)] })
+  const become = async (changes: object, settings = ACCESS) =>
+    applyAll(domain(), { ...MODEL, ...changes }, acknowledging(await planned(changes, settings), settings))
+  const message = `machine user ${username} would get a new password, as ${device}`
+  expect(await gained(listed('mine'))).toEqual([message])
+  await become(listed('mine'))
+  expect(await gained(listed('yours'))).toEqual([message])
+  await become(listed('mine', { status: 'DEACTIVATED' }))
+  expect(await gained(listed('mine'))).toEqual([`machine user ${username} would become ${device}`])
 })

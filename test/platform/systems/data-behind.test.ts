@@ -176,13 +176,13 @@ describe.each(SAMPLED_DATABASES)('what hangs on a record, on $name', (kind) => {
     const apply = await applyAll(domain(), { ...without, eventModels: events.filter(({ code }) => code === 'alarm') })
     const { plan: inverse } = await planRollback(domain(), apply.uuid, NO_SETTINGS)
     const message =
-      'a record comes back without the data that was deleted with it, which stays lost: componentModels/heat-pump (1 component, 1 event, about 5 datapoints)'
+      'a record comes back without what belonged to it: componentModels/heat-pump (1 component, 1 event, about 5 datapoints)'
     expect(inverse.diagnostics).toStrictEqual([{ severity: 'warning', code: 'data-stays-lost', message, pointer: '' }])
     expect(inverse.outcome).toBe('changes')
     expect(renderText(inverse, { color: false, width: 80, next: null })).toContain(
       `warning data-stays-lost: ${message}`,
     )
-    expect(fitMarkdown(inverse).replaceAll('\\', '')).toContain('comes back without the data that was deleted with it')
+    expect(fitMarkdown(inverse).replaceAll('\\', '')).toContain('comes back without what belonged to it')
     // The rollback of an update does not take back a later deletion.
     await applyAll(domain(), { ...without, eventModels: [] })
     const again = await applyAll(domain(), MODEL)
@@ -197,8 +197,10 @@ describe.each(SAMPLED_DATABASES)('what hangs on a record, on $name', (kind) => {
 
   it('does not go with an organization unit: the system belongs to nobody then', async () => {
     const [acme] = MODEL.organizations
-    await applyAll(domain(), { ...MODEL, organizations: [{ ...acme, organizationUnits: [] }] })
+    const { uuid } = await applyAll(domain(), { ...MODEL, organizations: [{ ...acme, organizationUnits: [] }] })
     expect(await findSystem(domain(), ANYBODY, site.system.uuid)).toMatchObject({ organizationUnit: null })
+    const [found] = (await planRollback(domain(), uuid, NO_SETTINGS)).plan.diagnostics
+    expect(found).toMatchObject({ code: 'data-stays-lost', message: expect.stringMatching(/\(1 system\)$/) })
   })
 
   it('stays when a link goes, and goes on when it comes back', async () => {
@@ -209,6 +211,28 @@ describe.each(SAMPLED_DATABASES)('what hangs on a record, on $name', (kind) => {
     expect(await left()).toBe('1 1 0 0')
     await applyAll(domain(), MODEL)
     expect(await impactOf('characteristics', 'power')).toMatchObject({ datapoints: 5 })
+  })
+
+  it.each([
+    ['characteristics', 'power', 'DEACTIVATED'],
+    ['services', 'metering', 'ARCHIVED'],
+    ['componentModels', 'heat-pump', 'DEACTIVATED'],
+  ] as const)('is stranded where %s/%s becomes %s', async (type, key, status) => {
+    await updateRecord(domain(), type, key, { status }, [])
+    await updateRecord(domain(), type, key, { status: 'ACTIVATED' }, [])
+    await storePoints('power', 'metering', [5])
+    const change = updateRecord(domain(), type, key, { status }, [])
+    await expect(change).rejects.toMatchObject({
+      code: 'BLOCKED',
+      details: [
+        {
+          code: 'strands-data',
+          message: `status ACTIVATED → ${status}: what devices go on sending for it would be refused (${status.toLowerCase()}), each time with the whole batch that it is in; what is stored stays readable: about 5 datapoints of 1 system`,
+        },
+      ],
+    })
+    await updateRecord(domain(), type, key, { status }, ['strands-data'])
+    await updateRecord(domain(), type, key, { status: status === 'ARCHIVED' ? 'DEACTIVATED' : 'ARCHIVED' }, [])
   })
 
   it('gives its unique values free when it goes', async () => {

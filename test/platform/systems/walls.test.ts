@@ -22,7 +22,7 @@ import { COMPONENT } from '../../../src/records/entities/component.ts'
 import { EVENT } from '../../../src/records/entities/event.ts'
 import { SETPOINT } from '../../../src/records/entities/setpoint.ts'
 import { SYSTEM } from '../../../src/records/entities/system.ts'
-import { fetchUnitsWithin } from '../../../src/store/access/grants.ts'
+import { fetchUnitsWithin } from '../../../src/store/model/units-within.ts'
 import { fetchSupport } from '../../../src/store/systems/component-support.ts'
 import { fetchChunkStarts } from '../../../src/store/datapoints/packed/chunk-starts.ts'
 import { fetchLatestOfChunks } from '../../../src/store/datapoints/points/latest-points.ts'
@@ -76,10 +76,13 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
     return Promise.all(TABLES.map((table) => database.statement(rowsOf(table), [context.domain.id])))
   }
 
-  describe('the wall in the database', () => {
+  describe.each([
+    ['few', 0],
+    ['many', 300],
+  ])('the wall in the database, for a role in %s units', (_, more) => {
     let bound: Database
     beforeEach(() => {
-      bound = boundTo(database, units)
+      bound = boundTo(database, [...units, ...Array.from({ length: more }, () => randomUUID())])
     })
     const read = <T>(work: (sql: Sql, domainId: number) => Promise<T>) =>
       readDomain(bound, context.domain.id, (sql) => work(sql, context.domain.id))

@@ -19,6 +19,13 @@ function repository(): { directory: string; commit: string } {
 }
 
 describe('where models come from', () => {
+  it.each(['ada:token', 'ada:p@ss', 'token'])('the repository without %s in its address', async (secret) => {
+    const { directory } = repository()
+    const words = ['remote', 'set-url', 'origin', `https://${secret}@git.example/models.git`]
+    execFileSync('git', words, { cwd: directory, env })
+    expect(await originOf(directory, env)).toMatchObject({ repository: 'https://git.example/models.git' })
+  })
+
   it('commit, branch, and the repository without the token in its address', async () => {
     const { directory, commit } = repository()
     expect(await originOf(join(directory, 'models'), env)).toEqual({

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rightsOf } from '../../../src/auth/scopes.ts'
 import type { Check } from '../../../src/reconcile/health/check.ts'
-import { checkNode } from '../../../src/reconcile/health/health.ts'
 import type { Environment } from '../../../src/shell/io.ts'
 import { checkClock, checkRights } from '../../../src/reconcile/health/platform-health.ts'
 import { data, failure } from '../fake-platform.ts'
@@ -223,12 +222,6 @@ describe('the rights of a token', () => {
     expect(checkRights(me)).toMatchObject({ ok: isOk, message: expect.stringContaining(message) })
   })
 })
-
-it.each([
-  ['20.19.5', false],
-  ['24.0.0', true],
-  ['26.1.0', true],
-])('node %s: %s', (version, isOk) => expect(checkNode(version).ok).toBe(isOk))
 
 it.each([
   [60_000, true],

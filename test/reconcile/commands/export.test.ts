@@ -127,6 +127,13 @@ describe('export --out DIR', () => {
     expect(readFileSync(join(cwd, 'models/characteristics.yaml'), 'utf8')).toBe('characteristics: []\n')
   })
 
+  it('does not describe again what lies in folders below', async () => {
+    const cwd = workspace({ 'models/site/mine.json': models('mine'), 'models/.git/x.json': '{}' })
+    const outcome = await holdfast('export --out models', { cwd, platform: new FakePlatform(TWO_TYPES) })
+    expect(outcome).toMatchObject({ code: 1, stdout: '' })
+    expect(outcome.stderr).toContain('models holds model files that no export wrote: site/mine.json;')
+  })
+
   it('does not remove a file of an earlier export, but says that it is left', async () => {
     const cwd = workspace()
     await holdfast('export --out out', { cwd, platform: new FakePlatform(TWO_TYPES) })

@@ -196,6 +196,18 @@ describe('apply --comment', () => {
     expect(comment()).toContain('- Run this job again when the platform answers')
   })
 
+  it.each([524, 500, 200, 401, 413])(
+    'does not take a page with the status %d for the answer of the platform',
+    async (status) => {
+      const { platform, apply, comment } = await merged()
+      const page = () => new Response('<html>', { status })
+      platform.next('applyImport', page, page, page, page)
+      await apply('apply --yes --comment')
+      expect(comment()).toContain('> **All of it was applied or nothing**')
+      expect(comment()).not.toContain('by another pull request')
+    },
+  )
+
   it('knows how it ended where the platform was not even reached', async () => {
     const { platform, apply, comment } = await merged()
     platform.next('applyImport', unreached, unreached, unreached, unreached)

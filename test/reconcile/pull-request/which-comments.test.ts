@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FakePlatform } from '../fake-platform.ts'
 import { characteristic, live, models } from '../sample.ts'
@@ -36,6 +38,18 @@ describe('a pull request that changes no models', () => {
     const named = JSON.stringify({ characteristics: [characteristic('a', { description: '${file:../docs/a.txt}' })] })
     await step(github, { cwd: workspace({ 'models/a.json': named, 'docs/a.txt': 'Text', '.git/HEAD': '' }) })
     expect(firstLine(onlyComment(github))).toMatch(/^### Plan: /)
+  })
+
+  it.each([
+    ['plan', models('a', 'b')],
+    ['error', '{"characteristics": [{}]}'],
+  ])('but a file that a link of theirs leads to, gets one with the %s', async (_, text) => {
+    const github = await githubWithPullRequest()
+    github.addPullRequest({ ...others, files: ['shared/base.json'] })
+    const cwd = workspace({ 'models/holdfast.yaml': '{}', 'shared/base.json': text, '.git/HEAD': '' })
+    symlinkSync('../shared/base.json', join(cwd, 'models/base.json'))
+    await step(github, { cwd })
+    expect(firstLine(onlyComment(github))).toMatch(/^### (Plan|Not planned): /)
   })
 
   it('gets one where GitHub does not tell', async () => {

@@ -28,10 +28,32 @@ describe('an apply whose answer is lost', () => {
     expect(applyIds(platform).size).toBe(1)
   })
 
+  it.each<[string, () => Response]>([
+    ['a proxy that waited too long', () => new Response('', { status: 524 })],
+    ['a proxy that failed', () => new Response('<html>', { status: 500 })],
+    ['a page in place of JSON', () => new Response('<html>')],
+    ['a gateway that signs in', () => new Response('', { status: 401 })],
+    ['a gateway of GraphQL', () => Response.json({ errors: [{ message: 'upstream timed out' }] })],
+  ])('is sent again after the answer of %s', async (_, answer) => {
+    const platform = new FakePlatform(live('a')).next('applyImport', answer)
+    expect(await apply(platform)).toMatchObject({ code: 0 })
+    expect(platform.callsOf('applyImport')).toHaveLength(2)
+    expect(applyIds(platform).size).toBe(1)
+  })
+
+  it.each(['UNAUTHENTICATED', 'FORBIDDEN', 'LIMIT_EXCEEDED'])(
+    'stays unknown if %s refuses the repetition',
+    async (code) => {
+      const platform = new FakePlatform(live('a')).next('applyImport', lost, () => failure(code, 'no'))
+      expect((await apply(platform)).stderr).toContain('whether the apply took place is not known')
+    },
+  )
+
   it('is given up in the end, with the reason', async () => {
     const platform = new FakePlatform(live('a')).next('applyImport', lost, lost, lost, lost, lost)
     const { code, stderr } = await apply(platform)
     expect(stderr).toContain('the connection broke')
+    expect(stderr).toContain('whether the apply took place is not known: "holdfast history" shows it')
     expect(code).toBe(1)
     expect(platform.callsOf('applyImport')).toHaveLength(4)
   })
@@ -40,7 +62,7 @@ describe('an apply whose answer is lost', () => {
     const platform = new FakePlatform(live('a')).next('applyImport', () =>
       failure('CONFLICT', 'another apply is running'),
     )
-    expect(await apply(platform)).toMatchObject({ code: 1 })
+    expect(await apply(platform)).toMatchObject({ code: 1, stderr: expect.not.stringContaining('not known') })
     expect(platform.callsOf('applyImport')).toHaveLength(1)
   })
 

@@ -30,6 +30,15 @@ function conditional(condition: Json, consequence: Json): Json {
 
 const nested = (levels: number) => `${'{"not":'.repeat(levels)}{}${'}'.repeat(levels)}`
 
+it.each([
+  ['{"type": "number", "type": "string"}', 'duplicate-key: schema has the key "type" twice in one object'],
+  ['{"const": 1e400}', 'number-not-exact: schema has the number 1e400, which'],
+  ['{"const": 9007199254740993}', 'number-not-exact: schema has the number 9007199254740993, which'],
+])('a text that a parser of JSON changes is an error: %s', (schema, message) => {
+  expect(findingsOf(schema)).toEqual([expect.stringContaining(`/characteristics/0/schema ${message}`)])
+  expect(findingsOf('{"const": "1e400", "type": "string", "enum": ["a", "1"]}')).toEqual([])
+})
+
 describe('a schema that cannot be used is an error at its place', () => {
   it.each<[string, Json, string]>([
     ['a reference elsewhere', { properties: { a: { $ref: 'https://example.org/s' } } }, '/properties/a/$ref'],

@@ -196,6 +196,16 @@ describe('a server', () => {
     expect(told()).toContain('finishing the requests')
   })
 
+  it.runIf(process.platform === 'linux')('goes on without a log where the disk of the log is full', async () => {
+    const env = { ...(await onPostgres()), SERVER: PROGRAM, NODE: process.execPath }
+    const { child, url, told, exit } = await start(env, 'sh', ['-c', 'exec "$NODE" "$SERVER" > /dev/full'])
+    for (const path of ['/healthz', '/', '/readyz']) expect((await fetch(url + path)).status).toBeLessThan(500)
+    const message = 'The log cannot be written (ENOSPC: no space left on device, write); the server goes on without it'
+    await vi.waitFor(() => expect(told().match(/The log .*/g)).toStrictEqual([message]))
+    child.kill('SIGTERM')
+    expect(await exit).toBe(0)
+  })
+
   it('says where it listens, and for which address', async () => {
     const { url, told } = await start({
       ...(await onPostgres()),

@@ -22,7 +22,7 @@ describe('the credentials of a data directory', () => {
     writeCredentials(dataDir, { ...SAMPLE, password: 'another' })
     expect(readCredentials(dataDir)).toMatchObject({ password: 'another' })
     expect(modeOf('credentials.json')).toBe(0o600)
-    expect(readdirSync(dataDir)).toStrictEqual(['credentials.json'])
+    expect(readdirSync(dataDir)).toStrictEqual(['.gitignore', 'credentials.json'])
   })
 
   it('are written as a token request names them', () => {

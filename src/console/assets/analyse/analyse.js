@@ -1,3 +1,4 @@
+import { isStale } from './arriving.js'
 import { listenTo } from './crosshair.js'
 import { fetchData } from './data.js'
 import { forgetColours } from './colours.js'
@@ -12,6 +13,11 @@ import { valueText } from './format.js'
 
 /** Whoever waits longer is told. */
 const PATIENCE_MS = 400
+/** What no stream tells, such as refusals and applies, is read again so often; what is known to be stale is read sooner. */
+const READ_AGAIN_MS = 30_000
+const READ_STALE_MS = 5_000
+/** So much of the time may be reading. */
+const SHARE = 50
 
 const root = document.getElementById('analyse')
 const path = root.dataset.path
@@ -20,9 +26,18 @@ const status = root.appendChild(Object.assign(document.createElement('p'), { cla
 let picture = null
 let loading = null
 let again
+let readAt = 0
+let readMs = 0
+let isTold = false
 
 const pages = new Pages(root, { changed: () => void draw(), failed: stay })
-const live = new Live(path, { points: addPoints, setpoints: addSetpoints, ended: say, broken: drawAgain })
+const live = new Live(path, {
+  points: addPoints,
+  setpoints: addSetpoints,
+  events: () => (isTold = true),
+  ended: say,
+  broken: drawAgain,
+})
 const dialog = new SetDialog({ set: showSet, failed: (error) => say(`Nothing was set: ${error.message}`) })
 
 root.addEventListener('click', (event) => dialog.onClick(event))
@@ -50,9 +65,16 @@ async function draw() {
   }
   const patience = setTimeout(() => say('Reading the datapoints …', stage), PATIENCE_MS)
   try {
+    const begun = performance.now()
     const data = await fetchData(path, location.search, signal)
+    readAt = performance.now()
+    readMs = readAt - begun
+    isTold = false
+    const isSame = stage.dataset.isDrawn === location.search
+    const at = isSame ? (picture?.at ?? null) : null
     picture?.destroy()
     picture = new Picture(stage, data, { choose: moveTo })
+    if (at !== null) picture.show(at)
     if (stage.dataset.isHeard === undefined) {
       stage.dataset.isHeard = ''
       listenTo(stage, { picture: () => picture, zoom, moved, announce: (text) => (status.textContent = text) })
@@ -127,8 +149,24 @@ function showSet(id) {
 
 /** The present goes on without anything that arrives. */
 function moveOn() {
-  if (picture !== null && isLive() && !document.hidden) picture.moveOn()
-  setTimeout(moveOn, Math.max(1_000, picture?.pixel ?? 0))
+  if (isLive() && !document.hidden) {
+    if (picture?.isBehind) picture.moveOn()
+    if (isDue()) void readAgain()
+  }
+  setTimeout(moveOn, 1_000)
+}
+
+function isDue() {
+  const stage = document.getElementById('picture')
+  // What somebody moves, or has the keyboard on, stays.
+  if (picture?.isHeld || (stage?.contains(document.activeElement) && document.activeElement !== stage)) return false
+  const isKnown = isTold || (picture !== null && isStale(picture.data))
+  return performance.now() - readAt > Math.max(isKnown ? READ_STALE_MS : READ_AGAIN_MS, readMs * SHARE)
+}
+
+async function readAgain() {
+  readAt = performance.now()
+  await Promise.all([picture === null ? null : draw(), pages.refreshTables().catch(() => undefined)])
 }
 
 function zoom(from, to) {

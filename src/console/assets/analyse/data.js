@@ -1,22 +1,26 @@
-import { larger, smaller } from './figures.js'
-
 // What the platform has read for the window, with times since 1970, and what comes after it. Whole numbers that no double
 // holds are texts, and are drawn as the nearest number.
 
 export async function fetchData(path, search, signal) {
+  const asked = Date.now()
   const answer = await fetch(`${path}/data${search}`, { headers: { accept: 'application/json' }, signal })
   const data = await answer.json()
   if (!answer.ok) {
     const error = new Error(data.detail ?? data.title ?? `the platform answered ${answer.status}`)
     throw Object.assign(error, { isFinal: answer.status < 500 })
   }
+  // The platform has looked at its clock when it was asked, however long it has read.
+  return { ...unfolded(data), ahead: data.now - asked }
+}
+
+export function unfolded(data) {
   // Lines have the data colours in their order.
   const lines = data.series.filter(({ at }) => at !== undefined)
-  const series = data.series.map((one) => unfold(one, lines.indexOf(one), data.from))
+  const series = data.series.map((one) => unfold(one, lines.indexOf(one), data))
   return { ...data, series, ...absolute(data) }
 }
 
-function unfold(series, place, from) {
+function unfold(series, place, { from, to }) {
   let time = from
   const at = series.at?.map((distance) => (time += distance))
   const moved = (one) => ({ ...one, from: one.from + from, to: one.to + from })
@@ -24,11 +28,14 @@ function unfold(series, place, from) {
     ...series,
     place,
     at,
-    lastAt: series.lastAt == null ? -Infinity : series.lastAt + from,
+    // Of a state only its changes are known, so any point up to now may be its last one.
+    lastAt: series.form === 'states' ? to : series.lastAt == null ? -Infinity : series.lastAt + from,
     gaps: series.gaps?.map((gap) => gap.map((time) => time + from)) ?? [],
     runs: series.runs?.map(([begin, end, value]) => ({ from: begin + from, to: end + from, value })),
     bounds: series.bounds.map(moved),
     refused: series.refused.map(moved),
+    later: [],
+    stale: false,
     setpoints: series.setpoints.map((one) => ({ ...one, at: one.at + from, changed: one.changed + from })),
   }
 }
@@ -38,59 +45,6 @@ function absolute({ applies, events, from }) {
     applies: applies.map((one) => ({ ...one, at: one.at + from })),
     events: events.map((one) => ({ ...one, from: one.from + from, to: one.to + from })),
   }
-}
-
-/** Adds a point that has just been stored; false where it is older than what is shown, or in it already. */
-export function addPoint(series, at, value) {
-  if (series.form === 'states') return addState(series, at, value)
-  if (series.form === 'raw') return addRaw(series, at, value)
-  return series.form === 'buckets' && addToBucket(series, at, value)
-}
-
-function addRaw(series, at, value) {
-  if (at <= (series.at.at(-1) ?? -Infinity)) return false
-  series.at.push(at)
-  series.values.push(value)
-  addToWhole(series, value)
-  return true
-}
-
-function addToBucket(series, at, value) {
-  const last = series.at.length - 1
-  const begin = series.at[last] ?? Math.floor(at / series.interval) * series.interval
-  // What was stored while the buckets were read may come again.
-  if (at < begin || at <= series.lastAt) return false
-  series.last = value
-  const from = begin + Math.floor((at - begin) / series.interval) * series.interval
-  if (last >= 0 && from === begin) {
-    series.mean[last] += (Number(value) - series.mean[last]) / ++series.count
-    series.min[last] = smaller(series.min[last], value)
-    series.max[last] = larger(series.max[last], value)
-  } else {
-    series.at.push(from)
-    series.min.push(value)
-    series.mean.push(Number(value))
-    series.max.push(value)
-    series.count = 1
-  }
-  addToWhole(series, value)
-  return true
-}
-
-function addToWhole(series, value) {
-  const whole = (series.whole ??= { count: 0, min: value, mean: Number(value), max: value })
-  whole.mean += (Number(value) - whole.mean) / ++whole.count
-  whole.min = smaller(whole.min, value)
-  whole.max = larger(whole.max, value)
-}
-
-function addState(series, at, value) {
-  const last = series.runs.at(-1)
-  if (last !== undefined && at < last.from) return false
-  if (last !== undefined) last.to = at
-  if (last === undefined || JSON.stringify(last.value) !== JSON.stringify(value))
-    series.runs.push({ from: at, to: at, value })
-  return true
 }
 
 /** What a series says at a time: its value or figures, or why there is none. */

@@ -24,11 +24,12 @@ export function readText({ value, min }, series) {
 
 /** `47 min`, `6 h 14 min`, `3 d` */
 export function lengthText(ms, round = Math.round) {
-  if (ms < MINUTE) return `${round(ms / 1_000)} s`
-  if (ms < HOUR) return `${round(ms / MINUTE)} min`
+  const [seconds, minutes] = [round(ms / 1_000), round(ms / MINUTE)]
+  if (seconds < 60) return `${seconds} s`
+  if (minutes < 60) return `${minutes} min`
   if (ms >= 2 * DAY) return `${Math.round(ms / DAY)} d`
-  const minutes = round((ms % HOUR) / MINUTE)
-  return minutes === 0 ? `${Math.floor(ms / HOUR)} h` : `${Math.floor(ms / HOUR)} h ${minutes} min`
+  const rest = minutes % 60
+  return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`
 }
 
 /** Writes times of a zone. To make a format costs more than to use it a thousand times. */

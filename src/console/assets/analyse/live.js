@@ -30,6 +30,7 @@ export class Live {
     })
     source.addEventListener('message', ({ data }) => this.#listener.points(JSON.parse(data)))
     source.addEventListener('setpoints', ({ data }) => this.#listener.setpoints?.(JSON.parse(data)))
+    source.addEventListener('events', () => this.#listener.events?.())
     source.addEventListener('ended', ({ data }) => {
       this.close()
       this.#listener.ended(`Nothing new is shown any more: ${JSON.parse(data)}`)

@@ -1,4 +1,5 @@
-import { addPoint, addSetpoint, indexAt, lastOf, readAt } from './data.js'
+import { addPoints, moveWindow } from './arriving.js'
+import { addSetpoint, indexAt, lastOf, readAt } from './data.js'
 import { make } from './elements.js'
 import { clockOf, momentText, readText, valueText } from './format.js'
 import { Lane } from './lane.js'
@@ -54,8 +55,10 @@ export class Picture {
     this.#width = element.clientWidth
     this.#shownFrom = data.from
     this.#shownTo = data.to
-    this.#ahead = data.now - Date.now()
+    this.#ahead = data.ahead ?? 0
     this.#clock = clockOf(data.zone)
+    // Else the page would be short for a moment, and would be scrolled.
+    element.style.minHeight = `${element.offsetHeight}px`
     element.replaceChildren()
     this.#over.append(this.#cross, this.#flag)
     this.#rails = new Rails(element, data, this.#over, this.#clock)
@@ -66,6 +69,7 @@ export class Picture {
       this.#parts.push(new WeekStrip(element, data, this.#clock, { view: this.view, edges: this.#edges, choose }))
     element.append(this.#over)
     this.resize()
+    element.style.minHeight = ''
     this.#heights.observe(element)
   }
 
@@ -190,7 +194,7 @@ export class Picture {
 
   #place() {
     const x = this.x()
-    this.#rails.place(x, this.#width)
+    this.#rails.place(x, this.#width, this.data.now)
     this.#axis.replaceChildren(
       ...this.#ticks.map(({ at, text, isStrong }) => {
         const isEnd = x(at) > this.#width - (text.length * LETTER) / 2
@@ -275,9 +279,7 @@ export class Picture {
 
   /** Takes new points, and moves on to the present. */
   add(points) {
-    const byId = this.#byId()
-    const taken = points.filter(([id, at, value]) => byId.has(id) && addPoint(byId.get(id), at, value))
-    if (taken.length > 0) this.moveOn()
+    if (addPoints(this.data, points, this.#present)) this.moveOn()
   }
 
   /** Takes what has become of setpoints, and tells of which that is new. */
@@ -292,23 +294,27 @@ export class Picture {
     return new Map(this.data.series.map((series) => [series.id, series]))
   }
 
-  /** So long it takes until the present has moved by a pixel. */
+  /** So much time is a pixel. */
   get pixel() {
     return (this.#shownTo - this.#shownFrom) / Math.max(1, this.#inner)
   }
 
+  get #present() {
+    return Date.now() + this.#ahead
+  }
+
+  /** Whether the present has moved by a pixel since it was drawn. */
+  get isBehind() {
+    return this.#present - this.#shownTo >= this.pixel
+  }
+
   /** The window ends at the present, and what holds goes on until then. */
   moveOn() {
+    moveWindow(this.data, this.#present)
     if (this.#isHeld) return
-    const span = this.#shownTo - this.#shownFrom
-    this.#shownTo = Math.max(Date.now() + this.#ahead, this.#shownTo)
-    this.#shownFrom = this.#shownTo - span
-    this.data.now = this.#shownTo
-    for (const series of this.data.series) {
-      series.until = this.#shownTo
-      const last = series.runs?.at(-1)
-      if (last !== undefined) last.to = this.#shownTo
-    }
+    this.#shownFrom = this.data.from
+    this.#shownTo = this.data.to
+    for (const series of this.data.series) series.until = this.#shownTo
     this.redraw()
   }
 

@@ -40,9 +40,10 @@ export class Rails {
     return { element, title, line, from: at, to: at }
   }
 
-  /** `x` answers where a time is, in pixels. */
-  place(x, width) {
+  /** `x` answers where a time is, in pixels. An event that has not ended goes on until now. */
+  place(x, width, now) {
     for (const marks of this.#marks) {
+      for (const mark of marks) if (mark.isOpen) mark.to = now
       const ordered = apart(marks.filter(isSeenAt(x)), x)
       for (const [index, { element, from, to }] of ordered.entries()) {
         const [left, right] = [x(from), x(to)]
@@ -95,9 +96,14 @@ function apart(marks, x) {
   return ordered
 }
 
-function eventMark({ from, to, label, level }, clock) {
+function eventMark({ from, to, label, level, isOpen }, clock) {
   const span = to - from
   const end = span > 0 ? ` – ${momentText(clock, to, 86_400_001)}` : ''
   const title = `${label}, ${clock.day(from)} ${clock.minutes(from)}${end}`
-  return { element: make(`span.event.${level.toLowerCase()}`, { title }, make('span.text', {}, label)), from, to }
+  return {
+    element: make(`span.event.${level.toLowerCase()}`, { title }, make('span.text', {}, label)),
+    from,
+    to,
+    isOpen,
+  }
 }

@@ -6,6 +6,8 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 const STEPS = [
+  100,
+  500,
   ...[1, 5, 15, 30].map((count) => count * SECOND),
   ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
   ...[1, 2, 3, 6, 12].map((count) => count * HOUR),
@@ -61,5 +63,6 @@ function labelOf(at, step, clock) {
   }
   if (step >= DAY) return { text: clock.day(at), isStrong: false }
   if (isMidnight) return { text: clock.day(at), isStrong: true }
+  if (step < SECOND) return { text: `${clock.seconds(at)}.${Math.floor((at % SECOND) / 100)}`, isStrong: false }
   return { text: step < MINUTE ? clock.seconds(at) : clock.minutes(at), isStrong: false }
 }

@@ -5,7 +5,7 @@ import { updateRecord } from '../../../platform/records/change-record.ts'
 import { findRecord } from '../../../platform/records/read-records.ts'
 import { html, type Html } from '../../../server/html.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
-import { withProblems, type Filled } from '../../form.ts'
+import { filledWith, withProblems, type Filled } from '../../form.ts'
 import { declarePage, type Redirect, type View, type Visit } from '../../page.ts'
 import { block, notice } from '../../parts/block.ts'
 import { act, form, send } from '../../parts/fields.ts'
@@ -14,7 +14,8 @@ import { confirmation } from '../../parts/confirm.ts'
 import { orRefused } from '../../parts/refused.ts'
 import { statusOfAct } from '../../parts/status-act.ts'
 import { date } from '../../parts/time.ts'
-import { consumerFields, consumerOf, filledFrom } from './consumer-form.ts'
+import { merged, mergedOrRefused, shownWith, unchangedSince } from '../../shown-with.ts'
+import { consumerFields, consumerOf, shownOf } from './consumer-form.ts'
 import { secretView } from './secret-view.ts'
 
 const CRUMBS = [{ label: 'Application consumers', href: '/application-consumers' }]
@@ -26,7 +27,10 @@ export const APPLICATION_CONSUMER_PAGE = declarePage({
   right: 'model:read',
   rightToChange: 'access:admin',
   keepsWithin: false,
-  show: async (visit) => shown(visit, await require(visit)),
+  show: async (visit) => {
+    const [record, secret] = [await require(visit), visit.once?.['secret']]
+    return secret === undefined ? shown(visit, record) : secretView(visit, record, secret, CRUMBS)
+  },
   receive(visit, filled) {
     const key = visit.param('slug')
     return orRefused(
@@ -52,12 +56,18 @@ async function carryOut(visit: Visit, key: string, filled: Filled): Promise<View
     const secret = newClientSecret()
     const record = await updateRecord(context, CLIENT_TYPE.name, key, { secret }, [])
     visit.noteAccessChange('application consumer changed', { target: record.uuid })
-    return { ...(await secretView(visit, record, secret, CRUMBS)), status: 200 }
+    return { ...here, once: { secret } }
   }
-  const patch = act === 'save' ? consumerOf(filled, (await require(visit)).body) : { status: statusOfAct(act) }
-  const { uuid } = await updateRecord(context, CLIENT_TYPE.name, key, patch, [])
+  if (act === 'save') await save(visit, await require(visit), filled)
+  else await updateRecord(context, CLIENT_TYPE.name, key, { status: statusOfAct(act) }, [])
+  const { uuid } = await require(visit)
   visit.noteAccessChange('application consumer changed', { target: uuid })
   return here
+}
+
+async function save({ context }: Visit, record: StoredRecord, filled: Filled): Promise<void> {
+  const patch = consumerOf(mergedOrRefused(filled, shownOf(record.body)), record.body)
+  await updateRecord(context, CLIENT_TYPE.name, record.key, patch, [], unchangedSince(record))
 }
 
 function ask(visit: Visit, record: StoredRecord, act: keyof typeof QUESTIONS): View {
@@ -100,7 +110,8 @@ async function shown(visit: Visit, record: StoredRecord, again?: Again): Promise
   const { caller, csrf, now, zone } = visit
   const status = String(record.body['status'])
   const may = caller.rights.has('access:admin')
-  const filled = again?.filled.has('name') === true ? again.filled : filledFrom(record.body)
+  const stored = shownOf(record.body)
+  const filled = again?.filled.has('name') === true ? merged(again.filled, stored) : filledWith(stored)
   return {
     title: String(record.body['name']),
     crumbs: CRUMBS,
@@ -117,7 +128,8 @@ async function shown(visit: Visit, record: StoredRecord, again?: Again): Promise
             title: 'What it may do',
             body: form(
               csrf,
-              html`<input type="hidden" name="act" value="save" />${consumerFields(filled)} ${send('Save')}`,
+              html`<input type="hidden" name="act" value="save" />${shownWith(stored)} ${consumerFields(filled)}
+                ${send('Save')}`,
             ),
           })
         : notice('info', 'You may look at this, and not change it', 'An administrator can.')

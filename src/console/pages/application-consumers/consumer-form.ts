@@ -2,6 +2,7 @@ import { DEFAULT_SCOPES, SCOPES } from '../../../auth/scopes.ts'
 import type { Json, JsonObject } from '../../../lib/json.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { filledWith, lines, type Filled } from '../../form.ts'
+import type { ShownValues } from '../../shown-with.ts'
 import { checkboxes, textField } from '../../parts/fields.ts'
 
 const GRANT_TYPES = [
@@ -51,15 +52,15 @@ export function consumerOf(filled: Filled, stored: JsonObject = {}): JsonObject 
   }
 }
 
-/** A form with what is stored. */
-export function filledFrom(body: JsonObject): Filled {
-  return filledWith({
+/** What the fields show of a stored consumer. */
+export function shownOf(body: JsonObject): ShownValues {
+  return {
     name: String(body['name']),
     grantTypes: textsOf(body['grantTypes']),
     redirectUris: textsOf(body['redirectUris']).join('\n'),
     scopes: body['scopes'] == null ? DEFAULT_SCOPES : textsOf(body['scopes']),
-    ...(body['noExplicitConsentRequired'] === true && { noExplicitConsentRequired: 'true' }),
-  })
+    noExplicitConsentRequired: body['noExplicitConsentRequired'] === true ? ['true'] : [],
+  }
 }
 
 export function textsOf(value: Json | undefined): readonly string[] {

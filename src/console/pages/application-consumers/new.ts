@@ -7,7 +7,6 @@ import { declarePage, type View, type Visit } from '../../page.ts'
 import { form, send, textField } from '../../parts/fields.ts'
 import { orRefused } from '../../parts/refused.ts'
 import { consumerFields, consumerOf, USUAL } from './consumer-form.ts'
-import { secretView } from './secret-view.ts'
 
 const CRUMBS = [{ label: 'Application consumers', href: '/application-consumers' }]
 
@@ -25,7 +24,7 @@ export const NEW_APPLICATION_CONSUMER_PAGE = declarePage({
         const input = { slug: filled.text('slug'), ...consumerOf(filled), secret }
         const record = await createRecord(visit.context, CLIENT_TYPE.name, input, [])
         visit.noteAccessChange('application consumer created', { target: record.uuid })
-        return secretView(visit, record, secret, CRUMBS)
+        return { to: `/application-consumers/${encodeURIComponent(record.key)}`, once: { secret } }
       },
       (problem, details) => asked(visit, withProblems(filled, details), problem),
     ),

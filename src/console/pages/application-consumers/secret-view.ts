@@ -7,7 +7,7 @@ import { block, code } from '../../parts/block.ts'
 import { secret } from '../../parts/secret.ts'
 import { yamlBlock } from '../model/record-yaml.ts'
 
-/** The secret of a consumer, in the answer to the form that has just made it. */
+/** The secret of a consumer, on its page, right after the form that has made it. */
 export async function secretView(
   { origin, context }: Pick<Visit, 'origin' | 'context'>,
   record: StoredRecord,
@@ -20,7 +20,6 @@ export async function secretView(
     title: String(record.body['name']),
     crumbs,
     place: [html`client_id <code>${identifier}</code>`],
-    status: 201,
     body: secret({
       label: 'Client secret',
       text,

@@ -12,7 +12,7 @@ import {
   type DelegatedMethod,
 } from '../../../platform/access/methods/methods.ts'
 import { html, type Html } from '../../../server/html.ts'
-import { withProblems, type Filled } from '../../form.ts'
+import { filledWith, withProblems, type Filled } from '../../form.ts'
 import { namedUuid } from '../../named-uuid.ts'
 import { declarePage, type Redirect, type View, type Visit } from '../../page.ts'
 import { block, notice } from '../../parts/block.ts'
@@ -21,7 +21,8 @@ import { confirmation } from '../../parts/confirm.ts'
 import { orRefused } from '../../parts/refused.ts'
 import { table } from '../../parts/table.ts'
 import { issuerCheck } from './issuer-check.ts'
-import { configurationOf, filledFrom, methodFields } from './method-form.ts'
+import { merged, mergedOrRefused, shownWith, unchangedSince } from '../../shown-with.ts'
+import { configurationOf, methodFields, shownOf } from './method-form.ts'
 
 /** `/auth-methods/:uuid` */
 export const AUTH_METHOD_PAGE = declarePage({
@@ -55,11 +56,10 @@ async function carryOut(visit: Visit, filled: Filled): Promise<View | Redirect> 
   const wanted = filled.text('act')
   if (wanted === 'check' && method.kind !== 'internal')
     return shown(visit, method, { steps: await checkIssuer(visit.context, method.configuration.issuer) })
-  if (wanted === 'save') {
-    await updateMethod(visit.context, method.uuid, {
-      name: filled.text('name'),
-      configuration: configurationOf(filled),
-    })
+  if (wanted === 'save' && method.kind !== 'internal') {
+    const wished = mergedOrRefused(filled, shownOf(method.name, method.configuration))
+    const patch = { name: wished.text('name'), configuration: configurationOf(wished) }
+    await updateMethod(visit.context, method.uuid, patch, unchangedSince(method))
     visit.noteAccessChange('method changed', { target: method.uuid })
     return here
   }
@@ -143,7 +143,8 @@ function delegated(
 ): Html {
   const { name, configuration } = method
   const advice = adviceOnMethod(method, methods)
-  const filled = more.filled?.has('issuer') === true ? more.filled : filledFrom(name, configuration)
+  const stored = shownOf(name, configuration)
+  const filled = more.filled?.has('issuer') === true ? merged(more.filled, stored) : filledWith(stored)
   return html`<div class="beside">
     <div class="blocks">
       ${advice === null ? null : notice('warn', 'Worth knowing', advice)} ${matchUsers(csrf, method)}
@@ -152,7 +153,11 @@ function delegated(
       ${block({
         title: 'Configuration',
         note: 'a change ends what was given under the old one',
-        body: form(csrf, html`<input type="hidden" name="act" value="save" />${methodFields(filled)} ${send('Save')}`),
+        body: form(
+          csrf,
+          html`<input type="hidden" name="act" value="save" />${shownWith(stored)} ${methodFields(filled)}
+            ${send('Save')}`,
+        ),
       })}
     </div>
     <div class="blocks">${issuerCheck(more.steps ?? null)}</div>

@@ -3,7 +3,8 @@ import type { NewOpenIdDelegatedConfiguration } from '../../../../generated/enti
 import type { DelegatedConfiguration } from '../../../auth/method-configuration.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { html, type Html } from '../../../server/html.ts'
-import { filledWith, lines, type Filled } from '../../form.ts'
+import { lines, type Filled } from '../../form.ts'
+import type { ShownValues } from '../../shown-with.ts'
 import { checkboxes, textField } from '../../parts/fields.ts'
 
 const RULE = '[{"name": "staff", "claims": {"hd": "example.com"}, "scopes": ["openid", "service"]}]'
@@ -102,17 +103,17 @@ function wrongRules(message: string): HoldfastError {
   return new HoldfastError('BAD_USER_INPUT', message, { details: [message] })
 }
 
-/** A form with what is stored. The secret is not shown. */
-export function filledFrom(
+/** What the fields show of a stored method. The secret is not shown. */
+export function shownOf(
   name: string,
   { issuer, clientId, emailDomains, scopes, rules }: DelegatedConfiguration,
-): Filled {
-  return filledWith({
+): ShownValues {
+  return {
     name,
     issuer,
     clientId,
     emailDomains: emailDomains.join('\n'),
     scopes,
     rules: rules.length === 0 ? '' : JSON.stringify(rules, undefined, 2),
-  })
+  }
 }

@@ -2,6 +2,7 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import { findComponent, updateComponent } from '../../../platform/systems/components.ts'
 import { findSystem } from '../../../platform/systems/systems.ts'
 import { receiveMetadata, showMetadata, type MetadataHolder } from '../../metadata/edit-metadata.ts'
+import { unchangedSince } from '../../shown-with.ts'
 import { namedUuid } from '../../named-uuid.ts'
 import { declarePage, type Visit } from '../../page.ts'
 
@@ -31,6 +32,7 @@ async function holderOf(visit: Visit): Promise<MetadataHolder> {
       { label: system.name, href: home },
     ],
     home,
-    save: (items) => updateComponent(context, actor, uuid, { metadataKeyValueStore: [...items] }),
+    save: (items) =>
+      updateComponent(context, actor, uuid, { metadataKeyValueStore: [...items] }, unchangedSince(component)),
   }
 }

@@ -26,12 +26,13 @@ export function historyBlock(
 ): Html {
   const applied = counted(changes.length, 'change')
   const count = byHand === undefined ? applied : `${applied} by applies, and changed by hand since`
+  const isWhole = next === null && !visit.url.searchParams.has('before')
   return block({
     title: 'History',
-    note: next === null ? count : `${count} by the latest applies`,
+    note: isWhole ? count : `${count} by these applies`,
     body: html`${
       changes.length === 0 && byHand === undefined
-        ? html`<p class="after soft">No apply has changed it.</p>`
+        ? html`<p class="after soft">${isWhole ? 'No apply' : 'None of these applies'} has changed it.</p>`
         : html`<table class="table changes history">
             <tbody>
               ${byHand === undefined ? null : byHandRow(visit, byHand)}
@@ -39,7 +40,7 @@ export function historyBlock(
             </tbody>
           </table>`
     }
-    ${next === null ? null : html`<p class="after"><a class="button" href="${recordHref(record)}?before=${next}">Look through older applies</a></p>`}`,
+    ${next === null ? null : html`<p class="after"><a class="button" href="${recordHref(record)}?${new URLSearchParams({ ...next })}">Look through older applies</a></p>`}`,
   })
 }
 

@@ -33,8 +33,10 @@ export const RECORD_PAGE = declarePage({
     // What applies did is told to those whose role counts in the whole domain.
     const isWhole = actor.units === null
     const before = rowAfter(url, 'before')
+    const from =
+      before === null ? null : { before, key: checkText(url.searchParams.get('key') ?? record.key, 'the key') }
     const [history, drifted, references, document] = await Promise.all([
-      isWhole ? recordHistory(context, record, before) : null,
+      isWhole ? recordHistory(context, record, from) : null,
       isWhole ? driftedAmong(context, [record]) : null,
       referencesBlock(visit, record),
       recordDocument(context, record),
@@ -46,7 +48,8 @@ export const RECORD_PAGE = declarePage({
         { label: record.type, href: `/model/${record.type}` },
       ],
       ...verdictOf(record),
-      place: placeOf(visit, record, history, drifted?.get(recordId(record))),
+      // A later page of the history does not begin with what brought the record.
+      place: placeOf(visit, record, from === null ? history : null, drifted?.get(recordId(record))),
       body: html`<div class="blocks">
         ${references}
         <div class="halves">

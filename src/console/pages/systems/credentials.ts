@@ -8,7 +8,7 @@ import {
 import type { System } from '../../../platform/systems/systems.ts'
 import { checkUuid } from '../../../server/checked-arguments.ts'
 import { html, type Html } from '../../../server/html.ts'
-import { declarePage, type View, type Visit } from '../../page.ts'
+import { declarePage, type Redirect, type Told, type View, type Visit } from '../../page.ts'
 import { block, code, empty } from '../../parts/block.ts'
 import { confirmation } from '../../parts/confirm.ts'
 import { act } from '../../parts/fields.ts'
@@ -24,13 +24,16 @@ export const CREDENTIALS_PAGE = declarePage({
   area: 'systems',
   right: 'access:admin',
   keepsWithin: false,
-  show: async (visit) => shown(visit, await requireSystem(visit)),
+  show: async (visit) => {
+    const system = await requireSystem(visit)
+    return visit.once === null ? shown(visit, system) : made(visit, system, visit.once)
+  },
   receive: (visit, filled) =>
     orRefused(
       async () => {
         const system = await requireSystem(visit)
         const wanted = filled.text('act')
-        if (wanted === 'create') return made(visit, system)
+        if (wanted === 'create') return make(visit, system)
         if (wanted === 'ask-revoke') return ask(visit, system, checkUuid(filled.text('account'), 'account'))
         if (wanted !== 'revoke')
           throw new HoldfastError('BAD_USER_INPUT', 'the form does not say what to do; reload the page')
@@ -87,9 +90,13 @@ function list({ csrf, now, zone }: Visit, credentials: readonly SystemCredential
   })
 }
 
-async function made(visit: Visit, system: System): Promise<View> {
+async function make(visit: Visit, system: System): Promise<Redirect> {
   const { uuid, username, password } = await createSystemCredential(visit.context, system.uuid)
   visit.noteAccessChange('system credential created', { account: uuid, target: system.uuid })
+  return { to: `/systems/${system.uuid}/credentials`, once: { username, password } }
+}
+
+function made(visit: Visit, system: System, { username = '', password = '' }: Told): View {
   const next = block({
     title: 'How the device signs in',
     note: 'by an application consumer that lists PASSWORD',
@@ -102,13 +109,10 @@ async function made(visit: Visit, system: System): Promise<View> {
       ].join('\n'),
     ),
   })
-  return {
-    ...systemView(
-      visit,
-      system,
-      'credentials',
-      secret({ label: `Password of ${username}`, text: password, done: `/systems/${system.uuid}/credentials`, next }),
-    ),
-    status: 201,
-  }
+  return systemView(
+    visit,
+    system,
+    'credentials',
+    secret({ label: `Password of ${username}`, text: password, done: `/systems/${system.uuid}/credentials`, next }),
+  )
 }

@@ -1,6 +1,7 @@
 import { updateSystem } from '../../../platform/systems/systems.ts'
 import { receiveMetadata, showMetadata, type MetadataHolder } from '../../metadata/edit-metadata.ts'
 import { declarePage, type Visit } from '../../page.ts'
+import { unchangedSince } from '../../shown-with.ts'
 import { requireSystem } from './system-view.ts'
 
 /** `/systems/:uuid/metadata`: the metadata of a system, to change it. */
@@ -14,7 +15,8 @@ export const SYSTEM_METADATA_PAGE = declarePage({
 })
 
 async function holderOf(visit: Visit): Promise<MetadataHolder> {
-  const { uuid, name, metadataKeyValueStore: stored } = await requireSystem(visit)
+  const system = await requireSystem(visit)
+  const { uuid, name, metadataKeyValueStore: stored } = system
   const home = `/systems/${uuid}`
   const { context, actor } = visit
   return {
@@ -26,6 +28,6 @@ async function holderOf(visit: Visit): Promise<MetadataHolder> {
       { label: name, href: home },
     ],
     home,
-    save: (items) => updateSystem(context, actor, uuid, { metadataKeyValueStore: [...items] }),
+    save: (items) => updateSystem(context, actor, uuid, { metadataKeyValueStore: [...items] }, unchangedSince(system)),
   }
 }

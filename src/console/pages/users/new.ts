@@ -6,7 +6,7 @@ import { declarePage, type View, type Visit } from '../../page.ts'
 import { form, send, textField } from '../../parts/fields.ts'
 import { fromGit } from '../../parts/from-git.ts'
 import { orRefused } from '../../parts/refused.ts'
-import { linkView } from '../../people/password-link.ts'
+import { makeLink } from '../../people/password-link.ts'
 import { userFields, userOf } from '../../people/user-form.ts'
 
 const TYPE = typeThatSignsIn('person').name
@@ -24,7 +24,7 @@ export const NEW_USER_PAGE = declarePage({
         const input = { email: filled.text('email'), ...userOf(filled) }
         const user = await createRecord(visit.context, TYPE, input, [])
         visit.noteAccessChange('user created', { account: user.uuid })
-        return linkView(visit, user, `${user.key} is invited`)
+        return makeLink(visit, user, `${user.key} is invited`)
       },
       (problem, details) => asked(visit, withProblems(filled, details), problem),
     ),

@@ -24,8 +24,9 @@ import { orRefused } from '../../parts/refused.ts'
 import { statusOfAct } from '../../parts/status-act.ts'
 import { table } from '../../parts/table.ts'
 import { age, date } from '../../parts/time.ts'
-import { linkView } from '../../people/password-link.ts'
-import { filledFromUser, userFields, userOf } from '../../people/user-form.ts'
+import { linkView, makeLink } from '../../people/password-link.ts'
+import { merged, mergedOrRefused, shownWith, unchangedSince } from '../../shown-with.ts'
+import { shownOfUser, userFields, userOf } from '../../people/user-form.ts'
 
 const CRUMBS = [{ label: 'Users', href: '/users' }]
 const TYPE = typeThatSignsIn('person').name
@@ -39,7 +40,10 @@ export const USER_PAGE = declarePage({
   area: 'people',
   right: 'access:admin',
   keepsWithin: false,
-  show: async (visit) => shown(visit, await require(visit)),
+  show: async (visit) => {
+    const user = await require(visit)
+    return visit.once === null ? shown(visit, user) : linkView(visit, user, visit.once)
+  },
   receive: (visit, filled) =>
     orRefused(
       () => carryOut(visit, filled),
@@ -61,7 +65,7 @@ async function carryOut(visit: Visit, filled: Filled): Promise<View | Redirect> 
   if (wanted === 'ask-deactivate' || wanted === 'ask-archive') return ask(visit, user, wanted)
   if (wanted === 'ask-end-sessions') return askEndSessions(visit, user)
   if (wanted === 'ask-take-grant') return askTakeGrant(visit, user, filled.exact('key'))
-  if (wanted === 'link') return linkView(visit, user, `A link for ${user.key}`)
+  if (wanted === 'link') return makeLink(visit, user, `A link for ${user.key}`)
   if (wanted === 'end-sessions') {
     await endAllSessions(context, user.uuid, NO_TOKEN, { exceptCurrent: false })
     visit.noteAccessChange('sessions ended', { account: user.uuid })
@@ -73,7 +77,8 @@ async function carryOut(visit: Visit, filled: Filled): Promise<View | Redirect> 
     visit.noteAccessChange('grant deleted', { account: user.uuid, target: uuid })
   } else if (wanted === 'grant') await giveRole(visit, user, filled)
   else if (wanted === 'save') {
-    await updateRecord(context, TYPE, user.key, userOf(filled), [])
+    const patch = userOf(mergedOrRefused(filled, shownOfUser(user.body)))
+    await updateRecord(context, TYPE, user.key, patch, [], unchangedSince(user))
     visit.noteAccessChange('user changed', { account: user.uuid })
   } else await setStatus(visit, user, wanted)
   return { to: `/users/${encodeURIComponent(user.key)}` }
@@ -173,10 +178,14 @@ function actions(csrf: string, status: string): readonly Html[] {
 }
 
 function person({ csrf }: Visit, body: StoredRecord['body'], filled: Filled | undefined): Html {
-  const shownIn = filled?.text('act') === 'save' ? filled : filledFromUser(body)
+  const stored = shownOfUser(body)
+  const shownIn = filled?.text('act') === 'save' ? merged(filled, stored) : filledWith(stored)
   return block({
     title: 'Person',
-    body: form(csrf, html`<input type="hidden" name="act" value="save" />${userFields(shownIn)} ${send('Save')}`),
+    body: form(
+      csrf,
+      html`<input type="hidden" name="act" value="save" />${shownWith(stored)} ${userFields(shownIn)} ${send('Save')}`,
+    ),
   })
 }
 

@@ -128,12 +128,14 @@ export async function updateMethod(
   context: AccessContext,
   uuid: string,
   patch: MethodPatch,
+  check?: (before: AuthenticationMethod) => void,
 ): Promise<AuthenticationMethod> {
   const { domain, now } = context
   return changeAccess(context, async (sql) => {
     const stored = await lockMethod(sql, domain.id, uuid)
     if (stored === null) throw unknownMethod(uuid)
     const before = toMethod(stored)
+    check?.(before)
     const { method, clientSecret } = patchMethod(before, patch)
     checkMethod(context, method)
     if (method.kind === 'openid-delegated') await refuseTwin(sql, context, method)

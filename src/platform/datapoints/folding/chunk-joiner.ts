@@ -2,7 +2,7 @@ import { beginOfMonth } from '../../../datapoints/chunks/months.ts'
 import { DAY } from '../../../datapoints/chunks/pack-series.ts'
 import type { Database } from '../../../db/sql.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../../../db/sql-error.ts'
-import { insertChunks } from '../../../store/datapoints/packed/chunks.ts'
+import { insertChunks, UNPACKED_AT_ONCE } from '../../../store/datapoints/packed/chunks.ts'
 import { listChunkMonths } from '../../../store/datapoints/packed/partitions.ts'
 import {
   fetchBeginnings,
@@ -20,8 +20,6 @@ import type { FoldThread } from './fold-thread.ts'
 const ENOUGH_DAYS = 8
 /** The most series that are looked up together. */
 const AT_ONCE = 100
-/** The most bytes of several series that are joined together, because they pass through memory. */
-const BYTES_AT_ONCE = 8_388_608
 const MOST_FOUND = 20_000
 
 /**
@@ -74,7 +72,7 @@ export class ChunkJoiner {
     const sizes = await this.#database.read((sql) => measureSparseChunks(sql, series, part))
     const bytesOf = new Map(sizes.map(({ seriesId, bytes }) => [seriesId, bytes]))
     let sum = 0
-    const end = series.findIndex(({ seriesId }) => (sum += bytesOf.get(seriesId) ?? 0) > BYTES_AT_ONCE)
+    const end = series.findIndex(({ seriesId }) => (sum += bytesOf.get(seriesId) ?? 0) > UNPACKED_AT_ONCE)
     return end === -1 ? series.length : Math.max(end, 1)
   }
 

@@ -93,7 +93,7 @@ export class ChunkMerger {
     } catch (error) {
       if (sqlState(error) !== UNIQUE_VIOLATION) throw error
       // A merged chunk may have the same key as a large chunk of the day, and then both are merged.
-      await this.#mergeDays(days, 'everything')
+      for (const day of days) await this.#mergeDays([day], 'everything')
     }
   }
 

@@ -3,7 +3,7 @@ import { countSegments } from '../../../store/datapoints/arriving/hot-rows.ts'
 import {
   buffersOf,
   dropRetiredBuffers,
-  emptyBuffer,
+  emptyBuffers,
   limitWaiting,
   lockBuffer,
 } from '../../../store/datapoints/packed/partitions.ts'
@@ -11,9 +11,9 @@ import { holdSlot } from '../../../store/datapoints/arriving/writer-slots.ts'
 import { insertFolded, type BlockMerger } from './block-merger.ts'
 import type { ChunkMerger } from './chunk-merger.ts'
 import type { Committer } from '../ingest/committer.ts'
-import { foldBuffer, foldSlot, type FoldParts } from './fold-buffer.ts'
+import { BYTES_OF_FOLD, damagedRows, foldBuffer, foldSlot, type FoldedRows, type FoldParts } from './fold-buffer.ts'
 import type { FoldedPoints } from './fold-points.ts'
-import type { FilledBuffer, HotBuffers } from './hot-buffers.ts'
+import { emptied, type FilledBuffer, type HotBuffers } from './hot-buffers.ts'
 
 export interface CompactorParts extends FoldParts {
   readonly database: Database
@@ -21,23 +21,23 @@ export interface CompactorParts extends FoldParts {
   readonly committer: Committer
   readonly merger: ChunkMerger
   readonly blockMerger: BlockMerger
-  /** A buffer is folded when it has this many points or rows, or when its first point is this old. */
+  /** A buffer is folded when it has this many points, rows or bytes, or when its first point is this old. */
   readonly atPoints: number
   readonly atRows: number
+  readonly atBytes: number
   readonly afterMs: number
 }
-
-const HEARTBEAT_MS = 3_000
 
 /** Folds what this process has committed into blocks and chunks. */
 export class Compactor {
   readonly #parts: CompactorParts
-  #lastHeartbeat = 0
+  /** Whether a fold holds the row of the slot, so that nobody takes the slot over. */
+  #isHeld = false
   /**
    * The folded points of the buffer that is being stored. They are made once, even where storing takes several
    * attempts.
    */
-  #folded: { readonly of: FilledBuffer; readonly points: FoldedPoints } | null = null
+  #folded: { readonly of: FilledBuffer; readonly parts: FoldedPoints[]; isFromTable: boolean } | null = null
 
   constructor(parts: CompactorParts) {
     this.#parts = parts
@@ -46,6 +46,18 @@ export class Compactor {
   /** Folds what is due. */
   tick(): Promise<void> {
     return this.#inOrder(() => this.#foldWhatIsDue())
+  }
+
+  /** Notes that this process is alive, whatever a fold waits for meanwhile. */
+  async beat(): Promise<void> {
+    const { database, buffers } = this.#parts
+    const active = buffers.current()?.active
+    if (active === undefined || this.#isHeld) return
+    const { slot, numbers } = active
+    const isOurs = await database.transaction((sql) =>
+      holdSlot(sql, { slot, owner: buffers.owner }, numbers.settledUpTo),
+    )
+    if (!isOurs) buffers.lose(slot)
   }
 
   /** Folds everything that is there now. */
@@ -67,14 +79,14 @@ export class Compactor {
   }
 
   async #foldWhatIsDue(): Promise<void> {
-    const { buffers, atPoints, atRows, afterMs } = this.#parts
+    const { buffers, atPoints, atRows, atBytes, afterMs } = this.#parts
     const current = buffers.current()
     if (current === null) return
     const { active, other } = current
     const isLate = active.points > 0 && performance.now() - active.since >= afterMs
-    const isDue = isLate || active.points >= atPoints || active.rows >= atRows
+    const isFull = active.points >= atPoints || active.rows >= atRows || active.bytes >= atBytes
+    const isDue = isLate || isFull
     if (other.points > 0 || isDue) await this.#fold()
-    else await this.#beat(active)
   }
 
   async #fold(): Promise<void> {
@@ -91,57 +103,91 @@ export class Compactor {
   }
 
   async #store(filled: FilledBuffer): Promise<void> {
-    const { database, buffers, foldThread, partitions, merger, blockMerger, now } = this.#parts
-    if (this.#folded?.of !== filled)
-      this.#folded = { of: filled, points: await foldThread.flushes(filled.flushes, now()) }
-    const { points } = this.#folded
-    await partitions.ensure(points.months)
-    const stored = await database
+    const { buffers, partitions } = this.#parts
+    const parts = await this.#foldFlushes(filled)
+    await partitions.ensure(parts.flatMap(({ months }) => months))
+    const damaged: string[] = []
+    for (let isAll = false; !isAll;) {
+      const stored = await this.#storeFolded(filled, parts)
+      if (stored === null) {
+        this.#folded = null
+        return buffers.lose(filled.slot)
+      }
+      this.#note(stored)
+      damaged.push(...stored.damaged)
+      isAll = stored.isAll
+    }
+    this.#folded = null
+    emptied(filled)
+    if (damaged.length > 0) throw damagedRows(damaged)
+  }
+
+  /** Folds the flushes of a buffer, some at a time, and forgets those that are folded. */
+  async #foldFlushes(filled: FilledBuffer): Promise<readonly FoldedPoints[]> {
+    const { foldThread, now } = this.#parts
+    if (this.#folded?.of !== filled) this.#folded = { of: filled, parts: [], isFromTable: false }
+    const { parts } = this.#folded
+    const { flushes } = filled
+    while (flushes.length > 0) {
+      let [end, bytes] = [0, 0]
+      do bytes += flushes[end++]?.body.length ?? 0
+      while (end < flushes.length && bytes < BYTES_OF_FOLD)
+      const part = await foldThread.flushes(flushes.slice(0, end), now())
+      if (part.damaged !== undefined) this.#folded.isFromTable = true
+      parts.push(part)
+      flushes.splice(0, end)
+    }
+    return parts
+  }
+
+  /** Null where the slot was taken over. */
+  #storeFolded(filled: FilledBuffer, parts: readonly FoldedPoints[]): Promise<FoldedRows | null> {
+    const { database, buffers, partitions } = this.#parts
+    return database
       .transaction(async (sql) => {
         await limitWaiting(sql)
         const isOurs = await holdSlot(sql, { slot: filled.slot, owner: buffers.owner }, filled.numbers.settledUpTo)
-        return isOurs ? this.#moveWithin(sql, filled, points) : null
+        this.#isHeld = isOurs
+        return isOurs ? this.#moveWithin(sql, filled, parts) : null
       })
+      .finally(() => (this.#isHeld = false))
       .catch((error: unknown) => {
         // A partition may have been dropped as empty in the meantime.
         partitions.forget()
         throw error
       })
-    this.#folded = null
-    this.#lastHeartbeat = performance.now()
-    if (stored === null) return buffers.lose(filled.slot)
-    for (const { small, blocks } of stored) {
-      merger.note(small)
-      blockMerger.note(blocks)
-    }
-    filled.flushes.length = 0
-    filled.points = 0
-    filled.rows = 0
   }
 
   /**
    * Puts the points of a buffer where they are to stay. The buffer says which these are, because an earlier attempt may have
    * been committed.
    */
-  async #moveWithin(sql: Transaction, { buffer, flushes, rows }: FilledBuffer, points: FoldedPoints) {
+  async #moveWithin(
+    sql: Transaction,
+    { buffer, rows, firstGeneration }: FilledBuffer,
+    parts: readonly FoldedPoints[],
+  ): Promise<FoldedRows> {
     await lockBuffer(sql, buffer)
     const found = await countSegments(sql, buffer)
     // Those that are noted come and go together, so with their first one all of them are there.
-    const isAsNoted = found.count === rows && found.firstGeneration === flushes[0]?.generation
-    const stored = isAsNoted ? [points] : await foldBuffer(sql, buffer, this.#parts)
-    if (isAsNoted) await insertFolded(sql, points)
-    await emptyBuffer(sql, buffer)
-    return stored
+    const areAsNoted = found.count === rows && found.firstGeneration === firstGeneration
+    // What is folded from the table is folded in parts, after which the rows that are left say nothing. It keeps damaged rows.
+    if (!areAsNoted && this.#folded !== null) this.#folded.isFromTable = true
+    if (this.#folded?.isFromTable !== false) {
+      const stored = await foldBuffer(sql, buffer, this.#parts)
+      if (stored.isAll) await emptyBuffers(sql, [buffer])
+      return stored
+    }
+    for (const part of parts) await insertFolded(sql, part)
+    await emptyBuffers(sql, [buffer])
+    return { folded: parts, damaged: [], isAll: true }
   }
 
-  async #beat({ slot, numbers }: FilledBuffer): Promise<void> {
-    const { database, buffers } = this.#parts
-    if (performance.now() - this.#lastHeartbeat < HEARTBEAT_MS) return
-    const isOurs = await database.transaction((sql) =>
-      holdSlot(sql, { slot, owner: buffers.owner }, numbers.settledUpTo),
-    )
-    this.#lastHeartbeat = performance.now()
-    if (!isOurs) buffers.lose(slot)
+  #note({ folded }: FoldedRows): void {
+    for (const { small, blocks } of folded) {
+      this.#parts.merger.note(small)
+      this.#parts.blockMerger.note(blocks)
+    }
   }
 
   async #end(): Promise<void> {
@@ -150,12 +196,15 @@ export class Compactor {
     const active = buffers.current()?.active
     if (active === undefined) return
     const { slot, numbers } = active
-    await database.transaction(async (sql) => {
-      await limitWaiting(sql)
-      if (!(await holdSlot(sql, { slot, owner: buffers.owner }, numbers.settledUpTo))) return
-      for (const buffer of buffersOf(slot)) await lockBuffer(sql, buffer)
-      await foldSlot(sql, slot, this.#parts)
-    })
+    for (let isOver = false; !isOver;) {
+      const rows = await database.transaction(async (sql) => {
+        await limitWaiting(sql)
+        if (!(await holdSlot(sql, { slot, owner: buffers.owner }, numbers.settledUpTo))) return null
+        for (const buffer of buffersOf(slot)) await lockBuffer(sql, buffer)
+        return foldSlot(sql, slot, this.#parts)
+      })
+      isOver = rows?.isAll ?? true
+    }
     buffers.lose(slot)
     await dropRetiredBuffers(database)
   }

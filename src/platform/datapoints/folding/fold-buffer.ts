@@ -1,8 +1,16 @@
-import type { Sql, Transaction } from '../../../db/sql.ts'
+import { cutSegment } from '../../../datapoints/segments/cut-segment.ts'
 import { packSegments } from '../../../datapoints/segments/packed-flush.ts'
-import { readBuffer, type HotRow } from '../../../store/datapoints/arriving/hot-rows.ts'
-import { buffersOf } from '../../../store/datapoints/packed/partitions.ts'
+import type { Segment, SegmentRow } from '../../../datapoints/segments/segment.ts'
+import type { Transaction } from '../../../db/sql.ts'
+import {
+  deleteRows,
+  fetchOldestRows,
+  fetchSlice,
+  keepDamagedRows,
+  type BufferRow,
+} from '../../../store/datapoints/arriving/buffer-rows.ts'
 import { endSlot } from '../../../store/datapoints/arriving/writer-slots.ts'
+import { buffersOf } from '../../../store/datapoints/packed/partitions.ts'
 import { insertFolded } from './block-merger.ts'
 import type { ChunkPartitions } from './chunk-partitions.ts'
 import type { FoldedPoints } from './fold-points.ts'
@@ -16,49 +24,117 @@ export interface FoldParts {
   now(): number
 }
 
-/** Folds what is stored in the buffers of a slot, which nobody can write to meanwhile, and ends the slot. */
-export async function foldSlot(sql: Transaction, slot: number, parts: FoldParts): Promise<FoldedPoints[]> {
-  const stored: FoldedPoints[] = []
-  for (const buffer of buffersOf(slot)) stored.push(...(await foldBuffer(sql, buffer, parts)))
+/** The most bytes that are folded together, so that they fit into memory; more where a single flush has them. */
+export const BYTES_OF_FOLD = 16_777_216
+
+/** What became of some rows of a buffer. */
+export interface FoldedRows {
+  readonly folded: readonly Pick<FoldedPoints, 'small' | 'blocks'>[]
+  /** Why rows could not be read that are kept in `datapoints_hot_damaged`. */
+  readonly damaged: readonly string[]
+  /** Whether nothing is left. */
+  readonly isAll: boolean
+}
+
+/**
+ * Folds the oldest rows in the buffers of a slot, which nobody can write to meanwhile, and ends the slot where these are all.
+ */
+export async function foldSlot(sql: Transaction, slot: number, parts: FoldParts): Promise<FoldedRows> {
+  const [folded, damaged]: [FoldedRows['folded'][number][], string[]] = [[], []]
+  for (const buffer of buffersOf(slot)) {
+    const rows = await foldBuffer(sql, buffer, parts)
+    folded.push(...rows.folded)
+    damaged.push(...rows.damaged)
+    if (!rows.isAll) return { folded, damaged, isAll: false }
+  }
+  // Readers wait from here on.
   await endSlot(sql, slot)
-  return stored
+  return { folded, damaged, isAll: true }
 }
 
 /**
- * Folds what is stored in a buffer, whatever any process remembers of it. The buffer is not emptied, and nobody may
- * write to it until the end of the transaction.
+ * Folds the oldest rows of a buffer and takes them out of it, whatever any process remembers of it. Nobody may write to it
+ * until the end of the transaction. One transaction folds some rows and not all, so that what a dead process has left fits
+ * into memory, and is done in part where this process dies, too.
  */
-export async function foldBuffer(sql: Transaction, buffer: number, parts: FoldParts): Promise<FoldedPoints[]> {
-  const stored: FoldedPoints[] = []
-  for await (const flushes of storedFlushes(sql, buffer)) {
-    const folded = await parts.foldThread.flushes(flushes, parts.now())
-    await parts.partitions.ensureWithin(sql, folded.months)
-    await insertFolded(sql, folded)
-    stored.push(folded)
-  }
-  return stored
+export async function foldBuffer(sql: Transaction, buffer: number, parts: FoldParts): Promise<FoldedRows> {
+  const { rows, isCut, isAll } = await fetchOldestRows(sql, buffer, BYTES_OF_FOLD)
+  const folding = new Folding(sql, buffer, parts)
+  await folding.foldShort(rows.filter(isShort), isCut)
+  for (const row of rows) if (!isShort(row)) await folding.foldLong(row)
+  const { folded, damaged } = folding
+  if (damaged.size > 0) await keepDamagedRows(sql, buffer, [...damaged.keys()])
+  await deleteRows(
+    sql,
+    buffer,
+    rows.map(({ place }) => place),
+  )
+  return { folded, damaged: [...damaged.values()], isAll }
 }
 
-/** Rows that are folded together, so that they fit into memory. */
-const ROWS_OF_FOLD = 10_000
-
-/**
- * Rows come by flush, and are cut between flushes, because two chunks of one series might otherwise have the same key.
- */
-async function* storedFlushes(sql: Sql, buffer: number): AsyncGenerator<HotFlush[]> {
-  let rest: HotRow[] = []
-  for await (const batch of readBuffer(sql, buffer)) {
-    rest = rest.concat(batch)
-    if (rest.length < ROWS_OF_FOLD) continue
-    const last = rest.at(-1)?.generation
-    const cut = rest.findIndex(({ generation }) => generation === last)
-    if (cut > 0) yield flushesOf(rest.slice(0, cut))
-    rest = cut > 0 ? rest.slice(cut) : rest
-  }
-  if (rest.length > 0) yield flushesOf(rest)
+/** Says what is kept of rows that cannot be read. */
+export function damagedRows(reasons: readonly string[]): Error {
+  const rows = reasons.length === 1 ? '1 row' : `${reasons.length} rows`
+  return new Error(
+    `${rows} cannot be read and stay in the table datapoints_hot_damaged, all others are folded: ${reasons[0]}`,
+  )
 }
 
-function flushesOf(rows: readonly HotRow[]): HotFlush[] {
+type ShortRow = BufferRow & Segment
+
+function isShort(row: BufferRow): row is ShortRow {
+  return row.points !== null
+}
+
+/** The folding of some rows of a buffer. */
+class Folding {
+  readonly folded: Pick<FoldedPoints, 'small' | 'blocks'>[] = []
+  /** Reasons by the place of the row. */
+  readonly damaged = new Map<string, string>()
+  readonly #sql: Transaction
+  readonly #buffer: number
+  readonly #parts: FoldParts
+
+  constructor(sql: Transaction, buffer: number, parts: FoldParts) {
+    this.#sql = sql
+    this.#buffer = buffer
+    this.#parts = parts
+  }
+
+  /** Folds rows that are in memory, flush by flush. */
+  async foldShort(rows: readonly ShortRow[], arePart: boolean): Promise<void> {
+    if (rows.length === 0) return
+    const { damaged = [] } = await this.#fold(flushesOf(rows), arePart)
+    for (const { index, reason } of damaged) this.damaged.set(rows[index]?.place ?? '', reason)
+  }
+
+  /** Folds a row that is read slice by slice. What is read before damage is found is folded, too. */
+  async foldLong({ place, domainId, generation, series, bytes }: BufferRow): Promise<void> {
+    const read = (from: number, size: number): Promise<Uint8Array> =>
+      fetchSlice(this.#sql, this.#buffer, place, from, size)
+    try {
+      for await (const segment of cutSegment({ series, bytes, read }))
+        await this.#fold(flushesOf([{ ...segment, domainId, generation }]), true)
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      this.damaged.set(place, error.message)
+    }
+  }
+
+  async #fold(flushes: readonly HotFlush[], arePart: boolean): Promise<FoldedPoints> {
+    const { foldThread, partitions, now } = this.#parts
+    const folded = await foldThread.flushes(flushes, now(), arePart)
+    await partitions.ensureWithin(this.#sql, folded.months)
+    await insertFolded(this.#sql, folded)
+    this.folded.push({ small: folded.small, blocks: folded.blocks })
+    return folded
+  }
+}
+
+type FlushRow = SegmentRow & { readonly domainId: number; readonly generation: number }
+
+/** Rows come by flush. */
+function flushesOf(rows: readonly FlushRow[]): HotFlush[] {
   return [...Map.groupBy(rows, ({ generation }) => generation)].map(([generation, own]) => ({
     ...packSegments(own),
     generation,

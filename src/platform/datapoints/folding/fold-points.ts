@@ -9,7 +9,7 @@ import { encodeChunkRows, type SeriesDay, type StoredChunk } from '../../../stor
 import type { SeriesTime } from '../../../store/datapoints/packed/sparse-chunks.ts'
 import { monthOf } from '../../../store/datapoints/packed/partitions.ts'
 import { DamagedPoints, decodeStored, decodeStoredSegment } from '../damaged-points.ts'
-import { decodeRange, rangesOf, type HotFlush } from './fold-ranges.ts'
+import { decodeRange, rangesOf, type HotFlush, type HotPiece } from './fold-ranges.ts'
 
 // This work runs on a thread of its own. It is a fifth of the whole work for a point, and requests should not wait
 // for it.
@@ -40,11 +40,11 @@ export interface FoldedPoints {
   readonly small: readonly SmallChunk[]
   readonly encodedBlocks: Uint8Array<ArrayBuffer>
   readonly blocks: readonly NewBlock[]
-  /** The rows of a block that cannot be read. */
+  /** Those of what was given that cannot be read. */
   readonly damaged?: readonly DamagedRow[]
 }
 
-interface DamagedRow {
+export interface DamagedRow {
   readonly index: number
   readonly reason: string
 }
@@ -62,14 +62,42 @@ export interface NewBlock extends BlockPlace {
   readonly bytes: number
 }
 
-/** Gathers what was stored, domain by domain. */
-export function foldFlushes(flushes: readonly HotFlush[], arrivedAt: number): FoldedPoints {
+/** Points of which every series leaves at once. */
+const ALL_LEAVE: Leaving = { until: Infinity, leastOfChunk: 1 }
+
+/**
+ * Gathers what was stored, domain by domain. Of a flush that is folded in several parts all points become chunks, since its
+ * rows of one block might have the same key. Damaged segments are counted through all flushes, and left out.
+ */
+export function foldFlushes(flushes: readonly HotFlush[], arrivedAt: number, arePart = false): FoldedPoints {
   const all = flushes.flatMap((flush) => flush.pieces.map((piece) => ({ flush, piece })))
+  const fold = (pieces: readonly HotPiece[]): FoldedPoints =>
+    encode(gather(pieces, arePart ? ALL_LEAVE : undefined), { level: 0, arrivedAt })
+  try {
+    return fold(all)
+  } catch (error) {
+    if (!(error instanceof DamagedPoints)) throw error
+    const damaged = all.flatMap((piece, index) => damageOf(piece, index))
+    const left = new Set(damaged.map(({ index }) => index))
+    return { ...fold(all.filter((_, index) => !left.has(index))), damaged }
+  }
+}
+
+function gather(all: readonly HotPiece[], leaving: Leaving | undefined): BlocksAndChunks[] {
   const domains = [...Map.groupBy(all, ({ piece }) => piece.domainId)]
-  const gathered = domains.flatMap(([domainId, pieces]) =>
-    rangesOf(pieces).map((range) => foldIntoBlocks(domainId, decodeRange(pieces, range))),
+  return domains.flatMap(([domainId, pieces]) =>
+    rangesOf(pieces).map((range) => foldIntoBlocks(domainId, decodeRange(pieces, range), leaving)),
   )
-  return encode(gathered, { level: 0, arrivedAt })
+}
+
+function damageOf(piece: HotPiece, index: number): DamagedRow[] {
+  try {
+    decodeRange([piece], { first: 0, end: Infinity })
+    return []
+  } catch (error) {
+    if (!(error instanceof DamagedPoints)) throw error
+    return [{ index, reason: error.message }]
+  }
 }
 
 /** Gathers rows of one block into one row, without the points of series that were deleted and without damaged rows. */

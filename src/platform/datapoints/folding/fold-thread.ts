@@ -7,7 +7,7 @@ import type { BlockPlace, FoldedPoints, MergingBlock } from './fold-points.ts'
 import type { HotFlush } from './fold-ranges.ts'
 
 export type FoldWork =
-  | { readonly flushes: readonly HotFlush[]; readonly arrivedAt: number }
+  | { readonly flushes: readonly HotFlush[]; readonly arrivedAt: number; readonly arePart?: boolean }
   | { readonly block: MergingBlock; readonly place: BlockPlace }
   /** `staying`, where the chunks are joined over days: the beginnings of the other chunks of their series. */
   | { readonly chunks: readonly StoredChunk[]; readonly staying?: readonly SeriesTime[] }
@@ -31,8 +31,9 @@ export class FoldThread {
   #asked = 0
   readonly #waiting = new Map<number, { resolve(folded: FoldedPoints): void; reject(error: Error): void }>()
 
-  flushes(flushes: readonly HotFlush[], arrivedAt: number): Promise<FoldedPoints> {
-    return this.#ask({ flushes, arrivedAt })
+  /** `arePart`: they are part of one flush. */
+  flushes(flushes: readonly HotFlush[], arrivedAt: number, arePart = false): Promise<FoldedPoints> {
+    return this.#ask({ flushes, arrivedAt, arePart })
   }
 
   block(block: MergingBlock, place: BlockPlace): Promise<FoldedPoints> {
@@ -56,11 +57,12 @@ export class FoldThread {
     const worker = (this.#worker ??= this.#start())
     const id = ++this.#asked
     return new Promise((resolve, reject) => {
+      // It throws where there is no memory for a copy.
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+      worker.postMessage({ id, work })
       this.#waiting.set(id, { resolve, reject })
       // The process must stay alive while the thread works.
       worker.ref()
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-      worker.postMessage({ id, work })
     })
   }
 
@@ -84,7 +86,9 @@ export class FoldThread {
   }
 
   #fail(worker: Worker, error: Error): void {
-    if (this.#worker === worker) this.#worker = null
+    // A thread that fails also ends, perhaps when the next one works already.
+    if (this.#worker !== worker) return
+    this.#worker = null
     for (const { reject } of this.#waiting.values()) reject(error)
     this.#waiting.clear()
   }

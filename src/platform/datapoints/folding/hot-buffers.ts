@@ -10,10 +10,14 @@ export interface FilledBuffer {
   readonly buffer: number
   /** Those of the slot. */
   readonly numbers: FlushNumbers
+  /** Those that are not folded yet. */
   readonly flushes: HotFlush[]
+  /** That of the first flush. */
+  firstGeneration: number
   points: number
   /** The rows that they take. */
   rows: number
+  bytes: number
   /** The time of the first commit, in milliseconds of the process. */
   since: number
 }
@@ -42,6 +46,11 @@ export class HotBuffers {
     return this.#claimed === null ? 0 : this.#claimed.active.points + this.#claimed.other.points
   }
 
+  /** The bytes that they take. */
+  get bytes(): number {
+    return this.#claimed === null ? 0 : this.#claimed.active.bytes + this.#claimed.other.bytes
+  }
+
   /** The time for which the oldest of them has waited; 0 where there are none. */
   get oldestMs(): number {
     const { active, other } = this.#claimed ?? {}
@@ -66,7 +75,7 @@ export class HotBuffers {
     })
     const [active, other] = buffersOf(slot)
     const of = { slot, numbers: new FlushNumbers(settled) }
-    this.#claimed = { slot, active: emptied(of, active), other: emptied(of, other) }
+    this.#claimed = { slot, active: newBuffer(of, active), other: newBuffer(of, other) }
   }
 
   /** Null where nothing was ever written. */
@@ -100,6 +109,27 @@ export class HotBuffers {
   }
 }
 
-function emptied(of: Pick<FilledBuffer, 'slot' | 'numbers'>, buffer: number): FilledBuffer {
-  return { ...of, buffer, flushes: [], points: 0, rows: 0, since: 0 }
+function newBuffer(of: Pick<FilledBuffer, 'slot' | 'numbers'>, buffer: number): FilledBuffer {
+  return { ...of, buffer, flushes: [], firstGeneration: 0, points: 0, rows: 0, bytes: 0, since: 0 }
+}
+
+/** Notes a flush that was committed to a buffer. */
+export function noteFlush(filled: FilledBuffer, flush: HotFlush): void {
+  if (flush.count === 0) return
+  if (filled.points === 0) {
+    filled.since = performance.now()
+    filled.firstGeneration = flush.generation
+  }
+  filled.flushes.push(flush)
+  filled.points += flush.count
+  filled.rows += flush.pieces.length
+  filled.bytes += flush.body.length
+}
+
+/** Notes that everything in a buffer is folded. */
+export function emptied(filled: FilledBuffer): void {
+  filled.flushes.length = 0
+  filled.points = 0
+  filled.rows = 0
+  filled.bytes = 0
 }

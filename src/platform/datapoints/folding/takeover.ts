@@ -4,7 +4,7 @@ import { dropRetiredBuffers, limitWaiting } from '../../../store/datapoints/pack
 import { findDeadSlots, takeSlot } from '../../../store/datapoints/arriving/writer-slots.ts'
 import type { BlockMerger } from './block-merger.ts'
 import type { ChunkMerger } from './chunk-merger.ts'
-import { foldSlot, type FoldParts } from './fold-buffer.ts'
+import { damagedRows, foldSlot, type FoldParts } from './fold-buffer.ts'
 
 export interface TakeoverParts extends FoldParts {
   readonly database: Database
@@ -26,12 +26,18 @@ export async function takeOver(parts: TakeoverParts, self: string): Promise<void
 }
 
 async function takeOverSlot({ database, deadAfterSeconds, ...parts }: TakeoverParts, slot: number): Promise<void> {
-  const stored = await database.transaction(async (sql) => {
-    await limitWaiting(sql)
-    return (await takeSlot(sql, slot, deadAfterSeconds)) ? foldSlot(sql, slot, parts) : []
-  })
-  for (const { small, blocks } of stored) {
-    parts.merger.note(small)
-    parts.blockMerger.note(blocks)
+  const damaged: string[] = []
+  for (let isOver = false; !isOver;) {
+    const rows = await database.transaction(async (sql) => {
+      await limitWaiting(sql)
+      return (await takeSlot(sql, slot, deadAfterSeconds)) ? foldSlot(sql, slot, parts) : null
+    })
+    for (const { small, blocks } of rows?.folded ?? []) {
+      parts.merger.note(small)
+      parts.blockMerger.note(blocks)
+    }
+    damaged.push(...(rows?.damaged ?? []))
+    isOver = rows?.isAll ?? true
   }
+  if (damaged.length > 0) throw damagedRows(damaged)
 }

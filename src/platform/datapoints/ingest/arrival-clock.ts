@@ -24,13 +24,19 @@ export class ArrivalClock {
   readonly #parts: ArrivalParts
   #lane: { readonly lane: number; last: number; to: number } | null = null
   #reserving: Promise<void> | null = null
+  #identity = ''
 
   constructor(parts: ArrivalParts) {
     this.#parts = parts
   }
 
-  /** The first time for a batch, or NaN where times must be reserved first. It counts as given after `taken`. */
-  next(): number {
+  /**
+   * The first time for a batch, or NaN where times must be reserved first. It counts as given after `taken`. What was reserved
+   * is forgotten in another database, such as the one of a backup, where others may reserve the same.
+   */
+  next(identity: string): number {
+    if (identity !== this.#identity) this.#lane = null
+    this.#identity = identity
     const now = microsecondsOf(this.#parts.now())
     // A clock that was far ahead for a moment is not followed, because no client may send such a time. Another lane
     // then has present times that were not given yet.

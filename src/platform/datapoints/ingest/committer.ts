@@ -1,10 +1,10 @@
 import type { Database } from '../../../db/sql.ts'
-import { mayBeKept, sqlState } from '../../../db/sql-error.ts'
+import { LOCK_NOT_AVAILABLE, mayBeKept, sqlState } from '../../../db/sql-error.ts'
 import type { PointColumns } from '../../../datapoints/chunks/flush.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { present } from '../../../lib/present.ts'
 import type { KeyedBatch } from '../../../store/datapoints/arriving/hot-rows.ts'
-import { LOCK_NOT_AVAILABLE, UNDEFINED_TABLE } from '../../../store/datapoints/packed/partitions.ts'
+import { UNDEFINED_TABLE } from '../../../store/datapoints/packed/partitions.ts'
 import type { ChangeSignals } from '../../changes/change-signals.ts'
 import type { HotBuffers } from '../folding/hot-buffers.ts'
 import { RestingLocks, type Lock } from './resting-locks.ts'
@@ -12,6 +12,8 @@ import { isWritten, writeJobs, type CheckedBy, type Commit, type Job, type Outco
 
 /** The most points of one flush, so that others do not wait long for the next one. */
 const MOST_IN_FLUSH = 100_000
+/** The most characters of texts, unless a single batch has more. A shorter batch goes ahead of those for which there is no room. */
+const MOST_CHARACTERS = 8_388_608
 
 /**
  * A group commit: everything that waits when no flush is under way goes into the next one. So nothing waits for a
@@ -24,8 +26,9 @@ export class Committer {
   readonly #longestLockMs: number
   #waiting: Job[] = []
   #running: Promise<void> | null = null
-  /** The number of waiting points. */
+  /** The number of waiting points, and the characters of their texts. */
   #points = 0
+  #characters = 0
 
   /** `changes` is signalled for what is written. `longestLockMs`: how long a batch waits while the model is being changed. */
   constructor(database: Database, buffers: HotBuffers, longestLockMs: number, changes?: ChangeSignals) {
@@ -45,6 +48,10 @@ export class Committer {
     return this.#points
   }
 
+  get waitingCharacters(): number {
+    return this.#characters
+  }
+
   /** The latest access version of a domain that this process knows; null where it knows none. */
   accessVersion(domainId: number): number | null {
     return this.#accessVersions.get(domainId) ?? null
@@ -59,8 +66,10 @@ export class Committer {
   add(domainId: number, points: PointColumns, by: CheckedBy, keyed?: KeyedBatch): Promise<Commit> {
     return new Promise((resolve, reject) => {
       const key = keyed === undefined ? null : `${domainId} ${keyed.actor} ${keyed.key}`
-      this.#waiting.push({ domainId, points, keyed, key, ...by, since: performance.now(), resolve, reject })
+      const characters = charactersOf(points)
+      this.#waiting.push({ domainId, points, characters, keyed, key, ...by, since: performance.now(), resolve, reject })
       this.#points += points.count
+      this.#characters += characters
       this.#wake()
       this.#running ??= this.#run()
     })
@@ -109,11 +118,12 @@ export class Committer {
     const left: Job[] = []
     const checked = new Map<number, string>()
     const keys = new Set<string>()
-    let points = 0
+    let [points, characters] = [0, 0]
     const now = performance.now()
     for (const job of this.#waiting) {
       const versions = `${job.modelVersion} ${job.accessVersion}`
-      const isFull = taken.length > 0 && points + job.points.count > MOST_IN_FLUSH
+      const isMuch = points + job.points.count > MOST_IN_FLUSH || characters + job.characters > MOST_CHARACTERS
+      const isFull = taken.length > 0 && isMuch
       const isElsewhere = job.identity !== (taken[0] ?? job).identity
       const isOther = isElsewhere || (checked.get(job.domainId) ?? versions) !== versions
       const isTwice = job.key !== null && (keys.has(job.key) || this.#locked.isResting(job.key, now))
@@ -123,10 +133,12 @@ export class Committer {
         if (job.key !== null) keys.add(job.key)
         taken.push(job)
         points += job.points.count
+        characters += job.characters
       }
     }
     this.#waiting = left
     this.#points -= points
+    this.#characters -= characters
     return taken
   }
 
@@ -193,11 +205,20 @@ export class Committer {
       else job.reject(new HoldfastError('UNAVAILABLE', LOCKED[outcome]))
     }
     this.#waiting = [...left, ...this.#waiting]
-    this.#points += left.reduce((sum, { points }) => sum + points.count, 0)
+    for (const { points, characters } of left) {
+      this.#points += points.count
+      this.#characters += characters
+    }
     for (const { domainId, key } of outcomes.keys())
       for (const lock of [domainId, key]) if (lock !== null && !rests.has(lock)) this.#locked.end(lock)
     for (const lock of rests) this.#locked.rest(lock, now)
   }
+}
+
+function charactersOf({ others }: PointColumns): number {
+  let characters = 0
+  for (const value of others.values()) if (typeof value === 'string') characters += value.length
+  return characters
 }
 
 /** The jobs of each domain; each job where all are of one and it may be one of them that cannot be stored. */

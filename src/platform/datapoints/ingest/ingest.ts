@@ -37,8 +37,9 @@ export interface IngestParts {
   readonly refused: RefusedDatapoints
   readonly arrived: SystemArrivals
   now(): Date
-  /** The most points that may wait to be folded. */
+  /** The most points, and bytes of them, that may wait to be folded. */
   readonly mostHotPoints: number
+  readonly mostHotBytes: number
   /** The time that a timestamp may be ahead of the server. */
   readonly aheadMicroseconds: number
 }
@@ -124,6 +125,7 @@ export class Ingest {
       )
       if (commit === 'known') return commit
       if (commit === 'outdated') {
+        wait()
         context = await lookedUpAgain(context)
         continue
       }
@@ -165,8 +167,10 @@ export class Ingest {
   }
 
   #refuseWhenBehind(): void {
-    const { buffers, committer, mostHotPoints } = this.#parts
-    if (buffers.points + committer.waitingPoints < mostHotPoints) return
+    const { buffers, committer, mostHotPoints, mostHotBytes } = this.#parts
+    const points = buffers.points + committer.waitingPoints
+    const bytes = buffers.bytes + committer.waitingCharacters
+    if (points < mostHotPoints && bytes < mostHotBytes) return
     throw new HoldfastError('UNAVAILABLE', 'more datapoints arrive than can be stored away; try again in a moment')
   }
 
@@ -190,7 +194,7 @@ export class Ingest {
       const time = microsecondsOf(now())
       const limits = timestampLimits(time, aheadMicroseconds)
       series.keptTimes.moveTo(time)
-      const begin = arrival ?? arrivals.next()
+      const begin = arrival ?? arrivals.next(series.identity)
       const batch = this.#read(given.json, list, series, { arrival: begin, limits, bounds, refused })
       if (batch === null) {
         list = await readElements(given.elements)

@@ -10,7 +10,7 @@ import {
   type UnsentFlush,
   type Versions,
 } from '../../../store/datapoints/arriving/hot-rows.ts'
-import type { FilledBuffer } from '../folding/hot-buffers.ts'
+import { noteFlush, type FilledBuffer } from '../folding/hot-buffers.ts'
 
 /**
  * The result of a commit: the points were written by the flush with this number; or they were checked by rules that
@@ -34,6 +34,8 @@ export interface CheckedBy {
 export interface Job extends CheckedBy {
   readonly domainId: number
   readonly points: PointColumns
+  /** The characters of its texts. */
+  readonly characters: number
   readonly keyed: KeyedBatch | undefined
   /** What tells its Idempotency-Key from others; null for a batch without one. */
   readonly key: string | null
@@ -79,7 +81,7 @@ export async function writeJobs(
   const outcomes = new Map(jobs.map((job) => [job, outcomeOf(job, draw)]))
   const current = new Set(jobs.filter((job) => isWritten(outcomes.get(job))).map(({ domainId }) => domainId))
   const stored = onlyOf(flush, current)
-  noteFlush(filled, stored, draw.generation)
+  noteFlush(filled, { ...stored, generation: draw.generation })
   return { outcomes, versions, points: stored.count }
 }
 
@@ -127,14 +129,6 @@ function isOutdated({ domainId, accessVersion }: Job, versions: WrittenJobs['ver
 
 export function isWritten(outcome: Outcome | undefined): boolean {
   return typeof outcome === 'object'
-}
-
-function noteFlush(filled: FilledBuffer, flush: PackedFlush, generation: number): void {
-  if (flush.count === 0) return
-  if (filled.points === 0) filled.since = performance.now()
-  filled.flushes.push({ ...flush, generation })
-  filled.points += flush.count
-  filled.rows += flush.pieces.length
 }
 
 /** The flush without the domains that were left out. */

@@ -10,8 +10,7 @@ import {
   type DataQuestion,
   type QuestionedValues,
 } from '../../../plan/guards/stored-data.ts'
-import { settledGeneration } from '../../../store/datapoints/arriving/generations.ts'
-import { LOCK_OF_HOT_POINTS, lookAtHotPoints } from '../../../store/datapoints/points/points.ts'
+import { LOCK_OF_HOT_POINTS } from '../../../store/datapoints/points/points.ts'
 import { countPointsBehind, type PointsBehind } from '../../../store/datapoints/points/points-behind.ts'
 import type { SeriesOrigin, ValuesOf } from '../../../store/datapoints/points/stored-values.ts'
 import { readDomainFrom } from '../../../store/domains.ts'
@@ -19,20 +18,21 @@ import { fetchKept } from '../../../store/datapoints/retention.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { Retentions } from '../../retention/retentions.ts'
 import type { OtherValues } from '../parts/other-series.ts'
-import { findMisfits, type Haste } from './find-misfits.ts'
-import type { Look } from './look-again.ts'
+import { findMisfits } from './find-misfits.ts'
 import type { Redefined } from './misfit-tally.ts'
 import { NO_VALUES, readHotValues } from './other-values.ts'
 
-type Context = Pick<DomainContext, 'database' | 'domain' | 'now' | 'left' | 'longestLookMs'>
+type Context = Pick<DomainContext, 'database' | 'domain' | 'now' | 'left'>
 
-/** Under the domain's lock others wait, and one misfit is enough to stop the change. */
-const ENOUGH_UNDER_LOCK = 1_000_000
-/** An apply that has no answer after this time releases the lock. */
-const LONGEST_UNDER_LOCK_MS = 30_000
-
-/** Answers all questions about data, in a read-only transaction of its own. Only a plan waits for it. */
-export async function askData(context: Context, questions: readonly DataQuestion[]): Promise<DataAnswers> {
+/**
+ * Answers all questions about data, in a read-only transaction of its own, for which nobody waits but who asks. `enough`: the
+ * number of values after which one misfit is enough; left out where all are counted.
+ */
+export async function askData(
+  context: Context,
+  questions: readonly DataQuestion[],
+  enough?: number,
+): Promise<DataAnswers> {
   if (questions.length === 0) return NO_ANSWERS
   const { database, domain } = context
   return readDomainFrom(
@@ -40,40 +40,8 @@ export async function askData(context: Context, questions: readonly DataQuestion
     domain.id,
     { lock: LOCK_OF_HOT_POINTS },
     (sql) => lookAtHot(sql, domain.id, questions),
-    (sql, hot) => answersOf(sql, context, questions, hot),
+    (sql, hot) => answersOf(sql, context, questions, hot, enough),
   )
-}
-
-/**
- * Answers the questions within the transaction that is about to make the change, so that points which arrived after
- * the plan count. Data that only decides about acknowledged guards is not read. `looked` is told of each look at values,
- * which the change must repeat for what comes after it (`lookAgain`).
- */
-export async function askDataWithin(
-  sql: Sql,
-  context: Context,
-  questions: readonly DataQuestion[],
-  looked: (look: Look) => void,
-): Promise<DataAnswers> {
-  const open = questions.flatMap(openPart)
-  if (open.length === 0) return NO_ANSWERS
-  const redefined = redefinedBy(open)
-  if (redefined.length > 0) looked({ redefined, through: await settledGeneration(sql) })
-  const hot = await lookAtHotPoints(sql, () => lookAtHot(sql, context.domain.id, open))
-  // An apply goes on when its sender has left, because the sender may ask later for its result.
-  const { left: _, ...staying } = context
-  const haste = { values: ENOUGH_UNDER_LOCK, ms: context.longestLookMs ?? LONGEST_UNDER_LOCK_MS }
-  return answersOf(sql, staying, open, hot, haste)
-}
-
-/**
- * The part of a question that decides about open guards. Values only decide about `invalidates-data`, and reading
- * them takes by far the longest.
- */
-function openPart(question: DataQuestion): DataQuestion[] {
-  const { values, ...others } = question
-  if (question.open.length === 0) return []
-  return [question.open.includes('invalidates-data') ? question : others]
 }
 
 interface Hot {
@@ -96,7 +64,7 @@ async function answersOf(
   { domain, now, left }: Context,
   questions: readonly DataQuestion[],
   { behind, values: hot }: Hot,
-  haste?: Haste,
+  enough?: number,
 ): Promise<DataAnswers> {
   const redefined = redefinedBy(questions)
   const looks =
@@ -104,7 +72,7 @@ async function answersOf(
       ? undefined
       : await findMisfits(sql, domain.id, redefined, {
           hot,
-          haste,
+          enough,
           left,
           // Values that are not kept any more are not checked, whether or not they are deleted yet.
           earliestOf: earliest(new Retentions(await fetchKept(sql, domain.id)), microsecondsOf(now())),
@@ -116,14 +84,14 @@ async function answersOf(
       const found = question.values === undefined ? undefined : looks?.get(question.key)
       const isArriving = arrived > 0
       // Values of another kind, and those that are not kept any more, are not looked at.
-      const isCounted = haste === undefined && found !== undefined && found.seen.points > 0
+      const isCounted = enough === undefined && found !== undefined && found.seen.points > 0
       const counted = isCounted ? found.seen : { points, systems }
       return [recordId(question), { ...counted, isArriving, isCounted, ...(found && { misfits: found.misfits }) }]
     }),
   )
 }
 
-function redefinedBy(questions: readonly DataQuestion[]): Redefined[] {
+export function redefinedBy(questions: readonly DataQuestion[]): Redefined[] {
   return questions.flatMap(({ key, values }) =>
     values === undefined ? [] : [{ ...values, key, redefinition: redefinitionOf(values) }],
   )

@@ -18,17 +18,10 @@ export interface Looking {
   readonly hot: OtherValues<SeriesOrigin>
   /** The time before which nothing is kept of a characteristic, given by its uuid. */
   earliestOf(characteristicUuid: string): number
-  /** The limits of a search that others wait for; left out where no one waits. */
-  readonly haste: Haste | undefined
+  /** The number of values after which one misfit is enough; left out where all points are counted. */
+  readonly enough: number | undefined
   /** The signal that no one waits for the answer any more. */
   readonly left: AbortSignal | undefined
-}
-
-export interface Haste {
-  /** The number of values after which one misfit is enough. */
-  readonly values: number
-  /** The time after which one misfit is enough, and none is an error. */
-  readonly ms: number
 }
 
 /** The misfits, and all points that were looked at with them. */
@@ -50,13 +43,12 @@ export async function findMisfits(
   redefined: readonly Redefined[],
   looking: Looking,
 ): Promise<ReadonlyMap<string, Found>> {
-  const { haste, hot, earliestOf, left } = looking
-  // A search that others wait for does not read points that fit only to count them.
-  const tallies: Tallies = new Map(redefined.map((one) => [one.key, new MisfitTally(one, haste === undefined)]))
-  const wanted = redefined.map((one) => toRead(one, looking))
+  const { enough = Infinity, hot, earliestOf, left } = looking
+  // Points that fit are not read only to be counted where one misfit is enough.
+  const tallies: Tallies = new Map(redefined.map((one) => [one.key, new MisfitTally(one, enough === Infinity)]))
+  const wanted = redefined.map(toRead)
   const others = { hot, blocks: await readBlockValues(sql, domainId, wanted) }
   const chunks = readFoldedValues(sql, domainId, wanted)
-  const isEnough = patience(tallies, haste)
   const giveWay = breather()
   let looked = 0
   for await (const parts of storedParts(chunks, others)) {
@@ -74,7 +66,7 @@ export async function findMisfits(
       if (share === 'unknown') {
         for await (const columns of piecesOf(part, packed)) {
           for (const { start, end } of stepsOf(columns.at, earliest)) {
-            if (isEnough(looked)) return finished(tallies, true)
+            if (looked >= enough && hasFound(tallies)) return finished(tallies, true)
             tally.add({ origin, columns }, start, end)
             looked += end - start
             await giveWay()
@@ -95,10 +87,12 @@ function finished(tallies: Tallies, isIncomplete: boolean): ReadonlyMap<string, 
   return new Map([...tallies].map(([key, tally]) => [key, { misfits: tally.finish(isIncomplete), seen: tally.seen }]))
 }
 
-/** An apply reads points with their chunks: it has no snapshot, and a chunk may be joined to others meanwhile. */
-function toRead({ key, redefinition: { after }, mayRefuse }: Redefined, { haste }: Looking): FoldedValuesOf {
-  const bySummary = haste === undefined && (!mayRefuse || after.judgeRange !== undefined)
-  return { key, kind: after.kind, bySummary }
+function toRead({ key, redefinition: { after }, mayRefuse }: Redefined): FoldedValuesOf {
+  return { key, kind: after.kind, bySummary: !mayRefuse || after.judgeRange !== undefined }
+}
+
+function hasFound(tallies: Tallies): boolean {
+  return [...tallies.values()].some((tally) => !tally.isEmpty)
 }
 
 /** The number of values that are checked in one go. */
@@ -107,21 +101,4 @@ const STEP = 500
 function* stepsOf(at: Float64Array, earliest: number): Generator<{ readonly start: number; readonly end: number }> {
   for (let start = lowerBound(at, earliest); start < at.length; start += STEP)
     yield { start, end: Math.min(start + STEP, at.length) }
-}
-
-/** Tells whether enough values were checked. A search without a result ends in time. */
-function patience(tallies: Tallies, { values, ms }: Haste = { values: Infinity, ms: Infinity }) {
-  const end = performance.now() + ms
-  return (looked: number): boolean => {
-    const isLate = performance.now() >= end
-    if (looked < values && !isLate) return false
-    const hasFound = [...tallies.values()].some((tally) => !tally.isEmpty)
-    if (isLate && !hasFound) throw tooLong(ms)
-    return hasFound
-  }
-}
-
-function tooLong(ms: number): HoldfastError {
-  const message = `there are more stored values to check than an apply can look at in ${ms / 1000} s while others wait for it, and nothing was changed: acknowledge invalidates-data, or apply at a quieter time`
-  return new HoldfastError('UNAVAILABLE', message)
 }

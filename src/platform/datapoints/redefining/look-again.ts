@@ -5,7 +5,13 @@ import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { fetchBlocksAfter, fetchChunksAfter } from '../../../store/datapoints/points/changed-datapoints.ts'
 import { lookAtHotPoints } from '../../../store/datapoints/points/points.ts'
-import { fetchOrigins, type SeriesOrigin, type ValuesOf } from '../../../store/datapoints/points/stored-values.ts'
+import {
+  fetchOrigins,
+  listSeriesOf,
+  type SeriesOrigin,
+  type ValuesOf,
+} from '../../../store/datapoints/points/stored-values.ts'
+import { fetchKeysByUuid } from '../../../store/model/records.ts'
 import { decodeStored } from '../damaged-points.ts'
 import type { OtherValues } from '../parts/other-series.ts'
 import { segmentPoints } from '../reading/stored/segment-points.ts'
@@ -20,10 +26,12 @@ export interface Look {
   readonly redefined: readonly Redefined[]
   /** It has seen all flushes up to this one that there will ever be, and perhaps some later ones. */
   readonly through: number
+  /** The uuids of the characteristics by the keys that they had, where the change may have moved them since. */
+  readonly uuids?: ReadonlyMap<string, string>
 }
 
 /** Values came that the change would invalidate. With a look at them, which says how many, it begins anew. */
-class NewMisfits extends HoldfastError {
+export class NewMisfits extends HoldfastError {
   constructor() {
     super(
       'UNAVAILABLE',
@@ -33,7 +41,9 @@ class NewMisfits extends HoldfastError {
 }
 
 /** Fails where values that do not fit were stored since a look. The transaction holds the lock of the model. */
-export async function lookAgain(sql: Sql, domainId: number, { redefined, through }: Look): Promise<void> {
+export async function lookAgain(sql: Sql, domainId: number, look: Look): Promise<void> {
+  const { through } = look
+  const redefined = await underKeysNow(sql, domainId, look)
   const redefinitions = new Map(redefined.map(({ key, redefinition }) => [key, redefinition]))
   const hasMisfit = ({ origins, points }: OtherValues<SeriesOrigin>): boolean =>
     origins.some(({ key, seriesId }) => {
@@ -42,9 +52,15 @@ export async function lookAgain(sql: Sql, domainId: number, { redefined, through
       return redefinition !== undefined && parts.some((part) => hasMisfitAfter(redefinition, part, through))
     })
   const wanted = redefined.map(({ key, redefinition }) => ({ key, kind: redefinition.after.kind }))
-  const hot = await lookAtHotPoints(sql, () => readHotValues(sql, domainId, wanted))
+  const hot = await lookAtHotPoints(sql, () => readHotValues(sql, domainId, wanted, through))
   // Points go from hot ones to blocks and chunks, so none is missed on its way.
   if (hasMisfit(hot) || hasMisfit(await packedAfter(sql, domainId, wanted, through))) throw new NewMisfits()
+}
+
+async function underKeysNow(sql: Sql, domainId: number, { redefined, uuids }: Look): Promise<readonly Redefined[]> {
+  if (uuids === undefined) return redefined
+  const keys = await fetchKeysByUuid(sql, domainId, [...uuids.values()])
+  return redefined.map((one) => ({ ...one, key: keys.get(uuids.get(one.key) ?? '') ?? one.key }))
 }
 
 async function packedAfter(
@@ -53,8 +69,9 @@ async function packedAfter(
   wanted: readonly ValuesOf[],
   after: number,
 ): Promise<OtherValues<SeriesOrigin>> {
-  const blocks = await fetchBlocksAfter(sql, domainId, after, null)
-  const chunks = await fetchChunksAfter(sql, domainId, after, null)
+  const all = await listSeriesOf(sql, domainId, wanted)
+  const blocks = await fetchBlocksAfter(sql, domainId, after, all)
+  const chunks = await fetchChunksAfter(sql, domainId, after, all)
   const found = blocks.flatMap(({ series }) => [...decodeDirectory(series).series])
   const ids = new Set([...found, ...chunks.map(({ seriesId }) => seriesId)])
   const origins = await fetchOrigins(sql, domainId, wanted, [...ids])
@@ -70,19 +87,4 @@ function hasMisfitAfter(redefinition: Redefinition, points: GeneratedColumns, af
   return points.at.some(
     (_, index) => generationAt(points, index) > after && isMisfit(redefinition, points.values, index),
   )
-}
-
-/** How often a change is made anew before its sender is told to try again. */
-const MOST_ATTEMPTS = 3
-
-/** Makes a change anew, from the beginning, where values came that its look at them did not see. */
-export async function anewForMisfits<T>(change: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; attempt < MOST_ATTEMPTS; attempt += 1) {
-    try {
-      return await change()
-    } catch (error) {
-      if (!(error instanceof NewMisfits)) throw error
-    }
-  }
-  return change()
 }

@@ -1,4 +1,3 @@
-import { decodeDirectory } from '../../../datapoints/segments/directory.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { fetchHotSegments } from '../../../store/datapoints/points/points.ts'
 import {
@@ -12,21 +11,23 @@ import {
 } from '../../../store/datapoints/points/stored-values.ts'
 import type { BlockValues, OtherValues } from '../parts/other-series.ts'
 import { readBlocks } from '../parts/read-blocks.ts'
+import { decodeStoredDirectory } from '../damaged-points.ts'
 import { segmentPoints } from '../reading/stored/segment-points.ts'
 
 export const NO_VALUES: OtherValues<never> = { origins: [], points: new Map() }
 
 const FOREVER = 2 ** 52
 
-/** Reads the hot points of these values; the transaction must hold the hot points. */
+/** Reads the hot points of series that have some of these values in flushes after a number; the transaction must hold the hot points. */
 export async function readHotValues(
   sql: Sql,
   domainId: number,
   values: readonly ValuesOf[],
+  after = 0,
 ): Promise<OtherValues<SeriesOrigin>> {
-  const directories = await fetchAllHotDirectories(sql, domainId)
+  const directories = await fetchAllHotDirectories(sql, domainId, after)
   if (directories.length === 0) return NO_VALUES
-  const hot = new Set(directories.flatMap((bytes) => [...decodeDirectory(bytes).series]))
+  const hot = new Set(directories.flatMap((series) => [...decodeStoredDirectory({ series }, 'that arrived').series]))
   const origins = await fetchOrigins(sql, domainId, values, [...hot])
   if (origins.length === 0) return NO_VALUES
   const ids = origins.map(({ seriesId }) => seriesId)

@@ -15,7 +15,7 @@ export async function listRefusedDatapoints(
   { database, domain }: DomainContext,
   actor: Reach,
   { from, to, ...query }: EntityFilterOf<'RefusedDatapoint'>,
-  { first, after }: PageRequest,
+  { first, after, mostCounted }: PageRequest,
 ): Promise<Page<RefusedDatapoint>> {
   const meant = refusalsMeant({
     ...withinReach(actor, query),
@@ -25,7 +25,7 @@ export async function listRefusedDatapoints(
   return readDomain(database, domain.id, async (sql) => {
     const order = { first: first + 1, after, by: 'last_at', isDescending: true } as const
     const found = await fetchEntityPage(sql, domain.id, REFUSED_DATAPOINT, meant, order)
-    const total = await countEntities(sql, domain.id, REFUSED_DATAPOINT, meant)
+    const total = await countEntities(sql, domain.id, REFUSED_DATAPOINT, meant, mostCounted)
     const page = pageOf(found, first, total)
     return actor.units === null ? page : { ...page, items: page.items.map(withoutSender) }
   })

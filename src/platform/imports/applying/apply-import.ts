@@ -7,10 +7,13 @@ import { withKeyedDigests } from '../../../plan/keyed-digests.ts'
 import { makePlan, type PlanResult } from '../../../plan/make-plan.ts'
 import { keptByRollback } from '../../../plan/compare/kept-drift.ts'
 import { allChanges, type Change } from '../../../plan/plan.ts'
-import { ACCESS } from '../../../records/record-type.ts'
+import { ACCESS, type RecordKey } from '../../../records/record-type.ts'
+import { recordType } from '../../../records/registry.ts'
 import { ownerName } from '../../../records/type-owner.ts'
 import { withMoves, type Settings } from '../../../records/settings.ts'
 import { insertApplyChanges, packChanges, type ApplyChangeRow } from '../../../store/model/apply-changes.ts'
+import { haveSeries } from '../../../store/datapoints/points/stored-values.ts'
+import { readDomain } from '../../../store/domains.ts'
 import { fetchApply } from '../../../store/model/applies.ts'
 import { fetchRecords, type IdentifiedRecord } from '../../../store/model/records.ts'
 import { toApply, type Apply } from '../history/applies.ts'
@@ -18,7 +21,7 @@ import type { ApplyReading } from './apply-reading.ts'
 import type { ApplyOrigin } from './apply-origin.ts'
 import { lostWith } from './lost-data.ts'
 import { assertApplicable } from '../planning/applicable.ts'
-import { anewForMisfits } from '../../datapoints/redefining/look-again.ts'
+import { lookingFirst, NOTHING_SEEN, type EarlierLook } from '../../datapoints/redefining/look-first.ts'
 import { changeDomain } from '../../change-domain.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { keyedDigest, liveDomain } from '../planning/live-domain.ts'
@@ -28,7 +31,12 @@ import { readImport, readSettings } from '../planning/read-import.ts'
 import { memoryOf } from './memory-after.ts'
 import { recordApply, withoutNulls } from './record-apply.ts'
 import { refuseAccessChanges } from './refuse-access-changes.ts'
-import { readReviewedPlan, sourcesOf, type ReviewedPlan } from '../../../plan/reviewed/reviewed-plan.ts'
+import {
+  readReviewedPlan,
+  reviewedChanges,
+  sourcesOf,
+  type ReviewedPlan,
+} from '../../../plan/reviewed/reviewed-plan.ts'
 import {
   hasOtherAccess,
   staleRecords,
@@ -65,20 +73,18 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
   const settings = readSettings(request.settings, request.isPartial)
   const reviewed = readReviewedPlan(request.plan, context.domain.slug)
   const uuid = request.origin.applyId ?? context.newId()
-  const apply = async (sql: Sql): Promise<Apply> => {
-    const { textDigest } = request
-    const before = textDigest && (await requireSameRequest(sql, context, uuid, textDigest))
-    if (before) return firstResult(before, reviewed)
+  /** Plans the changes again, and makes none of them. */
+  const prepare = async (sql: Sql, earlier: EarlierLook) => {
     const done = await fetchApply(sql, context.domain.id, uuid)
-    if (done !== null) return firstResult(toApply(done), reviewed)
+    if (done !== null) return { result: firstResult(toApply(done), reviewed) }
     const isRollback = Boolean(request.origin.rollbackOf)
     const planner = await plannerOf(sql, context, { folder: request.origin.folder ?? null, settings })
-    const live = liveDomain(sql, context, { planner, isRollback })
+    const live = liveDomain(sql, context, { planner, isRollback }, earlier)
     const digests = await referencedDigests(sql, context, reviewed)
     const remain = async () => remainingChanges(reviewed, await live.index(), keyedDigest(context))
-    // The index of a whole document is read while the document is.
+    // For a whole document, the database reads the index while the server reads the document.
     const part = reviewed.own === undefined ? null : await remain()
-    if (part !== null && isDone(reviewed, part)) return nothingToDo(context, uuid, request, reviewed, part)
+    if (part !== null && isDone(reviewed, part)) return { result: nothingToDo(context, uuid, request, reviewed, part) }
     const waiting = staleness(stillWaiting(reviewed, digests))
     if (waiting !== null) throw waiting
     const reading = await readRequest(sql, context, request, settings, live).catch((error: unknown) => {
@@ -87,6 +93,15 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     })
     const remaining = part ?? (await remain())
     const planned = await planAgain(context, { reading, reviewed, remaining, settings, live, digests })
+    return { isRollback, planner, live, reading, remaining, planned }
+  }
+  const apply = async (sql: Sql, earlier: EarlierLook): Promise<Apply> => {
+    const { textDigest } = request
+    const before = textDigest && (await requireSameRequest(sql, context, uuid, textDigest))
+    if (before) return firstResult(before, reviewed)
+    const ready = await prepare(sql, earlier)
+    if (ready.result !== undefined) return ready.result
+    const { isRollback, planner, live, reading, remaining, planned } = ready
     const { plan, leftAlone } = planned
     const changes = allChanges(plan)
     const memory = await live.memory()
@@ -119,7 +134,25 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     await live.lookAgain()
     return made
   }
-  return anewForMisfits(() => changeDomain(context, apply))
+  const { database, domain } = context
+  const redefined = redefinedRecords(reviewed)
+  const rehearse = (): Promise<unknown> =>
+    readDomain(database, domain.id, async (sql) => {
+      if (await haveSeries(sql, domain.id, redefined)) await prepare(sql, NOTHING_SEEN)
+    })
+  return lookingFirst(
+    context,
+    (earlier) => changeDomain(context, (sql) => apply(sql, earlier)),
+    redefined.length === 0 ? undefined : rehearse,
+  )
+}
+
+/** The changed records that say which values may be stored, by the keys that they have on the platform. */
+function redefinedRecords(reviewed: ReviewedPlan): readonly RecordKey[] {
+  const changes = reviewedChanges(reviewed) ?? []
+  return changes
+    .filter(({ type, action }) => (action === 'update' || action === 'move') && recordType(type).narrows !== undefined)
+    .map(({ type, key, from }) => ({ type, key: from ?? key }))
 }
 
 function readRequest(

@@ -7,10 +7,11 @@ import { recordId } from '../../../records/record-id.ts'
 import type { RecordKey, RecordTypeName } from '../../../records/record-type.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import type { ApplyChangeRow } from '../../../store/model/apply-changes.ts'
+import type { Reverted } from './revert-changes.ts'
 
-// Data that a deletion took with its record does not come back when a roll-back creates the record again.
+// What a deletion took with its record, or from it, does not come back when a roll-back creates the record again.
 
-const { characteristic, componentModel, eventModel, service } = DATA_TYPES
+const { characteristic, componentModel, eventModel, service, unit } = DATA_TYPES
 
 /** What goes with a record of these types, of all that hangs on it (docs/decisions/0011). */
 const GOES_WITH: ReadonlyMap<RecordTypeName, readonly ImpactKind[]> = new Map([
@@ -18,6 +19,8 @@ const GOES_WITH: ReadonlyMap<RecordTypeName, readonly ImpactKind[]> = new Map([
   [service, ['setpoints', 'datapoints']],
   [characteristic, ['setpoints', 'datapoints']],
   [eventModel, ['events']],
+  // They stay, and belong to no unit any more.
+  [unit, ['systems']],
 ])
 
 type Deletion = Pick<Change, 'type' | 'impact'> & { readonly action: string }
@@ -48,7 +51,7 @@ export function staysLost(lost: LostData, changes: readonly (RecordKey & Pick<Ch
   })
   if (without.length === 0) return []
   const comes = without.length === 1 ? 'a record comes' : `${without.length} records come`
-  const message = `${comes} back without the data that was deleted with ${without.length === 1 ? 'it' : 'them'}, which stays lost: ${nameSome(without, MOST_NAMED)}`
+  const message = `${comes} back without what belonged to ${without.length === 1 ? 'it' : 'them'}: ${nameSome(without, MOST_NAMED)}`
   return [{ severity: 'warning', code: 'data-stays-lost', message, pointer: '' }]
 }
 
@@ -58,4 +61,15 @@ export function staysGone(records: readonly RecordKey[]): Diagnostic[] {
   const are = records.length === 1 ? 'a record was' : `${records.length} records were`
   const message = `${are} deleted after the apply, and the rollback does not make ${records.length === 1 ? 'it' : 'them'} again: ${nameSome(records.map(recordName), MOST_NAMED)}`
   return [{ severity: 'warning', code: 'stays-deleted', message, pointer: '' }]
+}
+
+/** The errors of records that cannot have their keys back. */
+export function keysTaken(reverted: readonly Reverted[]): Diagnostic[] {
+  return reverted.flatMap(({ change: { type }, live, taken }) => {
+    if (taken === undefined) return []
+    const back = recordName({ type, key: taken })
+    const what = live === null ? `${back} cannot come back` : `${recordName(live)} cannot be ${back} again`
+    const message = `${what}: another record has this key now. Rename or delete that record, and roll back again`
+    return [{ severity: 'error', code: 'key-taken', message, pointer: '' }]
+  })
 }

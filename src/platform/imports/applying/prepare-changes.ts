@@ -22,20 +22,22 @@ export async function prepareChanges(
   { snapshot, keptSecrets = [] }: { readonly snapshot: Snapshot; readonly keptSecrets?: readonly NewSecret[] },
   changes: readonly Change[],
 ): Promise<PreparedChanges> {
-  const holding = changes.filter(({ type }) => recordType(type).secret !== undefined)
-  const replaced = holding.filter(({ action, secret }) => action === 'delete' || isReplaced(secret))
-  const going = replaced
-    .filter(({ action }) => action !== 'create')
+  // No document describes the password of a person. It goes with the record, and comes back with it.
+  const going = changes
+    .filter(({ type, action, secret }) =>
+      action === 'delete' ? recordType(type).signsIn !== undefined : action !== 'create' && isReplaced(secret),
+    )
     .map(({ type, key, from }) => ({ type, key: from ?? key }))
   if (applyUuid !== null) await keepSecrets(sql, context.domain.id, applyUuid, going)
-  const written = replaced.filter(({ action }) => action !== 'delete')
+  const kept = new Map(keptSecrets.map((secret) => [recordId(secret), secret]))
+  const isRestored = (change: Change) => change.action === 'create' && kept.has(recordId(change))
+  const written = changes.filter((change) => isReplaced(change.secret) || isRestored(change))
   const salts = new Map(
     (await fetchSecrets(sql, context.domain.id, [...new Set(written.map(({ type }) => type))])).map((stored) => [
       recordId(stored),
       stored.salt,
     ]),
   )
-  const kept = new Map(keptSecrets.map((secret) => [recordId(secret), secret]))
   const secrets = await Promise.all(
     written.map(async ({ type, key, from }): Promise<NewSecret[]> => {
       const id = recordId({ type, key })

@@ -2,6 +2,7 @@ import type { Sql } from '../../../db/sql.ts'
 import { changedFields, revertedBody } from '../../../plan/compare/reverted-body.ts'
 import { recordId } from '../../../records/record-id.ts'
 import type { RecordBody, RecordKey } from '../../../records/record-type.ts'
+import type { ApplyRow } from '../../../store/model/applies.ts'
 import type { ApplyChangeRow } from '../../../store/model/apply-changes.ts'
 import { fetchKeysByUuid, fetchRecords, type StoredRecord } from '../../../store/model/records.ts'
 
@@ -14,6 +15,8 @@ export interface Reverted {
   readonly wanted: { readonly key: string; readonly body: RecordBody } | null
   /** The fields that somebody changed again after the apply, and that the rollback would overwrite. */
   readonly overwritten: readonly string[]
+  /** The key that the record would get back, if another record has it now. Then nothing of the record is reverted. */
+  readonly taken?: string
 }
 
 /**
@@ -23,10 +26,18 @@ export interface Reverted {
 export async function revertChanges(
   sql: Sql,
   domainId: number,
+  { at }: Pick<ApplyRow, 'at'>,
   changes: readonly ApplyChangeRow[],
 ): Promise<readonly Reverted[]> {
-  const live = await liveRecords(sql, domainId, changes)
-  return changes.map((change) => revert(change, live(change)))
+  const { live, holder } = await liveRecords(sql, domainId, at, changes)
+  const reverted = changes.map((change) => revert(change, live(change)))
+  const leaving = new Set(reverted.flatMap((one) => (isMovedBack(one) ? [one.live?.uuid] : [])))
+  return reverted.map((one): Reverted => {
+    const { change, wanted } = one
+    const held = wanted === null ? undefined : holder({ type: change.type, key: wanted.key })
+    const isFree = held === undefined || held.uuid === one.live?.uuid || leaving.has(held.uuid)
+    return isFree || wanted === null ? one : { ...one, wanted: null, overwritten: [], taken: wanted.key }
+  })
 }
 
 function revert(change: ApplyChangeRow, live: StoredRecord | null): Reverted {
@@ -44,25 +55,44 @@ function revert(change: ApplyChangeRow, live: StoredRecord | null): Reverted {
   return { change, live, wanted: { key: from ?? live.key, body }, overwritten }
 }
 
+/** Tells whether the rollback gives the record the key back that it had before the apply. */
+export function isMovedBack({ live, wanted }: Reverted): boolean {
+  return live !== null && wanted !== null && live.key !== wanted.key
+}
+
+interface LiveRecords {
+  /** The record of a change as it is now; null if it is gone. */
+  readonly live: (change: ApplyChangeRow) => StoredRecord | null
+  /** The record that has a key now. */
+  readonly holder: (key: RecordKey) => StoredRecord | undefined
+}
+
 /**
  * Finds records as they are now, by their uuid. A record that was deleted and made again has another uuid: it is found
- * by its key, unless the apply created the first one.
+ * by its key, unless the apply created the first one. A record that is older than the apply is another one.
  */
 async function liveRecords(
   sql: Sql,
   domainId: number,
+  at: Date,
   changes: readonly ApplyChangeRow[],
-): Promise<(change: ApplyChangeRow) => StoredRecord | null> {
+): Promise<LiveRecords> {
   const keys = await fetchKeysByUuid(
     sql,
     domainId,
     changes.map(({ uuid }) => uuid),
   )
-  const named = ({ type, key, uuid, before }: ApplyChangeRow): RecordKey[] => {
-    const found = keys.get(uuid) ?? (before === null ? undefined : key)
-    return found === undefined ? [] : [{ type, key: found }]
-  }
-  const records = await fetchRecords(sql, domainId, changes.flatMap(named))
+  const asked = changes.flatMap(({ type, key, from, uuid }) =>
+    [key, from, keys.get(uuid)].flatMap((one): RecordKey[] => (one == null ? [] : [{ type, key: one }])),
+  )
+  const records = await fetchRecords(sql, domainId, asked)
   const byId = new Map(records.map((record) => [recordId(record), record]))
-  return (change) => named(change).flatMap((key) => byId.get(recordId(key)) ?? [])[0] ?? null
+  const holder = (key: RecordKey) => byId.get(recordId(key))
+  const live = ({ type, key, uuid, before }: ApplyChangeRow): StoredRecord | null => {
+    const own = keys.get(uuid)
+    const found = holder({ type, key: own ?? key })
+    const isOwn = own !== undefined || (before !== null && found !== undefined && found.createdAt > at)
+    return isOwn ? (found ?? null) : null
+  }
+  return { live, holder }
 }

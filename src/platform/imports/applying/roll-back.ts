@@ -18,8 +18,8 @@ import { fetchKeptSecrets, type NewSecret } from '../../../store/model/secrets.t
 import type { Reader } from '../../../plan/withhold.ts'
 import type { ApplyReading } from './apply-reading.ts'
 import { laterChanges } from './later-changes.ts'
-import { lostIn, staysGone, staysLost, type LostData } from './lost-data.ts'
-import { revertChanges, type Reverted } from './revert-changes.ts'
+import { keysTaken, lostIn, staysGone, staysLost, type LostData } from './lost-data.ts'
+import { isMovedBack, revertChanges, type Reverted } from './revert-changes.ts'
 import { finishPlan, READS_ALL, planForReader } from '../planning/plan-import.ts'
 import { plannerOf } from '../planning/planner.ts'
 import type { DomainContext } from '../../domain-context.ts'
@@ -70,13 +70,13 @@ export async function rollbackReading(
   const apply = await fetchApply(sql, domain.id, applyUuid)
   if (apply === null) throw new HoldfastError('NOT_FOUND', `there is no apply ${applyUuid}`)
   const changes = await fetchApplyChanges(sql, domain.id, applyUuid)
-  const reverted = await revertChanges(sql, domain.id, changes)
+  const reverted = await revertChanges(sql, domain.id, apply, changes)
   const keptSecrets = restoredSecrets(reverted, await fetchKeptSecrets(sql, domain.id, applyUuid))
   const snapshot = snapshotBefore(reverted, keptSecrets)
   const overwritten = await laterChanges(sql, domain.id, applyUuid, reverted, keptSecrets)
   return {
     snapshot,
-    diagnostics: [],
+    diagnostics: keysTaken(reverted),
     external: danglingReferences(snapshot, () => false).external,
     metadata: await restoredMetadataRules(sql, domain.id, snapshot),
     moved: reverted.flatMap(moveBack),
@@ -94,9 +94,10 @@ function isGone({ change: { before, after }, live }: Reverted): boolean {
 }
 
 /** The move back to the key that the record had before the apply, if that apply moved it. */
-function moveBack({ change: { type }, live, wanted }: Reverted): Move[] {
-  if (live === null || wanted === null || live.key === wanted.key) return []
-  return [{ type, from: live.key, to: wanted.key }]
+function moveBack(reverted: Reverted): Move[] {
+  const { change, live, wanted } = reverted
+  if (live === null || wanted === null || !isMovedBack(reverted)) return []
+  return [{ type: change.type, from: live.key, to: wanted.key }]
 }
 
 /** The secrets that the apply replaced, by the keys that their records get. */

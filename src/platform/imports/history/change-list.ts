@@ -15,7 +15,7 @@ export interface ListedChange
   readonly index: number
 }
 
-/** Changes that lie somewhere, in the database or in memory, and are read in parts. */
+/** A list of changes in the database or in memory. Callers read it in parts. */
 export interface ChangeList {
   readonly outline: ChangeOutline
   /** The parts with these numbers, as they are kept; null: all. */

@@ -1,19 +1,20 @@
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
-import { fetchApplyOutline, fetchParts } from '../../../store/model/apply-changes.ts'
+import { fetchApplyOutline, fetchParts, type StoredOutline } from '../../../store/model/apply-changes.ts'
 import { fetchRefusedSince, type RefusedSince } from '../../../store/datapoints/refused-since.ts'
 import { readDomain } from '../../../store/domains.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import type { Apply } from './applies.ts'
 import { findChanges, type ChangeList } from './change-list.ts'
 
-const NOTHING = { size: 0, sections: [], parts: [] }
+const NOTHING: StoredOutline = { outline: { size: 0, sections: [], parts: [] }, firstPart: 1 }
 
 /** The changes of an apply, of which no more is read than is looked at. */
 export async function applyChangeList({ database, domain }: DomainContext, uuid: string): Promise<ChangeList> {
-  const outline = await readDomain(database, domain.id, (sql) => fetchApplyOutline(sql, domain.id, uuid))
+  const stored = await readDomain(database, domain.id, (sql) => fetchApplyOutline(sql, domain.id, uuid))
+  const { outline, firstPart } = stored ?? NOTHING
   return {
-    outline: outline ?? NOTHING,
-    fetch: (parts) => readDomain(database, domain.id, (sql) => fetchParts(sql, domain.id, uuid, parts)),
+    outline,
+    fetch: (parts) => readDomain(database, domain.id, (sql) => fetchParts(sql, domain.id, uuid, parts, firstPart)),
   }
 }
 

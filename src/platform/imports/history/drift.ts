@@ -1,6 +1,6 @@
+import { byTypeAndKey } from '../../../plan/compare/draft-changes.ts'
 import type { Author } from '../../../plan/plan.ts'
 import { recordId } from '../../../records/record-id.ts'
-import { TYPE_ORDER } from '../../../records/registry.ts'
 import { fetchManagedTypes, readDomain } from '../../../store/domains.ts'
 import { packChanges, type ApplyChangeRow } from '../../../store/model/apply-changes.ts'
 import { countDrift, fetchDrift, type DriftCount, type DriftRow } from '../../../store/model/drift.ts'
@@ -32,10 +32,6 @@ function toChange({ type, key, base, actor, changedAt }: DriftRow, now: StoredRe
   const action = base === null ? 'create' : after === null ? 'delete' : 'update'
   const drift = { actor, at: changedAt.toISOString() }
   return [{ type, key, uuid: now?.uuid ?? '', from: null, action, cause: 'drift', before: base, after, drift }]
-}
-
-function byTypeAndKey(a: DriftedRecord, b: DriftedRecord): number {
-  return (TYPE_ORDER.get(a.type) ?? 0) - (TYPE_ORDER.get(b.type) ?? 0) || (a.key < b.key ? -1 : 1)
 }
 
 const MOST_COUNTED = 1_000

@@ -10,18 +10,18 @@ import type { MetadataRule, RecordBody, RecordTypeName } from '../../../records/
 import { recordType, RECORD_TYPES, typeThatSignsIn } from '../../../records/registry.ts'
 import { GENERATED_FINGERPRINT, Secret } from '../../../records/secret.ts'
 import { fetchDrift } from '../../../store/model/drift.ts'
-import { fetchImpact } from '../../../store/model/impact.ts'
 import { fetchHeldValues, isHeldByData } from '../../../store/model/metadata-values.ts'
 import { fetchAllRecords, fetchDigests, fetchRecords, fetchRecordsWithMetadata } from '../../../store/model/records.ts'
 import { rulesOf as rulesOfMethod } from '../../../auth/method-configuration.ts'
+import { fetchDevices } from '../../../store/access/system-credentials.ts'
 import { fetchMethods } from '../../../store/access/authentication-methods.ts'
 import { toMethod } from '../../access/methods/method.ts'
 import { findPlatformRecord } from '../../../store/access/platform-records.ts'
 import { fetchReferrers } from '../../../store/model/references.ts'
 import { fetchScopeMemory, type ScopeMemory } from '../../../store/model/type-owners.ts'
 import { fetchSecrets, type StoredSecret } from '../../../store/model/secrets.ts'
-import { askDataWithin } from '../../datapoints/redefining/ask-data.ts'
 import { lookAgain, type Look } from '../../datapoints/redefining/look-again.ts'
+import { answersFrom, impactFrom, NOTHING_SEEN, type EarlierLook } from '../../datapoints/redefining/look-first.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { othersFor, type Asker } from './planner.ts'
 
@@ -33,12 +33,21 @@ export interface LiveDomain extends LiveState {
   memory(): Promise<ScopeMemory>
 }
 
-/** `asker` is left out where nobody asks as an owner of record types: for single records. */
-export function liveDomain(sql: Sql, context: DomainContext, asker?: Asker): LiveDomain {
+/**
+ * `asker` is left out where nobody asks as an owner of record types: for single records. `earlier`: what was seen of the data
+ * before the lock of the domain.
+ */
+export function liveDomain(
+  sql: Sql,
+  context: DomainContext,
+  asker?: Asker,
+  earlier: EarlierLook = NOTHING_SEEN,
+): LiveDomain {
   const { domain } = context
   let read: Promise<ReadIndex> | undefined
   const readIndex = () => (read ??= fetchIndex(sql, domain.id, asker))
   const looks: Look[] = []
+  let impacts: EarlierLook['impacts'] = new Map()
   return {
     domain: domain.slug,
     keyedDigest: keyedDigest(context),
@@ -53,10 +62,11 @@ export function liveDomain(sql: Sql, context: DomainContext, asker?: Asker): Liv
         domain.id,
         keys.filter(({ entity }) => isHeldByData(entity)),
       ),
-    impact: (keys) => fetchImpact(sql, domain.id, keys),
-    data: (questions) => askDataWithin(sql, context, questions, (look) => looks.push(look)),
+    impact: async (keys) => (impacts = await impactFrom(sql, domain.id, earlier, keys)),
+    data: (questions) => answersFrom(sql, domain.id, earlier, { questions, impacts }, (look) => looks.push(look)),
     standingAdministrators: () => countStandingAdministrators(sql, domain.id),
     machineRules: () => fetchMachineRules(sql, domain.id),
+    devices: (keys) => fetchDevices(sql, domain.id, keys),
     compareSecrets: (questions) => compareSecrets(sql, context, questions),
     async lookAgain() {
       for (const look of looks) await lookAgain(sql, domain.id, look)

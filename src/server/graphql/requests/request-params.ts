@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql'
-import { isExact } from '../../../documents/read/exact-number.ts'
+import { isExact } from '../../../lib/exact-number.ts'
 import { isObject } from '../../../lib/json.ts'
 import { findRepeatedKey } from '../../../lib/repeated-keys.ts'
 import { scanJson } from '../../../lib/scan-json.ts'

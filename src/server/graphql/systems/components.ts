@@ -84,8 +84,11 @@ export const COMPONENT_QUERIES: OperationFields = {
     type: nonNull(pageType(COMPONENT_TYPE, 'component')),
     description: 'The components of the domain by name, page by page.',
     args: { ...PAGE_ARGUMENTS, filter: optional(entityFilter(COMPONENT), 'Which ones. Left out: all.') },
-    resolve: async ({ context, actor }, args) =>
-      pageView(args, await listComponents(context, actor, checkedFilter(COMPONENT, args.filter), pageRequest(args))),
+    resolve: async ({ context, actor }, args, info) =>
+      pageView(
+        args,
+        await listComponents(context, actor, checkedFilter(COMPONENT, args.filter), pageRequest(args, info)),
+      ),
   }),
   component: operation({
     right: COMPONENT.rights.read,

@@ -20,8 +20,8 @@ export const SYSTEM_QUERIES: OperationFields = {
     type: nonNull(pageType(SYSTEM_TYPE, 'system')),
     description: 'The systems of the domain by name, page by page.',
     args: { ...PAGE_ARGUMENTS, filter: optional(entityFilter(SYSTEM), 'Which ones. Left out: all.') },
-    resolve: async ({ context, actor }, args) =>
-      pageView(args, await listSystems(context, actor, checkedFilter(SYSTEM, args.filter), pageRequest(args))),
+    resolve: async ({ context, actor }, args, info) =>
+      pageView(args, await listSystems(context, actor, checkedFilter(SYSTEM, args.filter), pageRequest(args, info))),
   }),
   system: operation({
     right: SYSTEM.rights.read,

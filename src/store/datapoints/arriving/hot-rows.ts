@@ -1,5 +1,5 @@
 import type { PackedFlush } from '../../../datapoints/segments/packed-flush.ts'
-import { BYTEA, INT4, INT8, nullable, TEXT_ARRAY } from '../../../db/columns.ts'
+import { INT4, INT8, nullable, TEXT_ARRAY } from '../../../db/columns.ts'
 import { DATABASE_SETTING } from '../../../db/database-identity.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
@@ -144,21 +144,6 @@ export async function drawTicket(database: Database): Promise<Ticket> {
   return row
 }
 
-const HOT_ROW = {
-  domainId: INT8,
-  generation: INT8,
-  firstSeries: INT8,
-  lastSeries: INT8,
-  t0: INT8,
-  t1: INT8,
-  count: INT4,
-  series: BYTEA,
-  points: BYTEA,
-}
-
-/** A segment in a buffer. */
-export type HotRow = RowOf<typeof HOT_ROW>
-
 const SEGMENTS = { count: INT4, firstGeneration: INT8 }
 
 /** The number of segments in a buffer, and the lowest generation of them; 0 where there are none. */
@@ -168,19 +153,4 @@ export async function countSegments(sql: Sql, buffer: number): Promise<RowOf<typ
     `select count(*)::integer as count, coalesce(min(generation), 0) as "firstGeneration" from ${bufferTable(buffer)}`,
   )
   return row ?? { count: 0, firstGeneration: 0 }
-}
-
-/** Reads all rows of a buffer, some at a time, flush by flush. The cursor needs a transaction. */
-export async function* readBuffer(sql: Sql, buffer: number): AsyncGenerator<HotRow[]> {
-  await sql.query(
-    `declare hot_rows no scroll cursor for
-     select domain_id as "domainId", generation, series_lo as "firstSeries", series_hi as "lastSeries", t0, t1, count, series, points
-     from ${bufferTable(buffer)} order by generation`,
-  )
-  for (;;) {
-    const rows = await sql.rows(HOT_ROW, `fetch 1000 from hot_rows`)
-    if (rows.length === 0) break
-    yield rows
-  }
-  await sql.query(`close hot_rows`)
 }

@@ -19,13 +19,13 @@ export interface CountedArrivals {
 
 /**
  * Servers count one after the other, so that none waits for a row of another that waits for one of its own. Gives the time of
- * the database, in milliseconds since 1970.
+ * the database under the lock, in milliseconds since 1970: what is counted later must not have an earlier time.
  */
 export async function lockArrivals(sql: Sql, domainId: number): Promise<number> {
   const [row] = await sql.rows(
     { locked: TEXT, now: INT8 },
     `select pg_advisory_xact_lock(hashtextextended('arrivals of systems', $1))::text as locked,
-       floor(extract(epoch from now()) * 1000)::int8 as now`,
+       floor(extract(epoch from clock_timestamp()) * 1000)::int8 as now`,
     [domainId],
   )
   if (row === undefined) throw new Error('a lock returned no row')

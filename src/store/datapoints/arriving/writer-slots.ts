@@ -1,7 +1,7 @@
 import { INT4, INT8 } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql, Transaction } from '../../../db/sql.ts'
-import { buffersOf, bufferTable, createBuffer, emptyBuffer, lockBuffer, retireBuffer } from '../packed/partitions.ts'
+import { buffersOf, createBuffer, emptyBuffers, lockBuffer, retireBuffer } from '../packed/partitions.ts'
 
 // All times are by the clock of the database. The clocks of two servers may differ by more than the time after which
 // one of them counts as dead.
@@ -65,17 +65,15 @@ export async function takeSlot(sql: Transaction, slot: number, afterSeconds: num
     [slot, afterSeconds],
   )
   if (found === undefined) return false
-  // First in a mode that lets readers go on: a session that still writes may take long to end.
+  // Readers go on: a session that still writes may take long to end, and so may folding.
   for (const buffer of buffersOf(slot)) await lockBuffer(sql, buffer)
-  for (const buffer of buffersOf(slot)) await sql.query(`lock table ${bufferTable(buffer)} in access exclusive mode`)
   return true
 }
 
-/** Empties and retires the buffers of a slot, whose points must be in chunks by now. */
+/** Empties and retires the buffers of a slot, whose points must be in blocks and chunks by now. */
 export async function endSlot(sql: Transaction, slot: number): Promise<void> {
-  for (const buffer of buffersOf(slot)) {
-    await emptyBuffer(sql, buffer)
-    await retireBuffer(sql, buffer)
-  }
+  const buffers = buffersOf(slot)
+  await emptyBuffers(sql, buffers)
+  for (const buffer of buffers) await retireBuffer(sql, buffer)
   await sql.query(`delete from writer_slots where slot = $1`, [slot])
 }

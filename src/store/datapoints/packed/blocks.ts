@@ -115,46 +115,68 @@ export async function listBlocks(database: Database): Promise<BlockRows[]> {
   )
 }
 
-/** SQL for rows with points before the time `$n`; of those that last, with points of a month before it. */
+/** SQL for rows with points before a time; of those that last, with points of a month before it. */
 const isBefore = (limit: string): string =>
-  `t0 < case when level < ${LASTING} then ${limit}::bigint else ${limit} - ${MONTH} end`
+  `b.t0 < case when b.level < ${LASTING} then ${limit} else ${limit} - ${MONTH} end`
 
-/** The blocks with points before a time that are to be deleted. */
-export async function findBlocksBefore(sql: Sql, domainId: number, before: number): Promise<number[]> {
-  const rows = await sql.rows(
-    { block: INT8 },
-    `select distinct block from datapoint_blocks where domain_id = $1 and ${isBefore('$2')} order by block`,
-    [domainId, before],
-  )
-  return rows.map(({ block }) => block)
+/** Until when the points of characteristics are deleted, in microseconds since 1970. */
+export interface LimitsOfCharacteristics {
+  readonly named: readonly { readonly uuid: string; readonly before: number }[]
+  readonly others: number
 }
 
-const HELD = { level: INT4, generation: INT8, t0: INT8, count: INT4, series: BYTEA, points: BYTEA }
+const DUE_BLOCK = { block: INT8, before: INT8 }
 
-/** A row of a block that nobody else changes until the end of the transaction. */
-export type HeldBlock = RowOf<typeof HELD>
+/** A block with points that are to be deleted, and the latest of the limits of its series. */
+export type DueBlock = RowOf<typeof DUE_BLOCK>
 
-/** Holds the rows of a block that `findBlocksBefore` found, without those that are being merged at this moment. */
-export async function holdBlockRows(sql: Sql, domainId: number, block: number, before: number): Promise<HeldBlock[]> {
+/** The blocks with points of which a series may have to be deleted. It reads no points. */
+export async function findDueBlocks(
+  sql: Sql,
+  domainId: number,
+  { named, others }: LimitsOfCharacteristics,
+): Promise<DueBlock[]> {
   return sql.rows(
-    HELD,
-    `select level, generation, t0, count, series, points from datapoint_blocks
-     where domain_id = $1 and block = $2 and ${isBefore('$3')} for update skip locked`,
+    DUE_BLOCK,
+    `with limits as materialized (
+       select s.id >> 8 as block, max(coalesce(own.before, $4::bigint)) as before
+       from series s left join unnest($2::uuid[], $3::bigint[]) own (uuid, before) on own.uuid = s.characteristic_uuid
+       where s.domain_id = $1 group by 1)
+     select distinct l.block, l.before from limits l join datapoint_blocks b on b.domain_id = $1 and b.block = l.block
+     where ${isBefore('l.before')} order by l.block`,
+    [domainId, named.map(({ uuid }) => uuid), named.map(({ before }) => String(before)), others],
+  )
+}
+
+const HELD_PLACE = { level: INT4, generation: INT8, t0: INT8, series: BYTEA }
+
+/** A row of a block that nobody else changes until the end of the transaction, without its points. */
+export type HeldPlace = RowOf<typeof HELD_PLACE>
+
+/** Holds the rows of a block with points before a time, without those that are being merged at this moment. */
+export async function holdRowsBefore(sql: Sql, domainId: number, { block, before }: DueBlock): Promise<HeldPlace[]> {
+  return sql.rows(
+    HELD_PLACE,
+    `select b.level, b.generation, b.t0, b.series from datapoint_blocks b
+     where b.domain_id = $1 and b.block = $2 and ${isBefore('$3::bigint')} for update skip locked`,
     [domainId, block, before],
   )
 }
 
-const LASTING_ROW = { level: INT4, generation: INT8, t0: INT8, series: BYTEA }
-
-/** Holds the rows of a block that last, without those that are being merged at this moment, and reads no points. */
-export async function holdLastingRows(sql: Sql, domainId: number, block: number): Promise<RowOf<typeof LASTING_ROW>[]> {
+/** Holds the rows of a block that last, without those that are being merged at this moment. */
+export async function holdLastingRows(sql: Sql, domainId: number, block: number): Promise<HeldPlace[]> {
   return sql.rows(
-    LASTING_ROW,
+    HELD_PLACE,
     `select level, generation, t0, series from datapoint_blocks
      where domain_id = $1 and block = $2 and level >= ${LASTING} for update skip locked`,
     [domainId, block],
   )
 }
+
+const HELD = { level: INT4, generation: INT8, t0: INT8, count: INT4, series: BYTEA, points: BYTEA }
+
+/** Such a row with its points. */
+export type HeldBlock = RowOf<typeof HELD>
 
 const OF_ROW = `where domain_id = $1 and block = $2 and level = $3 and generation = $4 and t0 = $5`
 

@@ -3,7 +3,7 @@ import { KINDS } from '../../../datapoints/chunks/flush.ts'
 import { BYTEA, INT8, oneOf } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Sql, Transaction } from '../../../db/sql.ts'
-import { DAY, ENOUGH_BYTES, SMALL, type ChunkRow } from '../../../datapoints/chunks/pack-series.ts'
+import { DAY, ENOUGH_BYTES, MOST_CHARACTERS, SMALL, type ChunkRow } from '../../../datapoints/chunks/pack-series.ts'
 import type { ValueKind } from '../../../datapoints/rules/value.ts'
 import { BinaryRows } from './binary-rows.ts'
 import { beginOfMonth } from './partitions.ts'
@@ -55,6 +55,16 @@ export type StoredChunk = RowOf<typeof CHUNK>
 /** SQL for chunks `c` that are small (`isSmall`), as the index of those that are to be joined has it. */
 export const IS_SMALL = `c.count < ${SMALL} and octet_length(c.points) < ${ENOUGH_BYTES}`
 
+/**
+ * SQL for the bytes that a chunk `c` of a series `s` may have when it is unpacked: as many as are packed together, and no more
+ * than deflate makes of its bytes (docs/decisions/0056).
+ */
+export const UNPACKED = `(case when s.value_kind <> 'text' then c.count * 24::bigint
+  else least(octet_length(c.points) * 1032::bigint, case when c.count = 1 then 16777216 else ${MOST_CHARACTERS * 3} end) end)`
+
+/** The most bytes of chunks that are unpacked together. */
+export const UNPACKED_AT_ONCE = 33_554_432
+
 const SERIES_DAY = {
   domainId: INT8,
   seriesId: INT8,
@@ -69,20 +79,26 @@ export type TakenOfDay = 'small chunks' | 'everything'
 
 /**
  * Takes the small chunks of these days that end with them out of the table, or all chunks that begin there, to be merged and
- * put back.
+ * put back. Of small chunks it takes the first ones, where they are too many for the memory of a server.
  */
 export async function takeSmallChunks(sql: Sql, days: readonly SeriesDay[], takes: TakenOfDay): Promise<StoredChunk[]> {
   return sql.rows(
     CHUNK,
-    `with gone as (
-       delete from datapoint_chunks c
-       using unnest($1::bigint[], $2::bigint[], $3::bigint[]) wanted (domain_id, series_id, day)
-       where c.domain_id = wanted.domain_id and c.series_id = wanted.series_id
+    `with measured as (
+       select c.domain_id, c.series_id, c.t0, c.generation, s.value_kind as kind, ${UNPACKED} as bytes
+       from unnest($1::bigint[], $2::bigint[], $3::bigint[]) wanted (domain_id, series_id, day)
+       join datapoint_chunks c on c.domain_id = wanted.domain_id and c.series_id = wanted.series_id
          and c.t0 >= wanted.day and c.t0 < wanted.day + ${DAY} and ($4 or c.span = 0 and ${IS_SMALL})
-       returning c.domain_id, c.series_id, c.t0, c.points
+       join series s on s.domain_id = c.domain_id and s.id = c.series_id
+     ), summed as materialized (
+       select *, sum(bytes) over (order by domain_id, series_id, t0, generation) - bytes as before from measured
+     ), gone as (
+       delete from datapoint_chunks c using summed s
+       where c.domain_id = s.domain_id and c.series_id = s.series_id and c.t0 = s.t0 and c.generation = s.generation
+         and ($4 or s.before < ${UNPACKED_AT_ONCE})
+       returning c.domain_id, c.series_id, s.kind, c.t0, c.points
      )
-     select gone.domain_id as "domainId", gone.series_id as "seriesId", s.value_kind as kind, gone.t0, gone.points
-     from gone join series s on s.domain_id = gone.domain_id and s.id = gone.series_id`,
+     select domain_id as "domainId", series_id as "seriesId", kind, t0, points from gone`,
     [...columnsOf(days), takes === 'everything'],
   )
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import {
   partitionName,
   partitionNamed,
@@ -6,7 +7,7 @@ import {
 } from '../../../datapoints/chunks/chunk-partition.ts'
 import { beginOfMonth, monthOf } from '../../../datapoints/chunks/months.ts'
 import { TEXT } from '../../../db/columns.ts'
-import { sqlState } from '../../../db/sql-error.ts'
+import { LOCK_NOT_AVAILABLE, sqlState } from '../../../db/sql-error.ts'
 import type { Database, Sql, Transaction } from '../../../db/sql.ts'
 
 const NAME = { name: TEXT }
@@ -43,7 +44,7 @@ export async function retireBuffer(sql: Transaction, buffer: number): Promise<vo
   await sql.query(`alter table ${bufferTable(buffer)} rename to datapoints_retired_${buffer}`)
 }
 
-/** Drops the buffers that were retired. Readers wait meanwhile, and it waits for readers, but not for long. */
+/** Drops the buffers that were retired. Readers wait meanwhile. */
 export async function dropRetiredBuffers(database: Database): Promise<void> {
   await database.transaction(async (sql) => {
     await limitWaiting(sql)
@@ -53,26 +54,47 @@ export async function dropRetiredBuffers(database: Database): Promise<void> {
        where i.inhparent = 'datapoints_hot'::regclass and c.relname like 'datapoints_retired_%'`,
     )
     if (retired.length === 0) return
-    await sql.query(`lock table only datapoints_hot in access exclusive mode`)
+    await lockOutReaders(sql, 'only datapoints_hot')
     for (const { name } of retired) await sql.query(`drop table if exists ${name}`)
   })
 }
 
-/**
- * A transaction that waits for an exclusive lock makes all readers wait behind it, so it gives up soon and is tried
- * again.
- */
+/** A transaction that waits for a lock makes others wait behind it, so it gives up soon and is tried again. */
 export async function limitWaiting(sql: Transaction): Promise<void> {
   await sql.setLocal({ lock_timeout: '2s' })
 }
 
-/** The SQLSTATE of a transaction that gave up waiting for a lock. */
-export const LOCK_NOT_AVAILABLE = '55P03'
 /** The SQLSTATE where a table is not there, such as a buffer that was retired or a partition that was dropped. */
 export const UNDEFINED_TABLE = '42P01'
 
-export async function emptyBuffer(sql: Transaction, buffer: number): Promise<void> {
-  await sql.query(`truncate ${bufferTable(buffer)}`)
+/** Empties buffers that nobody may write to until the end of the transaction. */
+export async function emptyBuffers(sql: Transaction, buffers: readonly number[]): Promise<void> {
+  const tables = buffers.map(bufferTable).join(', ')
+  await lockOutReaders(sql, tables)
+  await sql.query(`truncate ${tables}`)
+}
+
+/** How long each attempt to lock readers out may wait, in milliseconds. The last ones outlast readers that always overlap. */
+const ATTEMPTS_MS = [50, 50, 50, 50, 50, 100, 100, 100, 200, 200, 400, 400, 800, 1_600]
+const PAUSE_MS = 200
+
+/**
+ * Locks tables for this transaction alone. All who come to read wait behind a transaction that waits for that, and so for the
+ * longest of those who read already. So each attempt is short, and in between the readers go on.
+ */
+async function lockOutReaders(sql: Transaction, tables: string): Promise<void> {
+  for (const [attempt, ms] of ATTEMPTS_MS.entries()) {
+    await sql.query('savepoint before_attempt')
+    await sql.setLocal({ lock_timeout: `${ms}ms` })
+    try {
+      await sql.query(`lock table ${tables} in access exclusive mode`)
+      return await limitWaiting(sql)
+    } catch (error) {
+      if (sqlState(error) !== LOCK_NOT_AVAILABLE || attempt === ATTEMPTS_MS.length - 1) throw error
+      await sql.query('rollback to savepoint before_attempt')
+    }
+    await setTimeout(PAUSE_MS)
+  }
 }
 
 /** Waits for who writes to a buffer, and lets nobody else do so until the end of the transaction. Readers go on. */
@@ -91,6 +113,7 @@ export function ensureChunkPartition(database: Database, month: number): Promise
 
 /** Takes the lock that ATTACH takes in any case, so that of two that make one partition the second waits and finds it. */
 export async function ensureChunkPartitionWithin(sql: Transaction, month: number): Promise<void> {
+  await limitWaiting(sql)
   await sql.query(`lock table only datapoint_chunks in share update exclusive mode`)
   const partition = partitionOf(month)
   if ((await listChunkPartitions(sql)).some(({ first }) => first === partition.first)) return

@@ -3,7 +3,7 @@ import { DAY, ENOUGH_BYTES, MOST_POINTS } from '../../../datapoints/chunks/pack-
 import { INT8 } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Sql } from '../../../db/sql.ts'
-import { CHUNK, IS_SMALL, type StoredChunk } from './chunks.ts'
+import { CHUNK, IS_SMALL, UNPACKED, UNPACKED_AT_ONCE, type StoredChunk } from './chunks.ts'
 
 // Days with few points are joined over their month, when they are over. The statements look at one month at a time, which is
 // one partition, so that a `ctid` names one row.
@@ -46,16 +46,16 @@ export type Takes = 'what is to be joined' | 'everything'
  * joined while it went on, and with them whatever lies over or beside one that is to be joined: what was joined before
  * something came late for its time, or the other chunks of its day, unless they are full.
  */
-const IS_TAKEN = `($5 or ${IS_UNJOINED} or $6 and ${IS_SMALL} or exists (
+const IS_TAKEN = `($5 or ${IS_UNJOINED} or $6 and c.span < 2 and ${IS_SMALL} or exists (
   select from datapoint_chunks late
   where late.domain_id = c.domain_id and late.series_id = c.series_id and late.t0 >= $3 and late.t0 < $4
     and ${IS_UNJOINED.replaceAll('c.', 'late.')}
-    and (late.t0 <= c.t1 and late.t1 >= c.t0 or c.count < ${MOST_POINTS} and octet_length(c.points) < ${ENOUGH_BYTES}
+    and (late.t0 <= c.t1 and late.t1 >= c.t0 or c.span < 2 and c.count < ${MOST_POINTS} and octet_length(c.points) < ${ENOUGH_BYTES}
       and late.t0 / ${DAY} = c.t0 / ${DAY})))`
 
 const BYTES_OF_SERIES = { ...SERIES, bytes: INT8 }
 
-/** The bytes that `takeSparseChunks` would take of each of these series. */
+/** The bytes that `takeSparseChunks` may take of each of these series, unpacked. */
 export async function measureSparseChunks(
   sql: Sql,
   series: readonly SparseSeries[],
@@ -63,15 +63,16 @@ export async function measureSparseChunks(
 ): Promise<RowOf<typeof BYTES_OF_SERIES>[]> {
   return sql.rows(
     BYTES_OF_SERIES,
-    `select c.domain_id as "domainId", c.series_id as "seriesId", sum(octet_length(c.points))::int8 as bytes
-     from ${WANTED} join datapoint_chunks c on ${OF_WANTED} where ${IS_TAKEN} group by 1, 2`,
+    `select c.domain_id as "domainId", c.series_id as "seriesId", sum(${UNPACKED})::int8 as bytes
+     from ${WANTED} join datapoint_chunks c on ${OF_WANTED}
+     join series s on s.domain_id = c.domain_id and s.id = c.series_id where ${IS_TAKEN} group by 1, 2`,
     [...columnsOf(series), ...rangeOf(part), false, isOver(part)],
   )
 }
 
 /**
- * Takes the chunks of these series that are to be joined out of the table. It leaves out what another process is just
- * taking.
+ * Takes the chunks of these series that are to be joined out of the table; the first ones, where they are too many for the
+ * memory of a server. It leaves out what another process is just taking.
  */
 export async function takeSparseChunks(
   sql: Sql,
@@ -81,10 +82,15 @@ export async function takeSparseChunks(
 ): Promise<StoredChunk[]> {
   return sql.rows(
     CHUNK,
-    `with gone as (
-       delete from datapoint_chunks where t0 >= $3 and t0 < $4 and ctid = any (array(
-         select c.ctid from ${WANTED} join datapoint_chunks c on ${OF_WANTED} where ${IS_TAKEN}
-         for update of c skip locked))
+    `with held as (
+       select c.ctid as place, c.series_id, c.t0, ${UNPACKED} as bytes from ${WANTED}
+       join datapoint_chunks c on ${OF_WANTED} join series s on s.domain_id = c.domain_id and s.id = c.series_id
+       where ${IS_TAKEN} for update of c skip locked
+     ), summed as (
+       select place, sum(bytes) over (order by series_id, t0) - bytes as before from held
+     ), gone as (
+       delete from datapoint_chunks where t0 >= $3 and t0 < $4
+         and ctid = any (array(select place from summed where before < ${UNPACKED_AT_ONCE}))
        returning domain_id, series_id, t0, points
      )
      select gone.domain_id as "domainId", gone.series_id as "seriesId", s.value_kind as kind, gone.t0, gone.points

@@ -59,7 +59,7 @@ const LATEST_OF_CHUNKS = `select wanted.id as "seriesId", c.t1 as at, c.last_gen
     select t0 from datapoint_chunks
     where domain_id = $1 and series_id = wanted.id and t0 < $3 order by t0 desc limit 1) newest
   cross join lateral (
-    (select ${OF_CHUNK} and span = 0 and t1 >= newest.t0 and t1 < newest.t0 + ${DAY}
+    (select ${OF_CHUNK} and span <> 1 and t1 >= newest.t0 and t1 < newest.t0 + ${DAY}
        and t0 > newest.t0 - ${DAY} and t0 + 0 < $3 offset 0)
     union all
     (select ${OF_CHUNK} and span = 1 and t0 > newest.t0 - ${MONTH} and t0 <= newest.t0 and t1 >= newest.t0

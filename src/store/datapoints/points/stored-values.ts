@@ -3,6 +3,7 @@ import type { ValueKind } from '../../../datapoints/rules/value.ts'
 import { BYTEA, INT4, INT8, nullable, oneOf, TEXT, UUID } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Sql } from '../../../db/sql.ts'
+import type { RecordKey } from '../../../records/record-type.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { fromLines, toLines } from '../../lines.ts'
 import { hidden } from '../../narrowest.ts'
@@ -54,6 +55,12 @@ const SERIES = `${WANTED} join series s on s.domain_id = $1 and ${OF_CHARACTERIS
 /** The same, found by their numbers. */
 const NUMBERED = `${WANTED} join series s on s.domain_id = $1 and ${hidden(OF_CHARACTERISTIC)} and s.value_kind = wanted.kind`
 
+/** The numbers of all series of these values. */
+export async function listSeriesOf(sql: Sql, domainId: number, values: readonly ValuesOf[]): Promise<number[]> {
+  const rows = await sql.rows({ id: INT8 }, `select s.id from ${SERIES}`, [domainId, ...linesOf(values)])
+  return rows.map(({ id }) => id)
+}
+
 /** The series of these values among some numbers. */
 export async function fetchOrigins(
   sql: Sql,
@@ -69,9 +76,24 @@ export async function fetchOrigins(
   ])
 }
 
-/** Which series are hot, as directories; the transaction must hold the hot points. */
-export async function fetchAllHotDirectories(sql: Sql, domainId: number): Promise<Uint8Array[]> {
-  const rows = await sql.rows({ series: BYTEA }, `select series from datapoints_hot where domain_id = $1`, [domainId])
+/** Whether anything was ever stored under one of these characteristics; other records have no values. */
+export async function haveSeries(sql: Sql, domainId: number, records: readonly RecordKey[]): Promise<boolean> {
+  const rows = await sql.query(
+    `select 1 as one from records r
+     where r.domain_id = $1 and r.type = '${DATA_TYPES.characteristic}' and r.key = any ($2::text[])
+       and exists (select from series s where s.domain_id = $1 and ${OF_CHARACTERISTIC}) limit 1`,
+    [domainId, records.flatMap(({ type, key }) => (type === DATA_TYPES.characteristic ? [key] : []))],
+  )
+  return rows.length > 0
+}
+
+/** Which series flushes after a number have among the hot points, as directories; the transaction must hold the hot points. */
+export async function fetchAllHotDirectories(sql: Sql, domainId: number, after: number): Promise<Uint8Array[]> {
+  const rows = await sql.rows(
+    { series: BYTEA },
+    `select series from datapoints_hot where domain_id = $1 and generation > $2`,
+    [domainId, after],
+  )
   return rows.map(({ series }) => series)
 }
 

@@ -7,6 +7,9 @@ import {
   setPassword,
 } from '../../../../src/platform/access/accounts/password-links.ts'
 import { comesFromKnownPlace, noteSuccess } from '../../../../src/platform/access/sessions/guessing.ts'
+import { applyImport } from '../../../../src/platform/imports/applying/apply-import.ts'
+import { planRollback } from '../../../../src/platform/imports/applying/roll-back.ts'
+import { NO_SETTINGS } from '../../../../src/records/settings.ts'
 import { sweepExpired } from '../../../../src/platform/access/sessions/sweep.ts'
 import { applyAll, makeDomain } from '../../../support/domain.ts'
 import { dumpTables } from '../../../support/table-dump.ts'
@@ -46,6 +49,15 @@ describe.each(SAMPLED_DATABASES)('a link to set a password on $name', (kind) => 
     expect(await comesFromKnownPlace(domain(), guess)).toBe(true)
     await setPassword(domain(), await invite(), NEW)
     expect(await comesFromKnownPlace(domain(), guess)).toBe(false)
+  })
+
+  test('gives a password that comes back with its person when the deletion is rolled back', async () => {
+    await setPassword(domain(), await invite(), NEW)
+    const { uuid } = await applyAll(domain(), { users: [] })
+    expect(await checkPassword(domain(), ADA, NEW)).toBeNull()
+    const { plan } = await planRollback(domain(), uuid, NO_SETTINGS)
+    await applyImport(domain(), { document: {}, settings: NO_SETTINGS, plan, origin: { rollbackOf: uuid } })
+    expect((await checkPassword(domain(), ADA, NEW))?.login).toBe(ADA)
   })
 
   test('works once however many use it at the same time', async () => {

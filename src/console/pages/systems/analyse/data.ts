@@ -4,6 +4,7 @@ import { jsonPieces } from '../../../../lib/json-pieces.ts'
 import { readingCursor } from '../../../../platform/changes/reading-cursor.ts'
 import { readDatapoints } from '../../../../platform/datapoints/reading/read-datapoints.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import { accepts } from '../../../../server/requests/accepted-type.ts'
 import { writeAnswer } from '../../../../server/written-answer.ts'
 import { declareRoute } from '../../../route.ts'
 import { lookAt, readShown } from './look.ts'
@@ -33,6 +34,8 @@ export const ANALYSE_DATA = declareRoute({
       to: window.to,
       now: looked.now,
       isLive,
+      // A window without a fixed length begins where the address says.
+      keepsFrom: window.span === null,
       after,
       zone: visit.zone,
       series: read.map((one) => drawnSeries(one, marks, looked)),
@@ -71,7 +74,7 @@ const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store
 
 async function jsonAnswer(value: object, accepted = ''): Promise<Response> {
   const text = await writeAnswer(jsonPieces(value))
-  if (!/\bbr\b/.test(accepted)) return new Response(text, { headers: HEADERS })
+  if (!accepts(accepted, 'br')) return new Response(text, { headers: HEADERS })
   const params = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: text.length }
   return new Response(new Uint8Array(await compress(text, { params })), {
     headers: { ...HEADERS, 'content-encoding': 'br' },

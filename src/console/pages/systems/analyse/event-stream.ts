@@ -19,53 +19,81 @@ export function sourceOf<Item>(items: AsyncIterable<Item>, eventOf: (item: Item)
   }
 }
 
+/** A comment is sent so often, because proxies end connections on which nothing happens. */
+const COMMENT_EVERY_MS = 12_000
+const COMMENT = Buffer.from(':\n\n')
+
 /**
- * Server-sent events of several sources, each as it comes, after those that are there already. The end of one is the end
- * of all, and when the browser leaves, all of them end.
+ * Writes the items of several sources as server-sent events, in the order in which they come. If one source ends, or the
+ * browser leaves, all of them end. Each source is asked for its next item once the last one was sent, so at most one item
+ * of each waits for a browser that does not read.
  */
-export function eventStream(sources: readonly Source[], begin = ''): ReadableStream<Uint8Array> {
-  const next = new Map(sources.map((source) => [source, nextOf(source)]))
-  const end = () => sources.forEach((source) => source.end())
+export function eventStream(
+  sources: readonly Source[],
+  begin = '',
+  commentEveryMs = COMMENT_EVERY_MS,
+): ReadableStream<Uint8Array> {
+  const arrived: Arrived[] = []
+  let wake: (() => void) | undefined
+  let comments: NodeJS.Timeout | undefined
+  const arrive = (one: Arrived): void => {
+    arrived.push(one)
+    wake?.()
+  }
+  // An item that fails is handled here, also while nobody reads: an unhandled rejection would end the process.
+  const ask = (source: Source): void =>
+    void source.next().then(
+      (text) => arrive({ source, text }),
+      (error: unknown) => arrive({ source, error }),
+    )
+  const end = (): void => {
+    clearInterval(comments)
+    for (const source of sources) source.end()
+  }
+  const nextText = async (): Promise<string | null> => {
+    for (;;) {
+      const one = arrived.shift()
+      if (one === undefined) await new Promise<void>((resolve) => (wake = resolve))
+      else if ('error' in one) return lastWord(one.error)
+      else {
+        if (one.text !== null) ask(one.source)
+        if (one.text !== '') return one.text
+      }
+    }
+  }
   return new ReadableStream({
     start(controller) {
       controller.enqueue(Buffer.from(`retry: 2000\n\n${begin}`))
+      comments = setInterval(() => {
+        if ((controller.desiredSize ?? 0) > 0) controller.enqueue(COMMENT)
+      }, commentEveryMs)
+      sources.forEach(ask)
     },
     async pull(controller) {
-      const text = await nextText(next).catch((error: unknown) => {
-        end()
-        throw error
-      })
-      if (text !== null) controller.enqueue(Buffer.from(text))
-      if (text === null || text.startsWith(ENDED)) {
+      try {
+        const text = await nextText()
+        if (text !== null) controller.enqueue(Buffer.from(text))
+        if (text !== null && !text.startsWith(ENDED)) return
         end()
         controller.close()
+      } catch (error) {
+        end()
+        throw error
       }
     },
     cancel: end,
   })
 }
 
+type Arrived = { readonly source: Source } & ({ readonly text: string | null } | { readonly error: unknown })
+
 const ENDED = 'event: ended\n'
 /** Where another try may go on, or is told to begin anew, the stream ends without a word, and the browser tries again. */
-const ASKED_AGAIN: readonly ErrorCode[] = ['UNAVAILABLE', 'CONFLICT']
+const ASKED_AGAIN: readonly ErrorCode[] = ['UNAVAILABLE', 'CONFLICT', 'LIMIT_EXCEEDED']
 
-type Next = Map<Source, Promise<readonly [source: Source, text: string | null]>>
-
-async function nextOf(source: Source) {
-  return [source, await source.next()] as const
-}
-
-async function nextText(next: Next): Promise<string | null> {
-  try {
-    for (;;) {
-      const [source, text] = await Promise.race(next.values())
-      if (text === null) return null
-      next.set(source, nextOf(source))
-      if (text !== '') return text
-    }
-  } catch (error) {
-    if (!isExpected(error)) throw error
-    if (ASKED_AGAIN.includes(error.code)) return null
-    return `${ENDED}data: ${JSON.stringify(publicError(error).message)}\n\n`
-  }
+/** The event that tells why the stream ends; null where the browser shall try again. */
+function lastWord(error: unknown): string | null {
+  if (!isExpected(error)) throw error
+  if (ASKED_AGAIN.includes(error.code)) return null
+  return `${ENDED}data: ${JSON.stringify(publicError(error).message)}\n\n`
 }

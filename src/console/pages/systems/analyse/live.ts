@@ -3,6 +3,7 @@ import { listSetpoints } from '../../../../platform/setpoints/list-setpoints.ts'
 import { toSetpoint, type Setpoint } from '../../../../platform/setpoints/setpoint.ts'
 import { followDatapoints, followRows, type Changes } from '../../../../server/graphql/subscriptions/follow.ts'
 import type { SeriesPoint } from '../../../../server/graphql/datapoints/types.ts'
+import type { StoredEvent } from '../../../../store/systems/events.ts'
 import type { StoredSetpoint } from '../../../../store/setpoints/setpoints.ts'
 import { declareRoute, type RouteVisit } from '../../../route.ts'
 import { eventStream, sourceOf } from './event-stream.ts'
@@ -21,7 +22,8 @@ const HEADERS = {
 /**
  * `/systems/:uuid/analyse/live`: the new points of the chosen series, or of all where none is chosen, by one
  * subscription, and what becomes of their setpoints. It begins after what the page or its data say in `after`, so nothing
- * is missed in between, and a browser that was away goes on after the last point that it has seen. Setpoints are few:
+ * is missed in between, and a browser that was away goes on after the last point that it has seen. That there are events to
+ * be read is told, too. Setpoints are few:
  * those of the window are told anew, so that none is missed between two answers.
  */
 export const ANALYSE_LIVE = declareRoute({
@@ -43,6 +45,7 @@ export const ANALYSE_LIVE = declareRoute({
     try {
       const told = setpointsEvent(addresses)
       opened.push(sourceOf(await followSetpoints(visit, look), told))
+      opened.push(sourceOf(await followEvents(visit, look), () => 'event: events\ndata: {}\n\n'))
       const begin = told({ cursor: '', items: await setpointsOf(visit, look) })
       return new Response(eventStream(opened, begin), { headers: HEADERS })
     } catch (error) {
@@ -91,6 +94,19 @@ async function followSetpoints(visit: RouteVisit, { chosen }: Look): Promise<Asy
       topic: 'setpoints',
       isMeant: (one: StoredSetpoint) => isMeant(units, one.unitUuid) && names.has(nameIn(one)),
       show: toSetpoint,
+    },
+  )
+}
+
+/** Tells that there is something to be read, and not what. */
+async function followEvents(visit: RouteVisit, { system }: Look): Promise<AsyncIterable<Changes<null>>> {
+  const units = visit.actor.units ?? undefined
+  return followRows(
+    { call: await callOf(visit), followed: FOLLOWED },
+    {
+      topic: 'events',
+      isMeant: (one: StoredEvent) => isMeant(units, one.unitUuid) && one.systemUuid === system.uuid,
+      show: () => null,
     },
   )
 }

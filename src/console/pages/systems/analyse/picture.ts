@@ -1,10 +1,9 @@
 import type { Setpoint } from '../../../../platform/setpoints/setpoint.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
-import { larger, smaller } from '../../../assets/analyse/figures.js'
+import { findGaps, shortened, wholeOf, wholeOfValues } from '../../../assets/analyse/computed.js'
 import { originOf } from '../../applies/origin.ts'
-import { findGaps, type Gap } from './gaps.ts'
 import { boundariesOf, isOf, type Marks } from './marks.ts'
-import { exactOf, type Figure, type Figures, type Point } from './read-figures.ts'
+import { exactOf, type Figures, type Point } from './read-figures.ts'
 import { seriesAddress } from './seen.ts'
 import { isSetting, nameOf, optionsOf, precisionOf, unitOf } from './shape.ts'
 import type { Window } from './span.ts'
@@ -74,8 +73,9 @@ function drawnFigures(series: SystemSeries, figures: Figures, looked: Looked) {
         form: 'raw',
         at: distances(times, from),
         values: points.map(({ value }) => value),
-        whole: wholeOfPoints(figures.points),
-        gaps: isSetting(series) ? [] : since(from, findGaps(times, endOf(looked, 0))),
+        whole: wholeOfValues(figures.points.map(({ value }) => exactOf(value))),
+        isHeld: points.length > figures.points.length,
+        gaps: gapsOf(series, times, looked),
       }
     }
     case 'buckets': {
@@ -88,11 +88,11 @@ function drawnFigures(series: SystemSeries, figures: Figures, looked: Looked) {
         min: buckets.map(({ min }) => min),
         mean: buckets.map(({ mean }) => shortened(mean)),
         max: buckets.map(({ max }) => max),
-        count: buckets.at(-1)?.count ?? 0,
+        counts: buckets.map(({ count }) => count),
         last: buckets.at(-1)?.last ?? null,
         lastAt: lastAt === null ? null : lastAt - from,
         whole: wholeOf(buckets),
-        gaps: isSetting(series) ? [] : since(from, findGaps(times, endOf(looked, interval.ms))),
+        gaps: gapsOf(series, times, looked, interval.ms),
       }
     }
     case 'states':
@@ -109,25 +109,6 @@ function drawnFigures(series: SystemSeries, figures: Figures, looked: Looked) {
   }
 }
 
-/** What all points of the window come to. */
-type Whole = Pick<Figure, 'count' | 'min' | 'mean' | 'max'>
-
-function wholeOf(parts: readonly Whole[]): Whole | null {
-  const count = parts.reduce((sum, part) => sum + part.count, 0)
-  if (count === 0) return null
-  return {
-    count,
-    min: parts.map(({ min }) => min).reduce(smaller),
-    mean: shortened(parts.reduce((sum, part) => sum + part.mean * (part.count / count), 0)),
-    max: parts.map(({ max }) => max).reduce(larger),
-  }
-}
-
-function wholeOfPoints(points: readonly Point[]): Whole | null {
-  const values = points.map(({ value }) => exactOf(value))
-  return wholeOf(values.map((value) => ({ count: 1, min: value, mean: Number(value), max: value })))
-}
-
 /** A setting holds from the left edge on. */
 function withBefore(
   series: SystemSeries,
@@ -139,21 +120,15 @@ function withBefore(
     : points
 }
 
-function endOf({ window: { from, to }, now }: Looked, interval: number) {
-  return { from, to: Math.min(to, now), interval }
-}
-
-function since(from: number, gaps: readonly Gap[]): number[][] {
-  return gaps.map((gap) => [gap.from - from, gap.to - from])
+/** The gaps since the beginning of the window. */
+function gapsOf(series: SystemSeries, times: readonly number[], { window, now }: Looked, interval = 0): number[][] {
+  if (isSetting(series)) return []
+  const gaps = findGaps(times, { from: window.from, to: Math.min(window.to, now) }, interval)
+  return gaps.map((gap) => gap.map((at) => at - window.from))
 }
 
 function distances(times: readonly number[], from: number): number[] {
   return times.map((time, index) => time - (times[index - 1] ?? from))
-}
-
-/** A mean is computed: more digits than these are none, but it stays between the minimum and the maximum. */
-function shortened(value: number): number {
-  return Math.abs(value) < 1e6 ? Number(value.toPrecision(7)) : Math.round(value)
 }
 
 /** What stands above the lanes and goes through all of them. */
@@ -172,6 +147,7 @@ export function drawnMarks({ changes, events }: Marks, { window, now }: Looked) 
       to:
         (endAt === null ? (eventType === 'SINGLE_POINT' ? at / 1_000 : Math.min(window.to, now)) : endAt / 1_000) -
         window.from,
+      isOpen: endAt === null && eventType !== 'SINGLE_POINT',
       label: eventModel,
       level: eventLevel,
     })),

@@ -8,6 +8,7 @@ import type { SeriesName } from '../../../../platform/datapoints/reading/series/
 import { shownCell } from '../../../../platform/datapoints/reading/shown-cell.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
 import type { Visit } from '../../../page.ts'
+import { MOST_RAW } from '../../../assets/analyse/computed.js'
 import { intervalFor, type Interval } from './interval.ts'
 import { isSetting, shapeOf } from './shape.ts'
 import type { Window } from './span.ts'
@@ -50,8 +51,6 @@ export type Figures =
   | { readonly form: 'states'; readonly states: readonly State[] }
   | { readonly form: 'texts'; readonly points: readonly Point[]; readonly hasMore: boolean }
 
-/** Up to so many points are drawn as they are. */
-export const MOST_RAW = 2_000
 const MOST_STATES = 2_000
 const MOST_TEXTS = 100
 
@@ -99,9 +98,11 @@ function latestBefore({ context, actor }: Looking, series: SystemSeries, before:
 
 async function readBuckets(looking: Looking, series: SystemSeries, window: Window): Promise<Figures> {
   const interval = intervalFor(window.to - window.from)
+  // While the window moves, its first bucket is the one that it leaves, all of it, which a page computes without reading.
+  const from = window.isNow ? Math.floor(window.from / interval.ms) * interval.ms : window.from
   const query = {
     form: 'buckets',
-    ...microseconds(window),
+    ...microseconds({ ...window, from }),
     interval: interval.duration,
     timeZone: 'UTC',
     aggregations: ['min', 'avg', 'max', 'last'],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isExact } from '../../../src/documents/read/exact-number.ts'
+import { isExact } from '../../src/lib/exact-number.ts'
 
 test.each([
   '0',

@@ -1,0 +1,175 @@
+import type { Sql } from '../../../db/sql.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+import { NO_ANSWERS, type DataAnswers, type DataQuestion } from '../../../plan/guards/stored-data.ts'
+import type { Impact } from '../../../plan/plan.ts'
+import { recordId } from '../../../records/record-id.ts'
+import type { RecordKey } from '../../../records/record-type.ts'
+import { settledGeneration } from '../../../store/datapoints/arriving/generations.ts'
+import { lookAtHotPoints } from '../../../store/datapoints/points/points.ts'
+import { countPointsBehind } from '../../../store/datapoints/points/points-behind.ts'
+import { fetchImpact } from '../../../store/model/impact.ts'
+import { fetchRecords } from '../../../store/model/records.ts'
+import { fetchKept } from '../../../store/datapoints/retention.ts'
+import { writeAccess } from '../../../store/domains.ts'
+import type { DomainContext } from '../../domain-context.ts'
+import { askData, redefinedBy } from './ask-data.ts'
+import { lookAgain, NewMisfits, type Look } from './look-again.ts'
+
+// A change that stored data may forbid looks at the data before it takes the lock of the domain, for which others wait. Under
+// the lock it takes these answers over, and looks only at what came since (docs/decisions/0065).
+
+type Impacts = ReadonlyMap<string, Impact>
+
+/** What a change has seen of the data before it took the lock. */
+export interface EarlierLook {
+  /** The questions, as JSON by the record that they are about. */
+  readonly asked: ReadonlyMap<string, string>
+  readonly answers: DataAnswers
+  /** What hung on the records with datapoints that were asked about. Guards only ask whether there is something. */
+  readonly impacts: Impacts
+  /** The retentions by which values counted, and when each was set, as JSON. */
+  readonly kept: string
+  /** What has to be looked at again; null where no values were looked at. */
+  readonly look: Look | null
+}
+
+export const NOTHING_SEEN: EarlierLook = {
+  asked: new Map(),
+  answers: NO_ANSWERS,
+  impacts: new Map(),
+  kept: '',
+  look: null,
+}
+
+/** The data was not asked these questions yet, or it may answer them otherwise by now. The change begins anew with a look. */
+class LookFirst extends HoldfastError {
+  readonly questions: readonly DataQuestion[]
+  readonly impacts: Impacts
+
+  constructor(questions: readonly DataQuestion[], impacts: Impacts) {
+    const message =
+      'the definitions that this change is about kept changing while it was made, and nothing was changed; try again'
+    super('UNAVAILABLE', message)
+    this.questions = questions
+    this.impacts = impacts
+  }
+}
+
+type Context = Pick<DomainContext, 'database' | 'domain' | 'now'>
+
+/** After so many values one misfit is enough to stop a change. */
+const ENOUGH = 1_000_000
+/** How often a change is made anew before its sender is told to try again. */
+const MOST_ATTEMPTS = 5
+
+/**
+ * Makes a change that takes its answers from an earlier look: anew, from the beginning, where it needs another one. `rehearse`
+ * plans the same change without the lock, so that its first questions need none; left out where it may have none.
+ */
+export async function lookingFirst<T>(
+  context: Context,
+  change: (earlier: EarlierLook) => Promise<T>,
+  rehearse?: () => Promise<unknown>,
+): Promise<T> {
+  let first = rehearse === undefined ? null : await questionsOf(rehearse)
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await change(first === null ? NOTHING_SEEN : await lookNow(context, first))
+    } catch (error) {
+      if (attempt === MOST_ATTEMPTS) throw error
+      if (error instanceof LookFirst) first = error
+      else if (!(error instanceof NewMisfits)) throw error
+    }
+  }
+}
+
+async function questionsOf(rehearse: () => Promise<unknown>): Promise<LookFirst | null> {
+  try {
+    await rehearse()
+  } catch (error) {
+    if (error instanceof LookFirst) return error
+    // What is wrong with the change is found again under the lock.
+    if (!(error instanceof HoldfastError) || error.code === 'UNAVAILABLE') throw error
+  }
+  return null
+}
+
+/** Looks at all that is stored, and then at what came meanwhile, so that little is left to look at under the lock. */
+async function lookNow(
+  { database, domain, now }: Context,
+  { questions, impacts: all }: LookFirst,
+): Promise<EarlierLook> {
+  // Not in one snapshot: what is settled is stored when the look begins.
+  const settled = (): Promise<number> => writeAccess(database, domain.id, settledGeneration)
+  const kept = await writeAccess(database, domain.id, (sql) => keptIn(sql, domain.id))
+  const redefined = redefinedBy(questions)
+  const first = await settled()
+  // A change goes on when its sender has left, because the sender may ask later for its result.
+  const answers = await askData({ database, domain, now }, questions, ENOUGH)
+  const asked = new Map(questions.map((question) => [recordId(question), JSON.stringify(question)]))
+  const impacts = new Map([...all].filter(([id]) => (answers.get(id)?.points ?? 0) > 0))
+  const seen = { asked, answers, impacts, kept }
+  if (redefined.length === 0) return { ...seen, look: null }
+  const hasMisfits = [...answers.values()].some(({ misfits }) => misfits !== undefined && misfits.points > 0)
+  if (hasMisfits) return { ...seen, look: { redefined, through: first } }
+  const through = await settled()
+  await writeAccess(database, domain.id, (sql) => lookAgain(sql, domain.id, { redefined, through: first }))
+  return { ...seen, look: { redefined, through } }
+}
+
+async function keptIn(sql: Sql, domainId: number): Promise<string> {
+  return JSON.stringify(await fetchKept(sql, domainId))
+}
+
+/** What hangs on records. Of those that were looked at, it is what hung on them then. */
+export async function impactFrom(
+  sql: Sql,
+  domainId: number,
+  { impacts }: EarlierLook,
+  keys: readonly RecordKey[],
+): Promise<Impacts> {
+  const others = keys.filter((key) => !impacts.has(recordId(key)))
+  const known = keys.map(recordId).flatMap((id) => {
+    const impact = impacts.get(id)
+    return impact === undefined ? [] : [[id, impact] as const]
+  })
+  return new Map([...(await fetchImpact(sql, domainId, others)), ...known])
+}
+
+/**
+ * Answers questions under the lock of the domain from an earlier look, where they are still the same ones. `looked` is told of a
+ * look that the change must repeat for what comes after it (`lookAgain`). Data that only decides about acknowledged guards is not
+ * asked.
+ */
+export async function answersFrom(
+  sql: Sql,
+  domainId: number,
+  earlier: EarlierLook,
+  { questions, impacts }: { readonly questions: readonly DataQuestion[]; readonly impacts: Impacts },
+  looked: (look: Look) => void,
+): Promise<DataAnswers> {
+  const { asked, answers, look } = earlier
+  const open = questions.flatMap(openPart)
+  if (open.length === 0 && asked.size === 0) return NO_ANSWERS
+  const isSame = asked.size === open.length && open.every((one) => asked.get(recordId(one)) === JSON.stringify(one))
+  if (!isSame || earlier.kept !== (await keptIn(sql, domainId))) throw new LookFirst(open, impacts)
+  const empty = open.filter((question) => answers.get(recordId(question))?.points === 0)
+  // Points may have come since. Where there were some, more of them decide nothing but what `lookAgain` finds.
+  const counts = empty.length === 0 ? [] : await lookAtHotPoints(sql, () => countPointsBehind(sql, domainId, empty))
+  if (counts.some(({ points }) => points > 0)) throw new LookFirst(open, impacts)
+  if (look !== null) {
+    const records = await fetchRecords(sql, domainId, open)
+    looked({ ...look, uuids: new Map(records.map(({ key, uuid }) => [key, uuid])) })
+  }
+  return answers
+}
+
+/**
+ * The part of a question that decides about open guards. Values only decide about `invalidates-data`, and reading
+ * them takes by far the longest.
+ */
+function openPart(question: DataQuestion): DataQuestion[] {
+  const { values, ...others } = question
+  if (question.open.length === 0) return []
+  return [question.open.includes('invalidates-data') ? question : others]
+}

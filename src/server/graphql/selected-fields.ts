@@ -1,0 +1,28 @@
+import { getDirectiveValues, GraphQLIncludeDirective, GraphQLSkipDirective, Kind } from 'graphql'
+import type { GraphQLResolveInfo, SelectionNode } from 'graphql'
+
+type Given = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues'>
+
+/** The names of the fields that a request selects of a field, by their keys in the answer, in their order. */
+export function selectedFields(info: Given & Pick<GraphQLResolveInfo, 'fieldNodes'>): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>()
+  for (const { selectionSet } of info.fieldNodes) addFields(fields, selectionSet?.selections ?? [], info)
+  return fields
+}
+
+/** They have no arguments, so those with one key are one field. */
+function addFields(fields: Map<string, string>, selections: readonly SelectionNode[], given: Given): void {
+  for (const node of selections) {
+    if (!isIncluded(node, given)) continue
+    if (node.kind === Kind.FIELD) fields.set((node.alias ?? node.name).value, node.name.value)
+    else {
+      const inside = node.kind === Kind.INLINE_FRAGMENT ? node : given.fragments[node.name.value]
+      addFields(fields, inside?.selectionSet.selections ?? [], given)
+    }
+  }
+}
+
+function isIncluded(node: SelectionNode, { variableValues }: Given): boolean {
+  const skipped = getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.['if'] === true
+  return !skipped && getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.['if'] !== false
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
+import { CookieClient, type Reply } from '../support/cookie-client.ts'
+import type { LoginServer } from '../support/login-server.ts'
+
+// A browser that opens its tabs again, none of which is signed in any more.
+
+let server: LoginServer
+beforeAll(async () => {
+  server = await startConsoleServer()
+})
+afterAll(() => server.close())
+
+const SIGN_IN = { username: OPERATOR.email, password: OPERATOR.password, decision: 'sign-in' }
+const UUID = '3f2b8a52-7c1e-4d55-9b8e-0f6f2f0c6a10'
+const SHOWN = Array.from({ length: 4 }, (_, index) => ['show', `${UUID}/heating/temperature-${index}`])
+const pathOf = (tab: number) =>
+  `/systems/${UUID}/analyse?${new URLSearchParams([...SHOWN, ['tab', String(tab)]]).toString()}`
+
+it('keeps one small cookie of the console, and each tab comes back to its own address', async () => {
+  const browser = new CookieClient()
+  const pages: Reply[] = []
+  for (let tab = 0; tab < 30; tab += 1) pages.push(await browser.open(server.url + pathOf(tab)))
+  expect(pages.map(({ status }) => status)).toStrictEqual(pages.map(() => 200))
+  expect(browser.cookieNames.filter((name) => name.includes('console'))).toStrictEqual(['holdfast-console-browser'])
+  for (const tab of [7, 3]) {
+    const page = pages[tab] ?? { url: '', text: '' }
+    const end = await browser.submit(page as Reply, SIGN_IN)
+    expect([end.status, end.url]).toStrictEqual([404, server.url + pathOf(tab)])
+  }
+})
+
+it('has its cookie still when its session has ended, so that tabs restored together share it', async () => {
+  const answer = await new CookieClient().get(`${server.url}/systems`)
+  const [cookie = ''] = answer.cookies.filter((one) => one.startsWith('holdfast-console-browser='))
+  expect(Number(/Max-Age=(\d+)/.exec(cookie)?.[1])).toBeGreaterThan(30 * 86_400)
+})
+
+it('says after signing in that a form was not stored, and refuses an address of another site', async () => {
+  const browser = new CookieClient()
+  const sent = await browser.follow(await browser.post(`${server.url}/systems/new`, { name: 'House', csrf: 'old' }))
+  const end = await browser.submit(sent, SIGN_IN)
+  expect(end.text).toContain('nothing was stored')
+  expect(end.text).toContain('href="/systems/new"')
+  const foreign = await browser.get(`${server.url}/console/not-sent?to=${encodeURIComponent('//evil.example/')}`)
+  expect(foreign.text).toContain('href="/"')
+})
+
+it('ends no sign-in that another browser has begun', async () => {
+  const [mine, other] = [new CookieClient(), new CookieClient()]
+  await other.open(`${server.url}/systems`)
+  const page = await mine.open(`${server.url}/systems`)
+  const answer = await mine.submitOnly(page, SIGN_IN)
+  let reply = answer
+  while (!(reply.headers.location ?? '').includes('code='))
+    reply = await mine.get(new URL(reply.headers.location ?? '', reply.url).href)
+  const back = await other.get(new URL(reply.headers.location ?? '', reply.url).href)
+  expect(back.headers.location).toBe('/')
+  expect(other.cookieNames).not.toContain('holdfast-console')
+})

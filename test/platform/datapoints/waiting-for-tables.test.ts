@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { TIMESTAMPTZ } from '../../../src/db/columns.ts'
+import { openPostgres } from '../../../src/db/postgres/postgres.ts'
+import type { Database } from '../../../src/db/sql.ts'
+import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { keepDatapoints } from '../../../src/server/process/datapoint-upkeep.ts'
+import { ERRORS_ONLY } from '../../../src/server/process/logger.ts'
+import { holdHotPoints } from '../../../src/store/datapoints/points/points.ts'
+import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
+import { makeDomain } from '../../support/domain.ts'
+import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
+import { makeSite, type Site } from '../../support/site.ts'
+
+let place: PostgresDatabase
+let database: Database
+let other: Database
+let context: DomainContext
+let site: Site
+beforeAll(async () => {
+  place = await createPostgresDatabase(MIGRATED_TEMPLATE)
+  database = await openPostgres(place.url, { maxConnections: 6 })
+  other = await openPostgres(place.url, { maxConnections: 6 })
+  context = await makeDomain(database)
+  site = await makeSite(context)
+})
+afterAll(async () => {
+  await database.close()
+  await other.close()
+  await place.drop()
+})
+
+/** So many points of a day as leave their block. */
+async function send(datapoints: Datapoints, year: number): Promise<void> {
+  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
+  const elements = Array.from({ length: 1_000 }, (_, second) =>
+    site.point('temperature', second % 50, Date.UTC(year, 5, 5) + second * 1_000),
+  )
+  expect(await datapoints.ingest.add(who, elements)).toMatchObject({ stored: 1_000 })
+}
+
+/** Holds a lock in another session. */
+async function hold(lock: string): Promise<() => Promise<void>> {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const holding = other.transaction(async (sql) => {
+    await sql.query(lock)
+    begin()
+    await ended
+  })
+  await begun
+  return async () => {
+    end()
+    await holding
+  }
+}
+
+async function waitsFor(mode: string, meanwhile = () => undefined as unknown): Promise<void> {
+  const waiting = `select 1 from pg_locks where not granted and mode = '${mode}'`
+  while ((await other.statement(waiting)).length === 0) meanwhile()
+}
+
+async function heartbeat(): Promise<number> {
+  const [row] = await other.rows({ at: TIMESTAMPTZ }, 'select heartbeat_at as at from writer_slots')
+  return row?.at.getTime() ?? 0
+}
+
+it('a process that waits for a table counts as alive', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const limits = { foldAtPoints: 1 }
+  const datapoints = new Datapoints({ ...context, isAlone: false, limits })
+  const release = await hold('lock table only datapoint_chunks in share update exclusive mode')
+  const upkeep = keepDatapoints(datapoints, ERRORS_ONLY)
+  await send(datapoints, 1995)
+  await waitsFor('ShareUpdateExclusiveLock', () => vi.advanceTimersByTime(500))
+  const before = await heartbeat()
+  vi.advanceTimersByTime(3_000)
+  await vi.waitFor(async () => expect(await heartbeat()).toBeGreaterThan(before))
+  await release()
+  await upkeep.stop()
+  await datapoints.close()
+})
+
+it.each(['a fold', 'a takeover'])('%s lets readers in while another reader keeps it out', async (kind) => {
+  const datapoints = new Datapoints({ ...context, isAlone: false })
+  await send(datapoints, kind === 'a fold' ? 2001 : 2011)
+  const successor = new Datapoints({ ...context, isAlone: true })
+  const release = await hold('lock table datapoints_hot in access share mode')
+  let hasEnded = false
+  const folding = kind === 'a fold' ? datapoints.compactor.compact() : successor.takeOver()
+  const watched = folding.finally(() => (hasEnded = true))
+  await waitsFor('AccessExclusiveLock')
+  await database.read(holdHotPoints)
+  expect(hasEnded).toBe(false)
+  await release()
+  await watched
+  expect(await other.statement('select 1 from datapoints_hot')).toStrictEqual([])
+  await datapoints.close()
+  await successor.close()
+})

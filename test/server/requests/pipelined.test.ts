@@ -1,0 +1,51 @@
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import type { AddressInfo } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { listen } from '../../../src/server/process/listen.ts'
+
+// What comes in one packet is answered in its order, also where the end of it is no request.
+
+const GOOD = 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n'
+
+async function made(): Promise<Response> {
+  await setImmediate()
+  return new Response('made')
+}
+
+async function answersTo(sent: string): Promise<string> {
+  const server = await listen(made, { host: '127.0.0.1', port: 0 })
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(sent)
+  const answers = await text(socket)
+  server.close()
+  return answers
+}
+
+it('tells of what fails while it listens, and goes on', async () => {
+  const failures: string[] = []
+  const server = await listen(made, { host: '127.0.0.1', port: 0, failed: ({ message }) => failures.push(message) })
+  for (const message of ['accept EMFILE', 'accept ENFILE']) server.emit('error', new Error(message))
+  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  expect([await answer.text(), failures]).toStrictEqual(['made', ['accept EMFILE', 'accept ENFILE']])
+  server.closeAllConnections()
+  server.close()
+})
+
+it('refuses a broken body while its request is being answered', async () => {
+  const server = await listen(async (request) => new Response(await request.text()), { host: '127.0.0.1', port: 0 })
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket.write('POST / HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nno number\r\n')
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /)
+  server.close()
+})
+
+it.each([0, 1, 3])('answers %d requests before the refusal of what follows them', async (count) => {
+  const answers = await answersTo(`${GOOD.repeat(count)}GARBAGE\r\n\r\n`)
+  const statuses = [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
+  expect(statuses).toStrictEqual([...Array.from({ length: count }, () => '200'), '400'])
+  expect(answers.match(/made/g) ?? []).toHaveLength(count)
+})
