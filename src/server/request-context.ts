@@ -28,13 +28,15 @@ export function domainContext(
   tokenHash: Uint8Array,
 ): DomainContext {
   const { changes, noteApply } = parts
+  // A token that was good when the request came may expire while it is carried out.
+  const now = parts.now()
   return {
     ...accessContext(parts, domain),
     actorName: actor.name,
     changes,
     mayChangeAccess: mayChangeAccess(actor),
     readsData: readerOf(actor).readsData,
-    stillMay: (sql: Sql) => stillMay(sql, domain.id, actor, { tokenHash, now: parts.now() }),
+    stillMay: (sql: Sql) => stillMay(sql, domain.id, actor, { tokenHash, now }),
     ...(actor.methodUuid !== null && { tokenHash }),
     ...(noteApply && { noteApply }),
   }

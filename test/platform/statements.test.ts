@@ -48,7 +48,7 @@ const STEPS: readonly Step[] = [
     statements: { plan: 9, apply: 29 },
     document: (size) => model(size, { ...RENAMED, secret: 'Another-9xKq4Wm7Zt2Rv5Yb8Lc3' }),
   },
-  { what: 'everything is deleted', statements: { plan: 10, apply: 32 }, document: () => EMPTY },
+  { what: 'everything is deleted', statements: { plan: 10, apply: 34 }, document: () => EMPTY },
 ]
 
 describe.each(SAMPLED_DATABASES)('the statements of a plan and of its apply on $name', ({ openMigrated }) => {

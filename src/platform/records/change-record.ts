@@ -154,7 +154,7 @@ async function changeOne(
   const prepared = await prepareChanges(sql, context, null, reading, changes)
   await writeChanges(sql, context, changes, prepared)
   await rememberDrift(sql, context, plan)
-  await raiseVersions(sql, context.domain.id, changes)
+  await raiseVersions(sql, context.domain.id, changes, prepared)
   await live.lookAgain()
 }
 

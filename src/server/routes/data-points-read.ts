@@ -6,6 +6,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { toSnake } from '../../lib/letter-case.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { accountOf } from '../../platform/access/grants/actor.ts'
+import { requireRightsStill } from '../../platform/change-domain.ts'
 import { withPoints } from '../../platform/datapoints/export/export-points.ts'
 import { lookUpAll, type SeriesName } from '../../platform/datapoints/reading/series/find-series.ts'
 import { referenceOf, type ReadableSeries } from '../../platform/datapoints/reading/series/readable-series.ts'
@@ -26,7 +27,7 @@ import { readingPieces } from './data-points-text.ts'
 import { answer, json, READ_PROBLEMS } from '../openapi/responses.ts'
 import { ref } from '../openapi/schemas.ts'
 import { writeAnswer } from '../written-answer.ts'
-import { requireStill, type RestRoute, type RestServices } from './rest-route.ts'
+import { contextFor, type RestRoute, type RestServices } from './rest-route.ts'
 
 const JSON_TYPE = 'application/json'
 const FILE_TYPES = keysOf(FILE_NAMES)
@@ -88,7 +89,8 @@ function readDataPoints({ platform, logger }: RestServices): Handler<AppEnv> {
     }
     const asked = { domainId: access.domain.id, account: accountOf(actor), units: actor.units, find, to: file.to }
     const { signal: left } = context.req.raw
-    const checkAgain = () => requireStill(context, READ_DATAPOINTS, platform().authenticate)
+    const begun = contextFor(platform(), context)
+    const checkAgain = () => requireRightsStill(begun)
     const pieces = await started(platform().datapoints.exports.open(asked, file.write), left, checkAgain)
     const stream = ReadableStream.from(logged(pieces, context, logger))
     return new Response(stream as ConstructorParameters<typeof Response>[0], { headers })

@@ -81,20 +81,39 @@ export async function saveHash(
   return rows.length === 1
 }
 
+const ACCOUNT_LOCK = `hashtextextended('account ' || uuid, $1)`
+
+const bodyIn = (table: string): string => `select body from ${table} where domain_id = $1 and uuid = $2::uuid`
+
 /**
- * Keeps an account as it is until this transaction ends, and gives its body; null where it is gone. Whoever shuts it out
- * waits, and then ends what was written meanwhile.
+ * Keeps an account from being shut out until this transaction ends, and gives its body; null where it is gone. Whoever shuts it
+ * out waits (`lockAccounts`), and then ends what was written meanwhile. It is no lock of the row, so nobody who signs in waits
+ * for an apply that changes something else of the account. It is taken before all else that depends on the account.
  */
 export async function holdAccount(sql: Sql, domainId: number, uuid: string): Promise<RecordBody | null> {
-  for (const table of ['records', 'platform_records']) {
-    const [held] = await sql.rows(
-      { body: JSONB_OBJECT },
-      `select body from ${table} where domain_id = $1 and uuid = $2::uuid for share`,
-      [domainId, uuid],
-    )
-    if (held !== undefined) return held.body
-  }
-  return null
+  await sql.query(
+    `select pg_advisory_xact_lock_shared(${ACCOUNT_LOCK})::text from (values ($2::text)) as held (uuid)`,
+    [domainId, uuid],
+  )
+  const [found] = await sql.rows(
+    { body: JSONB_OBJECT },
+    `${bodyIn('records')} union all ${bodyIn('platform_records')}`,
+    [domainId, uuid],
+  )
+  return found?.body ?? null
+}
+
+/**
+ * Waits for who writes something that depends on these accounts. Must come before the accounts are changed, and before
+ * anything else is locked that who writes it locks, too. The order is always the same.
+ */
+export async function lockAccounts(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
+  if (uuids.length === 0) return
+  await sql.query(
+    `select pg_advisory_xact_lock(${ACCOUNT_LOCK})::text
+     from (select uuid from unnest($2::text[]) as named (uuid) order by ${ACCOUNT_LOCK} offset 0) as ordered`,
+    [domainId, uuids],
+  )
 }
 
 /**

@@ -4,6 +4,7 @@ import { typeThatSignsIn } from '../../../records/registry.ts'
 import { fetchDelegatedUser, fetchDelegatedUsers } from '../../../store/access/delegated-users.ts'
 import { raiseAccessVersion, readDomain } from '../../../store/domains.ts'
 import { endAccounts } from '../../../store/access/ended-identities.ts'
+import { lockAccounts } from '../../../store/access/principals.ts'
 import { fetchStoredIdentitiesOf } from '../../../store/access/identity-pages.ts'
 import { updatePlatformRecord, type PlatformRecord } from '../../../store/access/platform-records.ts'
 import { changeAccess } from '../../change-domain.ts'
@@ -39,6 +40,7 @@ export async function changeDelegatedUser(
 ): Promise<DelegatedUser> {
   const { domain } = context
   return changeAccess(context, async (sql) => {
+    await lockAccounts(sql, domain.id, [uuid])
     const record = await fetchDelegatedUser(sql, domain.id, PERSON, uuid)
     if (record === null) {
       const message = `there is no user ${uuid} whom another provider told about; users of the model change by an import or updateUser`

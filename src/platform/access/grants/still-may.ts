@@ -10,7 +10,7 @@ type Rights = Pick<Actor, 'rights' | 'rightsWithin'>
 /** The token that a request came with. */
 export interface TokenInUse {
   readonly tokenHash: Uint8Array
-  /** When it must not have expired. */
+  /** When the request came: the token must not have expired by then. */
   readonly now: Date
 }
 

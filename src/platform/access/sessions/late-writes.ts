@@ -59,13 +59,16 @@ async function holdProof(
   { methodUuid, accountUuid }: Artifact,
   { stamp, rule, fits: own }: DependsOn,
 ): Promise<readonly string[] | null> {
+  if (accountUuid !== null && !(await holdsAccount(sql, domainId, accountUuid))) return null
   if (methodUuid !== null && !(await holdMethod(sql, domainId, methodUuid))) return null
   const fits = await holdIdentity(sql, domainId, { methodUuid, accountUuid, stamp, rule: own ? ANY_RULE : rule })
-  if (fits === null || accountUuid === null) return fits
-  const account = await holdAccount(sql, domainId, accountUuid)
-  if (account === null || statusOf(account) !== 'ACTIVATED') return null
-  if (stamp === null) return fits
+  if (fits === null || accountUuid === null || stamp === null) return fits
   return (await holdPassword(sql, domainId, { methodUuid, accountUuid, stamp })) ? fits : null
+}
+
+async function holdsAccount(sql: Sql, domainId: number, uuid: string): Promise<boolean> {
+  const account = await holdAccount(sql, domainId, uuid)
+  return account !== null && statusOf(account) === 'ACTIVATED'
 }
 
 /** True also where the account did not sign in by a password. */

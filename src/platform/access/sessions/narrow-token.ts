@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Scope } from '../../../auth/scopes.ts'
 import { findArtifact, isTokenInUse } from '../../../store/access/artifacts.ts'
+import { holdAccount } from '../../../store/access/principals.ts'
 import { holdIdentitiesOf } from '../../../store/access/external-identities.ts'
 import { readDomain } from '../../../store/domains.ts'
 import { changeApart } from '../../change-domain.ts'
@@ -29,7 +30,10 @@ export async function narrowToken(
   const on = { stamp: null, rule: null, sessionUid: own.sessionUid ?? null, fits: [] }
   const isSaved = await changeApart(context, async (sql) => {
     // Whoever unbinds an identity waits, and then finds the new token beside the other one.
-    if (own.accountUuid !== null) await holdIdentitiesOf(sql, domain.id, own.accountUuid)
+    if (own.accountUuid !== null) {
+      await holdAccount(sql, domain.id, own.accountUuid)
+      await holdIdentitiesOf(sql, domain.id, own.accountUuid)
+    }
     return (await isTokenInUse(sql, domain.id, hash, issuedAt)) && saveStanding(sql, domain.id, narrow, on)
   })
   return isSaved ? value : null

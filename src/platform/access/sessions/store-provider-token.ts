@@ -37,13 +37,13 @@ export async function rememberToken(
     expiresAt,
   }
   await writeAccess(database, domain.id, async (sql) => {
+    const held = await holdAccount(sql, domain.id, account.uuid)
+    if (held === null || statusOf(held) !== 'ACTIVATED')
+      throw refusal('who it is for was changed at the same moment; try again')
     const stored = await lockMethod(sql, domain.id, method.uuid)
     if (stored === null || !isSame(toMethod(stored), method))
       throw refusal('its authentication method was changed at the same moment; try again')
     if (identity !== null && !(await holdsIdentity(sql, domain.id, account.uuid, identity)))
-      throw refusal('who it is for was changed at the same moment; try again')
-    const held = await holdAccount(sql, domain.id, account.uuid)
-    if (held === null || statusOf(held) !== 'ACTIVATED')
       throw refusal('who it is for was changed at the same moment; try again')
     // A person may write claims about themselves at some providers; a machine user is let in by a rule about them.
     const repository = identity === null ? repositoryOfToken(claims) : null

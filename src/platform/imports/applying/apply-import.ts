@@ -130,7 +130,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
       keptDrift: isRollback ? keptByRollback(changes, await live.index()) : planned.keptDrift,
     })
     if (textDigest && !made.recorded) await keepUnrecorded(sql, context, made, textDigest)
-    await raiseVersions(sql, context.domain.id, changes)
+    await raiseVersions(sql, context.domain.id, changes, prepared)
     await live.lookAgain()
     return made
   }

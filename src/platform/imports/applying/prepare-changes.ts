@@ -4,8 +4,11 @@ import { recordId } from '../../../records/record-id.ts'
 import { isReplaced, type Change } from '../../../plan/plan.ts'
 import { recordType } from '../../../records/registry.ts'
 import { GENERATED_FINGERPRINT, Secret } from '../../../records/secret.ts'
+import { fetchModelKeys } from '../../../store/access/ended-identities.ts'
 import { takeOverPlatformRecords } from '../../../store/access/platform-records.ts'
+import { lockAccounts } from '../../../store/access/principals.ts'
 import { fetchSecrets, keepSecrets, type NewSecret } from '../../../store/model/secrets.ts'
+import { statusOf } from '../../access/accounts/status.ts'
 import { releaseIdentities } from '../../access/delegated/identity/released-identities.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { generateSecret } from '../../secret-keeper.ts'
@@ -54,7 +57,25 @@ export async function prepareChanges(
       return [{ type, key, salt, fingerprint, hash: await context.secrets.hash(recordType(type), secret) }]
     }),
   )
-  return { uuids: await newUuids(sql, context, snapshot, changes), secrets: secrets.flat(), at: context.now() }
+  const shutOut = await accountsShutOut(sql, context.domain.id, changes)
+  await lockAccounts(sql, context.domain.id, shutOut)
+  const uuids = await newUuids(sql, context, snapshot, changes)
+  return { uuids, secrets: secrets.flat(), shutOut, at: context.now() }
+}
+
+/** The uuids of accounts that may not sign in any more after the changes. */
+async function accountsShutOut(sql: Sql, domainId: number, changes: readonly Change[]): Promise<readonly string[]> {
+  const accounts = changes.filter(({ type }) => ['person', 'machine'].includes(recordType(type).signsIn ?? ''))
+  const ended = accounts.filter(
+    ({ before, after }) => before !== null && (after === null || statusOf(after) !== 'ACTIVATED'),
+  )
+  if (ended.length === 0) return []
+  const records = await fetchModelKeys(
+    sql,
+    domainId,
+    ended.map(({ type, key, from = key }) => ({ type, key: from })),
+  )
+  return records.map(({ uuid }) => uuid)
 }
 
 /**

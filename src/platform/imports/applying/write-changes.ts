@@ -1,7 +1,6 @@
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { Change } from '../../../plan/plan.ts'
-import { recordId } from '../../../records/record-id.ts'
 import { referredRecords } from '../../../records/references.ts'
 import { ACCESS, type RecordType, type MetadataRule } from '../../../records/record-type.ts'
 import { recordType } from '../../../records/registry.ts'
@@ -19,7 +18,6 @@ import {
 } from '../../../store/model/records.ts'
 import { deleteReferencesFrom, insertReferences, type StoredReference } from '../../../store/model/references.ts'
 import { saveSecrets, type NewSecret } from '../../../store/model/secrets.ts'
-import { statusOf } from '../../access/accounts/status.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { isHeldByData, noteChangedRules } from '../../../store/model/metadata-values.ts'
 
@@ -28,6 +26,8 @@ export interface PreparedChanges {
   /** The uuids of the records to create. */
   readonly uuids: ReadonlyMap<Change, string>
   readonly secrets: readonly NewSecret[]
+  /** The uuids of accounts that may not sign in any more. */
+  readonly shutOut: readonly string[]
   /** The time of all changes. */
   readonly at: Date
 }
@@ -64,19 +64,7 @@ export async function writeExisting(
   await deleteDataBehind(sql, id, going)
   await changeMetadataRules(sql, id, changes)
   const deleted = await deleteRecords(sql, id, going)
-  const existed = [...deleted, ...(await updateRecords(sql, id, changed, at))]
-  await endAccounts(sql, id, shutOut(existed, changes))
-  return existed
-}
-
-/** The accounts that may not sign in any more. */
-function shutOut(existed: readonly IdentifiedRecord[], changes: readonly Change[]): readonly string[] {
-  const accounts = changes.filter(({ type }) => ['person', 'machine'].includes(recordType(type).signsIn ?? ''))
-  const ended = accounts.filter(
-    ({ before, after }) => before !== null && (after === null || statusOf(after) !== 'ACTIVATED'),
-  )
-  const keys = new Set(ended.map(({ type, key, from }) => recordId({ type, key: from ?? key })))
-  return existed.filter((one) => keys.has(recordId(one))).map(({ uuid }) => uuid)
+  return [...deleted, ...(await updateRecords(sql, id, changed, at))]
 }
 
 /** The second half: new records, and the references of all changed records. */
@@ -99,9 +87,15 @@ export async function writeNew(
 
 /**
  * Must be called last in the transaction: see `raiseAccessVersion` and `raiseModelVersion`. A new record may replace one
- * of the platform.
+ * of the platform. It ends what accounts were given that are shut out, because that raises the version, too.
  */
-export async function raiseVersions(sql: Sql, domainId: number, changes: readonly Change[]): Promise<void> {
+export async function raiseVersions(
+  sql: Sql,
+  domainId: number,
+  changes: readonly Change[],
+  { shutOut }: Pick<PreparedChanges, 'shutOut'>,
+): Promise<void> {
+  await endAccounts(sql, domainId, shutOut)
   const touchesAccess = changes.some(({ type }) => decidesAccess(recordType(type)))
   if (touchesAccess) await raiseAccessVersion(sql, domainId)
   const isDeleted = changes.some(({ action, type }) => action === 'delete' && holdsData(type))
