@@ -121,7 +121,10 @@ function bothPositions(file: string, source: string, services: unknown): { found
 }
 
 describe('property: positions are those that a parser with positions gives', () => {
-  const records = fc.array(anyValue, { maxLength: 4 }).filter((value) => !JSON.stringify(value).includes('${'))
+  // The other parser writes a merge key without quotes.
+  const records = fc
+    .array(anyValue, { maxLength: 4 })
+    .filter((value) => !['${', '"<<"'].some((taken) => JSON.stringify(value).includes(taken)))
 
   test('in JSON, however it is spaced', () => {
     fc.assert(

@@ -35,7 +35,9 @@ async function openDatabase(open: () => Promise<Database>): Promise<void> {
   const found = await database.read((sql) =>
     sql.rows(
       { name: TEXT },
-      `select table_name::text as name from information_schema.columns where column_name = 'domain_id' order by 1`,
+      // A partition is read by its table alone.
+      `select c.relname::text as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'domain_id'
+       where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = current_schema()::regnamespace order by 1`,
     ),
   )
   tables = found.map(({ name }) => name)
