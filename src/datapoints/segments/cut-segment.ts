@@ -48,6 +48,7 @@ export async function* cutSegment({ series, bytes, read }: LongSegment): AsyncGe
     else if (isLast) throw damaged('it ends too early')
     place += used
     done += texts.length
+    if (done < count && needed > bytes - place) throw damaged('it ends too early')
     size = Math.max(SLICE, needed)
   }
   if (place !== bytes) throw damaged('it goes on after its end')
@@ -57,7 +58,10 @@ function partOf(run: SegmentPart, start: number, texts: string[]): SegmentPart {
   return { ...run, points: { ...slicePoints(run.points, start, start + texts.length), values: texts } }
 }
 
-/** The texts of a slice that are there as a whole, the bytes that they take, and those that the next one takes. */
+/**
+ * The texts of a slice that are there as a whole, the bytes that they take, and those that the next one takes; 0 where that is
+ * not known.
+ */
 function wholeTexts(slice: Uint8Array, most: number, isLast: boolean) {
   const texts: string[] = []
   const end = isLast ? slice.length : slice.length - LENGTH
@@ -69,6 +73,7 @@ function wholeTexts(slice: Uint8Array, most: number, isLast: boolean) {
     if (size > reader.left) break
     texts.push(Buffer.from(reader.bytes(size)).toString())
     used += needed
+    needed = 0
   }
   return { texts, used, needed }
 }

@@ -197,13 +197,12 @@ export class Datapoints {
 
   /** Folds what this process has stored, and releases its slot. The database must still be open. */
   async close(): Promise<void> {
-    try {
-      await this.#committer.idle()
-      await this.compactor.end()
-      await this.refused.flush()
-      await this.arrived.flush(Infinity)
-    } finally {
-      await this.#foldThread.close()
-    }
+    const attempts = new Attempts()
+    await attempts.make(() => this.#committer.idle())
+    await attempts.make(() => this.compactor.end())
+    await attempts.make(() => this.refused.flush())
+    await attempts.make(() => this.arrived.flush(Infinity))
+    await attempts.make(() => this.#foldThread.close())
+    attempts.end()
   }
 }

@@ -49,22 +49,31 @@ export function refuseAmbiguous({ headers, rawHeaders, httpVersion }: Read): Res
   )
 }
 
+/** Connections on which an answer goes first: each further piece that cannot be read is told once more. */
+const waiting = new WeakSet<Duplex>()
+
 /**
  * Writes to the connection, because there is no response object yet. If the answer to an earlier request is under way, it
  * goes first.
  */
-export function writeUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+export function writeUnreadable({ code }: Pick<NodeJS.ErrnoException, 'code'>, socket: Duplex): void {
   const answer = underWay.get(socket)
+  if (waiting.has(socket)) return
   if (socket.writable && answer?.req.complete === true) {
-    answer.once('close', () => writeUnreadable(error, socket))
+    waiting.add(socket)
+    // Of the error only the code is kept, since it has the piece that was sent.
+    answer.once('close', () => {
+      waiting.delete(socket)
+      writeUnreadable(code === undefined ? {} : { code }, socket)
+    })
     return
   }
   // What cannot be read is the body of the request that is being answered.
-  if (!socket.writable || error.code === 'ECONNRESET' || answer?.headersSent === true) {
+  if (!socket.writable || code === 'ECONNRESET' || answer?.headersSent === true) {
     socket.destroy()
     return
   }
-  void writeResponse(socket, unreadableRequest(error.code))
+  void writeResponse(socket, unreadableRequest(code))
 }
 
 async function writeResponse(socket: Duplex, response: Response): Promise<void> {

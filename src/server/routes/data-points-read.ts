@@ -158,16 +158,14 @@ async function started(
   checkAgain: () => Promise<void>,
 ): Promise<AsyncGenerator<Uint8Array>> {
   const iterator = pieces[Symbol.asyncIterator]()
+  let checkedAt = performance.now()
   const first = await iterator.next()
   const end = (): void => void iterator.return?.().catch(() => undefined)
   if (left.aborted) end()
   else left.addEventListener('abort', end, { once: true })
   return (async function* () {
-    if (first.done === true) return
     try {
-      yield first.value
-      let checkedAt = performance.now()
-      for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+      for (let next = first; next.done !== true; next = await iterator.next()) {
         if (performance.now() - checkedAt > CHECK_EVERY_MS) {
           await checkAgain()
           checkedAt = performance.now()

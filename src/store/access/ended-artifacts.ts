@@ -15,6 +15,10 @@ const KEPT = `interval '1 day'`
 const SESSION_UID = 'SessionUid'
 
 const SESSION_LOCK = `hashtextextended('session ' || uid, $1)`
+const ALL_SESSIONS_LOCK = `hashtextextended('all sessions', $1)`
+
+/** PostgreSQL has room for some thousand locks in all, so that of more sessions than so many all are locked at once. */
+const MOST_LOCKED = 500
 
 /** SQL for the hash of a text, as `tokenHash` makes it. */
 const hashOf = (text: string): string => `sha256(convert_to(${text}, 'UTF8'))`
@@ -54,10 +58,11 @@ export async function holdArtifact(sql: Sql, domainId: number, kind: string, has
  * stored yet.
  */
 export async function holdSession(sql: Sql, domainId: number, uid: string): Promise<boolean> {
-  await sql.query(`select pg_advisory_xact_lock_shared(${SESSION_LOCK})::text from (values ($2::text)) as held (uid)`, [
-    domainId,
-    uid,
-  ])
+  await sql.query(
+    `select pg_advisory_xact_lock_shared(${ALL_SESSIONS_LOCK})::text, pg_advisory_xact_lock_shared(${SESSION_LOCK})::text
+     from (values ($2::text)) as held (uid)`,
+    [domainId, uid],
+  )
   const ended = await sql.query(
     `select 1 as one from ended_artifacts where domain_id = $1 and kind = '${SESSION_UID}' and hash = ${hashOf('$2')}`,
     [domainId, uid],
@@ -84,6 +89,11 @@ export async function lockSessions(
 
 /** The order is always the same, so that two transactions that end several sessions do not wait for each other. */
 async function lockUids(sql: Sql, domainId: number, uids: readonly string[]): Promise<void> {
+  if (uids.length > MOST_LOCKED) await sql.query(`select pg_advisory_xact_lock(${ALL_SESSIONS_LOCK})::text`, [domainId])
+  else await lockEach(sql, domainId, uids)
+}
+
+async function lockEach(sql: Sql, domainId: number, uids: readonly string[]): Promise<void> {
   await sql.query(
     `select pg_advisory_xact_lock(${SESSION_LOCK})::text
      from (select uid from unnest($2::text[]) as named (uid) order by ${SESSION_LOCK} offset 0) as ordered`,

@@ -82,19 +82,26 @@ export async function saveHash(
 }
 
 const ACCOUNT_LOCK = `hashtextextended('account ' || uuid, $1)`
+const ALL_ACCOUNTS_LOCK = `hashtextextended('all accounts', $1)`
+
+/** PostgreSQL has room for some thousand locks in all, so that of more accounts than so many all are locked at once. */
+const MOST_LOCKED = 500
 
 const bodyIn = (table: string): string => `select body from ${table} where domain_id = $1 and uuid = $2::uuid`
 
 /**
- * Keeps an account from being shut out until this transaction ends, and gives its body; null where it is gone. Whoever shuts it
- * out waits (`lockAccounts`), and then ends what was written meanwhile. It is no lock of the row, so nobody who signs in waits
- * for an apply that changes something else of the account. It is taken before all else that depends on the account.
+ * Keeps an account from being shut out until this transaction ends, and gives its body; null where it is gone, or is being shut
+ * out. Whoever shuts it out waits (`lockAccounts`), and then ends what was written meanwhile. It is no lock of the row, so that
+ * nobody who signs in waits for an apply. It is taken before all else that depends on the account.
  */
 export async function holdAccount(sql: Sql, domainId: number, uuid: string): Promise<RecordBody | null> {
-  await sql.query(
-    `select pg_advisory_xact_lock_shared(${ACCOUNT_LOCK})::text from (values ($2::text)) as held (uuid)`,
+  const [lock] = await sql.rows(
+    { held: BOOL },
+    `select pg_try_advisory_xact_lock_shared(${ALL_ACCOUNTS_LOCK})
+       and pg_try_advisory_xact_lock_shared(${ACCOUNT_LOCK}) as held from (values ($2::text)) as named (uuid)`,
     [domainId, uuid],
   )
+  if (lock?.held !== true) return null
   const [found] = await sql.rows(
     { body: JSONB_OBJECT },
     `${bodyIn('records')} union all ${bodyIn('platform_records')}`,
@@ -109,11 +116,14 @@ export async function holdAccount(sql: Sql, domainId: number, uuid: string): Pro
  */
 export async function lockAccounts(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
   if (uuids.length === 0) return
-  await sql.query(
-    `select pg_advisory_xact_lock(${ACCOUNT_LOCK})::text
-     from (select uuid from unnest($2::text[]) as named (uuid) order by ${ACCOUNT_LOCK} offset 0) as ordered`,
-    [domainId, uuids],
-  )
+  if (uuids.length > MOST_LOCKED)
+    await sql.query(`select pg_advisory_xact_lock(${ALL_ACCOUNTS_LOCK})::text`, [domainId])
+  else
+    await sql.query(
+      `select pg_advisory_xact_lock(${ACCOUNT_LOCK})::text
+       from (select uuid from unnest($2::text[]) as named (uuid) order by ${ACCOUNT_LOCK} offset 0) as ordered`,
+      [domainId, uuids],
+    )
 }
 
 /**

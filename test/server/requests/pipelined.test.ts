@@ -49,3 +49,28 @@ it.each([0, 1, 3])('answers %d requests before the refusal of what follows them'
   expect(statuses).toStrictEqual([...Array.from({ length: count }, () => '200'), '400'])
   expect(answers.match(/made/g) ?? []).toHaveLength(count)
 })
+
+it('keeps nothing of what cannot be read while an answer is under way', async () => {
+  const warnings: string[] = []
+  const note = ({ name }: Error): void => void warnings.push(name)
+  process.on('warning', note)
+  const { promise: isDone, resolve: finish } = Promise.withResolvers<void>()
+  const slow = async (): Promise<Response> => {
+    await isDone
+    return new Response('made')
+  }
+  const server = await listen(slow, { host: '127.0.0.1', port: 0 })
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  await once(socket, 'connect')
+  const answers = text(socket)
+  socket.write(GOOD)
+  for (let piece = 0; piece < 50; piece += 1) {
+    socket.write('GARBAGE\r\n\r\n')
+    for (let turn = 0; turn < 5; turn += 1) await setImmediate()
+  }
+  finish()
+  expect([...(await answers).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toStrictEqual(['200', '400'])
+  process.off('warning', note)
+  expect(warnings).toStrictEqual([])
+  server.close()
+})

@@ -40,7 +40,7 @@ export async function changeDelegatedUser(
 ): Promise<DelegatedUser> {
   const { domain } = context
   return changeAccess(context, async (sql) => {
-    await lockAccounts(sql, domain.id, [uuid])
+    if (status !== 'ACTIVATED') await lockAccounts(sql, domain.id, [uuid])
     const record = await fetchDelegatedUser(sql, domain.id, PERSON, uuid)
     if (record === null) {
       const message = `there is no user ${uuid} whom another provider told about; users of the model change by an import or updateUser`

@@ -31,7 +31,7 @@ export async function narrowToken(
   const isSaved = await changeApart(context, async (sql) => {
     // Whoever unbinds an identity waits, and then finds the new token beside the other one.
     if (own.accountUuid !== null) {
-      await holdAccount(sql, domain.id, own.accountUuid)
+      if ((await holdAccount(sql, domain.id, own.accountUuid)) === null) return false
       await holdIdentitiesOf(sql, domain.id, own.accountUuid)
     }
     return (await isTokenInUse(sql, domain.id, hash, issuedAt)) && saveStanding(sql, domain.id, narrow, on)

@@ -13,8 +13,11 @@ import { REFUSALS_MS } from '../delegated/identity/refused-identities.ts'
 /** The batch is small enough that its locks delay no one. */
 const BATCH = 1_000
 
+/** Longer than any request lasts, which may go on after its token has expired: see `stillMay`. */
+const LONGEST_REQUEST_MS = 7_200_000
+
 const REMOVALS = [
-  deleteExpiredArtifacts,
+  deleteArtifacts,
   deleteExpiredPasswordLinks,
   deleteExpiredPlans,
   deleteRefusals,
@@ -32,6 +35,10 @@ export async function sweepExpired(database: Database, now: Date): Promise<numbe
     }
   }
   return removed
+}
+
+function deleteArtifacts(sql: Sql, domainId: number, now: Date, most: number): Promise<number> {
+  return deleteExpiredArtifacts(sql, domainId, new Date(now.getTime() - LONGEST_REQUEST_MS), most)
 }
 
 function deleteRefusals(sql: Sql, domainId: number, now: Date, most: number): Promise<number> {

@@ -54,9 +54,10 @@ export class Compactor {
     const active = buffers.current()?.active
     if (active === undefined || this.#isHeld) return
     const { slot, numbers } = active
-    const isOurs = await database.transaction((sql) =>
-      holdSlot(sql, { slot, owner: buffers.owner }, numbers.settledUpTo),
-    )
+    const isOurs = await database.transaction(async (sql) => {
+      await limitWaiting(sql)
+      return holdSlot(sql, { slot, owner: buffers.owner }, numbers.settledUpTo)
+    })
     if (!isOurs) buffers.lose(slot)
   }
 
@@ -148,7 +149,11 @@ export class Compactor {
         await limitWaiting(sql)
         const isOurs = await holdSlot(sql, { slot: filled.slot, owner: buffers.owner }, filled.numbers.settledUpTo)
         this.#isHeld = isOurs
-        return isOurs ? this.#moveWithin(sql, filled, parts) : null
+        const stored = isOurs ? await this.#moveWithin(sql, filled, parts) : null
+        // Others see when this process was alive last only now, and it may have taken long.
+        if (stored !== null)
+          await holdSlot(sql, { slot: filled.slot, owner: buffers.owner }, filled.numbers.settledUpTo)
+        return stored
       })
       .finally(() => (this.#isHeld = false))
       .catch((error: unknown) => {

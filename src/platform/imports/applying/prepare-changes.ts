@@ -4,7 +4,7 @@ import { recordId } from '../../../records/record-id.ts'
 import { isReplaced, type Change } from '../../../plan/plan.ts'
 import { recordType } from '../../../records/registry.ts'
 import { GENERATED_FINGERPRINT, Secret } from '../../../records/secret.ts'
-import { fetchModelKeys } from '../../../store/access/ended-identities.ts'
+import { fetchModelKeys, fetchPlatformKeys } from '../../../store/access/ended-identities.ts'
 import { takeOverPlatformRecords } from '../../../store/access/platform-records.ts'
 import { lockAccounts } from '../../../store/access/principals.ts'
 import { fetchSecrets, keepSecrets, type NewSecret } from '../../../store/model/secrets.ts'
@@ -63,19 +63,27 @@ export async function prepareChanges(
   return { uuids, secrets: secrets.flat(), shutOut, at: context.now() }
 }
 
-/** The uuids of accounts that may not sign in any more after the changes. */
+/**
+ * The uuids of accounts that may not sign in any more after the changes. A record that is created takes the place of an account
+ * of the platform with its key.
+ */
 async function accountsShutOut(sql: Sql, domainId: number, changes: readonly Change[]): Promise<readonly string[]> {
-  const accounts = changes.filter(({ type }) => ['person', 'machine'].includes(recordType(type).signsIn ?? ''))
-  const ended = accounts.filter(
-    ({ before, after }) => before !== null && (after === null || statusOf(after) !== 'ACTIVATED'),
+  const ended = changes.filter(
+    ({ type, after }) =>
+      ['person', 'machine'].includes(recordType(type).signsIn ?? '') &&
+      (after === null || statusOf(after) !== 'ACTIVATED'),
   )
-  if (ended.length === 0) return []
-  const records = await fetchModelKeys(
-    sql,
-    domainId,
-    ended.map(({ type, key, from = key }) => ({ type, key: from })),
-  )
+  const [created, existing] = [ended.filter(isCreated), ended.filter((change) => !isCreated(change))]
+  const keys = existing.map(({ type, key, from = key }) => ({ type, key: from }))
+  const records = [
+    ...(keys.length === 0 ? [] : await fetchModelKeys(sql, domainId, keys)),
+    ...(created.length === 0 ? [] : await fetchPlatformKeys(sql, domainId, created)),
+  ]
   return records.map(({ uuid }) => uuid)
+}
+
+function isCreated({ before }: Change): boolean {
+  return before === null
 }
 
 /**

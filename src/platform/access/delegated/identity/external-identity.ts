@@ -80,8 +80,12 @@ export async function meetPerson(
   const told = { sighting: sightingOf(method, claims, context.now()), issuedAt, name: nameIn(claims) }
   const again = await meetAgain(context, method, told)
   if (again !== null) return again
+  const { database, domain } = context
+  const found = await readDomain(database, domain.id, (sql) => whoseIdentity(sql, domain.id, method, told.sighting))
+  const refused = plainRefusal(found, issuedAt)
+  if (refused !== null) throw refused
   // The domain's lock makes sure that no record of the same key is created at the same time.
-  const met = await writeDomain(context.database, context.domain.id, (sql) => meet(sql, context, method, told))
+  const met = await writeDomain(database, domain.id, (sql) => meet(sql, context, method, told))
   if (met instanceof IdentityRefusal) throw met
   return met
 }
@@ -141,24 +145,41 @@ function isOver({ unboundAt }: KnownIdentity, issuedAt: Date | null): boolean {
   return issuedAt.getTime() <= unboundAt.getTime() + SKEW_SECONDS * 1_000
 }
 
+interface FoundIdentity {
+  readonly known: KnownIdentity | null
+  /** An address that the provider verifies now, or has verified earlier. */
+  readonly address: string | null
+  readonly decision: Decision
+}
+
 /** Whose identity a provider tells about, by what is known now. It changes nothing. */
 export async function whoseIdentity(
   sql: Sql,
   domainId: number,
   method: DelegatedMethod,
   sighting: Sighting,
-): Promise<{
-  readonly known: KnownIdentity | null
-  /** An address that the provider verifies now, or has verified earlier. */
-  readonly address: string | null
-  readonly decision: Decision
-}> {
+): Promise<FoundIdentity> {
   const { known, bound } = await findKnown(sql, domainId, sighting)
   const address = sighting.address ?? known?.address ?? null
   const holder = address === null ? null : await findHolder(sql, domainId, address)
   const candidates = { bound, user: holder?.isOfModel === true ? holder : null, isTold: sighting.address !== null }
   const rivals = await fetchRivals(sql, domainId, method, userAmong(candidates))
   return { known, address, decision: decide(method, { ...candidates, rivals }) }
+}
+
+/**
+ * Why a person is not let in, where nothing has to be written; null otherwise. So who is refused does not take the lock of the
+ * domain with each attempt.
+ */
+function plainRefusal({ known, decision }: FoundIdentity, issuedAt: Date | null): IdentityRefusal | null {
+  if (known !== null && isOver(known, issuedAt))
+    return new IdentityRefusal(
+      'unbound',
+      'it was issued before the identity was unbound or its account was shut out, or within a minute after',
+    )
+  if (!('refused' in decision)) return null
+  const isUnbound = decision.isLoose && known !== null && known.accountUuid !== null
+  return isUnbound ? null : decision.refused
 }
 
 async function meet(
@@ -169,14 +190,12 @@ async function meet(
 ): Promise<MetPerson | IdentityRefusal> {
   const { id } = context.domain
   const { sighting, issuedAt } = told
-  const { known, address, decision } = await whoseIdentity(sql, id, method, sighting)
-  if (known !== null && isOver(known, issuedAt))
-    return new IdentityRefusal(
-      'unbound',
-      'it was issued before the identity was unbound or its account was shut out, or within a minute after',
-    )
+  const found = await whoseIdentity(sql, id, method, sighting)
+  const refused = plainRefusal(found, issuedAt)
+  if (refused !== null) return refused
+  const { known, address, decision } = found
   if ('refused' in decision) {
-    if (decision.isLoose && known !== null) await leave(sql, id, known)
+    if (known !== null) await leave(sql, id, known)
     return decision.refused
   }
   const principal = decision.principal ?? (await personFor(sql, context, method, told))
