@@ -5,9 +5,14 @@ import { changeDelegatedUser } from '../../../../src/platform/access/delegated/d
 import { meetPerson } from '../../../../src/platform/access/delegated/identity/external-identity.ts'
 import { createDelegatedMethod, type DelegatedMethod } from '../../../../src/platform/access/methods/methods.ts'
 import { identifyBearer } from '../../../../src/platform/access/sessions/identify-bearer.ts'
+import { NO_SETTINGS } from '../../../../src/records/settings.ts'
+import { createSystemCredential } from '../../../../src/platform/systems/credentials.ts'
+import { EVERYWHERE } from '../../../../src/platform/systems/reach.ts'
+import { createSystem } from '../../../../src/platform/systems/systems.ts'
 import { createRecord, updateRecord } from '../../../../src/platform/records/change-record.ts'
 import { giveToken, makeMachine } from '../../../support/access.ts'
-import { applyAll } from '../../../support/domain.ts'
+import { strongSecret } from '../../../support/example-records.ts'
+import { acknowledging, applyAll, plan } from '../../../support/domain.ts'
 import { oneDomain } from '../../one-domain.ts'
 
 // Whoever was shut out and is let in again signs in again: nothing of before works any more.
@@ -40,6 +45,16 @@ describe.each(['DEACTIVATED', 'ARCHIVED'])('what was given before the account wa
   it('to a machine user', async () => {
     const { uuid } = await makeMachine(domain(), 'robot')
     const change = (to: string) => updateRecord(domain(), 'machineUsers', 'robot', { status: to }, [])
+    expect(await goodWhile(uuid, change, status)).toStrictEqual([true, false, false])
+  })
+
+  it('to a machine user of the platform, whose place a record takes', async () => {
+    const { uuid: system } = await createSystem(domain(), EVERYWHERE, { name: 'Boiler house' })
+    const { uuid, username } = await createSystemCredential(domain(), system)
+    const change = async (to: string) => {
+      const document = { machineUsers: [{ username, password: strongSecret('robot'), status: to }] }
+      await applyAll(domain(), document, acknowledging(await plan(domain(), document), NO_SETTINGS))
+    }
     expect(await goodWhile(uuid, change, status)).toStrictEqual([true, false, false])
   })
 
