@@ -82,9 +82,8 @@ export async function saveHash(
 }
 
 const ACCOUNT_LOCK = `hashtextextended('account ' || uuid, $1)`
-const ALL_ACCOUNTS_LOCK = `hashtextextended('all accounts', $1)`
 
-/** PostgreSQL has room for some thousand locks in all, so that of more accounts than so many all are locked at once. */
+/** PostgreSQL has room for some thousand locks in all. */
 const MOST_LOCKED = 500
 
 const bodyIn = (table: string): string => `select body from ${table} where domain_id = $1 and uuid = $2::uuid`
@@ -97,8 +96,7 @@ const bodyIn = (table: string): string => `select body from ${table} where domai
 export async function holdAccount(sql: Sql, domainId: number, uuid: string): Promise<RecordBody | null> {
   const [lock] = await sql.rows(
     { held: BOOL },
-    `select pg_try_advisory_xact_lock_shared(${ALL_ACCOUNTS_LOCK})
-       and pg_try_advisory_xact_lock_shared(${ACCOUNT_LOCK}) as held from (values ($2::text)) as named (uuid)`,
+    `select pg_try_advisory_xact_lock_shared(${ACCOUNT_LOCK}) as held from (values ($2::text)) as named (uuid)`,
     [domainId, uuid],
   )
   if (lock?.held !== true) return null
@@ -112,18 +110,17 @@ export async function holdAccount(sql: Sql, domainId: number, uuid: string): Pro
 
 /**
  * Waits for who writes something that depends on these accounts. Must come before the accounts are changed, and before
- * anything else is locked that who writes it locks, too. The order is always the same.
+ * anything else is locked that who writes it locks, too. The order is always the same. Of more accounts than there is room for
+ * none is locked: a lock of all would keep everybody from signing in. Then a token that is written in the moment of the commit
+ * may be left, which nobody can use before its account is ACTIVATED again.
  */
 export async function lockAccounts(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
-  if (uuids.length === 0) return
-  if (uuids.length > MOST_LOCKED)
-    await sql.query(`select pg_advisory_xact_lock(${ALL_ACCOUNTS_LOCK})::text`, [domainId])
-  else
-    await sql.query(
-      `select pg_advisory_xact_lock(${ACCOUNT_LOCK})::text
-       from (select uuid from unnest($2::text[]) as named (uuid) order by ${ACCOUNT_LOCK} offset 0) as ordered`,
-      [domainId, uuids],
-    )
+  if (uuids.length === 0 || uuids.length > MOST_LOCKED) return
+  await sql.query(
+    `select pg_advisory_xact_lock(${ACCOUNT_LOCK})::text
+     from (select uuid from unnest($2::text[]) as named (uuid) order by ${ACCOUNT_LOCK} offset 0) as ordered`,
+    [domainId, uuids],
+  )
 }
 
 /**
