@@ -13,8 +13,11 @@ import { SITE_MODEL } from './site.ts'
 
 /** So many there are of each kind. */
 export const MANY = 2_000
-/** Looking for one of them, a statement may look at so many rows, of all tables. */
-export const FEW = 25
+/**
+ * Looking for one of them, a statement may look at so many rows, of all tables. With statistics, plans that cost about the same
+ * look at some ten or some thirty.
+ */
+export const FEW = 40
 
 const PREFIXES = {
   system: 'a0000000',
