@@ -22,7 +22,7 @@ export function redirected({ context, csrf, origin }: Visit, { to, once }: Redir
   return withCookie(seeOther(to), cookie(origin, value, SECONDS))
 }
 
-/** What the form before has told this page; null where there is nothing. */
+/** The texts that the previous form left for this page; null if it left none. */
 export function toldOnce(sealing: Sealing, request: Context<AppEnv>, csrf: string, origin: string): Told | null {
   const value = getCookie(request, cookie(origin, '', 0).name)
   const text = request.req.method === 'GET' ? unseal(sealing.key, value, purpose(sealing, csrf)) : null

@@ -56,7 +56,7 @@ export interface Visit {
   /** The IANA name of the time zone in which times are shown. */
   readonly zone: string
   readonly now: Date
-  /** What the form before tells this page, and no other request; null where there is nothing. */
+  /** The texts that the previous form left for this one request; null if it left none. */
   readonly once: Told | null
   /** A token for this person with nothing but this scope, for ten minutes; null where the session has ended. */
   issueToken(scope: Scope): Promise<string | null>
@@ -100,7 +100,7 @@ export interface Tab {
 /** A form was carried out, and the browser goes on to another page. */
 export interface Redirect {
   readonly to: string
-  /** What that page shows this once, such as a secret that was just made. */
+  /** Texts that the next page shows once, such as a new secret. */
   readonly once?: Told
 }
 

@@ -8,7 +8,7 @@ import { shortText } from './parts/short-text.ts'
 // Two people may have the same form open. A form says what it was shown with, so that it changes only what its sender has
 // changed, and overwrites nothing that its sender has not seen.
 
-/** What is stored, as the fields of a form show it. */
+/** The stored values, as the fields of a form show them. */
 export interface ShownValues {
   readonly [field: string]: string | readonly string[]
 }
@@ -53,7 +53,7 @@ function shownIn(filled: Filled): { readonly [field: string]: unknown } {
   }
 }
 
-/** What somebody has filled in, where it was changed, and else what is stored now. */
+/** The fields that the sender has changed, and all others as they are stored now. */
 export function merged(filled: Filled, stored: ShownValues): Filled {
   const { left } = compareShown(filled, sentOf(filled, stored), stored)
   const now = filledWith(Object.fromEntries(left.map((field) => [field, stored[field] ?? ''])))
@@ -75,7 +75,7 @@ export function mergedOrRefused(filled: Filled, stored: ShownValues): Filled {
   throw new HoldfastError('CONFLICT', `somebody else has changed ${disputed.join(', ')} in the meantime`, { details })
 }
 
-/** What is said at a field that two people have changed. */
+/** The message at a field that two people have changed. */
 export function nowText(value: string | readonly string[] = ''): string {
   const text = [value].flat().join(', ')
   const now = text === '' ? 'is empty now' : `is now “${shortText(text)}”`

@@ -7,6 +7,9 @@ const EVERY_MS = 30_000
 /** A longer answer says too little about the moment at which the clock was read. */
 const LONGEST_ANSWER_MS = 250
 
+/** After a reading, another one waits at least so long, also while the database is slow. */
+const PAUSE_MS = 1_000
+
 /** More than this is a step of the clock of this machine, or a sleep of it. */
 const STEP_MS = 1_000
 
@@ -20,6 +23,8 @@ export class DatabaseClock {
   #ahead = 0
   #ownAhead = 0
   #isReading = false
+  /** By `performance.now`. */
+  #readAt = -Infinity
   readonly #timer: NodeJS.Timeout
 
   private constructor(database: Database) {
@@ -45,11 +50,14 @@ export class DatabaseClock {
 
   /** A database that cannot be reached is asked the next time. */
   #readAgain(): void {
-    if (this.#isReading) return
+    if (this.#isReading || performance.now() - this.#readAt < PAUSE_MS) return
     this.#isReading = true
     void this.#read(LONGEST_ANSWER_MS)
       .catch(() => undefined)
-      .finally(() => (this.#isReading = false))
+      .finally(() => {
+        this.#isReading = false
+        this.#readAt = performance.now()
+      })
   }
 
   async #read(longestMs: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { HoldfastError } from './errors.ts'
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
@@ -12,4 +13,17 @@ export function checkUuid(text: string, name: string): string {
   const uuid = text.toLowerCase()
   if (isUuid(uuid)) return uuid
   throw new HoldfastError('BAD_USER_INPUT', `${name} must be a UUID, not ${JSON.stringify(text)}`)
+}
+
+/** Makes the same UUID for the same words (version 8, RFC 9562), so that making a thing twice gives one thing. */
+export function stableUuid(...words: readonly string[]): string {
+  const digits = hash('sha256', words.join('\n'), 'hex')
+  const variant = ((Number.parseInt(digits.charAt(16), 16) & 3) | 8).toString(16)
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `8${digits.slice(13, 16)}`,
+    `${variant}${digits.slice(17, 20)}`,
+    digits.slice(20, 32),
+  ].join('-')
 }

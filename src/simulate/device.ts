@@ -15,7 +15,7 @@ import {
 import { refuseBusy } from './patience.ts'
 import type { SimulatedOn } from './platform.ts'
 import type { Occurrence } from './site/occurrences.ts'
-import { stableUuid } from '../lib/stable-uuid.ts'
+import { stableUuid } from '../lib/uuid.ts'
 
 /** The computer in a plant room. It has an account that is bound to its system. */
 export interface Device {

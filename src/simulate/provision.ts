@@ -4,7 +4,7 @@ import { CREATE_COMPONENTS, CREATE_SYSTEM, FIND_SYSTEM, type FoundSystem } from 
 import type { PlatformModel } from './platform-model.ts'
 import { isKnownModel } from './site/series.ts'
 import type { PlannedComponent, SitePlan } from './site/site-plan.ts'
-import { stableUuid } from '../lib/stable-uuid.ts'
+import { stableUuid } from '../lib/uuid.ts'
 
 /** A site whose system and components exist on the platform. */
 export interface Provisioned {

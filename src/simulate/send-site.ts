@@ -3,7 +3,7 @@ import type { LiveSite } from './live-site.ts'
 import type { Patience } from './patience.ts'
 import type { Occurrence } from './site/occurrences.ts'
 import type { Series } from './site/series.ts'
-import { stableUuid } from '../lib/stable-uuid.ts'
+import { stableUuid } from '../lib/uuid.ts'
 
 /** What was sent for a site, as far as the platform has acknowledged it. */
 export interface Sent {

@@ -121,7 +121,7 @@ export function writeDomain<T>(database: Database, domainId: number, work: (sql:
   })
 }
 
-/** Those who wait for the lock of a domain leave most connections to all others (docs/decisions/0065). */
+/** Writers that wait for the lock of a domain leave most connections to all others (docs/decisions/0065). */
 function inTurn<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   const { turns } = wholeOf(database)
   const run = (): Promise<T> => database.transaction(work)

@@ -1,5 +1,5 @@
 import { hasErrors } from '../../src/lib/diagnostic.ts'
-import { stableUuid } from '../../src/lib/stable-uuid.ts'
+import { stableUuid } from '../../src/lib/uuid.ts'
 import { NO_METADATA_RULES } from '../../src/documents/checks/metadata-rules.ts'
 import { readDocument } from '../../src/documents/read/read-document.ts'
 import type { Plan } from '../../src/plan/plan.ts'

@@ -75,7 +75,7 @@ export function sentTexts(filled: Filled): ReadonlyMap<string, string> {
   return new Map(keys.map((key, index) => [key, (texts[index] ?? '').replaceAll('\r\n', '\n')]))
 }
 
-/** What is stored, as the form shows it. */
+/** The stored values, as the form shows them. */
 export function shownMetadata(fields: readonly MetadataField[]): ShownValues {
   return Object.fromEntries(fields.map(({ key, stored }) => [key, fieldText(stored)]))
 }

@@ -21,7 +21,7 @@ export function userOf(filled: Filled): JsonObject {
   return { name: name === '' ? null : name, organization: alias === '' ? null : { alias } }
 }
 
-/** What the fields show of a stored user. */
+/** The values of the fields for a stored user. */
 export function shownOfUser(body: JsonObject): ShownValues {
   const { name } = body
   return { name: typeof name === 'string' ? name : '', organization: organizationOf(body) ?? '' }

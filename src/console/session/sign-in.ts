@@ -22,7 +22,7 @@ import { seal, sealSession, sessionCookieName, unseal } from './session.ts'
 const SCOPES = 'openid service'
 const SECONDS_TO_SIGN_IN = 3_600
 
-/** What the browser carries through the provider as `state`, sealed for itself alone. */
+/** The `state` that the browser carries through the provider. It is sealed, and only this browser can use it. */
 interface Begun {
   readonly nonce: string
   /** The address of the console to go back to. */

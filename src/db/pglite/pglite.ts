@@ -55,7 +55,7 @@ async function reopen(directory: string): Promise<PGlite> {
   }
 }
 
-/** What PostgreSQL writes where it cannot start. Its error says nothing. */
+/** PostgreSQL writes these lines if it cannot start. Its error itself says nothing. */
 const FATAL = /(?:FATAL|PANIC): +(.*)/
 const CODES: readonly (readonly [RegExp, string])[] = [
   [/No file descriptors available|Too many open files/, 'EMFILE'],

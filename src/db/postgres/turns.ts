@@ -41,7 +41,7 @@ export class WaitingLine implements Turns {
     }
   }
 
-  /** Whoever is called has been counted. */
+  /** Waits for a turn. `go` has counted the caller by then. */
   #turnOf(kind: number): Promise<void> {
     const alike = [...this.#waiting].filter((other) => other.kind === kind).length
     if (alike >= this.#limits.mostWaiting) return Promise.reject(refusal('and too many wait already'))

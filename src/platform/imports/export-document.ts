@@ -81,7 +81,7 @@ function exportType(
 
 interface WrittenField {
   readonly name: string
-  /** What is written where nothing is set; undefined where the field is left out then. */
+  /** The value for a field that is not set; undefined if the export leaves the field out. */
   readonly unset: Json | undefined
 }
 

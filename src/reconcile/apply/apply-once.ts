@@ -5,7 +5,7 @@ import type { RecordKey } from '../../records/record-type.ts'
 import { applyJson } from './apply-text.ts'
 import type { Io } from '../../shell/io.ts'
 import type { Format } from './show-plan.ts'
-import { stableUuid } from '../../lib/stable-uuid.ts'
+import { stableUuid } from '../../lib/uuid.ts'
 import type { Apply, Origin, Target } from '../target/target.ts'
 
 // A job can be run again weeks later. If its apply was undone since, the platform is again as its plan saw

@@ -26,7 +26,7 @@ export function gitIn(cwd: string, env: Environment): Git {
   }
 }
 
-/** What Git says in one line; undefined if it, the repository or what was asked for does not exist. */
+/** The answer of Git as one line; undefined if Git, the repository or the object does not exist. */
 export async function gitLine(cwd: string, env: Environment, words: readonly string[]): Promise<string | undefined> {
   return (await gitIn(cwd, env)(words))?.trim()
 }

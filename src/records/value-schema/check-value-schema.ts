@@ -50,7 +50,7 @@ interface Finding extends Pick<SchemaProblem, 'path' | 'message'> {
   readonly code: 'not-a-json-schema' | 'unusable-schema' | 'schema-not-enforced' | 'duplicate-key' | 'number-not-exact'
 }
 
-/** What a parser of JSON changes without a word. A schema that is no text is read more strictly. */
+/** Finds values that JSON.parse changes without a word. A schema that is no text is read more strictly. */
 function findingsInText(text: string, parsed: Json): Finding[] {
   const found: Finding[] = []
   const repeated = findRepeatedKey(Buffer.from(text), parsed)

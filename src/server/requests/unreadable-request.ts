@@ -68,7 +68,7 @@ export function writeUnreadable({ code }: Pick<NodeJS.ErrnoException, 'code'>, s
     })
     return
   }
-  // What cannot be read is the body of the request that is being answered.
+  // The parser has failed in the body of the request that is being answered.
   if (!socket.writable || code === 'ECONNRESET' || answer?.headersSent === true) {
     socket.destroy()
     return

@@ -1,6 +1,6 @@
 import { isObject } from '../../lib/json.ts'
 
-/** What somebody's rights stand on, apart from the token itself. */
+/** The reasons for the rights of an actor, apart from the token itself. */
 export interface Authority {
   /** The uuid of the account. */
   readonly account: string

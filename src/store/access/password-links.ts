@@ -6,7 +6,7 @@ import { isAuthority } from './authority.ts'
 const LINK = {
   accountUuid: UUID,
   createdBy: TEXT,
-  /** What the rights of whoever made it stand on; null where they cannot be taken away. */
+  /** The reasons for its maker's rights; null if nobody can take these away. */
   maker: nullable(jsonb(isAuthority)),
   createdAt: TIMESTAMPTZ,
   expiresAt: TIMESTAMPTZ,

@@ -64,7 +64,7 @@ export async function fetchRecords(sql: Sql, domainId: number, keys: readonly Re
 
 const CONTENT = { ...IDENTIFIED_RECORD, body: JSONB_OBJECT }
 
-/** What a record says, without its digest, revision and times. */
+/** A record without its digest, revision and times. */
 export type RecordContent = RowOf<typeof CONTENT>
 
 /** All records of some types, by type and key. */

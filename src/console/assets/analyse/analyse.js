@@ -13,7 +13,7 @@ import { valueText } from './format.js'
 
 /** Whoever waits longer is told. */
 const PATIENCE_MS = 400
-/** What no stream tells, such as refusals and applies, is read again so often; what is known to be stale is read sooner. */
+/** Refusals and applies are in no stream, so the page reads them again so often. It reads stale series sooner. */
 const READ_AGAIN_MS = 30_000
 const READ_STALE_MS = 5_000
 /** So much of the time may be reading. */

@@ -1,7 +1,7 @@
 import { findGaps, MOST_RAW, wholeOf, wholeOfValues } from './computed.js'
 import { larger, smaller } from './figures.js'
 
-// What the window shows while time goes on and points arrive: at each moment the same as if it were read again. Where that
+// Keeps the window up to date while points arrive: at each moment it shows the same as if it were read again. Where that
 // cannot be known here, the series is stale, and is read again.
 
 /** Moves a window that ends at the present, and leaves what is no longer in it. */
@@ -94,7 +94,7 @@ function takeIntoBucket(series, { from }, at, value) {
 function takeState(series, at, value) {
   const before = series.runs.findLast(({ from }) => from <= at)
   const isSame = before !== undefined && JSON.stringify(before.value) === JSON.stringify(value)
-  // Which of the points of a run come after it is not known here.
+  // The page does not know which points of a run come after it.
   if (!isSame && at <= series.lastAt) series.stale = true
   else if (!isSame) {
     if (before !== undefined) before.to = at

@@ -40,7 +40,7 @@ function usualDistance(times, whole) {
 }
 
 /**
- * What all points of a window come to; null without any.
+ * The figures of all points of a window; null without any.
  * @param {readonly { readonly count: number, readonly min: number | string, readonly mean: number, readonly max: number | string }[]} parts
  * @returns {{ count: number, min: number | string, mean: number, max: number | string } | null}
  */

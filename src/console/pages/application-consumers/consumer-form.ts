@@ -52,7 +52,7 @@ export function consumerOf(filled: Filled, stored: JsonObject = {}): JsonObject 
   }
 }
 
-/** What the fields show of a stored consumer. */
+/** The values of the fields for a stored consumer. */
 export function shownOf(body: JsonObject): ShownValues {
   return {
     name: String(body['name']),

@@ -103,7 +103,7 @@ function wrongRules(message: string): HoldfastError {
   return new HoldfastError('BAD_USER_INPUT', message, { details: [message] })
 }
 
-/** What the fields show of a stored method. The secret is not shown. */
+/** The values of the fields for a stored method, without its secret. */
 export function shownOf(
   name: string,
   { issuer, clientId, emailDomains, scopes, rules }: DelegatedConfiguration,

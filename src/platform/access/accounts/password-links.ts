@@ -26,7 +26,7 @@ import { tokenHash } from '../sessions/token-hash.ts'
 // People get a password by a link, because an import document has no passwords of people. An operator creates the
 // link and passes it on.
 
-/** What somebody needs to make a link. */
+/** The parts of a new link. */
 const RIGHT: Right = 'access:admin'
 
 const TOKEN_BYTES = 32
@@ -66,7 +66,7 @@ export async function createPasswordLink(
 
 /** A link that somebody can still open, without its token. */
 export interface OpenPasswordLink extends Pick<PasswordLink, 'createdBy' | 'createdAt' | 'expiresAt'> {
-  /** Whose password it sets. */
+  /** The account whose password the link sets. */
   readonly account: Account
 }
 

@@ -21,7 +21,7 @@ export function scopesAllowedBy(
   return most && commonScopes(scopes, most)
 }
 
-/** What an issued token came by. */
+/** The method and the rule by which a token was issued. */
 interface IssuedTo {
   readonly clientId: string | null
   /** The application consumer with the key in the client_id; its uuid may be another one. */

@@ -176,7 +176,7 @@ export class Compactor {
     const found = await countSegments(sql, buffer)
     // Those that are noted come and go together, so with their first one all of them are there.
     const areAsNoted = found.count === rows && found.firstGeneration === firstGeneration
-    // What is folded from the table is folded in parts, after which the rows that are left say nothing. It keeps damaged rows.
+    // A fold from the table goes in parts, so the number of rows that are left proves nothing afterwards. It keeps damaged rows.
     if (!areAsNoted && this.#folded !== null) this.#folded.isFromTable = true
     if (this.#folded?.isFromTable !== false) {
       const stored = await foldBuffer(sql, buffer, this.#parts)

@@ -27,7 +27,7 @@ export interface FoldParts {
 /** The most bytes that are folded together, so that they fit into memory; more where a single flush has them. */
 export const BYTES_OF_FOLD = 16_777_216
 
-/** What became of some rows of a buffer. */
+/** The result of folding some rows of a buffer. */
 export interface FoldedRows {
   readonly folded: readonly Pick<FoldedPoints, 'small' | 'blocks'>[]
   /** Why rows could not be read that are kept in `datapoints_hot_damaged`. */

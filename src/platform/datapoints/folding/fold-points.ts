@@ -40,7 +40,7 @@ export interface FoldedPoints {
   readonly small: readonly SmallChunk[]
   readonly encodedBlocks: Uint8Array<ArrayBuffer>
   readonly blocks: readonly NewBlock[]
-  /** Those of what was given that cannot be read. */
+  /** The given segments that cannot be read. */
   readonly damaged?: readonly DamagedRow[]
 }
 

@@ -10,7 +10,7 @@ export interface FilledBuffer {
   readonly buffer: number
   /** Those of the slot. */
   readonly numbers: FlushNumbers
-  /** Those that are not folded yet. */
+  /** The flushes that are not folded yet. */
   readonly flushes: HotFlush[]
   /** That of the first flush. */
   firstGeneration: number

@@ -20,16 +20,16 @@ import { lookAgain, NewMisfits, type Look } from './look-again.ts'
 
 type Impacts = ReadonlyMap<string, Impact>
 
-/** What a change has seen of the data before it took the lock. */
+/** The result of the look at the data before the change took the lock. */
 export interface EarlierLook {
   /** The questions, as JSON by the record that they are about. */
   readonly asked: ReadonlyMap<string, string>
   readonly answers: DataAnswers
-  /** What hung on the records with datapoints that were asked about. Guards only ask whether there is something. */
+  /** The impact of the records with datapoints. Guards only ask whether there is any. */
   readonly impacts: Impacts
   /** The retentions by which values counted, and when each was set, as JSON. */
   readonly kept: string
-  /** What has to be looked at again; null where no values were looked at. */
+  /** The look to repeat under the lock; null if no values were looked at. */
   readonly look: Look | null
 }
 
@@ -88,7 +88,7 @@ async function questionsOf(rehearse: () => Promise<unknown>): Promise<LookFirst 
     await rehearse()
   } catch (error) {
     if (error instanceof LookFirst) return error
-    // What is wrong with the change is found again under the lock.
+    // The attempt under the lock finds the same error again.
     if (!(error instanceof HoldfastError) || error.code === 'UNAVAILABLE') throw error
   }
   return null
@@ -121,7 +121,7 @@ async function keptIn(sql: Sql, domainId: number): Promise<string> {
   return JSON.stringify(await fetchKept(sql, domainId))
 }
 
-/** What hangs on records. Of those that were looked at, it is what hung on them then. */
+/** The impact of records: of those that were looked at, as it was then. */
 export async function impactFrom(
   sql: Sql,
   domainId: number,

@@ -9,7 +9,7 @@ import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import type { ApplyChangeRow } from '../../../store/model/apply-changes.ts'
 import type { Reverted } from './revert-changes.ts'
 
-// What a deletion took with its record, or from it, does not come back when a roll-back creates the record again.
+// A roll-back creates a deleted record again, but not the data that was deleted with it.
 
 const { characteristic, componentModel, eventModel, service, unit } = DATA_TYPES
 

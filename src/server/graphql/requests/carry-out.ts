@@ -13,7 +13,7 @@ export interface CarriedOut {
   readonly isWrongQuery: boolean
 }
 
-/** Who has waited for longer is looked up again before the answer is told. Each write looks by itself. */
+/** If a request took longer, its sender is looked up again before the answer is sent. Each write looks by itself. */
 const SOON_MS = 1_000
 
 /** The queries that fit the schema. A query that is kept is validated once. */

@@ -33,7 +33,7 @@ export interface OldestRows {
   readonly isAll: boolean
 }
 
-/** What a row takes in memory beside its bytes. */
+/** A row takes so many bytes of memory beside its own. */
 const BYTES_OF_ROW = 1_024
 
 /**
