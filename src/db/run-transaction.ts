@@ -135,7 +135,7 @@ function openHandle(connection: Connection, opening: Opening): { sql: Transactio
     query: async (text, values = []) => (await within((begun) => begun.query(text, values))).rows,
     limit: (ms) => within((begun) => begun.limit(ms)),
     // Each is a statement of its own: Citus hands the text in which SET LOCAL stands on to other machines
-    // (docs/decisions/0041).
+    // (docs/decisions/0052).
     setLocal: (settings) => ahead(settingTexts(settings)),
     lockAfter: (savepoint, lock, settings = {}) =>
       ahead([`SAVEPOINT ${savepoint}`, lock, ...settingTexts(settings)], { mayWait: true }),

@@ -7,7 +7,7 @@ export function isUnresolvedReference(text: string): boolean {
   return REFERENCE.test(text)
 }
 
-/** Stands in a document for a secret that the platform makes and nobody knows (docs/decisions/0046). */
+/** Stands in a document for a secret that the platform makes and nobody knows (docs/decisions/0005). */
 export const GENERATED = '${generated}'
 
 /** The fingerprint of every generated secret. Others are 43 characters long, so none is equal to it. */

@@ -35,7 +35,7 @@ const [METHOD = '', PATH = ''] = ADD_DATAPOINTS.operation.split(' ')
 /**
  * Answers batches of datapoints by the functions that the routes use too, in the same order, and without routing and
  * middleware: nearly all requests of a fleet are such batches, and these cost a small one more than its points
- * (docs/decisions/0051). What is out of the ordinary in its headers is left to the routes.
+ * (docs/decisions/0016). What is out of the ordinary in its headers is left to the routes.
  */
 export class DirectBatches {
   readonly #parts: DirectParts

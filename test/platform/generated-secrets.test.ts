@@ -12,7 +12,7 @@ import { changeOf, effects } from '../support/plan-parts.ts'
 import { oneDomain } from './one-domain.ts'
 import { HOLDERS, REFERENCE, STRONG } from './secret-holders.ts'
 
-// docs/decisions/0046-generated-secrets.md
+// docs/decisions/0005-secret-fingerprints.md
 
 const domain = oneDomain()
 

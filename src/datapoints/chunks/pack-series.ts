@@ -54,7 +54,7 @@ export const MONTH = 31 * DAY
 
 /**
  * The most points of a chunk: four hours of a point a second. A reader decodes a whole chunk even for a single point, in half a
- * millisecond, and whoever reads a year reads a row for each (docs/decisions/0033).
+ * millisecond, and whoever reads a year reads a row for each (docs/decisions/0032).
  */
 export const MOST_POINTS = 14_400
 /**

@@ -58,7 +58,7 @@ export async function fetchSupport(
 
 /**
  * The components that exist among these. Each is found by its own key, and so are its system and model: without statistics
- * PostgreSQL would rather go through the components of all systems (docs/decisions/0053).
+ * PostgreSQL would rather go through the components of all systems (docs/decisions/0037).
  */
 export async function fetchComponents(
   sql: Sql,

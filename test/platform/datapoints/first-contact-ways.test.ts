@@ -13,7 +13,7 @@ import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
 import { makeSite } from '../../support/site.ts'
 import { watchWays } from '../../support/ways-to-database.ts'
 
-// What points of series that a server has never seen ask of the database (docs/decisions/0053).
+// What points of series that a server has never seen ask of the database (docs/decisions/0037).
 
 const NOON = Date.UTC(2026, 2, 1, 12)
 

@@ -5,7 +5,7 @@ import { inPieces, SERIES_FIELDS, type ExportedPart } from './exported-part.ts'
 
 export interface CsvOptions {
   /**
-   * Whether a text that a spreadsheet would run as a formula is preceded by an apostrophe (docs/decisions/0012). The
+   * Whether a text that a spreadsheet would run as a formula is preceded by an apostrophe (docs/decisions/0038). The
    * file is then safe to open, but differs from what was sent. Numbers are never changed.
    */
   readonly guardFormulas: boolean

@@ -26,7 +26,7 @@ const AT_ONCE = 2
 
 /**
  * So many series begin a look-up beside another one. Fewer wait for that, together with those that come meanwhile: what a
- * look-up costs beside its series is as much as some two hundred of them (docs/decisions/0053).
+ * look-up costs beside its series is as much as some two hundred of them (docs/decisions/0037).
  */
 const ENOUGH = 1_000
 

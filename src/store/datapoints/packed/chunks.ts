@@ -57,7 +57,7 @@ export const IS_SMALL = `c.count < ${SMALL} and octet_length(c.points) < ${ENOUG
 
 /**
  * SQL for the bytes that a chunk `c` of a series `s` may have when it is unpacked: as many as are packed together, and no more
- * than deflate makes of its bytes (docs/decisions/0056).
+ * than deflate makes of its bytes (docs/decisions/0021).
  */
 export const UNPACKED = `(case when s.value_kind <> 'text' then c.count * 24::bigint
   else least(octet_length(c.points) * 1032::bigint, case when c.count = 1 then 16777216 else ${MOST_CHARACTERS * 3} end) end)`

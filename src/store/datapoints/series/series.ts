@@ -52,7 +52,7 @@ export async function findSeries(sql: Sql, domainId: number, components: readonl
  * Makes the series that are missing, though other processes may be doing the same. The transaction holds the domain's
  * lock, so that no system moves to another unit meanwhile. A series of a system that may not be seen is left out.
  * Numbers are given in the order of systems and components, since what is read together should be in few blocks. Systems
- * are looked up one by one: to join them, PostgreSQL would go through all of a domain (docs/decisions/0053). Where others
+ * are looked up one by one: to join them, PostgreSQL would go through all of a domain (docs/decisions/0037). Where others
  * have made some of the series, the result is all series of the components.
  */
 export async function ensureSeries(

@@ -65,7 +65,7 @@ function numeric(value: number | string): number | bigint {
   return typeof value === 'string' ? BigInt(value) : value
 }
 
-/** A spreadsheet runs no cell of it as a formula (docs/decisions/0012). */
+/** A spreadsheet runs no cell of it as a formula (docs/decisions/0038). */
 function cell(value: Json | bigint): string {
   if (value === null) return ''
   const plain = typeof value === 'object' ? JSON.stringify(value) : value
