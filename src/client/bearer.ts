@@ -10,7 +10,7 @@ export interface Grant {
 export interface Advice {
   readonly refused: string
   readonly forbidden: string
-  /** What a refusal means for this credential, in place of what the platform says; null where that says enough. */
+  /** The meaning of a refusal for this credential, in place of the platform's message; null if that is enough. */
   explain?(details: readonly unknown[]): string | null
 }
 

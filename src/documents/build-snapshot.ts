@@ -88,7 +88,7 @@ class SnapshotBuilder {
     if (sound === null) return
     const { body: input, written, isNamed } = sound
     const { pointer } = occurrence
-    // What is below a record without a key has none either.
+    // Records below a record without a key have no key either.
     if (!isNamed || (depth > 0 && parent === null)) {
       this.nameless.push({ type, body: input, written, pointer, depth })
       this.#addChildren(type, null, input, occurrence, depth)

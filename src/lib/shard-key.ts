@@ -1,6 +1,6 @@
-// What the rows of data are distributed by when there is more than one machine: the number of their domain, or, where a
-// domain is too large for one machine and its data is spread, the key of one of its shards (docs/decisions/0035). All data
-// of a system has one key. SQL for the key of a new system is in src/store/shard-key-sql.ts.
+// The shard key distributes rows of data over machines. It is the number of the domain, or, for a domain that is
+// spread, the key of one of its shards (docs/decisions/0035). All data of a system has one key. SQL for the key of a
+// new system is in src/store/shard-key-sql.ts.
 
 /** A domain that is spread has so many shards: many more than machines, and so few that each has many series. */
 export const SHARDS = 1024

@@ -81,7 +81,7 @@ function ensureNewline(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }
 
-/** What only programs need: the message says which right is missing. */
+/** Details that only programs need: the message already names the missing right. */
 export function isForPrograms(detail: unknown): boolean {
   return isObject(detail) && typeof detail['right'] === 'string'
 }

@@ -16,8 +16,8 @@ export function isInstant(text: string): boolean {
 }
 
 /**
- * What is wrong with a text that looks like a date-time and is no instant, in words for the end of a message. They are
- * empty for all other texts.
+ * The mistake in a text that looks like a date-time and is no instant, in words for the end of a message; empty for all
+ * other texts.
  */
 export function instantFlaw(text: string): string {
   const { canonical, flaw } = readInstant(text)

@@ -30,7 +30,7 @@ export interface JsonSchema {
   readonly rest?: Pick<InputNote, 'description'>
 }
 
-/** What `entities.schema.json` says about a field that people and devices may give. */
+/** The note in `entities.schema.json` on a field that people and devices may give. */
 export interface InputNote {
   /** Left out where the description of the field applies. */
   readonly description?: string

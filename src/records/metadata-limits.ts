@@ -4,8 +4,8 @@ import type { Json } from '../lib/json.ts'
 export const METADATA_FIELD = 'metadataKeyValueStore'
 
 /**
- * What one record, system, component or event may have as metadata. It is read with all else of a page of a thousand, so
- * it must be small; models use a few dozen of short items.
+ * The limits of the metadata of one record, system, component or event. A page reads the metadata of a thousand, so it
+ * must be small. Models use a few dozen short items.
  */
 export const MOST_METADATA = { items: 200, bytes: 16_384 } as const
 

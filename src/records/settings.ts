@@ -6,7 +6,7 @@ export interface Acknowledgement {
   readonly code: string
   readonly type: RecordTypeName
   readonly key?: string
-  /** Of the access diff that a guard `widens-access` is about. */
+  /** The digest of the access diff that the guard `widens-access` is about. */
   readonly digest?: string
   readonly reason?: string
 }
@@ -29,7 +29,7 @@ export function leadsNowhere({ from, to }: Move): boolean {
   return from === to
 }
 
-/** What is said of an entry of `moved`. */
+/** The message about an entry of `moved`. */
 export function moveText({ type, from, to }: Move, problem: string): string {
   return `moved ${type}: ${from} → ${to}: ${problem}`
 }

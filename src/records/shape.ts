@@ -51,7 +51,7 @@ export function resolveNode(node: SchemaNode): { node: SchemaNode; name: string 
   return name === undefined ? { node, name: null } : { node: definition(name), name }
 }
 
-/** What a node is apart from null: of `anyOf` one thing or null, the thing. */
+/** The node without null: of an `anyOf` with null, the other member. */
 export function resolveNotNull(schema: SchemaNode): { node: SchemaNode; name: string | null } {
   const resolved = resolveNode(schema)
   const others = (resolved.node.anyOf ?? []).filter(({ type }) => type !== 'null')
@@ -87,7 +87,7 @@ export function fieldsInOrder(name: string): readonly Field[] {
 /** A field as it is given by clients. */
 export type Given<Known extends Field> = Known & { readonly givenAs: string }
 
-/** Those fields that may be given with something new, or to change it, as their notes say. */
+/** The fields that clients may give with a new entity, or to change one, by their notes. */
 export function givenAmong<Known extends Field>(fields: readonly Known[], when: 'create' | 'patch'): Given<Known>[] {
   return fields.flatMap((field) => {
     const note = field.node[when]

@@ -44,7 +44,7 @@ export function isTypeOwner(value: unknown): value is TypeOwner {
   return texts?.every(isText) === true && (folder === null || typeof folder === 'string')
 }
 
-/** Who plans or applies; null for the local owner, who has neither a token of a repository nor a name. */
+/** The owner who plans or applies; null for the local owner, which has neither a token of a repository nor a name. */
 export type Planner = RepositoryOwner | NamedOwner | null
 
 /**

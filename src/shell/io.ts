@@ -60,7 +60,7 @@ export interface ServerParts {
   generatedFiles(): Promise<GeneratedFiles>
 }
 
-/** What every command receives beside its own options. */
+/** The context of every command, beside its own options. */
 export interface Context {
   readonly io: Io
   readonly parts: ServerParts

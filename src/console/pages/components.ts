@@ -116,7 +116,7 @@ const DELETE: ListedChange = {
   guards: [{ code: 'deletes-data', acknowledged: false, message: '412,908 datapoints belong to it' }],
 }
 
-/** What Analyse draws with a script, and what stands there without one. */
+/** A chart of Analyse, with its fallback without a script. */
 function chartExample({ now, zone }: Visit): Html {
   return html`<div class="scripted" id="example-chart" data-now="${now.getTime()}" data-zone="${zone}"></div>
     <p class="unscripted hint soft">Charts need a script.</p>`

@@ -6,8 +6,8 @@ import { AREAS, type AreaName } from '../frame/areas.ts'
 import type { View } from '../page.ts'
 
 /**
- * What happened, whether anything changed, and under which number the log has more. What failed within the platform, or on
- * the way to its database, may have been done all the same.
+ * Tells what happened, whether anything changed, and the trace-id in the log. If the platform or its database failed,
+ * the change may have been made.
  */
 export function failureView(status: number, message: string, traceId: string, area: AreaName = 'home'): View {
   const outcome = status < 500 ? 'Nothing was changed' : 'Look at what there is before you try it again'

@@ -3,5 +3,5 @@ import { ANALYSE_CSV } from './systems/analyse/values/csv.ts'
 import { ANALYSE_DATA } from './systems/analyse/data.ts'
 import { ANALYSE_LIVE } from './systems/analyse/live.ts'
 
-/** What pages ask for beside themselves. */
+/** The routes that scripts of pages fetch data from. */
 export const ROUTES: readonly ConsoleRoute[] = [ANALYSE_DATA, ANALYSE_CSV, ANALYSE_LIVE]

@@ -1,9 +1,6 @@
 import type { Visit } from '../page.ts'
 
-/**
- * What a list is of. To people whose role counts within organizations or units only, it says that there may be more than
- * they are shown.
- */
+/** Describes a list. To readers whose role counts within organizations only, it says that there may be more. */
 export function asFarAsSeen(what: string, { actor }: Pick<Visit, 'actor'>): string {
   return actor.units === null ? what : `${what} that you may see`
 }

@@ -42,7 +42,7 @@ export function pairs(
 
 export type NoticeKind = 'info' | 'good' | 'warn' | 'bad'
 
-/** What must not be missed; one a page. */
+/** A notice that nobody must miss; at most one on a page. */
 export function notice(kind: NoticeKind, title: string | Html, body: Html | string | null = null): Html {
   return html`<div class="notice ${kind}" ${kind === 'bad' ? html`role="alert"` : null}>
     <p><strong>${title}</strong></p>

@@ -5,9 +5,9 @@ import { form, send } from './fields.ts'
 interface Question {
   readonly title: string
   readonly crumbs: readonly Crumb[]
-  /** What follows from it, and what stays. */
+  /** The consequences, and what stays. */
   readonly cost: Html
-  /** What the page is sent when somebody says yes. */
+  /** The name of the action that the form sends on confirmation. */
   readonly act: string
   /** Fields that say what is changed, where the address of the page does not. */
   readonly of?: { readonly [field: string]: string }

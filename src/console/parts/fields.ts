@@ -11,7 +11,7 @@ interface Field {
   readonly label: string
   readonly hint?: string
   readonly isRequired?: boolean
-  /** What is wrong with what stands there, and what to do. */
+  /** The mistake in the present value, and what to do. */
   readonly problem?: string
 }
 

@@ -4,7 +4,7 @@ import { html, type Html } from '../../server/html.ts'
 import type { Visit } from '../page.ts'
 import { notice } from './block.ts'
 
-/** What to know before one changes a record here that an import document describes. */
+/** Warns before somebody changes a record here that an import document describes. */
 export async function fromGit({ context }: Visit, type: RecordTypeName): Promise<Html | null> {
   if (!(await fetchManaged(context)).has(type)) return null
   return notice(

@@ -16,7 +16,7 @@ interface RecordSearch {
   readonly label: string
   readonly columns: readonly Column[]
   rowsOf(records: readonly StoredRecord[]): readonly Row[] | Promise<readonly Row[]>
-  /** What is shown where there is none at all. */
+  /** The text for an empty list. */
   readonly none: string
 }
 

@@ -4,7 +4,7 @@ import type { Html } from '../../server/html.ts'
 /** Browsers take seconds to break a line of ten thousand letters in a narrow column. */
 const LONGEST = 160
 
-/** What describes something has more room. */
+/** A description has more room. */
 export const LONGEST_SENTENCE = 500
 
 /** As it stands in a table or a heading; the whole of a very long one stands on the page of what it is of, and in CSV. */
@@ -23,7 +23,7 @@ export function shorten(shown: string | Html): string | Html {
   return isMade(shown) ? shortTexts(shown) : shortText(shown)
 }
 
-/** What is escaped already is an object. */
+/** Escaped text is an object. */
 function isMade(shown: unknown): shown is Html {
   return typeof shown === 'object'
 }

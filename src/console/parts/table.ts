@@ -10,7 +10,7 @@ export interface Column {
   readonly isNumber?: boolean
   /** Names of people and programs have room for a word, since nobody reads one that is broken. */
   readonly isName?: boolean
-  /** What the head shows instead of the label, such as the times of an axis. */
+  /** The content of the head in place of the label, such as the times of an axis. */
   readonly shown?: Html
 }
 
@@ -78,7 +78,7 @@ function text(value: Cell): Cell {
   return value === null ? null : shorten(value)
 }
 
-/** What a list without pages says of its length: `12`, or `the latest 100 of 1,204`. */
+/** The length of a list without pages: `12`, or `the latest 100 of 1,204`. */
 export function lengthText(shown: number, total: number, which = 'first'): string {
   return shown < total ? `the ${which} ${number(shown)} of ${number(total)}` : number(total)
 }
@@ -97,7 +97,7 @@ export function rowsBefore(query: URLSearchParams, name = 'from'): number {
   return Number.isSafeInteger(given) && given > 0 ? given : 0
 }
 
-/** What is below a list that goes on: `1 – 50 of 1,204`. `mostCounted` is left out where all were counted. */
+/** The line below a list with pages: `1 – 50 of 1,204`. `mostCounted` is left out if all were counted. */
 export function pages(shown: {
   from: number
   count: number

@@ -67,7 +67,7 @@ export function loadDocument(
   return loaded({ parts: merger.parts, settings: location }, settings.settings, diagnostics, gaps, limits.depth)
 }
 
-/** What the files hold. */
+/** The content of the files. */
 interface Reading {
   readonly merger: Merger
   readonly settingsFiles: ReadFile[]
@@ -130,7 +130,7 @@ function located(findings: readonly Diagnostic[], { parts }: Merger, maxDepth: n
 interface Resolving {
   readonly resolver: ReferenceResolver
   readonly secretFields: SecretFields
-  /** What is wrong with the references. */
+  /** The findings about references. */
   readonly found: FileFinding[]
   readonly uses: ReferenceUse[]
 }

@@ -22,7 +22,7 @@ export interface PartLocation {
   readonly start: number
 }
 
-/** What is kept of each list. The values of thousands of files would take more memory than everything else. */
+/** The kept part of each list. The values of thousands of files would take more memory than everything else. */
 export interface Part extends PartLocation {
   readonly list: WrittenList
 }

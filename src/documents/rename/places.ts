@@ -13,7 +13,7 @@ export interface Place {
 
 type Path = Place['path']
 
-/** What a renamed metadata type is for, before and after. */
+/** The purpose of a renamed metadata type, before and after. */
 interface RuleChange {
   readonly before: MetadataRule
   readonly after: MetadataRule
@@ -27,7 +27,10 @@ export function placesIn(document: JsonObject, renaming: Renaming, rules: RuleCh
   return [...records, ...placesOfDecisions(document, renaming)]
 }
 
-/** What the renamed record, where it is in this document and rules metadata, ruled and rules then. */
+/**
+ * The entities that the renamed metadata type rules, before and after; null if it is not in this document or rules
+ * nothing.
+ */
 export function ruleChange(document: JsonObject, { type: name, from, to }: Renaming): RuleChange | null {
   const type: RecordType = recordType(name)
   const { metadataRule } = type

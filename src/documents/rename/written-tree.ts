@@ -36,7 +36,7 @@ export interface WrittenSequence extends Place {
   readonly items: readonly WrittenNode[]
 }
 
-/** What another place has written. */
+/** A value that is written at another place. */
 export interface WrittenAlias extends Place {
   readonly kind: 'alias'
 }

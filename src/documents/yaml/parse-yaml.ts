@@ -85,7 +85,7 @@ const UNCLOSED = [
 ] as const
 
 const EMPTY_LIST = 'the list above is closed by its []: remove the [], so that this entry belongs to it.'
-/** Whoever looks further back finds comments. */
+/** A search further back finds only comments. */
 const LOOKED_BACK = 2_000
 
 /** Whether a list entry stands below `key: []`, where people paste it. */

@@ -3,8 +3,8 @@ import { TYPE_ORDER } from '../../records/registry.ts'
 import type { Action } from '../plan.ts'
 import { likenessOf, type Likable } from './likeness.ts'
 
-// What a list of changes comes to. With it, a page shows a hundred thousand changes of which it has read fifty. The
-// changes are in their order, by type and key, and lie in parts of equal size.
+// A summary of a list of changes. With it, a page shows a hundred thousand changes after reading fifty. The changes are
+// ordered by type and key, in parts of equal size.
 
 export const CHANGES_IN_PART = 1_000
 

@@ -3,7 +3,7 @@ import { fromPointer } from '../../lib/pointer.ts'
 import { patchBetween } from '../compare/patch.ts'
 import type { Action, Change, PatchOperation } from '../plan.ts'
 
-/** What tells whether two changes read the same. Less is known of an apply than of a plan, so most may be left out. */
+/** Decides whether two changes read the same. An apply knows less than a plan, so most fields are optional. */
 export interface Likable extends Partial<Pick<Change, 'guards' | 'reason' | 'secret' | 'drift' | 'patch'>> {
   readonly action: string
   readonly cause: string

@@ -8,10 +8,10 @@ import type { Draft } from '../compare/draft-changes.ts'
 import { liveKey } from '../guards/data-questions.ts'
 import type { LiveIndex, LiveRecord, LiveReference, LiveState, SecretAnswer } from '../live-state.ts'
 
-/** What another document would do to the platform. */
+/** The effect that another document would have on the platform. */
 export interface Pending {
   readonly drafts: readonly Draft[]
-  /** What the platform will remember about each type. */
+  /** The memory of each type that the platform would keep. */
   readonly managed: LiveIndex['managed']
   /** The owners that the types will have. */
   readonly others: LiveIndex['others']

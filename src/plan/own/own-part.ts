@@ -24,11 +24,11 @@ export interface Base {
 
 export interface AfterBase {
   readonly live: LiveState
-  /** What the base wants and the platform does not have yet. */
+  /** Changes that the base has and the platform lacks. */
   readonly waiting: readonly Draft[]
-  /** What somebody changed on the platform and the base would change back. */
+  /** Changes on the platform that the base would revert. */
   readonly drifted: readonly Draft[]
-  /** What the platform has now. */
+  /** The present state of the platform. */
   readonly index: LiveIndex
 }
 
@@ -61,7 +61,7 @@ export function ownDrafts(drafts: readonly Draft[], { drifted }: Pick<AfterBase,
     return other?.action !== draft.action || other.afterDigest !== draft.afterDigest || other.from !== draft.from
   }
   const own = new Set(drafts.filter(isOwn).map(recordId))
-  // What goes with a record of this part belongs to it, too.
+  // Records that are deleted with a record of this part belong to it, too.
   for (let size = -1; size !== own.size;) {
     size = own.size
     for (const draft of drafts) if (draft.because?.some((id) => own.has(id))) own.add(recordId(draft))
@@ -95,7 +95,7 @@ function countMade({ waiting, index }: AfterBase, drafts: readonly Draft[]): num
 /** More are counted, and not named. */
 const MOST_NAMED = 100
 
-/** What the platform has otherwise than the documents say, or may have, and what is no part of the plan. */
+/** Differences between the platform and the documents that are not part of the plan. */
 export type LeftBeside = Pick<OwnPart, 'drifted' | 'notCompared'>
 
 export function ownPart(

@@ -31,7 +31,7 @@ export function accessCounts({ changes }: AccessPlan): string {
     .join(', ')
 }
 
-/** What changes about whether grants are managed; null where nothing does. */
+/** Tells whether the management of grants changes; null if it does not. */
 export function accessStateText(access: AccessPlan): string | null {
   const { state, previously, managedBy, actual, live = actual, guards, changes } = access
   if (state === 'unmanaged' && managedBy !== undefined) return null
@@ -48,7 +48,7 @@ export function accessStateText(access: AccessPlan): string | null {
     : null
 }
 
-/** What the access diff says beside the sentences about grants, in as many lines as a reader looks at. */
+/** The lines of the access diff beside the sentences about grants, at most `most`. */
 export function differenceLines({ diff }: Pick<AccessPlan, 'diff'>, most: number): DifferenceLine[] {
   const told = (diff?.changes ?? []).filter(({ because, count }) => count !== undefined || !because.every(isGrant))
   const lines = told.slice(0, most).map(({ gains, message, because }) => ({

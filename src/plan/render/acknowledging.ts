@@ -48,7 +48,7 @@ export function allowLines(command: string, guards: readonly OpenGuard[]): strin
   })
 }
 
-/** What `--allow` takes for a guard. */
+/** The argument of `--allow` for a guard. */
 export function allowText({ code, type, key, digest }: OpenGuard): string {
   return `${code}:${digest ?? (key === undefined ? type : `${type}/${key}`)}`
 }

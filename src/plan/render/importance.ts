@@ -4,7 +4,7 @@ import { openGuards } from './verdict.ts'
 import type { Change } from '../plan.ts'
 import type { Root } from './roots.ts'
 
-/** What needs a decision first, then what guards have let pass, then what stands for more than a link. */
+/** Orders by importance: open guards, then acknowledged guards, then records before links. */
 export function byImportance(a: Root, b: Root): number {
   return rankOf(a.change) - rankOf(b.change) || weightOf(a) - weightOf(b)
 }

@@ -36,7 +36,7 @@ export function ownSentences({ own }: Pick<Plan, 'own'>, showName: ShowName = pl
   ]
 }
 
-/** What may be otherwise than the documents say, so that nobody takes this plan for a comparison of everything. */
+/** Tells what may differ from the documents, so that nobody takes this plan for a comparison of everything. */
 function besideText({ drifted, notCompared = 0 }: OwnPart): string {
   return [
     drifted === 0 ? '' : `${counted(drifted, 'record')} that somebody changed on the platform`,

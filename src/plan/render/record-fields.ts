@@ -46,7 +46,7 @@ export function secretText({ type, action, secret }: Pick<Change, 'type' | 'acti
   return { name, text: `(secret, ${secret})${CONSEQUENCES[secret] ?? ''}` }
 }
 
-/** What becomes of those who sign in with the secret that is replaced. */
+/** The consequence for programs that sign in with the replaced secret. */
 const CONSEQUENCES: { readonly [state in SecretState]?: string } = {
   generated: ': nobody knows it, and the one before is of no use any more',
   'no longer generated': ': whoever knows the new one can sign in',

@@ -13,7 +13,7 @@ import { referencesOf } from '../../records/references.ts'
 import { recordType } from '../../records/registry.ts'
 import type { RecordKey } from '../../records/record-type.ts'
 
-/** What is left to do of a plan that was made for older models than the newest ones. */
+/** The rest of a plan that was made for older models than the newest ones. */
 export interface LeftOver {
   /** The records of which the platform is as the newest models say. To change them would be to undo what came later. */
   readonly except: readonly RecordKey[]

@@ -8,7 +8,7 @@ import { pullRequestIn } from '../models/pull-requests.ts'
 export interface ReadAt {
   /** The commit that the models are read at; without one they are those of the directory. */
   readonly at?: string | undefined
-  /** What they are a change of, as Git can name a commit. */
+  /** The commit that the changes are compared with, in a form that Git can resolve. */
   readonly base?: string | undefined
 }
 

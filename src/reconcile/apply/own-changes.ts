@@ -5,7 +5,7 @@ import { recordId } from '../../records/record-id.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
 import { leftOver } from './left-over.ts'
 
-/** What a merge makes beside, or otherwise than, the plan that was reviewed. */
+/** Changes of a merge that the reviewed plan lacks, or has with other values. */
 export interface Unreviewed {
   /** A sentence without its end: what to do about it depends on who asks. */
   readonly message: string
@@ -13,9 +13,9 @@ export interface Unreviewed {
 }
 
 /**
- * Compares what a merge makes of its branch with what was reviewed, change by change: a pull request that was reviewed
- * against another branch shows nothing of what that branch changes. Less is fine, for a part may be applied already.
- * What somebody changed on the platform is left to the platform to judge. Null: nothing is beside what was reviewed.
+ * Compares the changes of a merge with the reviewed ones. A pull request that was reviewed against another branch shows
+ * nothing of what that branch changes. Fewer changes are fine, because a part may be applied already. The platform
+ * judges drift. Null: nothing is missing from the review.
  */
 export function unreviewedIn(reviewed: Plan, merged: Plan): Unreviewed | null {
   if (reviewed.own === undefined || merged.own === undefined || reviewed.withheld !== undefined) return null

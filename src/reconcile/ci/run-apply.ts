@@ -12,8 +12,8 @@ import { reviewedParts, type ReviewedPart } from './reviewed-plan.ts'
 import type { CiOptions } from './run-plan.ts'
 
 /**
- * What a job does for a push: it applies what was reviewed on each of the merged pull requests, or refuses. The plans are
- * made again and must have the digests that reviewers saw, so nothing has to be handed from one job to the other.
+ * Applies the reviewed plans of the merged pull requests of a push, or refuses. The plans are made again and must have
+ * the digests that reviewers saw, so one job hands nothing to another.
  */
 export async function ciApply(options: CiOptions, context: Context): Promise<CommandResult> {
   const { io } = context
@@ -40,7 +40,7 @@ export async function ciApply(options: CiOptions, context: Context): Promise<Com
   return DONE
 }
 
-/** What the branch has taken back since is not made any more. */
+/** The newest models of the branch. Changes that they have taken back are not made. */
 async function knownTip(branch: string | null, { models }: CiOptions, { io }: Context): Promise<{ tip?: string }> {
   if (branch === null) return {}
   const tip = `refs/remotes/origin/${branch}`

@@ -21,8 +21,8 @@ export interface CiOptions extends PlatformOptions {
 }
 
 /**
- * What a job does for a pull request, on whatever forge: it plans what the pull request changes, and comments it. In a
- * queue it looks whether what was reviewed still holds. A fork is only validated, because its jobs get no token.
+ * Plans the changes of a pull request, on any forge, and comments the plan. In a queue it checks that the reviewed plan
+ * still holds. A fork is only validated, because its jobs get no token.
  */
 export async function ciPlan(options: CiOptions, context: Context): Promise<CommandResult> {
   const { io } = context

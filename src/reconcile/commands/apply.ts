@@ -187,7 +187,7 @@ async function applyNow(
 
 interface PlanToApply {
   readonly plan: Plan
-  /** What the merge makes of its branch now, to compare a plan from a file with; null where there is none. */
+  /** The present plan of the merge, to compare a plan from a file with; null if there is none. */
   readonly merged: Plan | null
 }
 

@@ -111,7 +111,7 @@ async function showFailure(reason: unknown, io: Io): Promise<void> {
   io.stdout.write(withoutCommands(renderFailure(failure, MARKDOWN_BUDGET), io.env))
 }
 
-/** What is said beside a plan; nothing of a plan that is against a file. */
+/** The lines around a plan; none for a plan against a file. */
 function showing(options: PlanOptions, { outcome }: Plan, io: Io): Showing {
   const { against, base, out } = options
   if (against !== undefined) return { next: null }

@@ -124,7 +124,7 @@ function withTexts(source: ModelSource, files: readonly RenamedFile[]): readonly
 
 function replacementOf({ path, text, isNew }: RenamedFile, source: ModelSource, { cwd }: Io): Replacement {
   const before = isNew ? null : (source.files.find((file) => file.path === path)?.bytes ?? null)
-  // What most editors drop anyway, some on Windows need.
+  // Most editors drop the byte order mark, but some programs on Windows need it.
   const mark = before !== null && before[0] === 0xef && before[1] === 0xbb ? '\ufeff' : ''
   return { path, absolute: resolve(cwd, path), text: mark + text, before }
 }

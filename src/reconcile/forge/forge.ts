@@ -45,7 +45,7 @@ export interface ChangedFile {
   readonly earlier?: string
 }
 
-/** What the list of checks of a commit shows. */
+/** An entry in the list of checks of a commit. */
 export interface Check {
   readonly name: string
   readonly commit: string

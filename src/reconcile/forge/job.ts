@@ -33,13 +33,13 @@ export interface Job {
   readonly runUrl: string
   /** The page of the repository. */
   readonly repositoryUrl: string
-  /** What a commit, and a file of the commit of this job, is appended to. */
+  /** The prefixes of the pages of a commit, and of a file at the commit of this job. */
   readonly pages: { readonly commit: string; readonly file: string }
   readonly run: RunNumber
   readonly event: JobEvent
   /** The commit of the models. For a pull request it is the head, and not the merge that a forge tries. */
   readonly commit: string
-  /** Who started the run. */
+  /** The person who started the run. */
   readonly actor: string | null
   /** The branch that was pushed to. */
   readonly branch: string | null

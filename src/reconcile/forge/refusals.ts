@@ -48,7 +48,7 @@ function resetIn(reset: number, now: number): number {
   return Math.max(SHORTEST_WAIT, Math.ceil(reset - now / 1_000) + 1)
 }
 
-/** Who asked a forge. `remedy` is what a person is told whose token may not do it. */
+/** The sender of a request to a forge. `remedy` tells a person whose token is not allowed what to do. */
 export type Asker = Pick<Job, 'forge' | 'apiUrl'> & { readonly event?: Job['event']; readonly remedy?: string }
 
 /** Describes an error and what to do about it. `permission` is what the job needs, e.g. `pull-requests: write`. */

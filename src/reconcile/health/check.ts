@@ -4,7 +4,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 export interface Check {
   readonly name: string
   readonly ok: boolean
-  /** What was found, and what to do about a problem. */
+  /** The finding, and the remedy of a problem. */
   readonly message: string
 }
 

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander'
 
-/** What may stand after a word: one of a few words, a path, or anything. */
+/** The words that may follow: one of a few, a path, or anything. */
 export type Values = readonly string[] | 'file' | 'directory' | null
 
 export interface OptionWords {
@@ -15,7 +15,7 @@ export interface CommandWords {
   readonly words: readonly string[]
   readonly does: string
   readonly options: readonly OptionWords[]
-  /** What may follow, in order. */
+  /** The words that may follow, in order. */
   readonly values: readonly Values[]
 }
 

@@ -7,7 +7,7 @@ import type { ActionSource } from './workflow-text.ts'
 
 const PACKAGE = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** What a package from a registry says of where it is from (scripts/build-package.ts). */
+/** The origin that a package from a registry states (scripts/build-package.ts). */
 const PACKAGED: { readonly name: string; readonly action?: ActionSource | null } = packageJson
 
 /**

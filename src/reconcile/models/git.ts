@@ -15,7 +15,7 @@ export type Git = (words: readonly string[], input?: string) => Promise<string |
 export interface GitRun {
   readonly isDone: boolean
   readonly output: string
-  /** What Git said beside its output. */
+  /** Git's messages on standard error. */
   readonly said: string
 }
 

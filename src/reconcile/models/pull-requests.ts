@@ -34,7 +34,7 @@ export async function withPullRequests(
   }
 }
 
-/** What lies further back is not named. */
+/** Older commits are not searched for names of pull requests. */
 const MOST_COMMITS = 30
 /** A commit that changes more files is not looked into, and none before it. */
 const MOST_FILES = 500

@@ -7,7 +7,7 @@ export interface Replacement {
   readonly path: string
   readonly absolute: string
   readonly text: string
-  /** What the file had when it was read; null where it is new. */
+  /** The content of the file when it was read; null for a new file. */
   readonly before: Uint8Array | null
 }
 

@@ -9,7 +9,7 @@ import { summaryLink, withFooter } from './comment-frame.ts'
 import { headingOf, type JobReport } from './job-report.ts'
 import type { Content } from './sticky-comment.ts'
 
-/** What an apply has come to. */
+/** The outcome of an apply. */
 export interface Applied {
   /** Null where nothing was left to do. */
   readonly apply: Apply | null

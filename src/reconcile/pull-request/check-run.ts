@@ -1,7 +1,7 @@
 import { headingOf, type JobReport } from './job-report.ts'
 import { hasStatus, troubleText } from '../forge/refusals.ts'
 
-/** What the list of checks of a commit shows. */
+/** An entry in the list of checks of a commit. */
 export interface Verdict {
   readonly conclusion: 'success' | 'failure'
   /** One line of text. */

@@ -13,7 +13,7 @@ import type { PullRequest } from './sticky-comment.ts'
 import { troubleText } from '../forge/refusals.ts'
 import { warn, type PathOf } from './workflow-commands.ts'
 
-/** What every report of a job to its forge needs. */
+/** The data that every report of a job to its forge needs. */
 export interface JobReport {
   readonly job: Job
   readonly io: Io

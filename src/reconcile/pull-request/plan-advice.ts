@@ -9,7 +9,7 @@ const ADVICE: { readonly [code in ErrorCode]?: readonly string[] } = {
   UNAVAILABLE: ['Run this job again when the platform answers.'],
 }
 
-/** What can be done where there is no plan. Each point is our own markdown. */
+/** Advice if there is no plan. Each point is our own markdown. */
 export function adviceOnPlan(error: unknown, { models }: Pick<JobReport, 'models'>): readonly string[] {
   if (error instanceof NoDirectoryError) return adviceOnDirectory(codeSpan(models))
   return error instanceof HoldfastError ? (ADVICE[error.code] ?? []) : ['See the log of the run.']

@@ -62,7 +62,7 @@ export async function keepComment(pullRequest: PullRequest, marker: Marker, cont
   throw new Error('the comment does not come to rest')
 }
 
-/** What this run has done so far. */
+/** The steps that this run has completed. */
 interface Done {
   readonly made: Set<number>
   written: string | null
@@ -110,8 +110,8 @@ async function settle(
 }
 
 /**
- * What was applied is not planned again. A plan of the head of the pull request is newer than any other. Otherwise the
- * later run is newer.
+ * An applied pull request is not planned again. A plan of its head is newer than any other. Otherwise the later run is
+ * newer.
  */
 function isNewer(theirs: Marker, mine: Marker, head: string | null): boolean {
   if (theirs.applied !== mine.applied) return theirs.applied !== undefined

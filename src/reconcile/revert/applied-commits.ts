@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import type { PastApply } from '../target/target.ts'
 
-/** What an apply says about the commits that it carried out. */
+/** The commits of an apply, as the apply recorded them. */
 export interface AppliedCommits {
   readonly commit: string
   /** The commit before them; null where the apply was of everything that the models of its commit say. */

@@ -122,7 +122,7 @@ async function revertOne(
   }
 }
 
-/** What is reverted already is no conflict to Git. */
+/** Git reports no conflict if a change is reverted already. */
 async function requireChange({ folder }: AppliedCommits, into: string, git: GitWork): Promise<void> {
   const where = folder === null || folder === '.' ? [] : ['--', folder]
   if ((await git(['diff', '--cached', '--name-only', ...where])) !== '') return

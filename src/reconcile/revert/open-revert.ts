@@ -81,7 +81,7 @@ async function unrestoredBy(
   if (changed === null) return []
   const isChanged = (type: RecordKey['type'], key: string) => changed.has(recordId({ type, key }))
   const unrestored = changes.filter(({ type, key, from, action, patch }) => {
-    // What is known of a commit tells nothing about secrets.
+    // The diff of a commit tells nothing about secrets.
     const isSecretAlone = action === 'update' && patch.length === 0
     return !isSecretAlone && !isChanged(type, key) && !isChanged(type, from ?? key)
   })

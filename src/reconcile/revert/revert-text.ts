@@ -9,7 +9,7 @@ import type { RecordKey } from '../../records/record-type.ts'
 import type { PastApplyDetails } from '../target/target.ts'
 import type { RevertedCommit } from './make-revert.ts'
 
-// What the branch and the pull request of a rollback say. Texts from outside stand there as code.
+// The texts of the branch and the pull request of a rollback. Texts from outside are shown as code.
 
 /** The name tells of a second attempt that there was a first one. */
 export function revertBranch({ uuid }: Pick<PastApplyDetails, 'uuid'>): string {
@@ -33,7 +33,7 @@ export function revertMessage(apply: PastApplyDetails, reverted: readonly Revert
 
 export interface RevertText {
   readonly apply: PastApplyDetails
-  /** What the rollback would do on the platform now. */
+  /** The present effect of the rollback on the platform. */
   readonly plan: Plan
   readonly platform: string
   readonly reverted: readonly RevertedCommit[]

@@ -93,7 +93,7 @@ export interface SentBase {
   readonly settings: Pick<Settings, 'access' | 'moved' | 'acknowledge'>
 }
 
-/** What a plan is made from, beside the models. */
+/** The inputs of a plan beside the models. */
 export interface PlanFrom {
   readonly base?: SentBase
   readonly origin?: Pick<Origin, 'folder'>
@@ -114,7 +114,7 @@ export interface Export {
   readonly access: readonly JsonObject[] | null
 }
 
-/** What a plan is made against and applied to. */
+/** The platform or file that a plan is made against and applied to. */
 export interface Target {
   /** With a base, the plan is only of what the models change of it. */
   plan(models: WrittenDocument, settings: Settings, detail: Detail, from?: PlanFrom): Promise<TargetPlan>

@@ -21,7 +21,7 @@ export function describedUsers(models: string, { cwd }: Pick<Io, 'cwd'>): Readon
   return new Set(list.flatMap((user: unknown) => (isObject(user) ? [String(user['username'])] : [])))
 }
 
-/** What the platform has, and how many machine users beside those that were asked for. */
+/** The machine users of the platform, and the number of others beside the wanted ones. */
 export interface PresentUsers {
   readonly statuses: ReadonlyMap<string, string>
   readonly others: number
@@ -49,7 +49,7 @@ export async function ensureOnPlatform(
   return steps
 }
 
-/** What a file of the models is to be called, and what it says about its machine users. */
+/** The name of a file of the models, and its machine users. */
 export interface UsersFile {
   readonly name: string
   readonly comment: string

@@ -125,7 +125,7 @@ export async function ensureRules(
   ]
 }
 
-/** What the changed rules let in now, and what they let in before. */
+/** Describes whom the changed rules let in, now and before. */
 function newsOf(rules: readonly FederationRule[], present: readonly FederationRule[]): string {
   const lines = rules.flatMap((rule) => {
     const before = present.find(({ name }) => name === rule.name)

@@ -11,8 +11,8 @@ export interface GithubSetup {
 }
 
 /**
- * What is left to do at GitHub, by an administrator of the repository, as commands and as pages. A branch may be called
- * anything that is no blank, so that names are quoted for the shell.
+ * Lists the remaining steps at GitHub for an administrator of the repository, as commands and pages. The name of a
+ * branch may have any character but blanks, so it is quoted for the shell.
  */
 export function githubSteps({ repository, environment, audience, models, isByHand }: GithubSetup): string {
   const { name, defaultBranch } = repository

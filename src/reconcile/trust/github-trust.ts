@@ -14,8 +14,8 @@ export interface GithubTrustOptions {
 }
 
 /**
- * What one repository may do. Each has machine users and rules of its own, so that several can share a platform and its
- * history says which one it was; another environment of the same repository adds one rule.
+ * Describes the rights of one repository. Each repository has its own machine users and rules, so that several can
+ * share a platform and the history tells them apart. Another environment of the same repository adds one rule.
  */
 export function githubTrust(repository: GithubRepository, options: GithubTrustOptions): Trust {
   const { issuer, audience } = options

@@ -17,7 +17,7 @@ interface Kind {
   readonly says: string
   /** Tells whether values can be compared with a boundary. */
   fits(value: Boundary): boolean
-  /** What is wrong with a value that does not fit, for the end of the message. */
+  /** The mistake in a value that does not fit, for the end of the message. */
   flaw?(value: Boundary): string
   /** Normalises equal boundaries to one form; left out where there is only one. */
   canonical?(value: Json): Json

@@ -1,6 +1,6 @@
 import type { Characteristic } from '../../../generated/import-document.ts'
 
-/** What is sound of a characteristic, with its data type, on which depends what its other fields may say. */
+/** The valid fields of a characteristic, with the data type that decides about the others. */
 export type TypedCharacteristic = Partial<Characteristic> & Pick<Characteristic, 'dataType'>
 
 export function hasDataType(body: Partial<Characteristic>): body is TypedCharacteristic {

@@ -48,7 +48,7 @@ function mergeBranches(error: ErrorObject, branches: readonly ErrorObject[]): Er
   return [{ ...error, keyword: 'type', params: { type: [...types] } }]
 }
 
-/** What a parameter of an error lists: ajv gives a single type by itself, and several as a list. */
+/** The list in a parameter of an error. Ajv gives a single type as a text, and several as a list. */
 export function listed(parameter: unknown): readonly unknown[] {
   return Array.isArray(parameter) ? parameter : [parameter]
 }

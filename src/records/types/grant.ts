@@ -52,7 +52,7 @@ export function beginningOfSubjects({ issuer, clientId }: Pick<GrantedIdentities
   return `${joinKey(['identities', issuer, clientId])}/`
 }
 
-/** What determines which grants an account has. */
+/** The facts that decide which grants an account has. */
 export interface Grantee {
   readonly kind: 'person' | 'machine'
   readonly login: string

@@ -18,7 +18,7 @@ export interface Group {
   readonly after: Grantee
 }
 
-/** What a plan does to the tree of organizations. */
+/** The effect of a plan on the tree of organizations. */
 export interface TreeChange {
   /** The nodes that get another key. */
   readonly moved: readonly { readonly before: string; readonly after: string }[]

@@ -34,7 +34,7 @@ export function compileSchema(schema: Json, budget: WorkBudget): ValueSchema | s
   }
 }
 
-/** What a schema admits that cannot be enforced. */
+/** Admits every value, because the schema cannot be enforced. */
 const ANY_VALUE: ValueSchema = { mismatch: () => null }
 
 /** The keywords of a schema without its dialect and its name, which other schemas could refer to. */

@@ -58,7 +58,7 @@ type Path = readonly string[]
 
 class Survey {
   problem: SchemaProblem | null = null
-  /** What only matters where nothing else is wrong. */
+  /** A problem that counts only if there is no other one. */
   endless: SchemaProblem | null = null
   readonly #root: Json
   /** The weight is null while a schema is being weighed: a reference of it to itself adds nothing. */

@@ -96,7 +96,7 @@ const QUESTIONS = {
   },
 } as const
 
-/** What a form asks about, such as `ask-rotate`. */
+/** The question of a form, such as `ask-rotate`. */
 function askedIn(act: string): keyof typeof QUESTIONS | undefined {
   return (['rotate', 'deactivate', 'archive'] as const).find((one) => act === `ask-${one}`)
 }

@@ -36,10 +36,10 @@ export function consumerFields(filled: Filled): Html {
   ])}`
 }
 
-/** What a new one is asked about first. */
+/** The first values of the form for a new consumer. */
 export const USUAL: Filled = filledWith({ grantTypes: 'AUTHORIZATION_CODE', scopes: DEFAULT_SCOPES })
 
-/** What a form says of a consumer, as its record has it. One that says nothing of its scopes goes on to have the usual ones. */
+/** The record of a consumer from a filled form. Without scopes, the consumer keeps the usual ones. */
 export function consumerOf(filled: Filled, stored: JsonObject = {}): JsonObject {
   const scopes = filled.all('scopes')
   const isUsual = stored['scopes'] == null && scopes.toSorted().join(' ') === DEFAULT_SCOPES.toSorted().join(' ')

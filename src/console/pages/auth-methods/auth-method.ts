@@ -200,7 +200,7 @@ function whoIsLetIn(configuration: DelegatedMethod['configuration']): Html {
   return html`${list}${runsByHand(configuration)}`
 }
 
-/** What a run by hand may do is easily overlooked in the claims. */
+/** Names the rights of runs by hand, because readers overlook them in the claims. */
 function runsByHand({ githubActions }: DelegatedMethod['configuration']): Html | null {
   if (githubActions === null) return null
   const may = githubActions.runsByHand ? 'may apply, in the environment of the rule' : 'may only plan'

@@ -3,7 +3,7 @@ import { html, type Html } from '../../../server/html.ts'
 import { block } from '../../parts/block.ts'
 import { table } from '../../parts/table.ts'
 
-/** What a look at the provider has found, step by step. */
+/** Shows the result of a check of the provider, step by step. */
 export function issuerCheck(steps: readonly IssuerStep[] | null): Html | null {
   if (steps === null) return null
   const isWell = steps.every(({ remedy }) => remedy === null)

@@ -59,7 +59,7 @@ export function methodFields(filled: Filled): Html {
   })}`
 }
 
-/** What a form says of a provider. An empty secret is left out. */
+/** The configuration of a provider from a filled form, without an empty secret. */
 export function configurationOf(filled: Filled): NewOpenIdDelegatedConfiguration {
   const secret = filled.exact('clientSecret')
   return {
@@ -78,7 +78,7 @@ function rulesIn(text: string): NonNullable<NewOpenIdDelegatedConfiguration['rul
     const rules: unknown = JSON.parse(text)
     if (Array.isArray(rules)) return rules.map(ruleOf)
   } catch {
-    // What the parser says would not help.
+    // The parser's own message would not help.
   }
   throw wrongRules(`rules must be a JSON array, such as ${RULE}`)
 }

@@ -9,7 +9,7 @@ import { age, clockText } from '../../parts/time.ts'
 const DAY_MS = 86_400_000
 const LABELS = 4
 
-/** What arrived in the last day, a bar for each quarter of an hour, so that silence shows where it began. */
+/** Shows the arrivals of the last day, a bar for each quarter of an hour, so that a reader sees where silence began. */
 export function arrivalsBlock(
   { now, zone }: Visit,
   arrivals: Arrivals,

@@ -16,7 +16,7 @@ export interface Need {
   readonly since: Date
 }
 
-/** What is known of the platform, as far as the person may know of it, and how a system is linked. */
+/** The state of the platform, as far as the person may read it, and the links of systems. */
 export interface Known {
   readonly arrivals: Arrivals
   readonly open: readonly Event[]

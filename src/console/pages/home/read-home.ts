@@ -19,7 +19,7 @@ export const MOST_COUNTED = 1_000
 const FIRST = { first: 50, after: null, mostCounted: MOST_COUNTED } as const
 const WAITING = ['PENDING', 'SENT', 'ACKNOWLEDGED'] as const
 
-/** What the page shows; the numbers are those of all, up to a limit, and the lists have the first ones. */
+/** The content of the page. Numbers count everything up to a limit; lists have the first items. */
 export interface HomeData extends Known {
   readonly openCount: number
   readonly waitingCount: number

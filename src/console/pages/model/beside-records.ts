@@ -8,7 +8,7 @@ import type { StoredRecord } from '../../../store/model/records.ts'
 import type { Visit } from '../../page.ts'
 import { withRight } from '../../visit-right.ts'
 
-/** What a table shows of records beside what is in them. */
+/** The columns of a table of records that come from elsewhere. */
 export interface BesideRecords {
   /** The types that have it; null where the person may not read data, or it is too much to be counted in passing. */
   readonly behind: ReadonlyMap<string, Impact> | null
@@ -36,7 +36,7 @@ export async function readBeside(
 ): Promise<BesideRecords> {
   const { context, actor } = visit
   const ofData = hasData(type) && records.length > 0 ? withRight(visit, 'data:read') : null
-  // What applies did and who drifted is told to those whose role counts in the whole domain.
+  // Only readers with a role in the whole domain see applies and the authors of drift.
   const isWhole = actor.units === null
   const [behind, linked, changes, drifted] = await Promise.all([
     ofData === null ? null : behindRecords(ofData.context, records),

@@ -14,7 +14,7 @@ export interface RecordColumn extends Column {
 
 const MOST_COLUMNS = 4
 
-/** What a type shows beside the key: what is said of values where it is about values, else its first plain fields. */
+/** Chooses the columns of a type beside the key: those about values, or else its first plain fields. */
 export function columnsOf(type: RecordTypeName): readonly RecordColumn[] {
   return type === DATA_TYPES.characteristic ? VALUE_COLUMNS : plainFields(type).slice(0, MOST_COLUMNS).map(fieldColumn)
 }

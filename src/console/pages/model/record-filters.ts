@@ -4,7 +4,7 @@ import { storedFields } from '../../../records/shape.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { totalText } from '../../parts/table.ts'
 
-/** What a list of records is narrowed to; empty texts narrow nothing. */
+/** The filters of a list of records. An empty text filters nothing. */
 export interface Wanted {
   readonly search: string
   readonly status: string

@@ -11,7 +11,7 @@ import { date } from '../../parts/time.ts'
 import { originOf, pullRequestLink, shortCommit } from '../applies/origin.ts'
 import { recordHref } from './record-link.ts'
 
-/** Who changed the record since the last apply. */
+/** The author of changes to the record since the last apply. */
 export interface ByHand {
   readonly actor: string
   readonly changedAt: Date

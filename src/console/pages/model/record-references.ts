@@ -25,7 +25,7 @@ import { recordHref } from './record-link.ts'
 
 const MOST_SHOWN = 8
 
-/** What a record is part of, from the model to the data, and what hangs on it. */
+/** Shows the references of a record, from the model to the data. */
 export async function referencesBlock(visit: Visit, record: StoredRecord): Promise<Html> {
   const { context } = visit
   const [ofData, path] = [withRight(visit, 'data:read'), await recordPath(context, record)]

@@ -30,7 +30,7 @@ export const RECORD_PAGE = declarePage({
   async show(visit) {
     const { context, actor, url } = visit
     const record = await requireRecord(visit)
-    // What applies did is told to those whose role counts in the whole domain.
+    // Only readers with a role in the whole domain see applies.
     const isWhole = actor.units === null
     const before = rowAfter(url, 'before')
     const from =

@@ -102,7 +102,7 @@ function verdictOf(visit: Visit, type: RecordTypeName, { counts, managed }: Mode
   }`
 }
 
-/** Of most types everybody is shown all records. */
+/** Everybody sees all records of most types. */
 function shownOfType(visit: Visit, type: RecordTypeName, what: string = type): string {
   return HIDDEN_TYPES.includes(type) ? asFarAsSeen(what, visit) : what
 }

@@ -57,7 +57,7 @@ function crumbsOf(key: string) {
   return [{ label: 'Organizations', href: '/organizations' }, ...above]
 }
 
-/** Those that refer to it, as far as the person sees it, which is all of it or nothing. */
+/** The records that refer to the organization. A reader sees all of them or none. */
 function referring({ context }: Visit, { uuid }: StoredRecord, type: RecordTypeName) {
   const around = { systemUuid: null, units: [uuid] }
   return listRecords(context, around, type, { ...FIRST, filter: {}, order: { by: 'KEY', direction: 'ASC' } })

@@ -12,7 +12,7 @@ import { withCode } from '../../parts/with-code.ts'
 const MOST_ENTRIES = 50
 const MOST_FINDINGS = 50
 
-/** What to paste into holdfast.yaml where the guarded changes are meant. */
+/** Shows the lines to paste into holdfast.yaml to acknowledge the guards. */
 export function acknowledgeNotice({ openGuards }: PlanHead): Html | null {
   if (openGuards.length === 0) return null
   const lines = yamlLines(openGuards.slice(0, MOST_ENTRIES))
@@ -119,7 +119,7 @@ function countsOfType({ parts }: ChangeOutline, type: ScopeRow['type']) {
 
 const MOST_DIFFERENCES = 50
 
-/** Who could do more or less after the plan. */
+/** Shows who could do more or less after the plan. */
 export function accessDiffBlock({ access: { diff } }: PlanHead): Html | null {
   if (diff === undefined) return null
   const shown = diff.changes.slice(0, MOST_DIFFERENCES)

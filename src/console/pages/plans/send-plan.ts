@@ -36,7 +36,7 @@ export async function planAndKeep(
   of: string,
 ): Promise<{ readonly id: string } | { readonly problem: PlanProblem }> {
   const { context, caller, actor } = visit
-  // Who may not apply it leaves no document here, which may have secrets.
+  // The document may have secrets, so it is kept only for people who may apply it.
   const isKept = 'form' in order && caller.rights.has('model:apply') && body.length <= MOST_KEPT_BYTES
   // Before the thread that plans takes the memory of the body.
   const text = isKept ? { form: order.form, document: textOf(body), settings: order.settings } : null
@@ -98,7 +98,7 @@ function problemOf(problem: unknown): PlanProblem {
   return { message: String(told['detail'] ?? ''), errors, count: Number(told['errorCount'] ?? errors.length) }
 }
 
-/** What is wrong with a document has a pointer, and what stops an apply names a record or a type. */
+/** A finding in a document has a pointer; a reason that stops an apply names a record or a type. */
 function errorOf(error: unknown): ProblemError[] {
   if (!isObject(error)) return []
   const { pointer, code, detail, type, key, reason, message, line, column } = error

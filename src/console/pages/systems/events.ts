@@ -72,7 +72,7 @@ async function body(visit: Visit, system: System, filled: Filled, problem: Html 
     { ...of, isOpen: false },
     { first: ON_A_PAGE, after: cursorAfter(url) },
   )
-  // What is open stands first, and so on the first page.
+  // Open events come first, so they are on the first page.
   const shown = rowsBefore(url.searchParams) === 0 ? [...open.items, ...others.items] : others.items
   const chosenFrom = await componentsOf(visit, uuid)
   const names = new Map(chosenFrom.components.map((component) => [component.uuid, component.name]))

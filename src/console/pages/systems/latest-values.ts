@@ -17,7 +17,7 @@ const OVERVIEW_LIMITS = { components: 12, series: 6 } as const
 
 const LONGEST_VALUE = 40
 
-/** What the first components of a list said last, by component. */
+/** Reads the last values of the first components of a list, by component. */
 export async function latestValues(visit: Visit, system: string, components: readonly Component[], total: number) {
   const shown = components.slice(0, OVERVIEW_LIMITS.components)
   if (shown.length === 0) return null

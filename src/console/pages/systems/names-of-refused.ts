@@ -9,7 +9,10 @@ import { componentsOf } from './system-view.ts'
 /** So much of the chart is shown before the first and after the last that was refused. */
 const AROUND_MS = 1_800_000
 
-/** What a refused datapoint was meant for, by the names that people know and with the way into the chart; as far as it was told. */
+/**
+ * Names the series of a refused datapoint in words that people know, with a link to the chart, as far as the sender
+ * named it.
+ */
 export async function namesOfRefused(visit: Visit, systemUuid: string): Promise<(refused: RefusedDatapoint) => Html> {
   const { components } = await componentsOf(visit, systemUuid)
   const names = new Map(components.map(({ uuid, name }) => [uuid, name]))

@@ -51,7 +51,7 @@ export const USERS_PAGE = declarePage({
   },
 })
 
-/** What was changed here is told to those whose role counts in the whole domain. */
+/** Only readers with a role in the whole domain see changes made here. */
 function driftedOf({ context, actor }: Visit, users: readonly StoredRecord[]): ReturnType<typeof driftedAmong> {
   return actor.units === null ? driftedAmong(context, users) : Promise.resolve(new Map())
 }

@@ -4,7 +4,7 @@ import { accessRow, allChanges, type Plan } from '../../plan.ts'
 import { recordName } from '../change-notes.ts'
 import { fence, sizeOf } from './markdown-text.ts'
 
-/** What a plan does to one record or to the scope of one type, short enough to be kept inside a comment. */
+/** The effect of a plan on one record or on the scope of one type, short enough for a comment. */
 export interface Effect {
   /** `characteristics/room-temperature`, or only the name of a type. */
   readonly what: string
@@ -33,7 +33,7 @@ const MOST_BYTES = 8_000
 
 const OTHERWISE = ': other values than reviewed'
 
-/** What only one of two plans does: `+` the later one, `-` the reviewed one, `!` both, with other values. */
+/** An effect of only one of two plans: `+` the later one, `-` the reviewed one, `!` both, with other values. */
 interface Difference {
   readonly sign: '+' | '-' | '!'
   /** `create characteristics/room-temperature` */

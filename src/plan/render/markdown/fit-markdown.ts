@@ -54,7 +54,7 @@ export function fitMarkdown(plan: Plan, options: MarkdownOptions = {}): string {
   return longestThatFits(plan, budget, render) ?? headOnly(plan, options, budget)
 }
 
-/** What is the same at all levels of detail. */
+/** The parts that are equal at all levels of detail. */
 interface Parts {
   readonly lookup: ChangeLookup
   readonly prominent: Prominent

@@ -82,7 +82,7 @@ export function isUnfolded(change: Change): boolean {
   return change.action === 'delete' || change.action === 'move' || change.guards.length > 0
 }
 
-/** What a level of detail leaves out of the parts that know it themselves. */
+/** The parts that a level of detail leaves out. */
 export interface Missing {
   /** The number of deletes, moves and guarded changes that are not named. */
   readonly unnamed: number

@@ -13,7 +13,7 @@ import { codeSpan } from './markdown-text.ts'
 
 const FEW_CHANGES = 5
 
-/** What is shown of the changes of one type at a level of detail. */
+/** The visible changes of one type at a level of detail. */
 export interface TypePart {
   readonly type: RecordTypeName
   readonly changes: readonly Change[]
@@ -99,7 +99,7 @@ function othersItems(others: readonly Change[], most: number, areMore: boolean):
   })
 }
 
-/** Those of a part that are not even named. */
+/** The changes of a part that are only counted. */
 export function unnamedIn({ others, changes }: TypePart, { names }: MarkdownDetail): readonly Change[] {
   return names === 0 ? changes : others.slice(names)
 }

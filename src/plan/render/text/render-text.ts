@@ -31,7 +31,7 @@ import { ownSentences } from '../own-text.ts'
 import { openGuards, verdict } from '../verdict.ts'
 import { withheldText } from '../withheld-text.ts'
 
-/** What to do with the plan next, e.g. `{label: 'Apply it', command: 'npm run apply'}`. */
+/** The next step after the plan, e.g. `{label: 'Apply it', command: 'npm run apply'}`. */
 export interface NextStep {
   readonly label?: string
   readonly command: string
@@ -199,7 +199,7 @@ function followerLines(entry: Entry, roots: ReadonlyMap<Change, Root>, layout: T
   return text === null ? [] : noteLines(text, 'dim', layout)
 }
 
-/** What needs a decision, then what somebody has changed on the platform, then what stands for most records. */
+/** Orders entries: open guards, then drift, then entries for many records. */
 function mostImportant(entries: readonly Entry[]): readonly Entry[] {
   return entries.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, MOST_ENTRIES)
 }

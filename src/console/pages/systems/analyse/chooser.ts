@@ -9,7 +9,7 @@ import { seriesAddress, type Seen } from './seen.ts'
 import { shortText } from '../../../parts/short-text.ts'
 import { nameOf, shapeOf, unitOf } from './shape.ts'
 
-/** What the form sends with what is chosen, so that the rest of the address stays. */
+/** The parameters that the form repeats, so that the rest of the address stays. */
 const KEPT = ['window', 'from', 'to', 'view', 'states', 'live']
 
 /** The data colours, after which they repeat. */

@@ -24,7 +24,7 @@ export const ANALYSE_DATA = declareRoute({
   async answer(visit) {
     const look = await lookAt(visit)
     const { window, isLive } = look.seen
-    // What is stored while this is read comes by the stream.
+    // The stream sends the points that are stored while this is read.
     const after = isLive ? await readingCursor(visit.context) : null
     const looked = { window, now: visit.now.getTime() }
     const marks = await readMarks(visit, look.system.uuid, look.chosen, window)

@@ -11,7 +11,7 @@ import { nameOf, optionsOf } from './shape.ts'
 import { seriesAddress } from './seen.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
 
-/** What a command has in the place of a token that nobody has asked for yet. */
+/** Stands in a command until somebody asks for a token. */
 export const NO_TOKEN = '••••••••••••'
 
 interface Waiting {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../../lib/errors.ts'
 import { isExpected, publicError } from '../../../../server/requests/error-response.ts'
 
-/** What is told as events: its next item as the text of one, which is empty where it says nothing. */
+/** A source of events. `next` gives the text of the next one, or an empty text if there is nothing to tell. */
 export interface Source {
   next(): Promise<string | null>
   end(): void

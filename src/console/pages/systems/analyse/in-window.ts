@@ -115,7 +115,7 @@ function refusedLine({ visit, chosen }: Shown, refused: RefusedDatapoint): Line 
   }
 }
 
-/** What one apply did alike to several characteristics is one line. */
+/** Joins equal changes of one apply to several characteristics into one line. */
 function changeLines(shown: Shown, changes: Marks['changes'], { to }: Window): Line[] {
   const seen = changes.filter(({ apply }) => apply.at.getTime() < to)
   const alike = Map.groupBy(seen, ({ apply, before, after }) => `${apply.uuid} ${String(changedText(before, after))}`)

@@ -14,12 +14,12 @@ import type { SystemSeries } from '../../../../platform/systems/system-series.ts
 import type { Visit } from '../../../page.ts'
 import type { Window } from './span.ts'
 
-/** What happened beside the values. */
+/** Happenings beside the values. */
 export interface Marks {
   readonly setpoints: readonly Setpoint[]
   readonly events: readonly Event[]
   readonly refused: readonly RefusedDatapoint[]
-  /** Those of the chosen characteristics since the beginning of the window: boundaries follow from them. */
+  /** Changes of the chosen characteristics since the beginning of the window. Boundaries follow from them. */
   readonly changes: readonly CharacteristicChange[]
   /** Whether there are more of some kind than these. */
   readonly hasMore: boolean
@@ -28,7 +28,7 @@ export interface Marks {
 /** So many of each kind are shown. */
 export const MOST_MARKS = 200
 
-/** What happened in the window to the system and to the chosen series, as far as the person may know of it. */
+/** Reads the happenings of the window for the system and the chosen series, as far as the person may see them. */
 export async function readMarks(
   { context, actor, caller }: Pick<Visit, 'context' | 'actor' | 'caller'>,
   systemUuid: string,

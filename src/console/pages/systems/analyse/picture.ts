@@ -8,8 +8,8 @@ import { seriesAddress } from './seen.ts'
 import { isSetting, nameOf, optionsOf, precisionOf, unitOf } from './shape.ts'
 import type { Window } from './span.ts'
 
-// What the script draws. Times are milliseconds since the beginning of the window, those of points each since the one
-// before, so that they are short.
+// The data that the script draws. Times are milliseconds since the beginning of the window. Times of points count from
+// the previous point, to keep them short.
 
 export interface ReadSeries {
   readonly series: SystemSeries
@@ -57,7 +57,7 @@ export function drawnSetpoint({ uuid, setAt, changedAt, state, value, reason }: 
   return { uuid, at: Math.round(setAt / 1_000) - from, changed: changedAt.getTime() - from, state, value, reason }
 }
 
-/** What was computed of the points, in words. */
+/** Tells in words which figures were computed of the points. */
 export function captionOf(figures: Figures): string {
   if (figures.form === 'buckets') return `${figures.interval.label}: minimum, mean, maximum`
   return 'raw'
@@ -131,7 +131,7 @@ function distances(times: readonly number[], from: number): number[] {
   return times.map((time, index) => time - (times[index - 1] ?? from))
 }
 
-/** What stands above the lanes and goes through all of them. */
+/** The marks above the lanes, which cross all of them. */
 export function drawnMarks({ changes, events }: Marks, { window, now }: Looked) {
   const applies = new Map(changes.map(({ apply }) => [apply.uuid, apply]))
   return {

@@ -38,7 +38,7 @@ export interface State {
   readonly count: number
 }
 
-/** What is seen of a series: all of its points, or what they come to. */
+/** The visible data of a series: all of its points, or figures of them. */
 export type Figures =
   | { readonly form: 'raw'; readonly points: readonly Point[]; readonly before: Point | null }
   | {
@@ -84,7 +84,7 @@ async function readLine(looking: Looking, series: SystemSeries, window: Window):
   const all = await read(looking, series, page)
   if (all.form !== 'page') throw new Error('a page was asked for')
   if (all.hasNextPage) return readBuckets(looking, series, window)
-  // What a setting was before the window still holds in it.
+  // A setting keeps its value from before the window.
   const [latest] = isSetting(series) ? await latestBefore(looking, series, page.from) : []
   return { form: 'raw', points: all.points.map(pointOf(series)), before: latest ? pointOf(series)(latest.point) : null }
 }

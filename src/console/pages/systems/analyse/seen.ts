@@ -12,7 +12,7 @@ export interface Seen {
   /** Whether states are shown below lines; null where that has not been asked yet. */
   readonly states: 'below' | 'none' | null
   readonly isLive: boolean
-  /** What the names of the listed series contain. */
+  /** A text that the names of the listed series contain. */
   readonly search: string
   readonly query: URLSearchParams
 }

@@ -28,7 +28,7 @@ export interface Window {
   readonly isNow: boolean
 }
 
-/** What the specification's verification shows: the last 24 hours. */
+/** The last 24 hours, as in the verification of the specification. */
 const USUAL: SpanName = '24h'
 const LONGEST = 10 * 366 * DAY
 const SHORTEST = 1_000

@@ -6,7 +6,7 @@ import { linkTo, type Seen } from './seen.ts'
 import { setLink } from './set/settable.ts'
 import { fieldText, SPANS, type Window } from './span.ts'
 
-/** What chooses the window and how it is shown. All of it are links and one form, so it works without a script. */
+/** The controls of the window and its appearance. Links and one form, so it works without a script. */
 export function toolbar(visit: Visit, look: Look): Html {
   const { seen } = look
   const { display, window } = seen

@@ -53,7 +53,7 @@ async function set({ context, actor, url, zone }: Visit, look: Look, filled: Fil
   })
 }
 
-/** What the address names, or else what comes first. */
+/** The series that the address names, or else the first one. */
 function meantOf(url: URL, look: Look): SystemSeries | null {
   const wanted = url.searchParams.get(WHAT)
   const all = settableOf(look)

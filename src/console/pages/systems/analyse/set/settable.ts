@@ -9,7 +9,7 @@ import { isSetting } from '../shape.ts'
 /** The parameter of an address that names what is set. */
 export const WHAT = 'what'
 
-/** What may be set; first what is seen, in its order, and then what else belongs to the components of that. */
+/** The series that somebody may set: first the visible ones in their order, then the others of their components. */
 export function settableOf({ series, chosen }: Pick<Look, 'series' | 'chosen'>): readonly SystemSeries[] {
   const seen = new Set(chosen.map(({ componentUuid }) => componentUuid))
   const beside = series.filter(({ componentUuid }) => seen.has(componentUuid))

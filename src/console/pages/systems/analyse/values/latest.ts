@@ -6,7 +6,7 @@ import type { Visit } from '../../../../page.ts'
 import { dateText } from '../../../../parts/time.ts'
 import { valueText } from './value-text.ts'
 
-/** Of a text no more is needed than what a page shows of it. */
+/** A page shows no more characters of a text. */
 export const LONGEST_LATEST = 1_000
 
 /** The last points, by series; of those without points there is none. */

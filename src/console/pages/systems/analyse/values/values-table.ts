@@ -13,7 +13,7 @@ const MOST_ROWS = 500
 
 type Cells = ReadonlyMap<number, string | Html>
 
-/** What the lanes show, as a table: a row for each time, a column for each series, the latest first. */
+/** The content of the lanes as a table: a row for each time, a column for each series, the latest first. */
 export function valuesTable(
   { now, zone }: Pick<Visit, 'now' | 'zone'>,
   read: readonly ReadSeries[],
