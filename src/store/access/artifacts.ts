@@ -1,7 +1,7 @@
 import { BYTEA, JSONB_OBJECT, nullable, TEXT, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
-import { endArtifacts, endSessions, lockSessions } from './ended-artifacts.ts'
+import { endArtifacts, endGiven } from './ended-artifacts.ts'
 
 // Artifacts are what an account is given when it signs in: tokens, codes, sessions, consents. Only the owner of an
 // artifact holds its value; here the sha256 of that value is its name.
@@ -142,37 +142,7 @@ export async function revokeGrant(sql: Sql, domainId: number, grantId: string): 
 
 /** Ends all sessions of an account and everything that it was given. */
 export async function revokeAccount(sql: Sql, domainId: number, accountUuid: string): Promise<void> {
-  await revokeAccounts(sql, domainId, [accountUuid])
-}
-
-export async function revokeAccounts(
-  sql: Sql,
-  domainId: number,
-  accountUuids: readonly string[],
-  except = 'false',
-): Promise<void> {
-  const ofAccounts = `account_uuid = any ($2::uuid[]) and not (${except})`
-  await endSessions(sql, domainId, await lockSessions(sql, domainId, ofAccounts, accountUuids))
-  // Deleting a grant waits for the transactions that hold it while they write a token, which the second statement then
-  // sees.
-  await endArtifacts(sql, domainId, `${ofAccounts} and kind = 'Grant'`, accountUuids)
-  await endArtifacts(sql, domainId, ofAccounts, accountUuids)
-}
-
-/** The condition for tokens of other providers. */
-const OF_PROVIDER = `kind = 'AccessToken' and grant_id is null and method_uuid is not null`
-
-/**
- * Ends all sessions of accounts and everything that they were given, for good. A token of another provider would be checked
- * again where it is not known, so it stays, as a token that is used up.
- */
-export async function revokeForGood(sql: Sql, domainId: number, accountUuids: readonly string[]): Promise<void> {
-  await sql.query(
-    `update artifacts set consumed_at = now()
-     where domain_id = $1 and account_uuid = any ($2::uuid[]) and ${OF_PROVIDER} and consumed_at is null`,
-    [domainId, accountUuids],
-  )
-  await revokeAccounts(sql, domainId, accountUuids, OF_PROVIDER)
+  await endGiven(sql, domainId, `account_uuid = $2::uuid`, accountUuid)
 }
 
 /** Gives the number that it deleted, which is below `most` when none are left. Several processes may do it at once. */

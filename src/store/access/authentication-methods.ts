@@ -3,7 +3,7 @@ import type { Sql } from '../../db/sql.ts'
 import { AUTHENTICATION_METHOD } from '../../records/entities/authentication-method.ts'
 import { fetchEntities, selectEntities } from '../entities.ts'
 import { columnsOf, type EntityRow, type Reading } from '../entity-columns.ts'
-import { endArtifacts, endSessions, lockSessions } from './ended-artifacts.ts'
+import { endGiven } from './ended-artifacts.ts'
 
 const SHAPE = {
   /** Empty for the internal method. */
@@ -117,10 +117,8 @@ export async function holdMethod(sql: Sql, domainId: number, uuid: string): Prom
 }
 
 /**
- * Ends everything that was given for a sign-in by this method. All who used it must sign in again, under its new terms.
+ * Ends everything that was given for a sign-in by these methods. All who used them must sign in again, under their new terms.
  */
-export async function revokeMethod(sql: Sql, domainId: number, uuid: string): Promise<void> {
-  const byMethod = `method_uuid = $2::uuid`
-  await endSessions(sql, domainId, await lockSessions(sql, domainId, byMethod, uuid))
-  await endArtifacts(sql, domainId, byMethod, uuid)
+export async function revokeMethods(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
+  if (uuids.length > 0) await endGiven(sql, domainId, `method_uuid = any ($2::uuid[])`, uuids)
 }

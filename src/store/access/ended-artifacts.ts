@@ -146,6 +146,23 @@ export async function endGrants(sql: Sql, domainId: number, grantIds: readonly s
   await endArtifacts(sql, domainId, `grant_id = any ($2)`, grantIds)
 }
 
+/**
+ * Ends all artifacts that fit a condition: sessions first, then grants, as everybody locks them (see above). A transaction calls
+ * this once, with everything that it ends. A second call would lock sessions while the transaction holds rows that their
+ * sign-out needs.
+ */
+export async function endGiven(
+  sql: Sql,
+  domainId: number,
+  condition: string,
+  ...values: (string | readonly string[])[]
+): Promise<void> {
+  await endSessions(sql, domainId, await lockSessions(sql, domainId, condition, ...values))
+  // Deleting a grant waits for the transactions that hold it while they write a token, which the second statement then sees.
+  await endArtifacts(sql, domainId, `kind = 'Grant' and ${condition}`, ...values)
+  await endArtifacts(sql, domainId, condition, ...values)
+}
+
 /** Ends the codes of a session that were not redeemed. */
 export async function endCodes(sql: Sql, domainId: number, uid: string): Promise<void> {
   await endArtifacts(sql, domainId, `kind = 'AuthorizationCode' and session_uid = $2 and consumed_at is null`, uid)

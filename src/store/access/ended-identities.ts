@@ -1,8 +1,8 @@
-import { UUID } from '../../db/columns.ts'
+import { TEXT, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { RecordKey } from '../../records/record-type.ts'
-import { revokeForGood } from './artifacts.ts'
-import { endArtifacts } from './ended-artifacts.ts'
+import { endGiven } from './ended-artifacts.ts'
 import { IDENTITY, KNOWN, type KnownIdentity } from './external-identities.ts'
 import { fromLines } from '../lines.ts'
 import { IDENTIFIED_RECORD, keyLines, type IdentifiedRecord } from '../model/records.ts'
@@ -27,41 +27,38 @@ export async function lockIdentities(
   )
 }
 
+const ENDING = { accountUuid: UUID, what: TEXT }
+
 /**
- * Unbinds identities, and ends every session and token of their accounts by any method of their provider. What their
- * provider issued before `unboundAt` then counts as no new sign-in either; null: all counts.
+ * Something that ends of an account. `what` is the uuid of the method by which it was given, `'all'`, or `'for good'`: then
+ * the account also loses links for passwords and what its providers have issued until now.
+ */
+export type Ending = RowOf<typeof ENDING>
+
+/**
+ * Unbinds identities. Returns what ends with them: every session and token of their accounts by any method of their provider.
+ * The caller ends it (`endAll`). What the provider issued before `unboundAt` then counts as no new sign-in either; null: all
+ * counts.
  */
 export async function loosenIdentities(
   sql: Sql,
   domainId: number,
   identities: readonly Pick<KnownIdentity, 'uuid' | 'issuer' | 'accountUuid'>[],
   unboundAt: Date | null = null,
-): Promise<void> {
-  if (identities.length === 0) return
+): Promise<readonly Ending[]> {
+  if (identities.length === 0) return []
   await sql.query(
     `update external_identities set account_uuid = null, unbound_at = coalesce($3::timestamptz, unbound_at)
      where domain_id = $1 and uuid = any ($2::uuid[])`,
     [domainId, identities.map(({ uuid }) => uuid), unboundAt?.toISOString() ?? null],
   )
-  await revokeIdentities(sql, domainId, identities)
-}
-
-/** Ends every session and token of the accounts of these identities by any method of their provider. */
-export async function revokeIdentities(
-  sql: Sql,
-  domainId: number,
-  identities: readonly Pick<KnownIdentity, 'issuer' | 'accountUuid'>[],
-): Promise<void> {
   const bound = identities.filter(({ accountUuid }) => accountUuid !== null)
-  await endArtifacts(
-    sql,
-    domainId,
-    `account_uuid = any ($2::uuid[]) and exists (
-       select from unnest($2::uuid[], $3::text[]) as ended (account, issuer)
-       join authentication_methods m on m.domain_id = $1 and m.configuration ->> 'issuer' = ended.issuer
-       where ended.account = account_uuid and m.uuid = method_uuid)`,
-    bound.map(({ accountUuid }) => accountUuid ?? ''),
-    bound.map(({ issuer }) => issuer),
+  return sql.rows(
+    ENDING,
+    `select distinct ended.account as "accountUuid", m.uuid::text as what
+     from unnest($2::uuid[], $3::text[]) as ended (account, issuer)
+     join authentication_methods m on m.domain_id = $1 and m.configuration ->> 'issuer' = ended.issuer`,
+    [domainId, bound.map(({ accountUuid }) => accountUuid ?? ''), bound.map(({ issuer }) => issuer)],
   )
 }
 
@@ -71,7 +68,7 @@ export async function revokeSignIns(
   domainId: number,
   { accountUuid, methodUuid }: { readonly accountUuid: string; readonly methodUuid: string },
 ): Promise<void> {
-  await endArtifacts(sql, domainId, `account_uuid = $2::uuid and method_uuid = $3::uuid`, accountUuid, methodUuid)
+  await endGiven(sql, domainId, `account_uuid = $2::uuid and method_uuid = $3::uuid`, accountUuid, methodUuid)
 }
 
 /** The accounts that have these keys and are not of the model. */
@@ -113,44 +110,59 @@ export async function fetchAbandoned(sql: Sql, domainId: number, uuids: readonly
   return rows.map(({ uuid }) => uuid)
 }
 
-/**
- * Deletes accounts that nobody can sign in to any more, with all that they were given. The caller raises the access
- * version afterwards (`raiseAccessVersion`).
- */
-export async function deletePlatformAccounts(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
-  if (uuids.length === 0) return
+/** Deletes accounts that nobody can sign in to any more, and returns what ends with them: see `loosenIdentities`. */
+export async function deletePlatformAccounts(
+  sql: Sql,
+  domainId: number,
+  uuids: readonly string[],
+): Promise<readonly Ending[]> {
+  if (uuids.length === 0) return []
   await sql.query(`delete from platform_records where domain_id = $1 and uuid = any ($2::uuid[])`, [domainId, uuids])
-  await endAccounts(sql, domainId, uuids)
+  return endingsOf(uuids, 'for good')
+}
+
+export function endingsOf(accountUuids: readonly string[], what: string): readonly Ending[] {
+  return accountUuids.map((accountUuid) => ({ accountUuid, what }))
+}
+
+/** The condition for tokens of other providers. */
+const OF_PROVIDER = `kind = 'AccessToken' and grant_id is null and method_uuid is not null`
+
+/** The condition for what ends, by the accounts in `$2` and what ends of each in `$3`. */
+const ENDS = `account_uuid = any ($2::uuid[]) and exists (
+  select from unnest($2::uuid[], $3::text[]) as ended (account, what) where ended.account = account_uuid
+    and (what = 'all' or what = method_uuid::text or what = 'for good' and not (${OF_PROVIDER})))`
+
+/**
+ * Ends all of this at once. It comes late in its transaction, since every sign-out of the domain waits from then on. The
+ * caller raises the access version afterwards (`raiseAccessVersion`).
+ */
+export async function endAll(sql: Sql, domainId: number, endings: readonly Ending[]): Promise<void> {
+  if (endings.length === 0) return
+  const gone = new Set(endings.filter(({ what }) => what === 'for good').map(({ accountUuid }) => accountUuid))
+  await endForGood(sql, domainId, [...gone])
+  const all = endings.filter(({ accountUuid, what }) => what === 'for good' || !gone.has(accountUuid))
+  const accounts = all.map(({ accountUuid }) => accountUuid)
+  await endGiven(
+    sql,
+    domainId,
+    ENDS,
+    accounts,
+    all.map(({ what }) => what),
+  )
 }
 
 /**
- * Ends all that accounts were given, for good: sessions, tokens, links for passwords, and what their providers have
- * issued until now. The caller raises the access version afterwards (`raiseAccessVersion`).
+ * Ends what else accounts were given for good. A token of another provider would be checked again where it is not known,
+ * so it stays, as a token that is used up.
  */
-export async function endAccounts(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
+async function endForGood(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
   if (uuids.length === 0) return
   const ofAccounts = `where domain_id = $1 and account_uuid = any ($2::uuid[])`
   await sql.query(`update external_identities set unbound_at = now() ${ofAccounts}`, [domainId, uuids])
   await sql.query(`delete from password_links ${ofAccounts}`, [domainId, uuids])
-  await revokeForGood(sql, domainId, uuids)
-}
-
-/** Ends what these accounts were given by delegated methods, except the method that is named beside each. */
-export async function revokeOtherMethods(
-  sql: Sql,
-  domainId: number,
-  kept: readonly { readonly accountUuid: string; readonly methodUuid: string }[],
-): Promise<void> {
-  await endArtifacts(
-    sql,
+  await sql.query(`update artifacts set consumed_at = now() ${ofAccounts} and ${OF_PROVIDER} and consumed_at is null`, [
     domainId,
-    `account_uuid = any ($2::uuid[]) and exists (
-       select from authentication_methods m
-       where m.domain_id = $1 and m.uuid = method_uuid and m.kind = 'openid-delegated')
-     and not exists (
-       select from unnest($2::uuid[], $3::uuid[]) as kept (account, method)
-       where kept.account = account_uuid and kept.method = method_uuid)`,
-    kept.map(({ accountUuid }) => accountUuid),
-    kept.map(({ methodUuid }) => methodUuid),
-  )
+    uuids,
+  ])
 }

@@ -3,7 +3,6 @@ import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
 import { GENERATED_FINGERPRINT } from '../../records/secret.ts'
-import { revokeAccounts } from '../access/artifacts.ts'
 import { fromLines, toLines } from '../lines.ts'
 import { keyLines, RECORD_KEY } from './records.ts'
 
@@ -39,11 +38,15 @@ export async function fetchGeneratedSecrets(
 }
 
 /**
- * Stores secrets, and ends all that was given to their accounts, so that an old secret is of no use any more. Passwords of
- * people have an empty fingerprint and salt, which come as null.
+ * Stores secrets, and returns the uuids of their accounts. The caller ends all that was given to these (`endAll`), so that an
+ * old secret is of no use any more. Passwords of people have an empty fingerprint and salt, which come as null.
  */
-export async function saveSecrets(sql: Sql, domainId: number, secrets: readonly NewSecret[]): Promise<void> {
-  if (secrets.length === 0) return
+export async function saveSecrets(
+  sql: Sql,
+  domainId: number,
+  secrets: readonly NewSecret[],
+): Promise<readonly string[]> {
+  if (secrets.length === 0) return []
   const saved = await sql.rows(
     { uuid: UUID },
     `insert into record_secrets (domain_id, record_uuid, hash, fingerprint, salt)
@@ -61,8 +64,7 @@ export async function saveSecrets(sql: Sql, domainId: number, secrets: readonly 
       toLines(secrets.map(({ salt }) => salt)),
     ],
   )
-  const accounts = saved.map(({ uuid }) => uuid)
-  await revokeAccounts(sql, domainId, accounts)
+  return saved.map(({ uuid }) => uuid)
 }
 
 /** Keeps the secrets of these records as they are stored now, so that the apply can be rolled back. */

@@ -3,7 +3,7 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import { typeThatSignsIn } from '../../../records/registry.ts'
 import { fetchDelegatedUser, fetchDelegatedUsers } from '../../../store/access/delegated-users.ts'
 import { raiseAccessVersion, readDomain } from '../../../store/domains.ts'
-import { endAccounts } from '../../../store/access/ended-identities.ts'
+import { endAll, endingsOf } from '../../../store/access/ended-identities.ts'
 import { lockAccounts } from '../../../store/access/principals.ts'
 import { fetchStoredIdentitiesOf } from '../../../store/access/identity-pages.ts'
 import { updatePlatformRecord, type PlatformRecord } from '../../../store/access/platform-records.ts'
@@ -32,7 +32,7 @@ export async function listDelegatedUsers(
   )
 }
 
-/** Changes the status. Another one than ACTIVATED ends all that the user was given: see `endAccounts`. */
+/** Changes the status. Another one than ACTIVATED ends all that the user was given: see `Ending`. */
 export async function changeDelegatedUser(
   context: AccessContext,
   uuid: string,
@@ -50,7 +50,7 @@ export async function changeDelegatedUser(
     await updatePlatformRecord(sql, domain.id, uuid, changed.body)
     const [user] = await withIdentities(sql, domain.id, [changed])
     if (user === undefined) throw new Error('a user who was just changed is not there')
-    if (status !== 'ACTIVATED') await endAccounts(sql, domain.id, [uuid])
+    if (status !== 'ACTIVATED') await endAll(sql, domain.id, endingsOf([uuid], 'for good'))
     await raiseAccessVersion(sql, domain.id)
     return user
   })

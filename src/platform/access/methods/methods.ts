@@ -10,7 +10,7 @@ import {
   fetchSealedSecret,
   insertMethod,
   lockMethod,
-  revokeMethod,
+  revokeMethods,
   saveSealedSecret,
   updateStoredMethod,
 } from '../../../store/access/authentication-methods.ts'
@@ -86,25 +86,25 @@ export async function createDelegatedMethod(
     await refuseTwin(sql, context, method)
     const stored = { ...method, configuration: termsOf(method), clientSecret: seal(context, method.uuid, clientSecret) }
     await insertMethod(sql, context.domain.id, stored, context.now())
-    await endWhatItCovers(sql, context, method, null)
+    await revokeMethods(sql, context.domain.id, await coveredBy(sql, context, method, null))
   })
   return method
 }
 
 /**
- * Ends what methods without `emailDomains` have let in when a method names new domains: users with such addresses may
- * not sign in by them any more.
+ * The uuids of the methods without `emailDomains`, if a method names new domains: users with such addresses may not sign in by
+ * them any more, so what they have let in ends.
  */
-async function endWhatItCovers(
+async function coveredBy(
   sql: Sql,
   { domain }: AccessContext,
   method: AuthenticationMethod,
   before: AuthenticationMethod | null,
-): Promise<void> {
+): Promise<readonly string[]> {
   const covered = new Set(domainsOf(before))
-  if (domainsOf(method).every((name) => covered.has(name))) return
-  for (const other of (await fetchMethods(sql, domain.id)).map(toMethod))
-    if (matchesByAddressAlone(other)) await revokeMethod(sql, domain.id, other.uuid)
+  if (domainsOf(method).every((name) => covered.has(name))) return []
+  const methods = (await fetchMethods(sql, domain.id)).map(toMethod)
+  return methods.filter(matchesByAddressAlone).map(({ uuid }) => uuid)
 }
 
 function matchesByAddressAlone(method: AuthenticationMethod): boolean {
@@ -141,8 +141,9 @@ export async function updateMethod(
     if (method.kind === 'openid-delegated') await refuseTwin(sql, context, method)
     await updateStoredMethod(sql, domain.id, { ...method, configuration: termsOf(method) }, now())
     if (clientSecret !== undefined) await saveSealedSecret(sql, domain.id, uuid, seal(context, uuid, clientSecret))
-    if (canonicalText(termsOf(before)) !== canonicalText(termsOf(method))) await revokeMethod(sql, domain.id, uuid)
-    await endWhatItCovers(sql, context, method, before)
+    const isChanged = canonicalText(termsOf(before)) !== canonicalText(termsOf(method))
+    const covered = await coveredBy(sql, context, method, before)
+    await revokeMethods(sql, domain.id, [...(isChanged ? [uuid] : []), ...covered])
     await raiseAccessVersion(sql, domain.id)
     return method
   })
@@ -159,7 +160,7 @@ export async function deleteMethod(context: AccessContext, uuid: string): Promis
       throw new HoldfastError('BAD_USER_INPUT', message)
     }
     await deleteStoredMethod(sql, domain.id, uuid)
-    await revokeMethod(sql, domain.id, uuid)
+    await revokeMethods(sql, domain.id, [uuid])
     await raiseAccessVersion(sql, domain.id)
     return toMethod(method)
   })

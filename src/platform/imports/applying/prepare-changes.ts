@@ -4,7 +4,7 @@ import { recordId } from '../../../records/record-id.ts'
 import { isReplaced, type Change } from '../../../plan/plan.ts'
 import { recordType } from '../../../records/registry.ts'
 import { GENERATED_FINGERPRINT, Secret } from '../../../records/secret.ts'
-import { fetchModelKeys, fetchPlatformKeys } from '../../../store/access/ended-identities.ts'
+import { endingsOf, fetchModelKeys, fetchPlatformKeys } from '../../../store/access/ended-identities.ts'
 import { takeOverPlatformRecords } from '../../../store/access/platform-records.ts'
 import { lockAccounts } from '../../../store/access/principals.ts'
 import { fetchSecrets, keepSecrets, type NewSecret } from '../../../store/model/secrets.ts'
@@ -59,8 +59,9 @@ export async function prepareChanges(
   )
   const shutOut = await accountsShutOut(sql, context.domain.id, changes)
   await lockAccounts(sql, context.domain.id, shutOut)
-  const uuids = await newUuids(sql, context, snapshot, changes)
-  return { uuids, secrets: secrets.flat(), shutOut, at: context.now() }
+  const { uuids, endings } = await newUuids(sql, context, snapshot, changes)
+  const allEndings = [...endingsOf(shutOut, 'for good'), ...endings]
+  return { uuids, secrets: secrets.flat(), endings: allEndings, at: context.now() }
 }
 
 /**
@@ -88,23 +89,23 @@ function isCreated({ before }: Change): boolean {
 
 /**
  * Chooses the uuids of new records. A restored record gets its earlier uuid, and a record that replaces one of the
- * platform gets that one's. For persons this only holds where it is the same person.
+ * platform gets that one's. For persons this only holds where it is the same person. Otherwise, what the other was given ends.
  */
 async function newUuids(
   sql: Sql,
   context: DomainContext,
   snapshot: Snapshot,
   changes: readonly Change[],
-): Promise<ReadonlyMap<Change, string>> {
+): Promise<Pick<PreparedChanges, 'uuids' | 'endings'>> {
   const created = changes.filter(({ action }) => action === 'create')
   const programs = created.filter(({ type }) => ['client', 'machine'].includes(recordType(type).signsIn ?? ''))
   const people = changes.filter((change) => isNewcomer(change))
-  const heirs = await releaseIdentities(sql, context, people)
+  const { heirs, endings } = await releaseIdentities(sql, context, people)
   const takenOver = await takeOverPlatformRecords(sql, context.domain.id, [...programs, ...heirs])
   const uuids = new Map(takenOver.map(({ uuid, ...key }) => [recordId(key), uuid]))
   const uuidOf = ({ type, key }: Change) =>
     uuids.get(recordId({ type, key })) ?? snapshot.get(type)?.records.get(key)?.uuid ?? inOnePiece(context.newId())
-  return new Map(created.map((change) => [change, uuidOf(change)]))
+  return { uuids: new Map(created.map((change) => [change, uuidOf(change)])), endings }
 }
 
 /** Tells whether a change adds a person whose identities must be checked. */

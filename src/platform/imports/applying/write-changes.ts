@@ -6,7 +6,7 @@ import { ACCESS, type RecordType, type MetadataRule } from '../../../records/rec
 import { recordType } from '../../../records/registry.ts'
 import { deleteDataBehind, holdsData } from '../../../store/model/data-behind.ts'
 import { raiseModelVersion } from '../../../store/model/model-versions.ts'
-import { endAccounts } from '../../../store/access/ended-identities.ts'
+import { endAll, endingsOf, type Ending } from '../../../store/access/ended-identities.ts'
 import { raiseAccessVersion } from '../../../store/domains.ts'
 import {
   deleteRecords,
@@ -26,8 +26,8 @@ export interface PreparedChanges {
   /** The uuids of the records to create. */
   readonly uuids: ReadonlyMap<Change, string>
   readonly secrets: readonly NewSecret[]
-  /** The uuids of accounts that may not sign in any more. */
-  readonly shutOut: readonly string[]
+  /** What ends of accounts that may not sign in any more, or whose identities belong to somebody else. */
+  readonly endings: readonly Ending[]
   /** The time of all changes. */
   readonly at: Date
 }
@@ -72,7 +72,7 @@ export async function writeNew(
   sql: Sql,
   context: DomainContext,
   changes: readonly Change[],
-  { uuids, secrets, at }: PreparedChanges,
+  { uuids, at }: PreparedChanges,
 ): Promise<void> {
   const { id } = context.domain
   await insertRecords(
@@ -82,20 +82,21 @@ export async function writeNew(
     at,
   )
   await writeReferences(sql, id, changes)
-  await saveSecrets(sql, id, secrets)
 }
 
 /**
  * Must be called last in the transaction: see `raiseAccessVersion` and `raiseModelVersion`. A new record may replace one
- * of the platform. It ends what accounts were given that are shut out, because that raises the version, too.
+ * of the platform. It also ends what accounts were given, because that raises the version, too, and it stores the secrets, which
+ * those who sign in hold.
  */
 export async function raiseVersions(
   sql: Sql,
   domainId: number,
   changes: readonly Change[],
-  { shutOut }: Pick<PreparedChanges, 'shutOut'>,
+  { endings, secrets }: Pick<PreparedChanges, 'endings' | 'secrets'>,
 ): Promise<void> {
-  await endAccounts(sql, domainId, shutOut)
+  const replaced = await saveSecrets(sql, domainId, secrets)
+  await endAll(sql, domainId, [...endings, ...endingsOf(replaced, 'all')])
   const touchesAccess = changes.some(({ type }) => decidesAccess(recordType(type)))
   if (touchesAccess) await raiseAccessVersion(sql, domainId)
   const isDeleted = changes.some(({ action, type }) => action === 'delete' && holdsData(type))

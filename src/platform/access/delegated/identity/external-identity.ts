@@ -1,7 +1,12 @@
 import type { Claims } from '../../../../auth/federation-rules.ts'
 import type { Sql } from '../../../../db/sql.ts'
 import { raiseAccessVersion, readDomain, writeAccess, writeDomain } from '../../../../store/domains.ts'
-import { deletePlatformAccounts, fetchAbandoned, loosenIdentities } from '../../../../store/access/ended-identities.ts'
+import {
+  deletePlatformAccounts,
+  endAll,
+  fetchAbandoned,
+  loosenIdentities,
+} from '../../../../store/access/ended-identities.ts'
 import {
   bindIdentity,
   fetchIdentity,
@@ -207,7 +212,8 @@ async function meet(
 /** Unbinds an identity, and deletes its account where no other identity uses it. */
 async function leave(sql: Sql, domainId: number, known: KnownIdentity): Promise<void> {
   if (known.accountUuid === null) return
-  await loosenIdentities(sql, domainId, [known])
-  await deletePlatformAccounts(sql, domainId, await fetchAbandoned(sql, domainId, [known.accountUuid]))
+  const loosened = await loosenIdentities(sql, domainId, [known])
+  const abandoned = await fetchAbandoned(sql, domainId, [known.accountUuid])
+  await endAll(sql, domainId, [...loosened, ...(await deletePlatformAccounts(sql, domainId, abandoned))])
   await raiseAccessVersion(sql, domainId)
 }

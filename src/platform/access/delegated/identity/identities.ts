@@ -1,6 +1,11 @@
 import { HoldfastError } from '../../../../lib/errors.ts'
 import { raiseAccessVersion, readDomain } from '../../../../store/domains.ts'
-import { deletePlatformAccounts, fetchAbandoned, loosenIdentities } from '../../../../store/access/ended-identities.ts'
+import {
+  deletePlatformAccounts,
+  endAll,
+  fetchAbandoned,
+  loosenIdentities,
+} from '../../../../store/access/ended-identities.ts'
 import {
   fetchIdentityPage,
   forgetIdentity,
@@ -41,9 +46,9 @@ export async function unbindIdentity(context: AccessContext, uuid: string): Prom
     const { account, accountUuid } = stored
     if (account !== null && !account.isOfModel) checkIsNotShutOut(toAccount(account))
     if (accountUuid === null) await forgetIdentity(sql, domain.id, uuid)
-    else await loosenIdentities(sql, domain.id, [stored], now())
+    const loosened = accountUuid === null ? [] : await loosenIdentities(sql, domain.id, [stored], now())
     const abandoned = await fetchAbandoned(sql, domain.id, accountUuid === null ? [] : [accountUuid])
-    await deletePlatformAccounts(sql, domain.id, abandoned)
+    await endAll(sql, domain.id, [...loosened, ...(await deletePlatformAccounts(sql, domain.id, abandoned))])
     await raiseAccessVersion(sql, domain.id)
     return toIdentity(stored)
   })

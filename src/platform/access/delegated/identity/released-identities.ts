@@ -11,7 +11,7 @@ import {
   fetchModelKeys,
   fetchPlatformKeys,
   lockIdentities,
-  revokeOtherMethods,
+  type Ending,
 } from '../../../../store/access/ended-identities.ts'
 import type { KnownIdentity } from '../../../../store/access/external-identities.ts'
 import type { AccessContext } from '../../access-context.ts'
@@ -37,16 +37,20 @@ interface Arrival {
   readonly record: string | null
 }
 
-/**
- * Ends the identities that cannot belong to the newcomers, with everything that came in by them. Returns the
- * newcomers who take over an existing account; the keys of the others are free.
- */
+export interface Released {
+  /** The newcomers who take over an existing account; the keys of the others are free. */
+  readonly heirs: readonly Newcomer[]
+  /** What the caller ends at the end of its transaction (`endAll`). */
+  readonly endings: readonly Ending[]
+}
+
+/** Unbinds the identities that cannot belong to the newcomers. Everything that came in by them ends. */
 export async function releaseIdentities(
   sql: Sql,
   { domain }: AccessContext,
   newcomers: readonly Newcomer[],
-): Promise<readonly Newcomer[]> {
-  if (newcomers.length === 0) return []
+): Promise<Released> {
+  if (newcomers.length === 0) return { heirs: [], endings: [] }
   const arrivals = await arrivalsOf(sql, domain.id, newcomers)
   const methods = await delegatedMethods(sql, domain.id)
   const found = await lockIdentities(sql, domain.id, addressesOf(arrivals), accountsOf(arrivals))
@@ -60,13 +64,15 @@ export async function releaseIdentities(
   )
   const staying = new Set([...kept.values()].flat())
   const ended = found.filter((identity) => !staying.has(identity))
-  await loosenIdentities(sql, domain.id, ended)
+  const loosened = await loosenIdentities(sql, domain.id, ended)
   const { heirs = [], others = [] } = Object.groupBy(arrivals, (arrival) =>
     arrival.record === null && kept.get(arrival)?.length !== 0 ? 'heirs' : 'others',
   )
-  await removeShadows(sql, domain.id, { arrivals: others, ended })
-  await revokeUntrusted(sql, domain.id, heirs, methods)
-  return heirs.map(({ newcomer }) => newcomer)
+  const removed = await removeShadows(sql, domain.id, { arrivals: others, ended })
+  return {
+    heirs: heirs.map(({ newcomer }) => newcomer),
+    endings: [...loosened, ...removed, ...untrusted(heirs, methods)],
+  }
 }
 
 async function arrivalsOf(sql: Sql, domainId: number, newcomers: readonly Newcomer[]): Promise<readonly Arrival[]> {
@@ -126,25 +132,21 @@ interface Removal {
   readonly ended: readonly KnownIdentity[]
 }
 
-async function removeShadows(sql: Sql, domainId: number, { arrivals, ended }: Removal): Promise<void> {
+async function removeShadows(sql: Sql, domainId: number, { arrivals, ended }: Removal): Promise<readonly Ending[]> {
   const abandoned = await fetchAbandoned(
     sql,
     domainId,
     ended.flatMap(({ accountUuid }) => accountUuid ?? []),
   )
   const replaced = arrivals.flatMap(({ shadow }) => shadow ?? [])
-  await deletePlatformAccounts(sql, domainId, [...new Set([...abandoned, ...replaced])])
+  return deletePlatformAccounts(sql, domainId, [...new Set([...abandoned, ...replaced])])
 }
 
-/** Ends what the newcomers' accounts got by methods that are not trusted for their address. */
-async function revokeUntrusted(
-  sql: Sql,
-  domainId: number,
-  heirs: readonly Arrival[],
-  methods: readonly DelegatedMethod[],
-): Promise<void> {
-  const kept = heirs.flatMap(({ shadow, address }) =>
-    [...trustedFor(methods, address)].map((methodUuid) => ({ accountUuid: shadow ?? '', methodUuid })),
-  )
-  await revokeOtherMethods(sql, domainId, kept)
+/** What the newcomers' accounts got by methods that are not trusted for their address. */
+function untrusted(heirs: readonly Arrival[], methods: readonly DelegatedMethod[]): readonly Ending[] {
+  return heirs.flatMap(({ shadow, address }) => {
+    const trusted = trustedFor(methods, address)
+    const others = methods.filter(({ uuid }) => shadow !== null && !trusted.has(uuid))
+    return others.map(({ uuid }) => ({ accountUuid: shadow ?? '', what: uuid }))
+  })
 }
