@@ -71,10 +71,10 @@ export interface Database {
   /** There is one connection, so a transaction that stays open keeps all other work out. */
   readonly isSingle?: boolean
   /**
-   * The line for transactions that wait for each other, which leaves connections to all others; left out where there is one
-   * connection.
+   * The lines for transactions that wait for each other, which leave connections to all others; left out where there is one
+   * connection. Changes of ways to sign in are not in the line of those that change the model.
    */
-  readonly turns?: Turns
+  readonly turns?: { readonly model: Turns; readonly access: Turns }
   /** A read-only snapshot: REPEATABLE READ, READ ONLY. */
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** A read-write transaction, READ COMMITTED: commits when `work` resolves, rolls back when it throws. */

@@ -1,6 +1,6 @@
 import type { Sql } from '../db/sql.ts'
 import { HoldfastError } from '../lib/errors.ts'
-import { lockAccess, readDomain, writeAccess, writeData, writeDomain } from '../store/domains.ts'
+import { readDomain, writeAccess, writeAccessAlone, writeData, writeDomain } from '../store/domains.ts'
 import type { AccessContext } from './access/access-context.ts'
 
 type Context = Pick<AccessContext, 'database' | 'domain' | 'stillMay'>
@@ -24,8 +24,7 @@ export function changeDomain<T>(context: Context, work: (sql: Sql) => Promise<T>
  */
 export function changeAccess<T>(context: Context, work: (sql: Sql) => Promise<T>): Promise<T> {
   const { database, domain } = context
-  return writeAccess(database, domain.id, async (sql) => {
-    await lockAccess(sql, domain.id)
+  return writeAccessAlone(database, domain.id, async (sql) => {
     await refuseLostRights(sql, context)
     return work(sql)
   })

@@ -114,16 +114,21 @@ export function readDomainFrom<First, T>(
  * components and credentials, goes through here, so what one such transaction reads stays true until it commits.
  */
 export function writeDomain<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
-  return inTurn(database, domainId, async (sql) => {
+  return inTurn(database, 'model', domainId, async (sql) => {
     await enterDomain(sql, domainId, database)
     await sql.query(`select id from domains where id = $1 for update`, [domainId])
     return work(sql)
   })
 }
 
-/** Writers that wait for the lock of a domain leave most connections to all others (docs/decisions/0065). */
-function inTurn<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const { turns } = wholeOf(database)
+/** Writers that wait for a lock of a domain leave most connections to all others (docs/decisions/0065). */
+function inTurn<T>(
+  database: Database,
+  line: 'model' | 'access',
+  domainId: number,
+  work: (sql: Sql) => Promise<T>,
+): Promise<T> {
+  const turns = wholeOf(database).turns?.[line]
   const run = (): Promise<T> => database.transaction(work)
   return turns === undefined ? run() : turns.run(domainId, run)
 }
@@ -171,7 +176,7 @@ export async function fetchRightsVersion(sql: Sql, domainId: number): Promise<nu
  * with the lock, so it has the lock with its first answer and not before.
  */
 export function writeData<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
-  return inTurn(database, domainId, async (sql) => {
+  return inTurn(database, 'model', domainId, async (sql) => {
     await enterDomain(sql, domainId, database)
     const [, result] = await Promise.all([
       sql.query(`select id from domains where id = $1 for share`, [domainId]),
@@ -192,9 +197,16 @@ export function writeAccess<T>(database: Database, domainId: number, work: (sql:
   })
 }
 
-/** Keeps all other changes of who may sign in waiting that ask for this lock first, until the transaction ends. */
-export async function lockAccess(sql: Sql, domainId: number): Promise<void> {
-  await sql.query(`select pg_advisory_xact_lock(hashtextextended('access', $1))::text`, [domainId])
+/**
+ * The same for changes of ways to sign in, keys and sessions, which come one after the other. They have a line of their own,
+ * so that they do not wait for an apply either.
+ */
+export function writeAccessAlone<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return inTurn(database, 'access', domainId, async (sql) => {
+    await enterDomain(sql, domainId, database)
+    await sql.query(`select pg_advisory_xact_lock(hashtextextended('access', $1))::text`, [domainId])
+    return work(sql)
+  })
 }
 
 type Managed = 'managed' | 'partial'

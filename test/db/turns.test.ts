@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { WaitingLine } from '../../src/db/postgres/turns.ts'
 
-const LIMITS = { mostOfOne: 2, mostOfAll: 3, mostWaiting: 2, patienceMs: 1_000 }
+const LIMITS = {
+  mostOfOne: 2,
+  mostOfAll: 3,
+  mostWaiting: 2,
+  patienceMs: 1_000,
+  meanwhile: 'the model is being changed',
+}
 
 let line: WaitingLine
 let running: string[]

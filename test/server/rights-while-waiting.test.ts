@@ -4,10 +4,12 @@ import { INT8 } from '../../src/db/columns.ts'
 import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import { findAccountByLogin } from '../../src/platform/access/accounts/accounts.ts'
 import { createDelegatedMethod, deleteMethod, updateMethod } from '../../src/platform/access/methods/methods.ts'
+import { NO_SETTINGS } from '../../src/records/settings.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { giveToken, makeMachine, type TokenOptions } from '../support/access.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../support/databases.ts'
 import { MIGRATED_TEMPLATE } from '../support/global-setup.ts'
+import { applyAll } from '../support/domain.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import { applying, type Ask } from './applying.ts'
 import { startTestServer, type GraphqlAnswer, type TestServer } from './test-server.ts'
@@ -268,6 +270,8 @@ describe('what waits is refused where the method by which its sender came in let
   })
 })
 
+const LATE = 'mutation { createSystem(input: { name: "Late", organizationUnit: "north" }) { name } }'
+const DONE = { data: { createSystem: { name: 'Late' } } }
 const WITHIN = { role: 'editor', within: 'north' }
 const COVERED = { role: 'viewer', within: 'south' }
 
@@ -279,6 +283,20 @@ it.each([
   const { email, ask } = await personWith(...grants)
   const access = [...(await grantsWithout(email)), { ...now, user: email }]
   const change = await applying(all, { document: {}, access })
-  const query = 'mutation { createSystem(input: { name: "Late", organizationUnit: "north" }) { name } }'
-  expect(await oneBehindTheOther(change, () => ask(query))).toStrictEqual({ data: { createSystem: { name: 'Late' } } })
+  expect(await oneBehindTheOther(change, () => ask(LATE))).toStrictEqual(DONE)
+})
+
+const CELLAR = { alias: 'cellar', name: 'Cellar' }
+const MOVED = [{ type: 'organizations', from: 'north/cellar', to: 'south/cellar' }] as const
+const organization = (alias: string, units: readonly object[]) => ({ alias, name: alias, organizationUnits: units })
+
+it.each([
+  ['done where a unit below that of its sender is deleted', [], [], DONE],
+  ['refused where a unit below that of its sender comes to another organization', [CELLAR], MOVED, REFUSED],
+])('what waits is %s', async (_, south, moved, expected) => {
+  await applyAll(context, { organizations: [organization('north', [CELLAR]), organization('south', [])] })
+  const { ask } = await personWith('role: EDITOR, OWN, within: "north"')
+  const document = { organizations: [organization('north', []), organization('south', south)] }
+  const change = () => applyAll(context, document, { ...NO_SETTINGS, moved })
+  expect(await oneBehindTheOther(change, () => ask(LATE))).toMatchObject(expected)
 })

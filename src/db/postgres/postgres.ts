@@ -21,7 +21,7 @@ import { nameOf, runScript, runStatement } from './run-statement.ts'
 import { reachPostgres } from './reach-postgres.ts'
 import { runTogether } from './run-together.ts'
 import { StatementQueue } from './statement-queue.ts'
-import { WaitingLine, type TurnLimits } from './turns.ts'
+import { WaitingLine } from './turns.ts'
 
 /** What stores many rows is short, many wait for it, and their senders ask again after half a minute. */
 const STORING_MS = 15_000
@@ -47,7 +47,7 @@ export async function openPostgres(url: string, { maxConnections, ...given }: Po
 function createDatabase(common: Connections, apart: Connections): Database {
   const { pool, watch } = common
   const guard = createNestingGuard()
-  const turns = new WaitingLine(turnLimits(common))
+  const turns = linesOf(common)
   return {
     turns,
     read: (work) => guard(() => withConnection(common, (connection) => runReading(connection, work))),
@@ -58,7 +58,7 @@ function createDatabase(common: Connections, apart: Connections): Database {
     statement: (text, values = []) => guard(async () => (await runAlone(common, text, values)).rows),
     script: (text) => guard(() => withConnection(common, (connection) => connection.script(text))),
     load: () => ({
-      ...loadOf(pool, turns.waiting),
+      ...loadOf(pool, turns.model.waiting + turns.access.waiting),
       isUp: watch.isUp,
       oldestMs: watch.oldestMs,
       unanswered: watch.unanswered,
@@ -71,10 +71,17 @@ function createDatabase(common: Connections, apart: Connections): Database {
 }
 
 /** Two domains that are locked for long leave connections to all other work. */
-function turnLimits({ pool, statementMs }: Connections): TurnLimits {
+function linesOf({ pool, statementMs }: Connections) {
   const { max } = pool.options
   const share = (part: number): number => Math.max(1, Math.min(max - 1, Math.ceil(max * part)))
-  return { mostOfOne: share(0.3), mostOfAll: share(0.6), mostWaiting: 1_000, patienceMs: statementMs / 2 }
+  const common = { mostWaiting: 1_000, patienceMs: statementMs / 2 }
+  const ofModel = {
+    mostOfOne: share(0.3),
+    mostOfAll: share(0.6),
+    meanwhile: 'the model of this domain is being changed',
+  }
+  const ofAccess = { mostOfOne: 1, mostOfAll: share(0.2), meanwhile: 'who may sign in to this domain is being changed' }
+  return { model: new WaitingLine({ ...common, ...ofModel }), access: new WaitingLine({ ...common, ...ofAccess }) }
 }
 
 function withConnection<T>(connections: Connections, work: (connection: Connection) => Promise<T>): Promise<T> {

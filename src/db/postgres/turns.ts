@@ -8,6 +8,8 @@ export interface TurnLimits {
   /** How many of one kind may wait, and for how long each. */
   readonly mostWaiting: number
   readonly patienceMs: number
+  /** What is under way meanwhile, in words for those who are refused. */
+  readonly meanwhile: string
 }
 
 interface Waiting {
@@ -44,11 +46,11 @@ export class WaitingLine implements Turns {
   /** Waits for a turn. `go` has counted the caller by then. */
   #turnOf(kind: number): Promise<void> {
     const alike = [...this.#waiting].filter((other) => other.kind === kind).length
-    if (alike >= this.#limits.mostWaiting) return Promise.reject(refusal('and too many wait already'))
+    if (alike >= this.#limits.mostWaiting) return Promise.reject(this.#refusal('and too many wait already'))
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(waiting)
-        reject(refusal('which takes longer than usual'))
+        reject(this.#refusal('which takes longer than usual'))
       }, this.#limits.patienceMs)
       const go = (): void => {
         clearTimeout(timer)
@@ -76,8 +78,8 @@ export class WaitingLine implements Turns {
     if (running === 0) this.#running.delete(kind)
     else this.#running.set(kind, running)
   }
-}
 
-function refusal(why: string): NotAsked {
-  return new NotAsked(`the model of this domain is being changed, ${why}; nothing was changed; try again in a moment`)
+  #refusal(why: string): NotAsked {
+    return new NotAsked(`${this.#limits.meanwhile}, ${why}; nothing was changed; try again in a moment`)
+  }
 }

@@ -2,6 +2,7 @@ import type { Right } from '../../../auth/scopes.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { isTokenInUse } from '../../../store/access/artifacts.ts'
 import { fetchRightsVersion } from '../../../store/domains.ts'
+import { fetchKeysByUuid } from '../../../store/model/records.ts'
 import type { Actor } from './actor.ts'
 import { authorityOf, rightsNow } from './authority.ts'
 
@@ -27,14 +28,27 @@ export async function stillMay(sql: Sql, domainId: number, actor: Actor, token: 
     isTokenInUse(sql, domainId, token.tokenHash, token.now),
   ])
   if (!stands || version === actor.rightsVersion) return stands
-  return coversAll(await rightsNow(sql, domainId, authority), actor)
+  const now = await rightsNow(sql, domainId, authority)
+  return covers(now, actor) && (await areDeleted(sql, domainId, lostUnits(now, actor)))
 }
 
-/** A right in the whole domain covers it within units, too. A unit may have come to another organization. */
-function coversAll(now: Rights, before: Rights): boolean {
-  const isWithin = (right: Right, units: readonly string[]) =>
-    now.rights.has(right) || new Set(units).isSubsetOf(new Set(now.rightsWithin.get(right)))
-  return (
-    before.rights.isSubsetOf(now.rights) && [...before.rightsWithin].every(([right, units]) => isWithin(right, units))
-  )
+/** Tells whether each right counts somewhere still. A right in the whole domain covers it within units, too. */
+function covers(now: Rights, before: Rights): boolean {
+  const isLeft = (right: Right) => now.rights.has(right) || now.rightsWithin.has(right)
+  return before.rights.isSubsetOf(now.rights) && [...before.rightsWithin.keys()].every(isLeft)
+}
+
+/** The units within which a right does not count any more. */
+function lostUnits(now: Rights, before: Rights): readonly string[] {
+  const within = [...before.rightsWithin].filter(([right]) => !now.rights.has(right))
+  const lost = within.flatMap(([right, units]) => [...new Set(units).difference(new Set(now.rightsWithin.get(right)))])
+  return [...new Set(lost)]
+}
+
+/**
+ * Tells whether none of these units exists any more. Then nobody has lost a right that could be used: whatever acts within a
+ * unit finds no unit there. A unit that has come to another organization exists.
+ */
+async function areDeleted(sql: Sql, domainId: number, units: readonly string[]): Promise<boolean> {
+  return units.length === 0 || (await fetchKeysByUuid(sql, domainId, units)).size === 0
 }

@@ -51,9 +51,9 @@ async function signedIn(name: string) {
   const email = `${name}@example.org`
   const { account } = await personOfIdentity(context, method, { sub: name, email, email_verified: true })
   const given = { accountUuid: account.uuid, methodUuid: method.uuid }
+  const token = await giveToken(context, account, { ...given, sessionUid: name, grantId: `grant ${name}` })
   const session = artifact(`session ${name}`, { ...given, kind: 'Session', uid: name })
   await elsewhere((sql) => saveArtifact(sql, context.domain.id, session))
-  const token = await giveToken(context, account, { ...given, sessionUid: name, grantId: `grant ${name}` })
   return { email, uid: name, token }
 }
 
