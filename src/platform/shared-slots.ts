@@ -21,10 +21,13 @@ export class SharedSlots {
     return this.#all
   }
 
-  /** Which limit is reached: the total or that of this account; null where a slot is free. */
-  lacking(account: string): 'all' | 'account' | null {
-    if ((this.#taken.get(account) ?? 0) >= this.#limits.mostOfAccount) return 'account'
-    return this.#all >= this.#limits.most ? 'all' : null
+  /**
+   * Which limit is reached: the total or that of this account; null where a slot is free. `own` slots of the account do not
+   * count.
+   */
+  lacking(account: string, own = 0): 'all' | 'account' | null {
+    if ((this.#taken.get(account) ?? 0) - own >= this.#limits.mostOfAccount) return 'account'
+    return this.#all - own >= this.#limits.most ? 'all' : null
   }
 
   /** Takes a slot, or several, and returns the function that releases them, which must be called once. */

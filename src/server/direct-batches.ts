@@ -62,7 +62,7 @@ export class DirectBatches {
     const { headers } = incoming
     const { host = '' } = headers
     const header = (name: string) => headers[name]?.toString()
-    const read: ArrivingBatch['read'] = (limit) => collectBody(incoming, limit)
+    const read: ArrivingBatch['read'] = (limit, hold) => collectBody(incoming, limit, hold)
     const address = this.#parts.addressOf(incoming.socket.remoteAddress, header('x-forwarded-for'))
     const request: Request = { begin, host, address, traceId: traceIdOf(header('traceparent')), header, read }
     const reply = await this.#replyTo(request)

@@ -1,6 +1,6 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Actor } from '../../src/platform/access/grants/actor.ts'
 import { HeldBytes } from '../../src/server/requests/held-bytes.ts'
 import type { Limits } from '../../src/server/requests/limits.ts'
@@ -14,8 +14,13 @@ const actor = (name: string) => ({ name, account: null }) as unknown as Actor
 it('who has many bytes on the way is refused, and all others go on until these are too many, too', async () => {
   const held = new HeldBytes({ storingBytesOfAccount: 100, storingBytes: 250 })
   const { promise: stored, resolve } = Promise.withResolvers<void>()
-  const begin = (name: string, size: number) => held.during(actor(name), new Uint8Array(size), () => stored)
-  const send = async (name: string) => held.during(actor(name), new Uint8Array(1), () => Promise.resolve('stored'))
+  const store = <T>(name: string, size: number, ends: Promise<T>) =>
+    held.during(actor(name), (hold) => {
+      hold(size)
+      return ends
+    })
+  const begin = (name: string, size: number) => store(name, size, stored)
+  const send = async (name: string) => store(name, 1, Promise.resolve('stored'))
   const first = begin('one', 120)
   await expect(send('one')).rejects.toThrow(
     /batches of one with 100 bytes .*the most at once \(storingBytesOfAccount\)/,
@@ -30,8 +35,28 @@ it('who has many bytes on the way is refused, and all others go on until these a
 
 it('a batch that fails is released', async () => {
   const held = new HeldBytes({ storingBytesOfAccount: 1, storingBytes: 1 })
-  const fail = () => held.during(actor('one'), new Uint8Array(1), () => Promise.reject(new Error('failed')))
+  const fail = () =>
+    held.during(actor('one'), (hold) => {
+      hold(1)
+      return Promise.reject(new Error('failed'))
+    })
   for (let round = 0; round < 3; round++) await expect(fail()).rejects.toThrow('failed')
+})
+
+it('a batch that reaches the limit goes on, and others that grow beside it do not', async () => {
+  const held = new HeldBytes({ storingBytesOfAccount: 100, storingBytes: 250 })
+  await held.during(actor('one'), async (hold) => {
+    for (const bytes of [60, 99, 150]) hold(bytes)
+    await held.during(actor('two'), async (other) => other(10))
+    await expect(held.during(actor('one'), async (other) => other(1))).rejects.toThrow('(storingBytesOfAccount)')
+    hold(50)
+    await held.during(actor('one'), async (other) => {
+      other(80)
+      expect(() => hold(60)).not.toThrow()
+      other(100)
+      expect(() => hold(70)).toThrow('(storingBytesOfAccount)')
+    })
+  })
 })
 
 let server: TestServer
@@ -41,8 +66,8 @@ async function withServer(limits: Partial<Limits>, work: () => Promise<void>): P
   await work().finally(() => server.close())
 }
 
-/** Sends the head of a request, and its body where it is given. */
-function send(path: string, length: number, body?: string): Promise<IncomingMessage> {
+/** Sends the head of a request, and its body where it is given; a part of it where the body is shorter than announced. */
+function send(path: string, length: number, body?: string, agent: Agent | false = false): Promise<IncomingMessage> {
   const headers = {
     host: HOSTS.first,
     'content-type': 'application/json',
@@ -50,9 +75,10 @@ function send(path: string, length: number, body?: string): Promise<IncomingMess
     'content-length': length,
   }
   return new Promise((resolve, reject) => {
-    const request = httpRequest(new URL(path, server.url), { method: 'POST', agent: false, headers }, resolve)
+    const request = httpRequest(new URL(path, server.url), { method: 'POST', agent, headers }, resolve)
     request.on('error', reject)
     if (body === undefined) request.flushHeaders()
+    else if (body.length < length) request.write(body)
     else request.end(body)
   })
 }
@@ -71,3 +97,20 @@ it('who announces much and sends nothing takes no room', () =>
     for (let round = 0; round < 5; round++)
       expect((await send('/rest/v1/data-points/add', 2, '[]')).statusCode).toBe(201)
   }))
+
+it.each(['data-points/add', 'set-points/add'])('slow senders to %s count with what has arrived of them', (path) =>
+  withServer({ storingBytesOfAccount: 1_000_000 }, async () => {
+    const agent = new Agent()
+    const refused: (number | undefined)[] = []
+    const { promise: most, resolve } = Promise.withResolvers<void>()
+    for (let sender = 0; sender < 20; sender++)
+      void send(`/rest/v1/${path}`, 1_000_000, '['.padEnd(200_000), agent).then(
+        ({ statusCode }) => refused.push(statusCode) >= 15 && resolve(),
+        () => null,
+      )
+    await most
+    expect(new Set(refused)).toStrictEqual(new Set([503]))
+    agent.destroy()
+    await vi.waitFor(async () => expect((await send(`/rest/v1/${path}`, 2, '[]')).statusCode).toBe(201))
+  }),
+)

@@ -5,7 +5,10 @@ import { sizeText, type Limits } from './limits.ts'
 
 type StoringLimits = Pick<Limits, 'storingBytes' | 'storingBytesOfAccount'>
 
-/** Counts the bytes of batches that are checked and stored at this moment, so that one sender leaves room for the others. */
+/** Says how many bytes a batch has in memory by now. Fails where no more may be held. */
+export type Hold = (bytes: number) => void
+
+/** Counts the bytes of batches that arrive or are stored at this moment, so that one sender leaves room for the others. */
 export class HeldBytes {
   readonly #limits: StoringLimits
   readonly #slots: SharedSlots
@@ -15,22 +18,36 @@ export class HeldBytes {
     this.#slots = new SharedSlots({ most: limits.storingBytes, mostOfAccount: limits.storingBytesOfAccount })
   }
 
-  /** Works on a body that was read, unpacked. What is announced does not count: a slow sender would shut the others out. */
-  during<T>(actor: Actor, { length }: Uint8Array, work: () => Promise<T>): Promise<T> {
-    const release = this.#hold(actor, length)
-    return work().finally(release)
+  /**
+   * Works on a batch, which counts as far as it has arrived. What is announced does not count: who sends nothing would shut the
+   * others out.
+   */
+  async during<T>(actor: Actor, work: (hold: Hold) => Promise<T>): Promise<T> {
+    const account = accountOf(actor)
+    let held = 0
+    let release = (): void => undefined
+    const hold: Hold = (bytes) => {
+      if (bytes > held) this.#requireRoom(actor, held)
+      release()
+      release = this.#slots.take(account, bytes)
+      held = bytes
+    }
+    try {
+      return await work(hold)
+    } finally {
+      release()
+    }
   }
 
-  /** Returns the function that releases the bytes. Fails where no more may be held. */
-  #hold(actor: Actor, bytes: number): () => void {
-    const account = accountOf(actor)
-    const lacking = this.#slots.lacking(account)
-    if (lacking === null) return this.#slots.take(account, bytes)
+  /** `own` bytes of the batch itself do not count, so the one that reaches the limit is still taken. */
+  #requireRoom(actor: Actor, own: number): void {
+    const lacking = this.#slots.lacking(accountOf(actor), own)
+    if (lacking === null) return
     const limit = lacking === 'all' ? 'storingBytes' : 'storingBytesOfAccount'
     const whose = lacking === 'all' ? '' : ` of ${actor.name}`
     throw new HoldfastError(
       'UNAVAILABLE',
-      `batches${whose} with ${sizeText(this.#limits[limit])} are being stored here, which is the most at once (${limit}); nothing of the batch was stored; try again in a moment`,
+      `batches${whose} with ${sizeText(this.#limits[limit])} are arriving and being stored here, which is the most at once (${limit}); nothing of the batch was stored; try again in a moment`,
     )
   }
 }

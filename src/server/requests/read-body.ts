@@ -5,6 +5,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { AppEnv } from '../app-env.ts'
 import { askForBody, waitsToBeAsked } from './ask-for-body.ts'
 import { HttpError } from './error-response.ts'
+import type { Hold } from './held-bytes.ts'
 import { sizeText } from './limits.ts'
 
 export interface BodyLimit {
@@ -37,13 +38,18 @@ function* join(pieces: readonly Uint8Array[]): Generator<undefined, Uint8Array> 
 }
 
 /** Reads the body as it was sent, perhaps compressed, in pieces. */
-export async function readPieces(context: Context<AppEnv>, limit: BodyLimit): Promise<readonly Uint8Array[]> {
+export async function readPieces(
+  context: Context<AppEnv>,
+  limit: BodyLimit,
+  hold?: Hold,
+): Promise<readonly Uint8Array[]> {
   const incoming = context.env.incoming
   if (waitsToBeAsked(context) && Number(incoming?.headers['content-length'] ?? 0) > limit.bytes) throw tooLarge(limit)
   askForBody(context)
-  if (incoming !== undefined) return collectBody(incoming, limit)
+  if (incoming !== undefined) return collectBody(incoming, limit, hold)
   const body = new Uint8Array(await context.req.raw.arrayBuffer())
   if (body.length > limit.bytes) throw tooLarge(limit)
+  hold?.(body.length)
   return [body]
 }
 
@@ -67,8 +73,15 @@ function refuseEncoded(context: Context<AppEnv>): void {
 export const MOST_DISCARDED = 67_108_864
 export const DISCARDING_MS = 30_000
 
-/** Reads a body from its socket. */
-export function collectBody(incoming: IncomingMessage, limit: BodyLimit): Promise<readonly Uint8Array[]> {
+/** A piece takes so many bytes of memory beside its own. A sender may send single bytes. */
+const BYTES_OF_PIECE = 256
+
+/** Reads a body from its socket. `hold` is told what it takes in memory, and may refuse it. */
+export function collectBody(
+  incoming: IncomingMessage,
+  limit: BodyLimit,
+  hold?: Hold,
+): Promise<readonly Uint8Array[]> {
   const isLarge = Number(incoming.headers['content-length'] ?? 0) > limit.bytes
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = []
@@ -80,18 +93,27 @@ export function collectBody(incoming: IncomingMessage, limit: BodyLimit): Promis
       // body.
       incoming.off('data', take).off('end', end).off('error', breakOff).off('close', breakOff)
     }
-    const stop = (error: Error): void => {
+    const stop = (error: unknown): void => {
       settle()
       reject(error)
     }
     const refuse = (): void => stop(tooLarge(limit))
+    const keep = (chunk: Buffer): void => {
+      try {
+        hold?.(size + (chunks.length + 1) * BYTES_OF_PIECE)
+        chunks.push(chunk)
+      } catch (error) {
+        stop(error)
+      }
+    }
     const take = (chunk: Buffer): void => {
       size += chunk.length
       if (size > limit.bytes + MOST_DISCARDED) refuse()
       else if (isLarge || size > limit.bytes) {
         chunks = []
+        hold?.(0)
         timer ??= setTimeout(refuse, DISCARDING_MS).unref()
-      } else chunks.push(chunk)
+      } else keep(chunk)
     }
     const end = (): void => {
       if (size > limit.bytes) return refuse()

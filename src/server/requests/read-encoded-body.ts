@@ -7,6 +7,7 @@ import { HttpError } from './error-response.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { BodyMemory } from './body-memory.ts'
+import type { Hold } from './held-bytes.ts'
 import { readPieces, tooLarge, type BodyLimit } from './read-body.ts'
 
 type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>
@@ -22,19 +23,19 @@ const CODINGS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['zstd', promisify(zstdDecompress)],
 ])
 
-/**
- * Reads a body that may be compressed. The limit applies to the decompressed body, which must be given back to
- * `memory`.
- */
+/** Reads a body that may be compressed. The limit applies to the decompressed body. */
 export function readEncodedBody(
   context: Context<AppEnv>,
   limit: BodyLimit,
-  memory = new BodyMemory(),
+  hold: Hold,
 ): Promise<Uint8Array> {
-  return decodeBody(context.req.header('content-encoding'), () => readPieces(context, limit), limit, memory)
+  const read = (): Promise<readonly Uint8Array[]> => readPieces(context, limit, hold)
+  return decodeBody(context.req.header('content-encoding'), read, limit, new BodyMemory())
 }
 
-/** The same for a body in pieces. Where its coding is not known they are not read. */
+/**
+ * The same for a body in pieces, to be given back to `memory`. Where its coding is not known the pieces are not read.
+ */
 export async function decodeBody(
   encoding: string | undefined,
   read: () => Promise<readonly Uint8Array[]>,

@@ -80,8 +80,9 @@ export async function withBatch<T>(
   work: (batch: Batch) => Promise<T>,
 ): Promise<T> {
   const decode = decoderOf(context.req.header('content-type'))
-  const body = await readEncodedBody(context, { bytes: limits.batchBytes, what: `a batch of ${what}` })
-  return held.during(context.get('caller'), body, async () => {
+  return held.during(context.get('caller'), async (hold) => {
+    const body = await readEncodedBody(context, { bytes: limits.batchBytes, what: `a batch of ${what}` }, hold)
+    hold(body.length)
     const elements = await decodeInTurns(decode, body, what, limits)
     return work({ body, elements, lenient: handlingOf(context.req.header('prefer')).lenient === true })
   })

@@ -5,6 +5,7 @@ import { acting, type Actor } from '../../platform/access/grants/actor.ts'
 import type { Domain } from '../../store/domains.ts'
 import type { AppEnv } from '../app-env.ts'
 import { BodyMemory } from '../requests/body-memory.ts'
+import type { Hold } from '../requests/held-bytes.ts'
 import type { Limits } from '../requests/limits.ts'
 import { identifyBy } from '../middleware/require-bearer.ts'
 import { readPieces, type BodyLimit } from '../requests/read-body.ts'
@@ -69,8 +70,8 @@ export interface ArrivingBatch {
   /** Who sends it, with the right of the route. */
   readonly caller: Actor
   header(name: 'authorization' | 'content-type' | 'content-encoding' | 'prefer' | 'idempotency-key'): string | undefined
-  /** Reads the body as it was sent. */
-  read(limit: BodyLimit): Promise<readonly Uint8Array[]>
+  /** Reads the body as it was sent, and holds it. */
+  read(limit: BodyLimit, hold: Hold): Promise<readonly Uint8Array[]>
 }
 
 function addDatapoints(services: RestServices): Handler<AppEnv> {
@@ -82,7 +83,7 @@ function addDatapoints(services: RestServices): Handler<AppEnv> {
         traceId: context.get('traceId'),
         caller: context.get('caller'),
         header: (name) => context.req.header(name),
-        read: (limit) => readPieces(context, limit),
+        read: (limit, hold) => readPieces(context, limit, hold),
       }),
     )
 }
@@ -94,8 +95,10 @@ export function batchStore(services: RestServices): (batch: ArrivingBatch) => Pr
   const limit = { bytes: limits.batchBytes, what: 'a batch of datapoints' }
   return async (batch) => {
     const decode = decoderOf(batch.header('content-type'))
-    const body = await decodeBody(batch.header('content-encoding'), () => batch.read(limit), limit, memory)
-    return held.during(batch.caller, body, async () => {
+    return held.during(batch.caller, async (hold) => {
+      const read = (): Promise<readonly Uint8Array[]> => batch.read(limit, hold)
+      const body = await decodeBody(batch.header('content-encoding'), read, limit, memory)
+      hold(body.length)
       const handling = handlingOf(batch.header('prefer'))
       const adding = platform().datapoints.ingest.add(
         senderOf(batch, services),
