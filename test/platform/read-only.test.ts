@@ -62,6 +62,7 @@ function noteEnds(database: Database, ends: object[]): Database {
     transaction: refuse,
     rows: refuse,
     rowsApart: refuse,
+    rowsAtOnce: refuse,
     statement: refuse,
     script: refuse,
     close: refuse,

@@ -49,6 +49,10 @@ export function countingDatabase(database: Database, before: BeforeStatement = (
       await record(text, values)
       return database.rowsApart(shape, text, values)
     },
+    rowsAtOnce: async (shape, text, values) => {
+      await record(text, values)
+      return database.rowsAtOnce(shape, text, values)
+    },
     statement: async (text, values) => {
       await record(text, values)
       return database.statement(text, values)

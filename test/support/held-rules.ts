@@ -24,10 +24,8 @@ export function holdRules(database: Database): Database {
     rows: holdSql(database).rows,
     read: (work) => database.read((sql) => work({ ...sql, ...holdSql(sql) })),
     transaction: (work) => database.transaction((sql) => work(holdTransaction(sql))),
-    rowsApart: async (shape, text, values) => {
-      check(text)
-      return database.rowsApart(shape, text, values)
-    },
+    rowsApart: holdSql({ rows: database.rowsApart }).rows,
+    rowsAtOnce: holdSql({ rows: database.rowsAtOnce }).rows,
     statement: async (text, values) => {
       check(text)
       return database.statement(text, values)

@@ -12,6 +12,7 @@ export function holdValues(database: Database): Database {
     transaction: (work) => database.transaction((sql) => work(holdTransaction(sql))),
     rows: holdRows(database),
     rowsApart: holdRows({ rows: database.rowsApart }),
+    rowsAtOnce: holdRows({ rows: database.rowsAtOnce }),
   }
 }
 

@@ -162,14 +162,16 @@ function createDatabase(pglite: PGlite, assertRoom: () => void = () => undefined
   const connection = connect(pglite)
   const writing = withRoom(connection, assertRoom)
   const exclusively = createQueue(createNestingGuard())
+  const rowsOfWriting: Database['rowsApart'] = (shape, text, values = []) =>
+    exclusively(async () => toRows(shape, await writing.query(text, values), text))
   return {
     isSingle: true,
     read: (work) => exclusively(() => runReading(connection, work)),
     transaction: (work) => exclusively(() => runWriting(writing, work)),
     rows: (shape, text, values = []) =>
       exclusively(async () => toRows(shape, await connection.query(text, values), text)),
-    rowsApart: (shape, text, values = []) =>
-      exclusively(async () => toRows(shape, await writing.query(text, values), text)),
+    rowsApart: rowsOfWriting,
+    rowsAtOnce: rowsOfWriting,
     statement: (text, values = []) => exclusively(async () => (await connection.query(text, values)).rows),
     script: (text) => exclusively(() => writing.script(text)),
     close: () => exclusively(() => closeOnce(pglite)),

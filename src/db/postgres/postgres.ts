@@ -40,11 +40,12 @@ export async function openPostgres(url: string, { maxConnections, ...given }: Po
     throw error
   }
   const ofStoring = { ...times, statementMs: Math.min(times.statementMs, STORING_MS) }
-  return createDatabase(common, openConnections(url, 1, watch, ofStoring, new AbandonedSessions()))
+  const apart = openConnections(url, 1, watch, ofStoring, new AbandonedSessions())
+  return createDatabase(common, apart, openConnections(url, 1, watch, ofStoring))
 }
 
-/** The pool `apart` runs what stores many rows and nothing else, so that this never waits behind requests. */
-function createDatabase(common: Connections, apart: Connections): Database {
+/** The pool `apart` runs what stores many rows and nothing else, and `ready` runs signs of life, so that these never wait behind requests. */
+function createDatabase(common: Connections, apart: Connections, ready: Connections): Database {
   const { pool, watch } = common
   const guard = createNestingGuard()
   const turns = linesOf(common)
@@ -55,6 +56,7 @@ function createDatabase(common: Connections, apart: Connections): Database {
     rows: (shape, text, values = []) => guard(async () => toRows(shape, await runAlone(common, text, values), text)),
     rowsApart: (shape, text, values = []) =>
       guard(async () => toRows(shape, await runAlone(apart, text, values, PERHAPS_STORED), text)),
+    rowsAtOnce: (shape, text, values = []) => guard(async () => toRows(shape, await runAlone(ready, text, values), text)),
     statement: (text, values = []) => guard(async () => (await runAlone(common, text, values)).rows),
     script: (text) => guard(() => withConnection(common, (connection) => connection.script(text))),
     load: () => ({
@@ -65,7 +67,7 @@ function createDatabase(common: Connections, apart: Connections): Database {
     }),
     close: async () => {
       watch.end()
-      if (!pool.ending) await Promise.all([pool.end(), apart.pool.end()])
+      if (!pool.ending) await Promise.all([pool.end(), apart.pool.end(), ready.pool.end()])
     },
   }
 }

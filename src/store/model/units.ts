@@ -29,6 +29,7 @@ export function boundTo(database: Database, units: readonly string[] | null): Da
     transaction: (work) => database.transaction(work),
     rows: refuse,
     rowsApart: refuse,
+    rowsAtOnce: refuse,
     statement: refuse,
     script: refuse,
     close: refuse,

@@ -82,6 +82,22 @@ it('a process that waits for a table counts as alive', async () => {
   await datapoints.close()
 })
 
+it('a process counts as alive while requests have all of its connections', async () => {
+  const busy = await openPostgres(place.url, { maxConnections: 2, patienceMs: 100 })
+  const datapoints = new Datapoints({ ...context, database: busy, isAlone: false })
+  await send(datapoints, 2003)
+  const before = await heartbeat()
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const requests = [1, 2].map(() => busy.transaction(() => ended))
+  await vi.waitFor(() => expect(busy.load?.().used).toBe(2))
+  await datapoints.compactor.beat()
+  expect(await heartbeat()).toBeGreaterThan(before)
+  end()
+  await Promise.all(requests)
+  await datapoints.close()
+  await busy.close()
+})
+
 it.each(['a fold', 'a takeover'])('%s lets readers in while another reader keeps it out', async (kind) => {
   const datapoints = new Datapoints({ ...context, isAlone: false })
   await send(datapoints, kind === 'a fold' ? 2001 : 2011)

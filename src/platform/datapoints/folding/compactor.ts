@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../../db/sql.ts'
+import type { Database, Sql, Transaction } from '../../../db/sql.ts'
 import { countSegments } from '../../../store/datapoints/arriving/hot-rows.ts'
 import {
   buffersOf,
@@ -48,16 +48,14 @@ export class Compactor {
     return this.#inOrder(() => this.#foldWhatIsDue())
   }
 
-  /** Notes that this process is alive, whatever a fold waits for meanwhile. */
+  /** Notes that this process is alive, whatever a fold or requests wait for meanwhile. */
   async beat(): Promise<void> {
     const { database, buffers } = this.#parts
     const active = buffers.current()?.active
     if (active === undefined || this.#isHeld) return
     const { slot, numbers } = active
-    const isOurs = await database.transaction(async (sql) => {
-      await limitWaiting(sql)
-      return holdSlot(sql, { slot, owner: buffers.owner }, numbers.settledUpTo)
-    })
+    const rows: Sql['rows'] = (shape, text, values) => database.rowsAtOnce(shape, text, values)
+    const isOurs = await holdSlot({ rows }, { slot, owner: buffers.owner }, numbers.settledUpTo)
     if (!isOurs) buffers.lose(slot)
   }
 

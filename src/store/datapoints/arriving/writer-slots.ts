@@ -27,16 +27,17 @@ export function claimSlot(database: Database, owner: string): Promise<RowOf<type
 }
 
 /**
- * Keeps a slot as it is until the end of the transaction, and notes that its owner is alive; false where the slot is gone or
+ * Keeps a slot as it is until the end of the transaction, if there is one, and notes that its owner is alive; false where the slot is gone or
  * has another owner by now. `settledUpTo` says up to which of the numbers drawn so far the owner has no flush on its way.
  */
 export async function holdSlot(
-  sql: Sql,
+  sql: Pick<Sql, 'rows'>,
   { slot, owner }: { readonly slot: number; readonly owner: string },
   settledUpTo: (drawn: number) => number,
 ): Promise<boolean> {
   const [row] = await sql.rows({ drawn: INT8 }, `select (${DRAWN}) as drawn`)
-  const rows = await sql.query(
+  const rows = await sql.rows(
+    { one: INT4 },
     `update writer_slots set heartbeat_at = clock_timestamp(), settled = greatest(settled, $2)
      where slot = $1 and owner = $3::uuid returning 1 as one`,
     [slot, settledUpTo(row?.drawn ?? 0), owner],
