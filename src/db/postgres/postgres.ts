@@ -56,7 +56,8 @@ function createDatabase(common: Connections, apart: Connections, ready: Connecti
     rows: (shape, text, values = []) => guard(async () => toRows(shape, await runAlone(common, text, values), text)),
     rowsApart: (shape, text, values = []) =>
       guard(async () => toRows(shape, await runAlone(apart, text, values, PERHAPS_STORED), text)),
-    rowsAtOnce: (shape, text, values = []) => guard(async () => toRows(shape, await runAlone(ready, text, values), text)),
+    rowsAtOnce: (shape, text, values = []) =>
+      guard(async () => toRows(shape, await runAlone(ready, text, values), text)),
     statement: (text, values = []) => guard(async () => (await runAlone(common, text, values)).rows),
     script: (text) => guard(() => withConnection(common, (connection) => connection.script(text))),
     load: () => ({

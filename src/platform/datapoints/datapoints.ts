@@ -4,6 +4,7 @@ import { ENOUGH_POINTS } from '../../datapoints/segments/divide-points.ts'
 import { DEFAULT_AHEAD_MICROSECONDS, microsecondsOf } from '../../datapoints/wire/timestamp.ts'
 import { forgetKeys } from '../../store/datapoints/arriving/idempotency-keys.ts'
 import { countDamagedRows } from '../../store/datapoints/arriving/buffer-rows.ts'
+import { dropRetiredBuffers } from '../../store/datapoints/packed/partitions.ts'
 import { expireDatapoints } from '../retention/expire.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 import { ArrivalClock } from './ingest/arrival-clock.ts'
@@ -165,13 +166,14 @@ export class Datapoints {
     return takeOver(this.#takeover, this.#buffers.owner)
   }
 
-  /** Finds unmerged blocks and chunks of dead processes, counts damaged rows, and deletes the keys of old batches. */
+  /** Finds unmerged blocks and chunks of dead processes, counts damaged rows, and drops what is left of old batches. */
   async tidy(): Promise<void> {
     const { database } = this.#options
     const now = this.#options.now().getTime()
     const attempts = new Attempts()
     await attempts.make(async () => (this.#damagedRows = await countDamagedRows(database)))
     await attempts.make(() => forgetKeys(database, KEY_HOURS))
+    await attempts.make(() => dropRetiredBuffers(database))
     await attempts.make(() => this.blockMerger.sweep())
     await attempts.make(() => this.merger.sweep())
     await attempts.make(() => this.joiner.sweep(now * 1_000))

@@ -77,11 +77,7 @@ export const DISCARDING_MS = 30_000
 const BYTES_OF_PIECE = 256
 
 /** Reads a body from its socket. `hold` is told what it takes in memory, and may refuse it. */
-export function collectBody(
-  incoming: IncomingMessage,
-  limit: BodyLimit,
-  hold?: Hold,
-): Promise<readonly Uint8Array[]> {
+export function collectBody(incoming: IncomingMessage, limit: BodyLimit, hold?: Hold): Promise<readonly Uint8Array[]> {
   const isLarge = Number(incoming.headers['content-length'] ?? 0) > limit.bytes
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = []

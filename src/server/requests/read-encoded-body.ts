@@ -24,11 +24,7 @@ const CODINGS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
 ])
 
 /** Reads a body that may be compressed. The limit applies to the decompressed body. */
-export function readEncodedBody(
-  context: Context<AppEnv>,
-  limit: BodyLimit,
-  hold: Hold,
-): Promise<Uint8Array> {
+export function readEncodedBody(context: Context<AppEnv>, limit: BodyLimit, hold: Hold): Promise<Uint8Array> {
   const read = (): Promise<readonly Uint8Array[]> => readPieces(context, limit, hold)
   return decodeBody(context.req.header('content-encoding'), read, limit, new BodyMemory())
 }

@@ -164,17 +164,3 @@ it('rows of a block are merged around a damaged one, which stays as it is', asyn
   expect(await stored()).toStrictEqual(before)
   expect(await chunksOf('integer')).toBeGreaterThan(0)
 })
-
-it('a row of a block that would get the key of another one is gathered with it', async () => {
-  const server = new Datapoints({ ...context, now: later, isAlone: true })
-  const who = { domainId: context.domain.id, actor: 'tester', ...ANYBODY }
-  await server.ingest.add(who, [site.point('count', 1, NOON), site.point('count', 2, NOON + DAY)])
-  await server.compactor.compact()
-  await server.blockMerger.merge(Number.MAX_SAFE_INTEGER)
-  await database.statement(`insert into datapoint_blocks (domain_id, block, shard_key, generation, t0, t1, arrived_at, level, count, series, points)
-    select domain_id, block, shard_key, generation, t0, t1, 0, 0, count, series, points from datapoint_blocks`)
-  await server.blockMerger.sweep()
-  await server.blockMerger.merge(Number.MAX_SAFE_INTEGER)
-  expect(await database.statement('select level, count from datapoint_blocks')).toStrictEqual([{ level: 8, count: 2 }])
-  await server.close()
-})

@@ -115,3 +115,12 @@ it.each(['a fold', 'a takeover'])('%s lets readers in while another reader keeps
   await datapoints.close()
   await successor.close()
 })
+
+it('a buffer that could not be dropped with its slot is dropped later', async () => {
+  await other.script(`create table datapoints_retired_999 (like datapoints_hot);
+    alter table datapoints_hot attach partition datapoints_retired_999 for values in (999)`)
+  const datapoints = new Datapoints({ ...context, isAlone: false })
+  await datapoints.tidy()
+  expect(await other.statement(`select 1 from pg_class where relname like 'datapoints_retired_%'`)).toStrictEqual([])
+  await datapoints.close()
+})

@@ -2,7 +2,6 @@ import { DAY } from '../../../datapoints/chunks/pack-series.ts'
 import { FULL, isLasting, LASTING, levelAfter, POINTS_OF_LEVEL } from '../../../datapoints/segments/block-levels.ts'
 import { dayOf } from '../../../datapoints/segments/divide-points.ts'
 import type { Database, Transaction } from '../../../db/sql.ts'
-import { sqlState, UNIQUE_VIOLATION } from '../../../db/sql-error.ts'
 import { Attempts } from '../../../lib/attempts.ts'
 import {
   BYTES_AT_ONCE,
@@ -20,6 +19,7 @@ import type { ChunkPartitions } from './chunk-partitions.ts'
 import type { BlockPlace, FoldedPoints, NewBlock } from './fold-points.ts'
 import type { FoldThread } from './fold-thread.ts'
 import { FailedBlocks } from './failed-blocks.ts'
+import { withFreeKeys } from './free-keys.ts'
 
 export interface BlockMergerParts {
   readonly database: Database
@@ -145,7 +145,10 @@ export class BlockMerger {
     const taken = this.#forget(noted, level)
     let reason: string | undefined
     try {
-      const { folded, segments, damaged } = await this.#gatherAll(noted, level, now)
+      const { database } = this.#parts
+      const { folded, segments, damaged } = await withFreeKeys((raised) =>
+        database.transaction((sql) => this.#gather(sql, noted, level, now, raised)),
+      )
       merger.note(folded.small)
       this.note(folded.blocks)
       for (const one of restOf(taken, segments)) this.#add(one)
@@ -166,33 +169,21 @@ export class BlockMerger {
     throw new Error(`rows of block ${block} of domain ${domainId} could not be merged: ${reason}`)
   }
 
-  async #gatherAll(noted: Noted, level: number, now: number): Promise<Gathered> {
-    const { database } = this.#parts
-    try {
-      return await database.transaction((sql) => this.#gather(sql, noted, level, now))
-    } catch (error) {
-      if (sqlState(error) !== UNIQUE_VIOLATION) throw error
-      // The new row has the key of one that stayed, and then that is gathered, too.
-      return database.transaction((sql) => this.#gather(sql, noted, level, now, 'everything'))
-    }
-  }
-
   /** Puts the rows of one level into one row of the next; where the oldest are old, those of every level into one. */
   async #gather(
     sql: Transaction,
     { domainId, block }: Noted,
     level: number,
     now: number,
-    takes: 'due' | 'everything' = 'due',
+    raised: number,
   ): Promise<Gathered> {
     const isOld = level === ALL_RECENT
-    const levels = takes === 'due' ? dueLevels(level) : levelsFrom(level)
-    const segments = await takeBlock(sql, domainId, block, levels)
+    const segments = await takeBlock(sql, domainId, block, dueLevels(level))
     const series = new Set(await fetchSeriesOfBlock(sql, domainId, block))
     const until = isOld ? dayOf(now) : -Infinity
     const oldest = segments.reduce((least, { arrivedAt }) => Math.min(least, arrivedAt), Infinity)
     const highest = segments.reduce((most, one) => (isLasting(one.level) ? most : Math.max(most, one.level)), 0)
-    const place = { level: isOld ? highest : levelAfter(level), arrivedAt: Math.max(oldest, until) }
+    const place = { level: isOld ? highest : levelAfter(level), arrivedAt: Math.max(oldest, until), raised }
     const leaving = isLasting(level) ? null : { until, leastOfChunk: this.#parts.leastOfChunk }
     const folded = await this.#parts.foldThread.block({ domainId, segments, series, leaving }, place)
     const damaged = damagedOf(segments, folded, isOld ? 1 : 2)
@@ -229,12 +220,6 @@ function damagedOf(segments: readonly TakenBlock[], { damaged = [] }: FoldedPoin
 
 function dueLevels(level: number): Levels {
   return level === ALL_RECENT ? { from: 0, to: LASTING - 1 } : { from: level, to: level }
-}
-
-/** All levels of which a row may stand where one comes that rows of this level become. */
-function levelsFrom(level: number): Levels {
-  if (level === ALL_RECENT) return { from: 0, to: FULL }
-  return { from: level, to: isLasting(level) ? FULL : LASTING - 1 }
 }
 
 /** The rows that were left in the table, because those that were taken have as many bytes as one transaction takes. */

@@ -1,7 +1,6 @@
 import { beginOfMonth } from '../../../datapoints/chunks/months.ts'
 import { DAY } from '../../../datapoints/chunks/pack-series.ts'
 import type { Database } from '../../../db/sql.ts'
-import { sqlState, UNIQUE_VIOLATION } from '../../../db/sql-error.ts'
 import { insertChunks, UNPACKED_AT_ONCE } from '../../../store/datapoints/packed/chunks.ts'
 import { listChunkMonths } from '../../../store/datapoints/packed/partitions.ts'
 import {
@@ -11,10 +10,10 @@ import {
   takeSparseChunks,
   type PartOfMonth,
   type SparseSeries,
-  type Takes,
 } from '../../../store/datapoints/packed/sparse-chunks.ts'
 import { apartFromDamaged } from './apart-from-damaged.ts'
 import type { FoldThread } from './fold-thread.ts'
+import { withFreeKeys } from './free-keys.ts'
 
 /** As many days of a month that goes on are worth joining. */
 const ENOUGH_DAYS = 8
@@ -77,22 +76,14 @@ export class ChunkJoiner {
   }
 
   async #joinAll(series: readonly SparseSeries[], part: PartOfMonth): Promise<void> {
-    try {
-      await this.#joinSeries(series, part)
-    } catch (error) {
-      if (sqlState(error) !== UNIQUE_VIOLATION) throw error
-      // A joined chunk has the key of one that stayed, and then all chunks of its series are joined.
-      for (const one of series) await this.#joinSeries([one], part, 'everything')
-    }
-  }
-
-  async #joinSeries(series: readonly SparseSeries[], part: PartOfMonth, takes?: Takes): Promise<void> {
-    await this.#database.transaction(async (sql) => {
-      const taken = await takeSparseChunks(sql, series, part, takes)
-      if (taken.length === 0) return
-      const staying = await fetchBeginnings(sql, series, part.month)
-      const { encoded } = await this.#foldThread.joined(taken, staying)
-      await insertChunks(sql, encoded)
-    })
+    await withFreeKeys((raised) =>
+      this.#database.transaction(async (sql) => {
+        const taken = await takeSparseChunks(sql, series, part)
+        if (taken.length === 0) return
+        const staying = await fetchBeginnings(sql, series, part.month)
+        const { encoded } = await this.#foldThread.joined(taken, staying, raised)
+        await insertChunks(sql, encoded)
+      }),
+    )
   }
 }

@@ -1,5 +1,4 @@
 import type { Database } from '../../../db/sql.ts'
-import { sqlState, UNIQUE_VIOLATION } from '../../../db/sql-error.ts'
 import { DAY, SMALL } from '../../../datapoints/chunks/pack-series.ts'
 import {
   findSmallChunks,
@@ -7,12 +6,12 @@ import {
   takeSmallChunks,
   type SeriesDay,
   type StoredChunk,
-  type TakenOfDay,
 } from '../../../store/datapoints/packed/chunks.ts'
 import { listChunkMonths } from '../../../store/datapoints/packed/partitions.ts'
 import { apartFromDamaged } from './apart-from-damaged.ts'
 import type { SmallChunk } from './fold-points.ts'
 import type { FoldThread } from './fold-thread.ts'
+import { withFreeKeys } from './free-keys.ts'
 
 /** What is known about the small chunks of one day of one series. */
 interface Noted extends SeriesDay {
@@ -88,23 +87,15 @@ export class ChunkMerger {
   }
 
   async #mergeAll(days: readonly SeriesDay[]): Promise<void> {
-    try {
-      await this.#mergeDays(days, 'small chunks')
-    } catch (error) {
-      if (sqlState(error) !== UNIQUE_VIOLATION) throw error
-      // A merged chunk may have the same key as a large chunk of the day, and then both are merged.
-      for (const day of days) await this.#mergeDays([day], 'everything')
-    }
-  }
-
-  async #mergeDays(days: readonly SeriesDay[], takes: TakenOfDay): Promise<void> {
-    const small = await this.#database.transaction(async (sql) => {
-      const taken = await takeSmallChunks(sql, days, takes)
-      if (taken.length === 0) return []
-      const folded = await this.#foldThread.chunks(taken)
-      await insertChunks(sql, folded.encoded)
-      return thatBecameFewer(folded.small, taken)
-    })
+    const small = await withFreeKeys((raised) =>
+      this.#database.transaction(async (sql) => {
+        const taken = await takeSmallChunks(sql, days)
+        if (taken.length === 0) return []
+        const folded = await this.#foldThread.chunks(taken, raised)
+        await insertChunks(sql, folded.encoded)
+        return thatBecameFewer(folded.small, taken)
+      }),
+    )
     this.note(small)
   }
 }

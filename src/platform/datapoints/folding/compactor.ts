@@ -80,6 +80,8 @@ export class Compactor {
   async #foldWhatIsDue(): Promise<void> {
     const { buffers, atPoints, atRows, atBytes, afterMs } = this.#parts
     const current = buffers.current()
+    const of = this.#folded?.of
+    if (of !== current?.active && of !== current?.other) this.#folded = null
     if (current === null) return
     const { active, other } = current
     const isLate = active.points > 0 && performance.now() - active.since >= afterMs

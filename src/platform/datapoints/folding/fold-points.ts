@@ -31,6 +31,11 @@ export interface BlockPlace {
   readonly arrivedAt: number
 }
 
+/** By how much the generation of each new row is raised (`withFreeKeys`). */
+export interface Raised {
+  readonly raised: number
+}
+
 /** Encoded rows that are ready to be inserted. */
 export interface FoldedPoints {
   readonly encoded: Uint8Array<ArrayBuffer>
@@ -72,7 +77,7 @@ const ALL_LEAVE: Leaving = { until: Infinity, leastOfChunk: 1 }
 export function foldFlushes(flushes: readonly HotFlush[], arrivedAt: number, arePart = false): FoldedPoints {
   const all = flushes.flatMap((flush) => flush.pieces.map((piece) => ({ flush, piece })))
   const fold = (pieces: readonly HotPiece[]): FoldedPoints =>
-    encode(gather(pieces, arePart ? ALL_LEAVE : undefined), { level: 0, arrivedAt })
+    encode(gather(pieces, arePart ? ALL_LEAVE : undefined), { level: 0, arrivedAt, raised: 0 })
   try {
     return fold(all)
   } catch (error) {
@@ -101,7 +106,10 @@ function damageOf(piece: HotPiece, index: number): DamagedRow[] {
 }
 
 /** Gathers rows of one block into one row, without the points of series that were deleted and without damaged rows. */
-export function foldBlock({ domainId, segments, series, leaving }: MergingBlock, place: BlockPlace): FoldedPoints {
+export function foldBlock(
+  { domainId, segments, series, leaving }: MergingBlock,
+  place: BlockPlace & Raised,
+): FoldedPoints {
   const damaged: DamagedRow[] = []
   const parts = segments.flatMap((segment, index) => {
     try {
@@ -116,14 +124,17 @@ export function foldBlock({ domainId, segments, series, leaving }: MergingBlock,
   return { ...encode([gathered], place), damaged }
 }
 
-function encode(gathered: readonly BlocksAndChunks[], place: BlockPlace): FoldedPoints {
+function encode(gathered: readonly BlocksAndChunks[], { raised, ...place }: BlockPlace & Raised): FoldedPoints {
   const blocks = gathered.flatMap(({ blocks: young, lasting }) => [
     ...young.map((row) => ({ ...row, ...place })),
     ...lasting.map((row) => ({ ...row, ...place, level: levelOfLasting(row, place.level) })),
   ])
   return {
-    ...fold(gathered.flatMap(({ chunks }) => chunks)),
-    encodedBlocks: encodeBlockRows(blocks),
+    ...fold(
+      gathered.flatMap(({ chunks }) => chunks),
+      raised,
+    ),
+    encodedBlocks: encodeBlockRows(raise(blocks, raised)),
     blocks: blocks.map(({ domainId, block, level, arrivedAt, count, points }) => {
       return { domainId, block, level, arrivedAt, count, bytes: points.length }
     }),
@@ -131,7 +142,11 @@ function encode(gathered: readonly BlocksAndChunks[], place: BlockPlace): Folded
 }
 
 /** Folds chunks of several series into fewer, compressed ones. */
-export function foldChunks(chunks: readonly StoredChunk[], staying?: readonly SeriesTime[]): FoldedPoints {
+export function foldChunks(
+  chunks: readonly StoredChunk[],
+  raised: number,
+  staying?: readonly SeriesTime[],
+): FoldedPoints {
   const bySeries = Map.groupBy(chunks, ({ seriesId }) => seriesId)
   const staysOf = Map.groupBy(staying ?? [], ({ seriesId }) => seriesId)
   return fold(
@@ -139,6 +154,7 @@ export function foldChunks(chunks: readonly StoredChunk[], staying?: readonly Se
       const stays = staysOf.get(seriesId)?.map(({ t0 }) => t0) ?? []
       return mergeSeries(own, { compress: true, joinsDays: true, stays, isJoined: staying !== undefined })
     }),
+    raised,
   )
 }
 
@@ -149,9 +165,13 @@ function mergeSeries(chunks: readonly StoredChunk[], packing: Packing): ChunkRow
   return packSeries(first, points, packing)
 }
 
-function fold(rows: readonly ChunkRow[]): FoldedPoints {
+function raise<Row extends { readonly generation: number }>(rows: readonly Row[], raised: number): readonly Row[] {
+  return raised === 0 ? rows : rows.map((row) => ({ ...row, generation: row.generation + raised }))
+}
+
+function fold(rows: readonly ChunkRow[], raised: number): FoldedPoints {
   return {
-    encoded: encodeChunkRows(rows),
+    encoded: encodeChunkRows(raise(rows, raised)),
     months: [...new Set(rows.map(({ t0 }) => monthOf(t0)))],
     small: rows
       .filter((row) => isSmall(row) && row.span === 0)

@@ -3,14 +3,14 @@ import type { StoredChunk } from '../../../store/datapoints/packed/chunks.ts'
 import type { SeriesTime } from '../../../store/datapoints/packed/sparse-chunks.ts'
 import { startThread } from '../../start-thread.ts'
 import { DamagedPoints } from '../damaged-points.ts'
-import type { BlockPlace, FoldedPoints, MergingBlock } from './fold-points.ts'
+import type { BlockPlace, FoldedPoints, MergingBlock, Raised } from './fold-points.ts'
 import type { HotFlush } from './fold-ranges.ts'
 
 export type FoldWork =
   | { readonly flushes: readonly HotFlush[]; readonly arrivedAt: number; readonly arePart?: boolean }
-  | { readonly block: MergingBlock; readonly place: BlockPlace }
+  | { readonly block: MergingBlock; readonly place: BlockPlace & Raised }
   /** `staying`, where the chunks are joined over days: the beginnings of the other chunks of their series. */
-  | { readonly chunks: readonly StoredChunk[]; readonly staying?: readonly SeriesTime[] }
+  | ({ readonly chunks: readonly StoredChunk[]; readonly staying?: readonly SeriesTime[] } & Raised)
 
 export interface FoldRequest {
   readonly id: number
@@ -36,17 +36,17 @@ export class FoldThread {
     return this.#ask({ flushes, arrivedAt, arePart })
   }
 
-  block(block: MergingBlock, place: BlockPlace): Promise<FoldedPoints> {
+  block(block: MergingBlock, place: BlockPlace & Raised): Promise<FoldedPoints> {
     return this.#ask({ block, place })
   }
 
-  chunks(chunks: readonly StoredChunk[]): Promise<FoldedPoints> {
-    return this.#ask({ chunks })
+  chunks(chunks: readonly StoredChunk[], raised: number): Promise<FoldedPoints> {
+    return this.#ask({ chunks, raised })
   }
 
   /** Joins chunks of days with few points, as far as nothing lies between them. */
-  joined(chunks: readonly StoredChunk[], staying: readonly SeriesTime[]): Promise<FoldedPoints> {
-    return this.#ask({ chunks, staying })
+  joined(chunks: readonly StoredChunk[], staying: readonly SeriesTime[], raised: number): Promise<FoldedPoints> {
+    return this.#ask({ chunks, staying, raised })
   }
 
   async close(): Promise<void> {

@@ -19,5 +19,5 @@ function answer({ id, work }: FoldRequest): FoldAnswer {
 
 function fold(work: FoldWork): FoldedPoints {
   if ('flushes' in work) return foldFlushes(work.flushes, work.arrivedAt, work.arePart)
-  return 'block' in work ? foldBlock(work.block, work.place) : foldChunks(work.chunks, work.staying)
+  return 'block' in work ? foldBlock(work.block, work.place) : foldChunks(work.chunks, work.raised, work.staying)
 }

@@ -19,14 +19,18 @@ export type Lock = number | string
 export class RestingLocks {
   readonly #rests = new Map<Lock, Rest>()
 
+  get size(): number {
+    return this.#rests.size
+  }
+
   isResting(lock: Lock, now: number): boolean {
     return now < (this.#rests.get(lock)?.until ?? 0)
   }
 
   rest(lock: Lock, now: number): void {
+    for (const [one, { until }] of this.#rests) if (now - until >= OVER_MS) this.#rests.delete(one)
     const last = this.#rests.get(lock)
-    const isOver = last === undefined || now - last.until >= OVER_MS
-    const ms = isOver ? SHORTEST_MS : Math.min(2 * last.ms, LONGEST_MS)
+    const ms = last === undefined ? SHORTEST_MS : Math.min(2 * last.ms, LONGEST_MS)
     this.#rests.set(lock, { ms, until: now + ms })
   }
 

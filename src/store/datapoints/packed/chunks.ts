@@ -75,31 +75,29 @@ const SERIES_DAY = {
 /** One day of one series. */
 export type SeriesDay = RowOf<typeof SERIES_DAY>
 
-export type TakenOfDay = 'small chunks' | 'everything'
-
 /**
- * Takes the small chunks of these days that end with them out of the table, or all chunks that begin there, to be merged and
- * put back. Of small chunks it takes the first ones, where they are too many for the memory of a server.
+ * Takes the small chunks of these days that end with them out of the table, to be merged and put back; the first ones, where
+ * they are too many for the memory of a server.
  */
-export async function takeSmallChunks(sql: Sql, days: readonly SeriesDay[], takes: TakenOfDay): Promise<StoredChunk[]> {
+export async function takeSmallChunks(sql: Sql, days: readonly SeriesDay[]): Promise<StoredChunk[]> {
   return sql.rows(
     CHUNK,
     `with measured as (
        select c.domain_id, c.series_id, c.t0, c.generation, s.value_kind as kind, ${UNPACKED} as bytes
        from unnest($1::bigint[], $2::bigint[], $3::bigint[]) wanted (domain_id, series_id, day)
        join datapoint_chunks c on c.domain_id = wanted.domain_id and c.series_id = wanted.series_id
-         and c.t0 >= wanted.day and c.t0 < wanted.day + ${DAY} and ($4 or c.span = 0 and ${IS_SMALL})
+         and c.t0 >= wanted.day and c.t0 < wanted.day + ${DAY} and c.span = 0 and ${IS_SMALL}
        join series s on s.domain_id = c.domain_id and s.id = c.series_id
      ), summed as materialized (
        select *, sum(bytes) over (order by domain_id, series_id, t0, generation) - bytes as before from measured
      ), gone as (
        delete from datapoint_chunks c using summed s
        where c.domain_id = s.domain_id and c.series_id = s.series_id and c.t0 = s.t0 and c.generation = s.generation
-         and ($4 or s.before < ${UNPACKED_AT_ONCE})
+         and s.before < ${UNPACKED_AT_ONCE}
        returning c.domain_id, c.series_id, s.kind, c.t0, c.points
      )
      select domain_id as "domainId", series_id as "seriesId", kind, t0, points from gone`,
-    [...columnsOf(days), takes === 'everything'],
+    columnsOf(days),
   )
 }
 

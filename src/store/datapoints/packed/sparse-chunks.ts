@@ -39,14 +39,12 @@ export async function findSparseSeries(
 const WANTED = `unnest($1::bigint[], $2::bigint[]) wanted (domain_id, series_id)`
 const OF_WANTED = `c.domain_id = wanted.domain_id and c.series_id = wanted.series_id and c.t0 >= $3 and c.t0 < $4`
 
-export type Takes = 'what is to be joined' | 'everything'
-
 /**
  * SQL for the chunks that are joined: those that are to be, when the month is over also the small ones that were
  * joined while it went on, and with them whatever lies over or beside one that is to be joined: what was joined before
  * something came late for its time, or the other chunks of its day, unless they are full.
  */
-const IS_TAKEN = `($5 or ${IS_UNJOINED} or $6 and c.span < 2 and ${IS_SMALL} or exists (
+const IS_TAKEN = `(${IS_UNJOINED} or $5 and c.span < 2 and ${IS_SMALL} or exists (
   select from datapoint_chunks late
   where late.domain_id = c.domain_id and late.series_id = c.series_id and late.t0 >= $3 and late.t0 < $4
     and ${IS_UNJOINED.replaceAll('c.', 'late.')}
@@ -66,7 +64,7 @@ export async function measureSparseChunks(
     `select c.domain_id as "domainId", c.series_id as "seriesId", sum(${UNPACKED})::int8 as bytes
      from ${WANTED} join datapoint_chunks c on ${OF_WANTED}
      join series s on s.domain_id = c.domain_id and s.id = c.series_id where ${IS_TAKEN} group by 1, 2`,
-    [...columnsOf(series), ...rangeOf(part), false, isOver(part)],
+    [...columnsOf(series), ...rangeOf(part), isOver(part)],
   )
 }
 
@@ -78,7 +76,6 @@ export async function takeSparseChunks(
   sql: Sql,
   series: readonly SparseSeries[],
   part: PartOfMonth,
-  takes: Takes = 'what is to be joined',
 ): Promise<StoredChunk[]> {
   return sql.rows(
     CHUNK,
@@ -95,7 +92,7 @@ export async function takeSparseChunks(
      )
      select gone.domain_id as "domainId", gone.series_id as "seriesId", s.value_kind as kind, gone.t0, gone.points
      from gone join series s on s.domain_id = gone.domain_id and s.id = gone.series_id`,
-    [...columnsOf(series), ...rangeOf(part), takes === 'everything', isOver(part)],
+    [...columnsOf(series), ...rangeOf(part), isOver(part)],
   )
 }
 

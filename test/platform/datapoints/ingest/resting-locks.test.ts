@@ -19,3 +19,9 @@ it('rests grow while one change goes on, and begin at the shortest for the next 
   locked.rest(1, now)
   expect(locked.nextMs(now)).toBe(20)
 })
+
+it('locks that nobody waits for any more are forgotten', () => {
+  const locked = new RestingLocks()
+  for (let now = 0; now < 100_000; now += 100) locked.rest(`key ${now}`, now)
+  expect(locked.size).toBeLessThan(20)
+})

@@ -1,0 +1,109 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Database } from '../../../src/db/sql.ts'
+import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { ANY_DATABASE } from '../../support/databases.ts'
+import { emptyDomain, makeDomain } from '../../support/domain.ts'
+import { makeSite, type Site } from '../../support/site.ts'
+import { historyOf } from './history.ts'
+
+// Rows are merged into one that would get the key of a row that stays, because both have a point of one flush.
+
+const NOON = Date.UTC(2026, 2, 1, 12)
+const DAY = 86_400_000
+const NOW = NOON + 100 * DAY
+const LATER = (NOW + 2 * DAY) * 1_000
+
+let database: Database
+let context: DomainContext
+let site: Site
+let datapoints: Datapoints
+
+beforeAll(async () => {
+  database = await ANY_DATABASE.openMigrated()
+  context = await makeDomain(database)
+})
+beforeEach(async () => {
+  await emptyDomain(context)
+  site = await makeSite(context)
+  datapoints = serverWith(1)
+})
+afterEach(() => datapoints.close())
+afterAll(() => database.close())
+
+function serverWith(leastOfChunk: number): Datapoints {
+  return new Datapoints({ ...context, now: () => new Date(NOW), isAlone: true, limits: { leastOfChunk } })
+}
+
+async function store(server: Datapoints, times: readonly number[]): Promise<void> {
+  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
+  await server.ingest.add(
+    who,
+    times.map((time) => site.point('count', time - NOON, time)),
+  )
+  await server.compactor.compact()
+  await merge(server)
+}
+
+async function merge(server: Datapoints): Promise<void> {
+  await server.blockMerger.sweep()
+  while (await server.blockMerger.merge(LATER)) continue
+}
+
+/** Makes a row of a block with the same points. */
+async function copyBlockRow(level: number): Promise<void> {
+  const columns = 'domain_id, block, shard_key, generation, t0, t1, count, series, points'
+  const copied = `select $1, 0, ${columns} from datapoint_blocks`
+  await database.statement(`insert into datapoint_blocks (level, arrived_at, ${columns}) ${copied}`, [level])
+}
+
+const counts = async () => ((await historyOf(context))['Sensor 0 count'] ?? []).map(([, value]) => Number(value))
+
+/** Makes a row of the first time and the last flush, as large as it may be, from one that is there. */
+async function addChunkThatStays(): Promise<void> {
+  const [copied, others] = ['domain_id, series_id, shard_key', 't1, last_generation, last_whole, summary, points']
+  await database.statement(
+    `insert into datapoint_chunks (${copied}, t0, generation, count, span, ${others})
+     select ${copied}, t0, (select max(generation) from datapoint_chunks), 600, 2, ${others}
+     from datapoint_chunks order by t0 limit 1`,
+  )
+}
+
+const chunks = () => database.statement('select span, count from datapoint_chunks order by count')
+
+it('small chunks of a day are merged beside it', async () => {
+  for (const minute of [0, 1, 2]) await store(datapoints, [NOON + minute * 60_000])
+  await addChunkThatStays()
+  await datapoints.merger.sweep()
+  while (await datapoints.merger.merge(LATER)) continue
+  expect(await chunks()).toStrictEqual([
+    { span: 0, count: 3 },
+    { span: 2, count: 600 },
+  ])
+  expect(await counts()).toStrictEqual([0, 60_000, 120_000])
+})
+
+it('points leave their block beside it', async () => {
+  const server = serverWith(600)
+  await store(server, [NOON, NOON + 60_000])
+  await server.close()
+  await copyBlockRow(0)
+  await merge(datapoints)
+  await database.statement('update datapoint_blocks set level = 0, arrived_at = 0')
+  await merge(datapoints)
+  expect(await chunks()).toStrictEqual([
+    { span: 0, count: 2 },
+    { span: 0, count: 2 },
+  ])
+  expect(await counts()).toStrictEqual([0, 60_000])
+})
+
+it('rows of a block are merged beside it', async () => {
+  const server = serverWith(600)
+  await store(server, [NOON, NOON + DAY])
+  await copyBlockRow(0)
+  await merge(server)
+  await server.close()
+  expect(await database.statement('select level from datapoint_blocks')).toStrictEqual([{ level: 8 }, { level: 8 }])
+  expect(await counts()).toStrictEqual([0, DAY])
+})
