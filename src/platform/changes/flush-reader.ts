@@ -1,6 +1,6 @@
 import { generationAt, type GeneratedColumns } from '../../datapoints/chunks/chunk.ts'
 import { joinColumns, pickColumns, type Columns } from '../../datapoints/chunks/columns.ts'
-import { decodeDirectory, type Directory } from '../../datapoints/segments/directory.ts'
+import type { Directory } from '../../datapoints/segments/directory.ts'
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { present } from '../../lib/present.ts'
@@ -16,7 +16,7 @@ import {
 import type { StoredSegment } from '../../store/datapoints/points/points.ts'
 import { fetchReadableSeries, type SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import { fetchModelVersion } from '../../store/model/model-versions.ts'
-import { decodeStored } from '../datapoints/damaged-points.ts'
+import { decodeStored, decodeStoredDirectory } from '../datapoints/damaged-points.ts'
 import { readableOf, type ReadableSeries } from '../datapoints/reading/series/readable-series.ts'
 import { partsOf } from '../datapoints/reading/stored/segment-points.ts'
 
@@ -70,7 +70,10 @@ export class FlushReader {
   async countHot(sql: Sql, generations: readonly number[], ids: readonly number[] | null): Promise<number> {
     const directories = await fetchHotDirectories(sql, this.#domainId, generations, ids)
     const wanted = ids === null ? null : new Set(ids)
-    return directories.reduce((sum, directory) => sum + countOf(decodeDirectory(directory), wanted), 0)
+    return directories.reduce(
+      (sum, series) => sum + countOf(decodeStoredDirectory({ series }, 'that arrived'), wanted),
+      0,
+    )
   }
 
   async readChunks(

@@ -1,5 +1,4 @@
 import { fromOn, lowerBound } from '../../datapoints/chunks/columns.ts'
-import { decodeDirectory } from '../../datapoints/segments/directory.ts'
 import type { Database, Sql } from '../../db/sql.ts'
 import { fetchBlockValues } from '../../store/datapoints/points/stored-values.ts'
 import { LOCK_OF_HOT_POINTS } from '../../store/datapoints/points/points.ts'
@@ -16,6 +15,7 @@ import {
 } from '../../store/datapoints/retention.ts'
 import { readDomainFrom } from '../../store/domains.ts'
 import { breather } from '../../db/breather.ts'
+import { decodeStoredDirectory } from '../datapoints/damaged-points.ts'
 import type { OtherValues } from '../datapoints/parts/other-series.ts'
 import { packedPoints, timesOf } from '../datapoints/parts/points-of-parts.ts'
 import { readBlocks } from '../datapoints/parts/read-blocks.ts'
@@ -73,7 +73,7 @@ function lostRanges(current: Retentions, changed: Retentions, now: number): Rang
 /** The hot points in segments that begin before a time; the transaction must hold the hot points. */
 async function readHotBefore(sql: Sql, domainId: number, before: number): Promise<OtherValues<SeriesOfCharacteristic>> {
   const segments = await fetchHotBefore(sql, domainId, before)
-  const series = new Set(segments.flatMap((segment) => [...decodeDirectory(segment.series).series]))
+  const series = new Set(segments.flatMap((segment) => [...decodeStoredDirectory(segment, 'that arrived').series]))
   return { origins: await fetchSeriesAmong(sql, domainId, [...series]), points: await segmentPoints(segments, series) }
 }
 

@@ -1,18 +1,19 @@
 import { generationAt, type GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
 import { isMisfit, type Redefinition } from '../../../datapoints/rules/misfits.ts'
-import { decodeDirectory } from '../../../datapoints/segments/directory.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
-import { fetchBlocksAfter, fetchChunksAfter } from '../../../store/datapoints/points/changed-datapoints.ts'
+import { present } from '../../../lib/present.ts'
+import { readBlocksAfter, readChunksAfter } from '../../../store/datapoints/points/changed-datapoints.ts'
 import { lookAtHotPoints } from '../../../store/datapoints/points/points.ts'
 import {
   fetchOrigins,
+  fetchPointsOfChunks,
   listSeriesOf,
   type SeriesOrigin,
   type ValuesOf,
 } from '../../../store/datapoints/points/stored-values.ts'
 import { fetchKeysByUuid } from '../../../store/model/records.ts'
-import { decodeStored } from '../damaged-points.ts'
+import { decodeStored, decodeStoredDirectory } from '../damaged-points.ts'
 import type { OtherValues } from '../parts/other-series.ts'
 import { segmentPoints } from '../reading/stored/segment-points.ts'
 import type { Redefined } from './misfit-tally.ts'
@@ -45,16 +46,19 @@ export async function lookAgain(sql: Sql, domainId: number, look: Look): Promise
   const { through } = look
   const redefined = await underKeysNow(sql, domainId, look)
   const redefinitions = new Map(redefined.map(({ key, redefinition }) => [key, redefinition]))
-  const hasMisfit = ({ origins, points }: OtherValues<SeriesOrigin>): boolean =>
-    origins.some(({ key, seriesId }) => {
+  const refuseMisfits = ({ origins, points }: OtherValues<SeriesOrigin>): void => {
+    for (const { key, seriesId } of origins) {
       const redefinition = redefinitions.get(key)
       const parts = points.get(seriesId) ?? []
-      return redefinition !== undefined && parts.some((part) => hasMisfitAfter(redefinition, part, through))
-    })
+      if (redefinition !== undefined && parts.some((part) => hasMisfitAfter(redefinition, part, through)))
+        throw new NewMisfits()
+    }
+  }
   const wanted = redefined.map(({ key, redefinition }) => ({ key, kind: redefinition.after.kind }))
   const hot = await lookAtHotPoints(sql, () => readHotValues(sql, domainId, wanted, through))
+  refuseMisfits(hot)
   // Points go from hot ones to blocks and chunks, so none is missed on its way.
-  if (hasMisfit(hot) || hasMisfit(await packedAfter(sql, domainId, wanted, through))) throw new NewMisfits()
+  for await (const values of packedAfter(sql, domainId, wanted, through)) refuseMisfits(values)
 }
 
 async function underKeysNow(sql: Sql, domainId: number, { redefined, uuids }: Look): Promise<readonly Redefined[]> {
@@ -63,24 +67,31 @@ async function underKeysNow(sql: Sql, domainId: number, { redefined, uuids }: Lo
   return redefined.map((one) => ({ ...one, key: keys.get(uuids.get(one.key) ?? '') ?? one.key }))
 }
 
-async function packedAfter(
+/** Piece by piece: a row may have a point that came since and many from before. */
+async function* packedAfter(
   sql: Sql,
   domainId: number,
   wanted: readonly ValuesOf[],
   after: number,
-): Promise<OtherValues<SeriesOrigin>> {
+): AsyncGenerator<OtherValues<SeriesOrigin>> {
   const all = await listSeriesOf(sql, domainId, wanted)
-  const blocks = await fetchBlocksAfter(sql, domainId, after, all)
-  const chunks = await fetchChunksAfter(sql, domainId, after, all)
-  const found = blocks.flatMap(({ series }) => [...decodeDirectory(series).series])
-  const ids = new Set([...found, ...chunks.map(({ seriesId }) => seriesId)])
-  const origins = await fetchOrigins(sql, domainId, wanted, [...ids])
-  const own = new Set(origins.map(({ seriesId }) => seriesId))
-  const points = new Map(await segmentPoints(blocks, own))
-  for (const { seriesId, kind, points: bytes } of chunks)
-    if (own.has(seriesId))
-      points.set(seriesId, [...(points.get(seriesId) ?? []), decodeStored({ seriesId }, bytes, kind)])
-  return { origins, points }
+  for await (const blocks of readBlocksAfter(sql, domainId, after, all)) {
+    const found = blocks.flatMap((one) => [...decodeStoredDirectory(one, `of the block ${one.block}`).series])
+    const origins = await fetchOrigins(sql, domainId, wanted, [...new Set(found)])
+    const own = new Set(origins.map(({ seriesId }) => seriesId))
+    for (const one of blocks) yield { origins, points: await segmentPoints([one], own) }
+  }
+  for await (const chunks of readChunksAfter(sql, domainId, after, all)) {
+    const origins = await fetchOrigins(sql, domainId, wanted, [...new Set(chunks.map(({ seriesId }) => seriesId))])
+    const originOf = new Map(origins.map((origin) => [origin.seriesId, origin]))
+    for (const chunk of chunks) {
+      const origin = originOf.get(chunk.seriesId)
+      if (origin === undefined) continue
+      const [long] = chunk.points === null ? await fetchPointsOfChunks(sql, domainId, [chunk]) : []
+      const points = decodeStored(chunk, chunk.points ?? present(long), origin.kind)
+      yield { origins: [origin], points: new Map([[chunk.seriesId, [points]]]) }
+    }
+  }
 }
 
 function hasMisfitAfter(redefinition: Redefinition, points: GeneratedColumns, after: number): boolean {

@@ -1,17 +1,19 @@
 import type { Sql } from '../../../db/sql.ts'
-import { fetchHotSegments } from '../../../store/datapoints/points/points.ts'
+import { fetchHotSegmentsAfter } from '../../../store/datapoints/points/points.ts'
 import {
   beginBlockValues,
   fetchAllHotDirectories,
   fetchBlockValues,
   fetchOrigins,
   fetchOriginsBetween,
+  type HotDirectory,
   type SeriesOrigin,
   type ValuesOf,
 } from '../../../store/datapoints/points/stored-values.ts'
 import type { BlockValues, OtherValues } from '../parts/other-series.ts'
 import { readBlocks } from '../parts/read-blocks.ts'
 import { decodeStoredDirectory } from '../damaged-points.ts'
+import { refuseMuchHot } from '../reading/stored/refuse-much-hot.ts'
 import { segmentPoints } from '../reading/stored/segment-points.ts'
 
 export const NO_VALUES: OtherValues<never> = { origins: [], points: new Map() }
@@ -25,13 +27,30 @@ export async function readHotValues(
   values: readonly ValuesOf[],
   after = 0,
 ): Promise<OtherValues<SeriesOrigin>> {
-  const directories = await fetchAllHotDirectories(sql, domainId, after)
-  if (directories.length === 0) return NO_VALUES
-  const hot = new Set(directories.flatMap((series) => [...decodeStoredDirectory({ series }, 'that arrived').series]))
+  const hot = new Set<number>()
+  for (const one of await fetchAllHotDirectories(sql, domainId, after))
+    for (const seriesId of await seriesOf(sql, domainId, values, one)) hot.add(seriesId)
   const origins = await fetchOrigins(sql, domainId, values, [...hot])
   if (origins.length === 0) return NO_VALUES
   const ids = origins.map(({ seriesId }) => seriesId)
-  return { origins, points: await segmentPoints(await fetchHotSegments(sql, domainId, ids, FOREVER), new Set(ids)) }
+  await refuseMuchHot(sql, domainId, ids, { to: FOREVER })
+  return { origins, points: await segmentPoints(await fetchHotSegmentsAfter(sql, domainId, ids, after), new Set(ids)) }
+}
+
+/** The series of a segment. One that cannot be read is a failure only where it may have some of these values. */
+async function seriesOf(
+  sql: Sql,
+  domainId: number,
+  values: readonly ValuesOf[],
+  { first, last, series }: HotDirectory,
+): Promise<Iterable<number>> {
+  try {
+    return decodeStoredDirectory({ series }, `of the series ${first} to ${last}`).series
+  } catch (error) {
+    const mayHave = await fetchOriginsBetween(sql, domainId, values, { from: first, to: last + 1 })
+    if (mayHave.length > 0) throw error
+    return []
+  }
 }
 
 /** Reads the points of these values in blocks, as they are when it is called, block by block in ascending order. */

@@ -1,5 +1,5 @@
 import { KINDS } from '../../../datapoints/chunks/flush.ts'
-import { BYTEA, INT8, oneOf } from '../../../db/columns.ts'
+import { BYTEA, INT8, nullable, oneOf } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
 import { hasSeries, holdHotPoints, SEGMENT, seriesNumbers, type StoredSegment } from './points.ts'
@@ -125,6 +125,53 @@ export async function fetchBlockSizeAfter(
     seriesIds?.map(String) ?? null,
   ])
   return size ?? NOTHING
+}
+
+/** The number of rows that are fetched at a time, and so are in memory together. A row of a block has some megabytes at most. */
+const BLOCKS_AT_ONCE = 8
+const CHUNKS_AT_ONCE = 64
+/** The most bytes of a chunk that is among others in memory. */
+const SHORT = 262_144
+
+const BLOCK_AFTER = { ...SEGMENT, block: INT8 }
+
+/** Reads `fetchBlocksAfter` some rows at a time, by a cursor that ends with the transaction. */
+export async function* readBlocksAfter(
+  sql: Sql,
+  domainId: number,
+  after: number,
+  seriesIds: readonly number[],
+): AsyncGenerator<RowOf<typeof BLOCK_AFTER>[]> {
+  await sql.query(
+    `declare blocks_after no scroll cursor for
+     select null::bigint as generation, b.block, b.series, b.points ${BLOCKS_AFTER}`,
+    [domainId, after, seriesIds.map(String)],
+  )
+  yield* inBatches(() => sql.rows(BLOCK_AFTER, `fetch ${BLOCKS_AT_ONCE} from blocks_after`))
+  await sql.query('close blocks_after')
+}
+
+const CHUNK_AFTER = { seriesId: INT8, t0: INT8, generation: INT8, points: nullable(BYTEA) }
+
+/** Reads the same chunks as `fetchChunksAfter` some at a time, those that are long without their points. */
+export async function* readChunksAfter(
+  sql: Sql,
+  domainId: number,
+  after: number,
+  seriesIds: readonly number[],
+): AsyncGenerator<RowOf<typeof CHUNK_AFTER>[]> {
+  await sql.query(
+    `declare chunks_after no scroll cursor for
+     select c.series_id as "seriesId", c.t0, c.generation, case when octet_length(c.points) <= ${SHORT} then c.points end as points
+     ${CHUNKS_AFTER}`,
+    [domainId, after, seriesIds.map(String)],
+  )
+  yield* inBatches(() => sql.rows(CHUNK_AFTER, `fetch ${CHUNKS_AT_ONCE} from chunks_after`))
+  await sql.query('close chunks_after')
+}
+
+async function* inBatches<Row>(fetchNext: () => Promise<Row[]>): AsyncGenerator<Row[]> {
+  for (let rows = await fetchNext(); rows.length > 0; rows = await fetchNext()) yield rows
 }
 
 const NOTHING: FoldedSize = { points: 0, bytes: 0 }

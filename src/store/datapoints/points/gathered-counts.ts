@@ -1,10 +1,12 @@
-import { decodeDirectory } from '../../../datapoints/segments/directory.ts'
-import { BOOL, BYTEA } from '../../../db/columns.ts'
+import { decodeDirectory, type Directory } from '../../../datapoints/segments/directory.ts'
+import { BOOL, BYTEA, INT8 } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/sql.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
 import type { RecordKey } from '../../../records/record-type.ts'
 import { fromLines, toLines } from '../../lines.ts'
 import { keyLines, recordsByKey } from '../../model/records.ts'
 import { SERIES_BEHIND } from '../../model/series-behind.ts'
+import { hasSeries } from './points.ts'
 
 // Points that are not in chunks yet are counted by the directories of their segments, which only code can read.
 
@@ -16,18 +18,18 @@ interface Gathered {
 
 export type GatheredCounts = ReadonlyMap<number, Gathered>
 
-const DIRECTORY = { series: BYTEA, isHot: BOOL }
+const DIRECTORY = { first: INT8, series: BYTEA, isHot: BOOL }
 
 /** SQL for the records `$2` and `$3` that are named, and the series behind them. */
 export const NAMED_WITH_SERIES = `named as materialized (
     select r.type, r.key, r.uuid from ${recordsByKey(2)}
   ), series_behind as materialized (${SERIES_BEHIND})`
 
-const OF_BLOCKS = `select b.series, false as "isHot" from datapoint_blocks b
+const OF_BLOCKS = `select b.block << 8 as first, b.series, false as "isHot" from datapoint_blocks b
   where b.domain_id = $1 and b.block in (select id >> 8 from series_behind)`
 
-const OF_HOT = `select h.series, true from datapoints_hot h
-  where h.domain_id = $1 and (select exists (select from series_behind))`
+const OF_HOT = `select h.series_lo, h.series, true from datapoints_hot h
+  where h.domain_id = $1 and ${hasSeries('(select array_agg(id order by id) from series_behind)')}`
 
 /** The points in blocks behind these records, by their series. Other series of the same blocks are counted too. */
 export function countBlockPoints(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<GatheredCounts> {
@@ -47,11 +49,20 @@ async function count(
 ): Promise<GatheredCounts> {
   const rows = await sql.rows(DIRECTORY, `with ${NAMED_WITH_SERIES} ${directories}`, [domainId, ...keyLines(keys)])
   const counts = new Map<number, Gathered>()
-  for (const { series: bytes, isHot } of rows) {
-    const { series, counts: points } = decodeDirectory(bytes)
+  for (const { first, series: bytes, isHot } of rows) {
+    const { series, counts: points } = decode(first, bytes)
     for (let run = 0; run < series.length; run++) add(counts, series[run] ?? 0, points[run] ?? 0, isHot)
   }
   return counts
+}
+
+function decode(first: number, bytes: Uint8Array): Directory {
+  try {
+    return decodeDirectory(bytes)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new HoldfastError('INTERNAL', `the points from series ${first} on cannot be counted: ${reason}`, { cause })
+  }
 }
 
 function add(counts: Map<number, Gathered>, seriesId: number, points: number, isHot: boolean): void {

@@ -165,6 +165,17 @@ export async function fetchHotSegments(
   return sql.rows(SEGMENT, HOT_SEGMENTS, [domainId, seriesNumbers(seriesIds), EVER, to])
 }
 
+/** The hot segments of flushes after a number. */
+export async function fetchHotSegmentsAfter(
+  sql: Sql,
+  domainId: number,
+  seriesIds: readonly number[],
+  after: number,
+): Promise<StoredSegment[]> {
+  const values = [domainId, seriesNumbers(seriesIds), EVER, -EVER, after]
+  return sql.rows(SEGMENT, `${HOT_SEGMENTS} and h.generation > $5`, values)
+}
+
 /** The bytes of these segments, which PostgreSQL knows without reading them. */
 export async function fetchHotBytes(
   sql: Sql,

@@ -3,6 +3,7 @@ import type { ValueKind } from '../../../datapoints/rules/value.ts'
 import { BYTEA, INT4, INT8, nullable, oneOf, TEXT, UUID } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Sql } from '../../../db/sql.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
 import type { RecordKey } from '../../../records/record-type.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { fromLines, toLines } from '../../lines.ts'
@@ -87,14 +88,18 @@ export async function haveSeries(sql: Sql, domainId: number, records: readonly R
   return rows.length > 0
 }
 
-/** Which series flushes after a number have among the hot points, as directories; the transaction must hold the hot points. */
-export async function fetchAllHotDirectories(sql: Sql, domainId: number, after: number): Promise<Uint8Array[]> {
-  const rows = await sql.rows(
-    { series: BYTEA },
-    `select series from datapoints_hot where domain_id = $1 and generation > $2`,
+const HOT_DIRECTORY = { first: INT8, last: INT8, series: BYTEA }
+
+/** Which series a segment has, as a directory, and the first and the last of them. */
+export type HotDirectory = RowOf<typeof HOT_DIRECTORY>
+
+/** Which series flushes after a number have among the hot points; the transaction must hold the hot points. */
+export async function fetchAllHotDirectories(sql: Sql, domainId: number, after: number): Promise<HotDirectory[]> {
+  return sql.rows(
+    HOT_DIRECTORY,
+    `select series_lo as first, series_hi as last, series from datapoints_hot where domain_id = $1 and generation > $2`,
     [domainId, after],
   )
-  return rows.map(({ series }) => series)
 }
 
 const BLOCK_OF_VALUES = { block: INT8, series: BYTEA, points: BYTEA }
@@ -194,7 +199,9 @@ export async function fetchPointsOfChunks(
       chunks.map(({ generation }) => String(generation)),
     ],
   )
-  if (rows.length !== chunks.length) throw new Error('a chunk has gone within its snapshot')
+  // Within one snapshot none of them can be gone.
+  if (rows.length !== chunks.length)
+    throw new HoldfastError('UNAVAILABLE', 'datapoints were merged while they were looked at; try again')
   return rows.map(({ points }) => points)
 }
 

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { INT8 } from '../../../src/db/columns.ts'
+import { compileRules } from '../../../src/datapoints/rules/compile-rules.ts'
+import type { Database, Sql } from '../../../src/db/sql.ts'
+import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import { lookAgain, NewMisfits } from '../../../src/platform/datapoints/redefining/look-again.ts'
+import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { writeAccess } from '../../../src/store/domains.ts'
+import { ANY_DATABASE } from '../../support/databases.ts'
+import { emptyDomain, makeDomain, plan } from '../../support/domain.ts'
+import { makeSite, SITE_MODEL, type Site } from '../../support/site.ts'
+
+// The look at what came since another look, for which a change holds the lock of its domain.
+
+const NOON = 1_760_000_000_000
+const LATER = (NOON + 100 * 86_400_000) * 1_000
+
+let database: Database
+let context: DomainContext
+let site: Site
+let datapoints: Datapoints
+
+beforeAll(async () => {
+  database = await ANY_DATABASE.openMigrated()
+})
+beforeEach(async () => {
+  context = await makeDomain(database)
+  await emptyDomain(context)
+  await database.statement('delete from datapoints_hot_damaged')
+  site = await makeSite(context)
+  datapoints = new Datapoints({ ...context, isAlone: true, limits: { leastOfChunk: 1 } })
+})
+afterEach(() => datapoints.close())
+afterAll(() => database.close())
+
+async function store(...elements: readonly unknown[]): Promise<void> {
+  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
+  expect(await datapoints.ingest.add(who, elements)).toMatchObject({ stored: elements.length })
+}
+
+async function pack(): Promise<void> {
+  await datapoints.compactor.compact()
+  await datapoints.blockMerger.sweep()
+  while (await datapoints.blockMerger.merge(LATER)) continue
+}
+
+const text = (characters: number) => randomBytes(characters / 2).toString('hex')
+
+const STRING = compileRules({ dataType: 'STRING' })
+const OK = compileRules({ dataType: 'SELECT', options: [{ key: 'ok', label: 'OK' }] })
+
+/** Looks for notes that fitted `before` and are not `ok`; tells the most bytes that one answer of the database has. */
+function look(before = STRING, sent = { most: 0, all: 0 }, through = -1): Promise<void> {
+  const redefined = [{ key: 'note', redefinition: { before, after: OK }, mayRefuse: true }]
+  const weighed = (sql: Sql): Sql => ({
+    ...sql,
+    rows: async (shape, statement, values) => {
+      const rows = await sql.rows(shape, statement, values)
+      const bytes = rows.flatMap(Object.values).map((value) => (value instanceof Uint8Array ? value.length : 0))
+      const size = bytes.reduce((sum, one) => sum + one, 0)
+      sent.most = Math.max(sent.most, size)
+      sent.all += size
+      return rows
+    },
+  })
+  const { id } = context.domain
+  return writeAccess(database, id, (sql) => lookAgain(weighed(sql), id, { redefined, through }))
+}
+
+it('has a few of many megabytes in memory', async () => {
+  for (let index = 0; index < 24; index++) {
+    await store(site.point('note', text(index % 2 === 0 ? 600_000 : 200_000), NOON + index))
+    if (index % 6 === 5) await pack()
+  }
+  const sent = { most: 0, all: 0 }
+  await look(OK, sent)
+  expect(sent.all).toBeGreaterThan(4_500_000)
+  expect(sent.most).toBeLessThan(2_000_000)
+})
+
+it.each(['hot', 'in a block', 'in a chunk'])('finds one value %s among those that fit', async (where) => {
+  if (where === 'in a block') {
+    await datapoints.close()
+    datapoints = new Datapoints({ ...context, isAlone: true })
+  }
+  await store(...[0, 1, 2].map((index) => site.point('note', 'ok', NOON + index)), site.point('count', 1, NOON))
+  await pack()
+  await look()
+  const [row] = await database.rows({ last: INT8 }, 'select last_value as last from datapoint_generations')
+  await store(site.point('note', 'other', NOON + 3))
+  if (where !== 'hot') await pack()
+  await expect(look()).rejects.toBeInstanceOf(NewMisfits)
+  await look(STRING, undefined, (row?.last ?? 0) + 1)
+})
+
+const DAMAGED = "series = substring(series for 1) || '\\xff'::bytea"
+const narrowed = () => ({
+  ...SITE_MODEL,
+  characteristics: SITE_MODEL.characteristics.map((one) => (one.code === 'count' ? { ...one, boundaryMax: 5 } : one)),
+})
+
+it('a block whose directory is damaged is named', async () => {
+  await store(site.point('note', 'ok', NOON))
+  await datapoints.compactor.compact()
+  await database.statement(`update datapoint_blocks set ${DAMAGED}`)
+  await expect(look()).rejects.toThrow(/^a segment of the block \d+ cannot be read: .*restore its row from a backup/)
+})
+
+it('a damaged row that arrived stops a change of its series, by name, and no other', async () => {
+  await store(site.point('count', 1, NOON))
+  const columns = 'domain_id, generation, series_lo, series_hi, t0, t1, count, series, points'
+  await database.statement(
+    `insert into datapoints_hot_damaged (buffer, ${columns}) select -1, ${columns} from datapoints_hot`,
+  )
+  await database.statement(`update datapoints_hot_damaged set ${DAMAGED}`)
+  await expect(plan(context, narrowed())).rejects.toThrow(/^the points from series \d+ on cannot be counted: /)
+  await database.statement('update datapoints_hot_damaged set series_lo = 1000000, series_hi = 1000000')
+  expect(await plan(context, narrowed())).toMatchObject({ outcome: 'changes' })
+})
