@@ -98,7 +98,7 @@ const SERIES = { seriesId: INT8, characteristicUuid: UUID }
 
 export type SeriesOfCharacteristic = RowOf<typeof SERIES>
 
-const CHUNK_OF_RANGE = { ...SERIES, kind: oneOf(KINDS), t0: INT8, t1: INT8, generation: INT8, count: INT4 }
+const CHUNK_OF_RANGE = { ...SERIES, kind: oneOf(KINDS), t0: INT8, t1: INT8, generation: INT8, count: INT4, bytes: INT4 }
 
 export type ChunkOfRange = RowOf<typeof CHUNK_OF_RANGE>
 
@@ -116,11 +116,11 @@ export async function* readChunksOfRanges(
   await sql.query(
     `declare chunks_of_ranges no scroll cursor for
      select s.id as "seriesId", s.characteristic_uuid as "characteristicUuid", s.value_kind as kind,
-       c.t0, c.t1, c.generation, c.count
+       c.t0, c.t1, c.generation, c.count, c.bytes
      from series s
      left join unnest($2::uuid[], $3::bigint[], $4::bigint[]) own (uuid, since, until) on own.uuid = s.characteristic_uuid
      cross join lateral (
-       select t0, t1, generation, count from datapoint_chunks
+       select t0, t1, generation, count, octet_length(points) as bytes from datapoint_chunks
        where domain_id = $1 and series_id = s.id and t0 < coalesce(own.until, $6::bigint)
          and t1 + 0 >= coalesce(own.since, $5::bigint) offset 0) c
      where s.domain_id = $1 and coalesce(own.since, $5::bigint) < coalesce(own.until, $6::bigint)

@@ -38,18 +38,22 @@ function pointsOf({ seconds }: Flush, generation: number): GeneratedColumns {
 }
 
 const flush = (place: Flush['place'], ...seconds: number[]): Flush => ({ seriesId: 1, place, seconds })
-const byTime = (a: ChunkRow, b: ChunkRow) => a.seriesId - b.seriesId || a.t0 - b.t0 || a.generation - b.generation
+/** A chunk as it is found, with its points. */
+type Found = ChunkRow & { readonly bytes: number }
+
+const byTime = (a: Found, b: Found) => a.seriesId - b.seriesId || a.t0 - b.t0 || a.generation - b.generation
 const read = {
   rows: () => Promise.reject(new Error('no chunk is fetched that came with its points')),
 } as unknown as Sql
 
-async function partsOf(stored: readonly Flush[]): Promise<StoredPart<SeriesOf, ChunkRow>[]> {
+async function partsOf(stored: readonly Flush[]): Promise<StoredPart<SeriesOf, Found>[]> {
   const inOrder = stored.map((flush, index) => ({ ...flush, points: pointsOf(flush, index + 1) }))
   const chunks = inOrder
     .filter(({ place }) => place === 'chunk')
     .flatMap(({ seriesId, points }) =>
       packSeries({ domainId: 1, seriesId, kind: 'float' }, points, { compress: false }),
     )
+    .map((row) => ({ ...row, bytes: row.points.length }))
   const others = (place: string, block?: number) => {
     const own = inOrder.filter((one) => one.place === place && (block ?? one.seriesId >> 8) === one.seriesId >> 8)
     const points = new Map<number, GeneratedColumns[]>()
@@ -63,8 +67,8 @@ async function partsOf(stored: readonly Flush[]): Promise<StoredPart<SeriesOf, C
   async function* blocks(): AsyncGenerator<BlockValues<SeriesOf>> {
     for (const block of [0, 1]) yield { block, ...others('block', block) }
   }
-  const found: StoredPart<SeriesOf, ChunkRow>[] = []
-  for await (const parts of storedParts<SeriesOf, ChunkRow>(inBatches(), { hot: others('hot'), blocks: blocks() }))
+  const found: StoredPart<SeriesOf, Found>[] = []
+  for await (const parts of storedParts<SeriesOf, Found>(inBatches(), { hot: others('hot'), blocks: blocks() }))
     found.push(...parts)
   return found
 }
@@ -118,4 +122,21 @@ it('a chunk is alone where nothing else of its series lies in its time, whatever
     [1, 0],
     [0, 1],
   ])
+})
+
+it('long chunks are fetched few at a time', async () => {
+  const sizes = [1, 9, 9, 9, 20, 1, 1].map((megabytes) => megabytes * 1_048_576)
+  const chunks = sizes.map((bytes, t0) => {
+    return { seriesId: 1, kind: 'text' as const, t0, t1: t0, generation: 1, count: 1, bytes }
+  })
+  const asked: number[] = []
+  const fetching = {
+    rows: (_shape: unknown, _text: string, [, series]: readonly string[][]) => {
+      asked.push(series?.length ?? 0)
+      return Promise.resolve(series?.map(() => ({ points: new Uint8Array() })))
+    },
+  } as unknown as Sql
+  const part = { origin: { seriesId: 1 }, chunks, others: null }
+  for await (const points of packedPoints(fetching, 1, [part])) expect(points).toHaveLength(0)
+  expect(asked).toStrictEqual([3, 2, 2])
 })

@@ -15,8 +15,9 @@ import type { FoundChunk, StoredPart } from './stored-parts.ts'
 type Part = StoredPart<SeriesOf, FoundChunk>
 type PackedPoints = AsyncIterator<Uint8Array, void>
 
-/** The number of chunks whose points are fetched at a time, and so are in memory together. */
+/** The number of chunks whose points are fetched at a time, and so are in memory together; fewer where they are long. */
 const CHUNKS_AT_ONCE = 40
+const BYTES_AT_ONCE = 16_777_216
 
 /** The points of the chunks of these parts, as they are stored, for `piecesOf` or `timesOf` each of them in their order. */
 export async function* packedPoints(
@@ -25,8 +26,12 @@ export async function* packedPoints(
   parts: readonly Part[],
 ): AsyncGenerator<Uint8Array, void> {
   const chunks = parts.flatMap((part) => part.chunks)
-  for (let start = 0; start < chunks.length; start += CHUNKS_AT_ONCE) {
-    const some = chunks.slice(start, start + CHUNKS_AT_ONCE)
+  for (let start = 0; start < chunks.length;) {
+    let [end, bytes] = [start, 0]
+    do bytes += chunks[end++]?.bytes ?? 0
+    while (end < chunks.length && end < start + CHUNKS_AT_ONCE && bytes < BYTES_AT_ONCE)
+    const some = chunks.slice(start, end)
+    start = end
     const unread = some.filter(({ points }) => points === null || points === undefined)
     const read = (await fetchPointsOfChunks(sql, domainId, unread)).values()
     for (const { points } of some) yield points ?? read.next().value ?? new Uint8Array()

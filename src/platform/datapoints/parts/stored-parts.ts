@@ -11,6 +11,8 @@ export interface FoundChunk extends SeriesOf {
   readonly t1: number
   readonly generation: number
   readonly count: number
+  /** The length of its points. */
+  readonly bytes: number
   /** Left out or null where they are fetched when they are needed. */
   readonly points?: Uint8Array | null
 }

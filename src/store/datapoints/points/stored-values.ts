@@ -41,6 +41,8 @@ const CHUNK_OF_SERIES = {
   t1: INT8,
   generation: INT8,
   count: INT4,
+  /** The length of its points. */
+  bytes: INT4,
   summary: BYTEA,
   points: nullable(BYTEA),
 }
@@ -151,6 +153,8 @@ export async function fetchOriginsBetween(
 /** The number of chunks that are fetched at a time, and so are in memory together: with their points, and without. */
 const CHUNKS_AT_ONCE = 40
 const SUMMARIES_AT_ONCE = 1_000
+/** A chunk with more bytes comes without its points. */
+const LONG = 262_144
 
 /** Reads all that is folded, series by series, oldest first, by a cursor that ends with the transaction. */
 export async function* readFoldedValues(
@@ -160,8 +164,8 @@ export async function* readFoldedValues(
 ): AsyncGenerator<StoredChunkOf[]> {
   await sql.query(
     `declare folded_values no scroll cursor for
-     select ${ORIGIN}, c.t0, c.t1, c.generation, c.count, c.summary,
-       case when wanted.key = any ($4::text[]) then null else c.points end as points
+     select ${ORIGIN}, c.t0, c.t1, c.generation, c.count, octet_length(c.points) as bytes, c.summary,
+       case when wanted.key = any ($4::text[]) or octet_length(c.points) > ${LONG} then null else c.points end as points
      from ${SERIES}
      join datapoint_chunks c on c.domain_id = $1 and c.series_id = s.id
      order by s.id, c.t0, c.generation`,
