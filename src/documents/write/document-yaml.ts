@@ -63,7 +63,7 @@ function scalarWriter(): ScalarWriter {
 const tooLarge = defineScalarTag('tag:yaml.org,2002:float#too-large', {
   implicit: true,
   implicitFirstChars: [...'+-.0123456789'],
-  resolve: (text) => (/^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text) ? Infinity : NOT_RESOLVED),
+  resolve: (text) => (/^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/.test(text) ? Infinity : NOT_RESOLVED),
   identify: () => false,
 })
 export const SCHEMA = DUMP_SCHEMA.withTags(tooLarge)

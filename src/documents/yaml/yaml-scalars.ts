@@ -16,7 +16,7 @@ const NOT_TEXT = /^[-+.0-9~nNtTfF]/
  * A number that is too large for a double is text to js-yaml. It stays a number here, and is later found not to be
  * exact.
  */
-const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/
+const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/
 
 /**
  * The value of an untagged plain scalar by the core schema, which has no dates, no yes and no, and no octal numbers

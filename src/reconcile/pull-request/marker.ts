@@ -39,7 +39,7 @@ export function markerLine({ kind, platform, models, commit, run, digest, applie
 /** Reads only the last line, because names from outside in the lines above may look like a marker. */
 export function readMarker(body: string): Marker | null {
   const line = body.trimEnd().split('\n').at(-1) ?? ''
-  const [, word, words = ''] = /^<!-- holdfast (\w+) (\S+=\S*(?: \S+=\S*)*) -->$/.exec(line) ?? []
+  const [, word, words = ''] = /^<!-- holdfast (\w+) ([^\s=]+=\S*(?: [^\s=]+=\S*)*) -->$/.exec(line) ?? []
   const kind = MARKER_KINDS.find((one) => one === word)
   if (kind === undefined) return null
   const field = fieldsOf(words)

@@ -74,5 +74,5 @@ function escapeParameter(text: string): string {
  * for the older form `##[command]` anywhere. Names in the models must not be able to give commands.
  */
 export function withoutCommands(text: string, env: Environment): string {
-  return inActions(env) ? text.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [') : text
+  return inActions(env) ? text.replace(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [') : text
 }

@@ -1,7 +1,8 @@
 const SMALLEST = 65_536
 const LARGEST = 4_194_304
-/** The most memory that is kept for later use. */
+/** The most memory that is kept for later use, and for how long after the last body. */
 const MOST_KEPT = 33_554_432
+const KEPT_MS = 10_000
 
 /**
  * Lends memory to one body after the other. Allocating it for each body would be a gigabyte for two million
@@ -12,6 +13,7 @@ export class BodyMemory {
   /** The set is weak, because memory that is never given back is garbage. */
   readonly #lent = new WeakSet<ArrayBufferLike>()
   #kept = 0
+  #timer: NodeJS.Timeout | undefined
 
   /** Joins the pieces, which must not be used any more. A single piece is returned as it is. */
   join(pieces: readonly Uint8Array[]): Uint8Array {
@@ -37,6 +39,21 @@ export class BodyMemory {
     this.#free.set(size, free)
     free.push(buffer)
     this.#kept += size
+    this.#timer ??= setTimeout(() => this.#forget(), KEPT_MS).unref()
+    this.#timer.refresh()
+  }
+
+  /** The bytes that are kept for later use. */
+  get kept(): number {
+    return this.#kept
+  }
+
+  /** Frees at once what would be garbage for long: a server that rests does not collect it. */
+  #forget(): void {
+    for (const buffer of [...this.#free.values()].flat()) buffer.transfer(0)
+    this.#free.clear()
+    this.#kept = 0
+    this.#timer = undefined
   }
 
   #take(size: number): ArrayBuffer {

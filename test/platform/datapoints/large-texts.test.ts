@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { Worker } from 'node:worker_threads'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { packSegments } from '../../../src/datapoints/segments/packed-flush.ts'
 import { encodeSegment } from '../../../src/datapoints/segments/segment.ts'
 import { INT4, INT8, TEXT } from '../../../src/db/columns.ts'
@@ -208,6 +209,22 @@ it('what a process cannot read in its memory is folded from the table', async ()
   expect(spy).toHaveBeenCalledTimes(2)
   spy.mockRestore()
   expect(await notes()).toStrictEqual([[NOON * 1_000, 'kept']])
+})
+
+it('the thread that folds gives its memory back when it rests, and another one folds what comes then', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const ended = vi.spyOn(Worker.prototype, 'terminate')
+  onTestFinished(() => ended.mockRestore())
+  for (const round of [1, 2]) {
+    await datapoints.ingest.add(who(), [site.point('note', 'kept', NOON + round)])
+    await datapoints.compactor.compact()
+    vi.advanceTimersByTime(29_000)
+    expect(ended).toHaveBeenCalledTimes(round - 1)
+    vi.advanceTimersByTime(1_000)
+    expect(ended).toHaveBeenCalledTimes(round)
+  }
+  expect(await notes()).toHaveLength(2)
 })
 
 async function merge(): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { BodyMemory } from '../../../src/server/requests/body-memory.ts'
 
 const piece = (length: number, fill: number) => new Uint8Array(length).fill(fill)
@@ -38,4 +38,20 @@ it('keeps neither what it did not lend nor what is very large', () => {
   const large = memory.join([piece(5_000_000, 1), piece(1, 2)])
   memory.giveBack(large)
   expect(memory.join([piece(5_000_000, 1), piece(1, 2)]).buffer).not.toBe(large.buffer)
+})
+
+it('keeps nothing when no body has come for a while', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const memory = new BodyMemory()
+  const bodies = Array.from({ length: 5 }, () => memory.join([piece(3_000_000, 1), piece(1, 2)]))
+  for (const body of bodies) memory.giveBack(body)
+  vi.advanceTimersByTime(9_000)
+  expect(memory.kept).toBe(5 * 4_194_304)
+  memory.giveBack(memory.join([piece(10, 1), piece(1, 2)]))
+  vi.advanceTimersByTime(9_000)
+  expect(memory.kept).toBeGreaterThan(0)
+  vi.advanceTimersByTime(1_000)
+  expect(memory.kept).toBe(0)
+  expect(bodies.map(({ buffer }) => buffer.byteLength)).toStrictEqual([0, 0, 0, 0, 0])
 })

@@ -7,6 +7,7 @@ import { boundTo } from '../../../store/model/units.ts'
 import { SharedSlots } from '../../shared-slots.ts'
 import { alreadyNamed, readAtOneMoment, type FoundSeries } from '../reading/stored/moment-reader.ts'
 import type { PointReader } from '../reading/stored/point-reader.ts'
+import { refuseMuchHot } from '../reading/stored/refuse-much-hot.ts'
 import { storedPointReader } from '../reading/stored/stored-point-reader.ts'
 
 export interface ExportLimits {
@@ -85,10 +86,15 @@ export class Exports {
 
 async function* writeInParts<Found>(
   database: Database,
-  { domainId, find }: ExportQuery<Found>,
+  { domainId, find, to }: ExportQuery<Found>,
   write: Write<Found>,
 ): AsyncGenerator<Uint8Array> {
-  const { found } = await readDomain(database, domainId, find)
+  const found = await readDomain(database, domainId, async (sql) => {
+    const { ids, hasTexts, named } = alreadyNamed(await find(sql))
+    // Otherwise the file would break off where it comes to the series of which much has just arrived.
+    if (hasTexts) await refuseMuchHot(sql, domainId, ids, { to })
+    return (await named()).found
+  })
   yield* write(storedPointReader(database, domainId), found)
 }
 

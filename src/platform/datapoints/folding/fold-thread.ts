@@ -25,9 +25,13 @@ export interface FoldAnswer {
   readonly damaged?: string
 }
 
+/** A thread that rests for so long is ended, since it keeps the memory of the most that it ever folded. */
+const RESTS_MS = 30_000
+
 /** Folds points into blocks and chunks on a thread that is started when it is first needed, and again where it has ended. */
 export class FoldThread {
   #worker: Worker | null = null
+  #rest: NodeJS.Timeout | undefined
   #asked = 0
   readonly #waiting = new Map<number, { resolve(folded: FoldedPoints): void; reject(error: Error): void }>()
 
@@ -49,11 +53,16 @@ export class FoldThread {
     return this.#ask({ chunks, staying, raised })
   }
 
+  /** Ends the thread. The next work starts another one. */
   async close(): Promise<void> {
-    await this.#worker?.terminate()
+    clearTimeout(this.#rest)
+    const worker = this.#worker
+    if (this.#waiting.size === 0) this.#worker = null
+    await worker?.terminate()
   }
 
   #ask(work: FoldWork): Promise<FoldedPoints> {
+    clearTimeout(this.#rest)
     const worker = (this.#worker ??= this.#start())
     const id = ++this.#asked
     return new Promise((resolve, reject) => {
@@ -74,7 +83,10 @@ export class FoldThread {
     worker.on('message', ({ id, folded, error, damaged }: FoldAnswer) => {
       const asked = this.#waiting.get(id)
       this.#waiting.delete(id)
-      if (this.#waiting.size === 0) worker.unref()
+      if (this.#waiting.size === 0) {
+        worker.unref()
+        this.#rest = setTimeout(() => void this.close(), RESTS_MS).unref()
+      }
       if (folded !== undefined) asked?.resolve(folded)
       else if (damaged !== undefined) asked?.reject(new DamagedPoints(damaged))
       else asked?.reject(error ?? new Error('the thread gave no answer'))
