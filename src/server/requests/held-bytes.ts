@@ -25,17 +25,17 @@ export class HeldBytes {
   async during<T>(actor: Actor, work: (hold: Hold) => Promise<T>): Promise<T> {
     const account = accountOf(actor)
     let held = 0
-    let release = (): void => undefined
+    let release: (() => void) | undefined
     const hold: Hold = (bytes) => {
       if (bytes > held) this.#requireRoom(actor, held)
-      release()
+      release?.()
       release = this.#slots.take(account, bytes)
       held = bytes
     }
     try {
       return await work(hold)
     } finally {
-      release()
+      release?.()
     }
   }
 

@@ -46,6 +46,12 @@ describe('the marker of a comment', () => {
     )
   })
 
+  it('is not found in words that only look like fields, however many', () => {
+    // Where the words could be divided in several ways, all of them would be tried.
+    expect(readMarker(`<!-- holdfast plan -= ${'s== '.repeat(10_000)} `)).toBeNull()
+    expect(readMarker(`<!-- holdfast plan -= ${'s== '.repeat(10_000)}`)).toBeNull()
+  })
+
   it('counts in the last line only', () => {
     const line = `<!-- holdfast plan platform=p commit=${COMMIT} run=1.1 -->`
     expect(readMarker(`${line}\nand more`)).toBeNull()
