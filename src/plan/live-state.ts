@@ -81,6 +81,11 @@ export interface MachineRule {
   readonly scopes: readonly string[]
 }
 
+/** A record that a plan changes, whose attached data may matter. */
+export interface RecordInUse extends RecordKey {
+  readonly isDeleted: boolean
+}
+
 /**
  * The questions that a plan asks about the platform. A plan asks a fixed number of them, however many records there
  * are, and it asks for bodies only where digests differ.
@@ -99,8 +104,10 @@ export interface LiveState {
   withMetadata(metadataKeys: readonly string[]): Promise<readonly LiveRecord[]>
   /** The metadata of these keys on systems, components and events. */
   heldMetadata?(keys: readonly MetadataKey[]): Promise<readonly HeldMetadata[]>
-  impact(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, Impact>>
-  /** The answers of the data behind these records; left out where there is no data. */
+  /** Whether counts that decide about no guard are left out: nobody sees the plan of an apply. */
+  readonly onlyGuards?: boolean
+  impact(records: readonly RecordInUse[]): Promise<ReadonlyMap<string, Impact>>
+  /** The answers of the data behind these records, perhaps none; left out where there is no data. */
   data?(questions: readonly DataQuestion[]): Promise<DataAnswers>
   /** The number of administrators that have the role without a grant; left out where that is not known. */
   standingAdministrators?(): Promise<number>

@@ -63,6 +63,8 @@ export interface Part {
   readonly scope?: readonly RecordTypeName[]
   /** What the document makes of this one. */
   readonly base?: Base
+  /** Refuses the plan without its guards about data, before data is asked. */
+  readonly check?: (planned: PlanResult) => void
 }
 
 /**
@@ -76,14 +78,14 @@ export async function makePlan(
   part?: Part,
 ): Promise<PlanResult> {
   const { questions, finish } = await preparePlan(reading, live, settings, part)
-  return finish(questions.length === 0 ? NO_ANSWERS : ((await live.data?.(questions)) ?? NO_ANSWERS))
+  return finish((await live.data?.(questions)) ?? NO_ANSWERS)
 }
 
 export async function preparePlan(
   reading: DocumentReading,
   platform: LiveState,
   settings: Settings,
-  { only, scope: ownScope, base }: Part = {},
+  { only, scope: ownScope, base, check }: Part = {},
 ): Promise<PreparedPlan> {
   const after = base === undefined ? undefined : await afterBase(base, platform, settings.isPartial)
   const live = after?.live ?? platform
@@ -95,11 +97,10 @@ export async function preparePlan(
   const grants = needsGrants(drafts) ? await grantsAfter(drafts, index, live) : NO_GRANTS
   const isAccess = mayChangeAccess(drafts)
   const access = isAccess ? await readAccess(drafts, grants, live) : NOTHING_READ
-  const impacts = await live.impact(recordsInUse(drafts))
   const pointers = pointersInto(snapshot)
   const problems = await findProblems(reading, compared, { drafts, grants, pointers }, live, settings.moved)
   const { leftAlone, uncompared, drift, keptDrift, beside } = besideChanges(compared, drafts, base)
-  const finish = (answers: DataAnswers): PlanResult => {
+  const finish = (answers: DataAnswers, impacts: ReadonlyMap<string, Impact>): PlanResult => {
     const changes = guardedChanges(drafts, { impacts, answers, overwritten: reading.overwritten }, guards)
     const rows = scopeRows(snapshot, index, settings.isPartial).map((row) =>
       withLiveCount(asBefore(row, ownScope), after?.index ?? index),
@@ -125,10 +126,13 @@ export async function preparePlan(
       grantedUnits: grantedUnits(grants),
     }
   }
+  const inUse = recordsInUse(drafts, live.onlyGuards)
+  if (inUse.length > 0) check?.(finish(NO_ANSWERS, new Map()))
+  const impacts = await live.impact(inUse)
   const questions = dataQuestions(drafts, impacts, (change, code) => guards.isOpen(change, code))
   // The data knows nothing of what waits.
   const { asked, restored } = byKeyNow(questions, keysNow(after?.waiting ?? []))
-  return { questions: asked, finish: (answers) => finish(restored(answers)) }
+  return { questions: asked, finish: (answers) => finish(restored(answers), impacts) }
 }
 
 /** A row of a type whose management is left as it was. */

@@ -3,8 +3,9 @@ import type { RecordKey } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 import type { Draft } from '../compare/draft-changes.ts'
 import { recordId } from '../../records/record-id.ts'
+import type { RecordInUse } from '../live-state.ts'
 import type { GuardCode, Impact } from '../plan.ts'
-import { areStoredAlike, dataEffects, deletionGuard, type DataQuestion } from './stored-data.ts'
+import { areStoredAlike, dataEffects, deletionGuard, mayTripDataGuards, type DataQuestion } from './stored-data.ts'
 
 /** The record by the key that it has on the platform now. */
 export function liveKey({ type, key, from }: Pick<Draft, 'type' | 'key' | 'from'>): RecordKey {
@@ -13,16 +14,19 @@ export function liveKey({ type, key, from }: Pick<Draft, 'type' | 'key' | 'from'
 
 /**
  * The records whose attached data matters. Where data outlives its record, the data is reported for the owner that is
- * deleted with it, if there is one.
+ * deleted with it, if there is one. With `onlyGuards`, only where the data decides about a guard.
  */
-export function recordsInUse(drafts: readonly Draft[]): RecordKey[] {
+export function recordsInUse(drafts: readonly Draft[], onlyGuards = false): RecordInUse[] {
   const deleted = new Set(drafts.filter(({ action }) => action === 'delete').map(recordId))
   const goesAlong = ({ type, key, action, before }: Draft) =>
     action === 'delete' &&
     before !== null &&
     recordType(type).dataOfDeleted === 'stays' &&
     referencesOf(recordType(type), key, before).some((owner) => deleted.has(recordId(owner)))
-  return drafts.filter((draft) => draft.action !== 'create' && !goesAlong(draft)).map(liveKey)
+  const matters = (draft: Draft) => !onlyGuards || mayTripDataGuards(draft)
+  return drafts
+    .filter((draft) => draft.action !== 'create' && !goesAlong(draft) && matters(draft))
+    .map((draft) => ({ ...liveKey(draft), isDeleted: draft.action === 'delete' }))
 }
 
 /** The questions that the stored data must answer before the guards of these changes are known. */

@@ -68,6 +68,15 @@ export function dataEffects({ type, before, after }: Pick<Change, 'type' | 'befo
   }
 }
 
+/** Tells whether a change can have guards about data, if there is any. */
+export function mayTripDataGuards(change: Pick<Change, 'type' | 'action' | 'before' | 'after'>): boolean {
+  const { type, action, before, after } = change
+  if (action === 'delete') return true
+  if (before === null || after === null) return false
+  const restated = recordType(type).restatesEvents?.(before, after) ?? null
+  return restated !== null || Object.values(dataEffects(change)).some((effect) => effect !== null)
+}
+
 /**
  * Tells whether values of both definitions are stored in the same form, so that stored values are read by the later
  * definition.

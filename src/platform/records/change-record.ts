@@ -5,7 +5,7 @@ import type { DesiredRecord, DesiredType } from '../../documents/snapshot.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { recordId } from '../../records/record-id.ts'
-import { makePlan } from '../../plan/make-plan.ts'
+import { makePlan, type PlanResult } from '../../plan/make-plan.ts'
 import { allChanges, allRows, type GuardCode, type Plan } from '../../plan/plan.ts'
 import { managedBefore } from '../../plan/scope.ts'
 import { keyOf, parentKey } from '../../records/identity.ts'
@@ -15,11 +15,12 @@ import { isReserved, reservedText } from '../../records/reserved.ts'
 import { WEAK_SECRET } from '../../records/weak-secret.ts'
 import { NO_SETTINGS, type Settings } from '../../records/settings.ts'
 import { noteDrift } from '../../store/model/drift.ts'
+import { readDomain } from '../../store/domains.ts'
 import { fetchRecords, type StoredRecord } from '../../store/model/records.ts'
 import { assertApplicable } from '../imports/planning/applicable.ts'
 import { driftRows } from '../imports/applying/drift-rows.ts'
 import { prepareChanges } from '../imports/applying/prepare-changes.ts'
-import { lookingFirst } from '../datapoints/redefining/look-first.ts'
+import { lookingFirst, REHEARSAL, type EarlierLook } from '../datapoints/redefining/look-first.ts'
 import { changeDomain } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { liveDomain, type LiveDomain } from '../imports/planning/live-domain.ts'
@@ -32,9 +33,11 @@ import { raiseVersions, writeChanges } from '../imports/applying/write-changes.t
 // writes. But other records of its type are not looked at, and in a managed type the change counts as drift.
 
 function changing<T>(context: DomainContext, change: (sql: Sql, live: LiveDomain) => Promise<T>): Promise<T> {
-  return lookingFirst(context, (earlier) =>
-    changeDomain(context, (sql) => change(sql, liveDomain(sql, context, undefined, earlier))),
-  )
+  const run = (earlier: EarlierLook) => (sql: Sql) => change(sql, liveDomain(sql, context, undefined, earlier))
+  return lookingFirst(context, false, {
+    change: (earlier) => changeDomain(context, run(earlier)),
+    rehearse: () => readDomain(context.database, context.domain.id, run(REHEARSAL)),
+  })
 }
 
 /** Creates a record from its form in the import document. */
@@ -144,12 +147,16 @@ async function changeOne(
     ...NO_SETTINGS,
     acknowledge: allow.map((code) => ({ code, type: target.type, key: target.key })),
   }
-  const planned = await makePlan(reading, live, settings)
-  refuseAccessChange(context, planned)
+  const check = (planned: PlanResult): void => {
+    refuseAccessChange(context, planned)
+    const { access } = planned.plan
+    // Guards on what is managed, and on access as a whole, are for changes that may be overlooked in a large plan. A change
+    // of a single grant or user is intended, and only an administrator may make it.
+    assertApplicable({ ...planned.plan, scope: [], access: { ...access, guards: [] } }, context)
+  }
+  const planned = await makePlan(reading, live, settings, { check })
+  check(planned)
   const { plan } = planned
-  // Guards on what is managed, and on access as a whole, are for changes that may be overlooked in a large plan. A change of
-  // a single grant or user is intended, and only an administrator may make it.
-  assertApplicable({ ...plan, scope: [], access: { ...plan.access, guards: [] } }, context)
   const changes = allChanges(plan)
   const prepared = await prepareChanges(sql, context, null, reading, changes)
   await writeChanges(sql, context, changes, prepared)

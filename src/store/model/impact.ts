@@ -14,6 +14,19 @@ import { linked } from './links.ts'
 import { keyLines, RECORD_KEY } from './records.ts'
 import { foldedPoints } from './series-behind.ts'
 
+const TYPES: ReadonlySet<string> = new Set(Object.values(DATA_TYPES))
+
+/** Whether very much may hang on records of this type. On others hang no more than records. */
+export function mayHaveData(type: string): boolean {
+  return TYPES.has(type)
+}
+
+/** Whether the domain has a system, without which it has no data. */
+export async function haveSystems(sql: Sql, domainId: number): Promise<boolean> {
+  const rows = await sql.query(`select 1 as one from systems where domain_id = $1 limit 1`, [domainId])
+  return rows.length > 0
+}
+
 /**
  * Counts what hangs on the records that are named, in one statement; where some of the datapoints are in blocks, these are
  * counted in a second one, and all is counted again with them.

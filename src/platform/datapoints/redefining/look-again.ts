@@ -3,12 +3,12 @@ import { isMisfit, type Redefinition } from '../../../datapoints/rules/misfits.t
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { present } from '../../../lib/present.ts'
-import { readBlocksAfter, readChunksAfter } from '../../../store/datapoints/points/changed-datapoints.ts'
+import { fetchBlockDirectoriesAfter, readBlocksAfter } from '../../../store/datapoints/points/changed-datapoints.ts'
 import { lookAtHotPoints } from '../../../store/datapoints/points/points.ts'
 import {
   fetchOrigins,
   fetchPointsOfChunks,
-  listSeriesOf,
+  readChunksOfAfter,
   type SeriesOrigin,
   type ValuesOf,
 } from '../../../store/datapoints/points/stored-values.ts'
@@ -74,24 +74,20 @@ async function* packedAfter(
   wanted: readonly ValuesOf[],
   after: number,
 ): AsyncGenerator<OtherValues<SeriesOrigin>> {
-  const all = await listSeriesOf(sql, domainId, wanted)
-  for await (const blocks of readBlocksAfter(sql, domainId, after, all)) {
-    const found = blocks.flatMap((one) => [...decodeStoredDirectory(one, `of the block ${one.block}`).series])
-    const origins = await fetchOrigins(sql, domainId, wanted, [...new Set(found)])
-    const own = new Set(origins.map(({ seriesId }) => seriesId))
-    for (const one of blocks) yield { origins, points: await segmentPoints([one], own) }
-  }
-  for await (const chunks of readChunksAfter(sql, domainId, after, all)) {
-    const origins = await fetchOrigins(sql, domainId, wanted, [...new Set(chunks.map(({ seriesId }) => seriesId))])
-    const originOf = new Map(origins.map((origin) => [origin.seriesId, origin]))
+  // Blocks are found by their generations, however many series there are. The points are read of few of them.
+  const directories = await fetchBlockDirectoriesAfter(sql, domainId, after)
+  const ids = new Set(directories.flatMap((series) => [...decodeStoredDirectory({ series }, 'in blocks').series]))
+  const origins = await fetchOrigins(sql, domainId, wanted, [...ids])
+  const own = new Set(origins.map(({ seriesId }) => seriesId))
+  if (own.size > 0)
+    for await (const blocks of readBlocksAfter(sql, domainId, after, [...own]))
+      for (const one of blocks) yield { origins, points: await segmentPoints([one], own) }
+  for await (const chunks of readChunksOfAfter(sql, domainId, wanted, after))
     for (const chunk of chunks) {
-      const origin = originOf.get(chunk.seriesId)
-      if (origin === undefined) continue
       const [long] = chunk.points === null ? await fetchPointsOfChunks(sql, domainId, [chunk]) : []
-      const points = decodeStored(chunk, chunk.points ?? present(long), origin.kind)
-      yield { origins: [origin], points: new Map([[chunk.seriesId, [points]]]) }
+      const points = decodeStored(chunk, chunk.points ?? present(long), chunk.kind)
+      yield { origins: [chunk], points: new Map([[chunk.seriesId, [points]]]) }
     }
-  }
 }
 
 function hasMisfitAfter(redefinition: Redefinition, points: GeneratedColumns, after: number): boolean {

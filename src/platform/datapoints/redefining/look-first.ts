@@ -3,14 +3,16 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import { NO_ANSWERS, type DataAnswers, type DataQuestion } from '../../../plan/guards/stored-data.ts'
 import type { Impact } from '../../../plan/plan.ts'
 import { recordId } from '../../../records/record-id.ts'
-import type { RecordKey } from '../../../records/record-type.ts'
+import type { RecordInUse } from '../../../plan/live-state.ts'
+import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { settledGeneration } from '../../../store/datapoints/arriving/generations.ts'
 import { lookAtHotPoints } from '../../../store/datapoints/points/points.ts'
 import { countPointsBehind } from '../../../store/datapoints/points/points-behind.ts'
-import { fetchImpact } from '../../../store/model/impact.ts'
+import { fetchImpact, haveSystems, mayHaveData } from '../../../store/model/impact.ts'
 import { fetchRecords } from '../../../store/model/records.ts'
 import { fetchKept } from '../../../store/datapoints/retention.ts'
 import { writeAccess } from '../../../store/domains.ts'
+import { requireRightsStill } from '../../change-domain.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { askData, redefinedBy } from './ask-data.ts'
 import { lookAgain, NewMisfits, type Look } from './look-again.ts'
@@ -25,7 +27,7 @@ export interface EarlierLook {
   /** The questions, as JSON by the record that they are about. */
   readonly asked: ReadonlyMap<string, string>
   readonly answers: DataAnswers
-  /** The impact of the records with datapoints. Guards only ask whether there is any. */
+  /** What hung on the records, with an entry for each one that was counted. */
   readonly impacts: Impacts
   /** The retentions by which values counted, and when each was set, as JSON. */
   readonly kept: string
@@ -33,20 +35,17 @@ export interface EarlierLook {
   readonly look: Look | null
 }
 
-export const NOTHING_SEEN: EarlierLook = {
-  asked: new Map(),
-  answers: NO_ANSWERS,
-  impacts: new Map(),
-  kept: '',
-  look: null,
-}
+const NOTHING_SEEN: EarlierLook = { asked: new Map(), answers: NO_ANSWERS, impacts: new Map(), kept: '', look: null }
+
+/** The look of a change that is only planned, without the lock, to learn what it asks. The plan ends with its questions. */
+export const REHEARSAL: EarlierLook = { ...NOTHING_SEEN }
 
 /** The data was not asked these questions yet, or it may answer them otherwise by now. The change begins anew with a look. */
 class LookFirst extends HoldfastError {
   readonly questions: readonly DataQuestion[]
   readonly impacts: Impacts
 
-  constructor(questions: readonly DataQuestion[], impacts: Impacts) {
+  constructor(questions: readonly DataQuestion[] = [], impacts: Impacts = new Map()) {
     const message =
       'the definitions that this change is about kept changing while it was made, and nothing was changed; try again'
     super('UNAVAILABLE', message)
@@ -55,50 +54,55 @@ class LookFirst extends HoldfastError {
   }
 }
 
-type Context = Pick<DomainContext, 'database' | 'domain' | 'now'>
+type Context = Pick<DomainContext, 'database' | 'domain' | 'now' | 'stillMay'>
 
 /** After so many values one misfit is enough to stop a change. */
 const ENOUGH = 1_000_000
 /** How often a change is made anew before its sender is told to try again. */
 const MOST_ATTEMPTS = 5
 
+interface Attempts<T> {
+  /** Makes the change under the lock. */
+  change(earlier: EarlierLook): Promise<T>
+  /** Plans the same change with `REHEARSAL`, without the lock. */
+  rehearse(): Promise<unknown>
+}
+
 /**
- * Makes a change that takes its answers from an earlier look: anew, from the beginning, where it needs another one. `rehearse`
- * plans the same change without the lock, so that its first questions need none; left out where it may have none.
+ * Makes a change that takes its answers from an earlier look: anew, from the beginning, where it needs another one. With
+ * `asksData`, it looks before it takes the lock for the first time.
  */
-export async function lookingFirst<T>(
-  context: Context,
-  change: (earlier: EarlierLook) => Promise<T>,
-  rehearse?: () => Promise<unknown>,
-): Promise<T> {
-  let first = rehearse === undefined ? null : await questionsOf(rehearse)
+export async function lookingFirst<T>(context: Context, asksData: boolean, made: Attempts<T>): Promise<T> {
+  let isDue = asksData
   for (let attempt = 1; ; attempt += 1) {
+    const first = isDue ? await questionsOf(context, made) : null
     try {
-      return await change(first === null ? NOTHING_SEEN : await lookNow(context, first))
+      return await made.change(first === null ? NOTHING_SEEN : await lookNow(context, first))
     } catch (error) {
-      if (attempt === MOST_ATTEMPTS) throw error
-      if (error instanceof LookFirst) first = error
-      else if (!(error instanceof NewMisfits)) throw error
+      if (attempt === MOST_ATTEMPTS || !(error instanceof LookFirst || error instanceof NewMisfits)) throw error
+      isDue = true
     }
   }
 }
 
-async function questionsOf(rehearse: () => Promise<unknown>): Promise<LookFirst | null> {
+async function questionsOf(context: Context, { rehearse }: Attempts<unknown>): Promise<LookFirst | null> {
   try {
     await rehearse()
   } catch (error) {
     if (error instanceof LookFirst) return error
-    // The attempt under the lock finds the same error again.
     if (!(error instanceof HoldfastError) || error.code === 'UNAVAILABLE') throw error
+    // The attempt under the lock finds every other error again.
+    if (error.code === 'BLOCKED') {
+      await requireRightsStill(context)
+      throw error
+    }
   }
   return null
 }
 
 /** Looks at all that is stored, and then at what came meanwhile, so that little is left to look at under the lock. */
-async function lookNow(
-  { database, domain, now }: Context,
-  { questions, impacts: all }: LookFirst,
-): Promise<EarlierLook> {
+async function lookNow({ database, domain, now }: Context, { questions, impacts }: LookFirst): Promise<EarlierLook> {
+  if (questions.length === 0) return { ...NOTHING_SEEN, impacts }
   // Not in one snapshot: what is settled is stored when the look begins.
   const settled = (): Promise<number> => writeAccess(database, domain.id, settledGeneration)
   const kept = await writeAccess(database, domain.id, (sql) => keptIn(sql, domain.id))
@@ -107,7 +111,6 @@ async function lookNow(
   // A change goes on when its sender has left, because the sender may ask later for its result.
   const answers = await askData({ database, domain, now }, questions, ENOUGH)
   const asked = new Map(questions.map((question) => [recordId(question), JSON.stringify(question)]))
-  const impacts = new Map([...all].filter(([id]) => (answers.get(id)?.points ?? 0) > 0))
   const seen = { asked, answers, impacts, kept }
   if (redefined.length === 0) return { ...seen, look: null }
   const hasMisfits = [...answers.values()].some(({ misfits }) => misfits !== undefined && misfits.points > 0)
@@ -121,19 +124,32 @@ async function keptIn(sql: Sql, domainId: number): Promise<string> {
   return JSON.stringify(await fetchKept(sql, domainId))
 }
 
-/** The impact of records: of those that were looked at, as it was then. */
+/**
+ * The impact of records, which may take long to count where there is data. Under the lock it is that of the earlier look, as
+ * far as nothing that came since can add a guard.
+ */
 export async function impactFrom(
   sql: Sql,
   domainId: number,
-  { impacts }: EarlierLook,
-  keys: readonly RecordKey[],
+  earlier: EarlierLook,
+  records: readonly RecordInUse[],
 ): Promise<Impacts> {
-  const others = keys.filter((key) => !impacts.has(recordId(key)))
-  const known = keys.map(recordId).flatMap((id) => {
-    const impact = impacts.get(id)
-    return impact === undefined ? [] : [[id, impact] as const]
-  })
-  return new Map([...(await fetchImpact(sql, domainId, others)), ...known])
+  const { impacts } = earlier
+  if (earlier === REHEARSAL) {
+    const none = records.map((record) => [recordId(record), {}] as const)
+    return new Map([...none, ...(await fetchImpact(sql, domainId, records))])
+  }
+  const unseen = records.filter((record) => mayHaveData(record.type) && !impacts.has(recordId(record)))
+  if (unseen.length > 0 && (await haveSystems(sql, domainId))) throw new LookFirst()
+  const [known, others] = [records.filter(isDecided), records.filter((record) => !isDecided(record))]
+  const taken = known.map((record) => [recordId(record), impacts.get(recordId(record)) ?? {}] as const)
+  return new Map([...(await fetchImpact(sql, domainId, others)), ...taken])
+
+  function isDecided(record: RecordInUse): boolean {
+    const { datapoints = 0, events = 0, ...rest } = impacts.get(recordId(record)) ?? {}
+    if (datapoints > 0 || (events > 0 && record.type === DATA_TYPES.eventModel)) return true
+    return record.isDeleted && (events > 0 || Object.values(rest).some((count) => count > 0))
+  }
 }
 
 /**
@@ -150,13 +166,14 @@ export async function answersFrom(
 ): Promise<DataAnswers> {
   const { asked, answers, look } = earlier
   const open = questions.flatMap(openPart)
+  if (earlier === REHEARSAL) throw new LookFirst(open, impacts)
   if (open.length === 0 && asked.size === 0) return NO_ANSWERS
   const isSame = asked.size === open.length && open.every((one) => asked.get(recordId(one)) === JSON.stringify(one))
-  if (!isSame || earlier.kept !== (await keptIn(sql, domainId))) throw new LookFirst(open, impacts)
+  if (!isSame || earlier.kept !== (await keptIn(sql, domainId))) throw new LookFirst()
   const empty = open.filter((question) => answers.get(recordId(question))?.points === 0)
   // Points may have come since. Where there were some, more of them decide nothing but what `lookAgain` finds.
   const counts = empty.length === 0 ? [] : await lookAtHotPoints(sql, () => countPointsBehind(sql, domainId, empty))
-  if (counts.some(({ points }) => points > 0)) throw new LookFirst(open, impacts)
+  if (counts.some(({ points }) => points > 0)) throw new LookFirst()
   if (look !== null) {
     const records = await fetchRecords(sql, domainId, open)
     looked({ ...look, uuids: new Map(records.map(({ key, uuid }) => [key, uuid])) })

@@ -6,13 +6,14 @@ import { recordId } from '../../../records/record-id.ts'
 import { withKeyedDigests } from '../../../plan/keyed-digests.ts'
 import { makePlan, type PlanResult } from '../../../plan/make-plan.ts'
 import { keptByRollback } from '../../../plan/compare/kept-drift.ts'
-import { allChanges, type Change } from '../../../plan/plan.ts'
+import { allChanges, type Change, type Plan } from '../../../plan/plan.ts'
 import { ACCESS, type RecordKey } from '../../../records/record-type.ts'
 import { recordType } from '../../../records/registry.ts'
 import { ownerName } from '../../../records/type-owner.ts'
 import { withMoves, type Settings } from '../../../records/settings.ts'
 import { insertApplyChanges, packChanges, type ApplyChangeRow } from '../../../store/model/apply-changes.ts'
 import { haveSeries } from '../../../store/datapoints/points/stored-values.ts'
+import { haveSystems, mayHaveData } from '../../../store/model/impact.ts'
 import { readDomain } from '../../../store/domains.ts'
 import { fetchApply } from '../../../store/model/applies.ts'
 import { fetchRecords, type IdentifiedRecord } from '../../../store/model/records.ts'
@@ -21,7 +22,7 @@ import type { ApplyReading } from './apply-reading.ts'
 import type { ApplyOrigin } from './apply-origin.ts'
 import { lostWith } from './lost-data.ts'
 import { assertApplicable } from '../planning/applicable.ts'
-import { lookingFirst, NOTHING_SEEN, type EarlierLook } from '../../datapoints/redefining/look-first.ts'
+import { lookingFirst, REHEARSAL, type EarlierLook } from '../../datapoints/redefining/look-first.ts'
 import { changeDomain } from '../../change-domain.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { keyedDigest, liveDomain } from '../planning/live-domain.ts'
@@ -135,24 +136,23 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     return made
   }
   const { database, domain } = context
-  const redefined = redefinedRecords(reviewed)
-  const rehearse = (): Promise<unknown> =>
-    readDomain(database, domain.id, async (sql) => {
-      if (await haveSeries(sql, domain.id, redefined)) await prepare(sql, NOTHING_SEEN)
-    })
-  return lookingFirst(
-    context,
-    (earlier) => changeDomain(context, (sql) => apply(sql, earlier)),
-    redefined.length === 0 ? undefined : rehearse,
-  )
+  return lookingFirst(context, await mayAskData(context, reviewed), {
+    change: (earlier) => changeDomain(context, (sql) => apply(sql, earlier)),
+    rehearse: () => readDomain(database, domain.id, (sql) => prepare(sql, REHEARSAL)),
+  })
 }
 
-/** The changed records that say which values may be stored, by the keys that they have on the platform. */
-function redefinedRecords(reviewed: ReviewedPlan): readonly RecordKey[] {
+/** Tells whether an apply probably asks data: what data hangs on is deleted, or stored values are redefined. */
+async function mayAskData({ database, domain }: DomainContext, reviewed: ReviewedPlan): Promise<boolean> {
   const changes = reviewedChanges(reviewed) ?? []
-  return changes
+  const isDeleted = changes.some(({ type, action }) => action === 'delete' && mayHaveData(type))
+  const redefined = changes
     .filter(({ type, action }) => (action === 'update' || action === 'move') && recordType(type).narrows !== undefined)
-    .map(({ type, key, from }) => ({ type, key: from ?? key }))
+    .map(({ type, key, from }): RecordKey => ({ type, key: from ?? key }))
+  if (!isDeleted && redefined.length === 0) return false
+  return readDomain(database, domain.id, (sql) =>
+    isDeleted ? haveSystems(sql, domain.id) : haveSeries(sql, domain.id, redefined),
+  )
 }
 
 function readRequest(
@@ -197,18 +197,30 @@ async function referencedDigests(
 }
 
 async function planAgain(context: DomainContext, work: Replanning): Promise<PlanResult> {
-  const { reading, reviewed, remaining, settings, live, digests } = work
+  const { reading, reviewed, remaining, settings, live } = work
+  let isFirst = true
+  // What needs no data is checked first, and all of it again with the data.
+  const check = ({ plan }: PlanResult): void => {
+    if (isFirst) requireReviewed(plan, context, work)
+    isFirst = false
+    assertApplicable(plan, context)
+  }
   const part = {
+    check,
     ...(remaining.changes && { only: remaining.changes }),
     ...(reviewed.own && { scope: reviewed.own.scope }),
   }
   const result = await makePlan(reading, live, withMoves(settings, reading.moved ?? []), part)
-  const now = withKeyedDigests(result.plan, keyedDigest(context))
+  check(result)
+  return result
+}
+
+/** Refuses a plan that is another one than was reviewed. */
+function requireReviewed(plan: Plan, context: DomainContext, { reviewed, remaining, digests }: Replanning): void {
+  const now = withKeyedDigests(plan, keyedDigest(context))
   const stale = staleness(staleRecords(reviewed, now, digests, remaining.changes))
   if (stale !== null) throw stale
-  if (hasOtherAccess(reviewed, result.plan)) throw otherAccess(result.plan)
-  assertApplicable(result.plan, context)
-  return result
+  if (hasOtherAccess(reviewed, plan)) throw otherAccess(plan)
 }
 
 /** Tells whether nothing of a part of a document is left, so that not even the document matters. */

@@ -9,6 +9,7 @@ import { recordId } from '../../../records/record-id.ts'
 import type { MetadataRule, RecordBody, RecordTypeName } from '../../../records/record-type.ts'
 import { recordType, RECORD_TYPES, typeThatSignsIn } from '../../../records/registry.ts'
 import { GENERATED_FINGERPRINT, Secret } from '../../../records/secret.ts'
+import { fetchImpact } from '../../../store/model/impact.ts'
 import { fetchDrift } from '../../../store/model/drift.ts'
 import { fetchHeldValues, isHeldByData } from '../../../store/model/metadata-values.ts'
 import { fetchAllRecords, fetchDigests, fetchRecords, fetchRecordsWithMetadata } from '../../../store/model/records.ts'
@@ -21,7 +22,7 @@ import { fetchReferrers } from '../../../store/model/references.ts'
 import { fetchScopeMemory, type ScopeMemory } from '../../../store/model/type-owners.ts'
 import { fetchSecrets, type StoredSecret } from '../../../store/model/secrets.ts'
 import { lookAgain, type Look } from '../../datapoints/redefining/look-again.ts'
-import { answersFrom, impactFrom, NOTHING_SEEN, type EarlierLook } from '../../datapoints/redefining/look-first.ts'
+import { answersFrom, impactFrom, type EarlierLook } from '../../datapoints/redefining/look-first.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { othersFor, type Asker } from './planner.ts'
 
@@ -34,15 +35,10 @@ export interface LiveDomain extends LiveState {
 }
 
 /**
- * `asker` is left out where nobody asks as an owner of record types: for single records. `earlier`: what was seen of the data
- * before the lock of the domain.
+ * `asker` is left out where nobody asks as an owner of record types: for single records. `earlier`: what a change has seen of
+ * the data before the lock of the domain; left out for a mere plan.
  */
-export function liveDomain(
-  sql: Sql,
-  context: DomainContext,
-  asker?: Asker,
-  earlier: EarlierLook = NOTHING_SEEN,
-): LiveDomain {
+export function liveDomain(sql: Sql, context: DomainContext, asker?: Asker, earlier?: EarlierLook): LiveDomain {
   const { domain } = context
   let read: Promise<ReadIndex> | undefined
   const readIndex = () => (read ??= fetchIndex(sql, domain.id, asker))
@@ -62,8 +58,13 @@ export function liveDomain(
         domain.id,
         keys.filter(({ entity }) => isHeldByData(entity)),
       ),
-    impact: async (keys) => (impacts = await impactFrom(sql, domain.id, earlier, keys)),
-    data: (questions) => answersFrom(sql, domain.id, earlier, { questions, impacts }, (look) => looks.push(look)),
+    ...(earlier === undefined
+      ? { impact: (records) => fetchImpact(sql, domain.id, records) }
+      : {
+          onlyGuards: true,
+          impact: async (records) => (impacts = await impactFrom(sql, domain.id, earlier, records)),
+          data: (questions) => answersFrom(sql, domain.id, earlier, { questions, impacts }, (look) => looks.push(look)),
+        }),
     standingAdministrators: () => countStandingAdministrators(sql, domain.id),
     machineRules: () => fetchMachineRules(sql, domain.id),
     devices: (keys) => fetchDevices(sql, domain.id, keys),

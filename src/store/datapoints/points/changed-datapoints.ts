@@ -1,5 +1,5 @@
 import { KINDS } from '../../../datapoints/chunks/flush.ts'
-import { BYTEA, INT8, nullable, oneOf } from '../../../db/columns.ts'
+import { BYTEA, INT8, oneOf } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
 import { hasSeries, holdHotPoints, SEGMENT, seriesNumbers, type StoredSegment } from './points.ts'
@@ -98,6 +98,12 @@ export async function fetchHotFlushes(
 const BLOCKS_AFTER = `from datapoint_blocks b where b.domain_id = $1 and b.generation > $2
   and ($3::bigint[] is null or b.block in (select id >> 8 from unnest($3::bigint[]) id))`
 
+/** Which series are in the blocks of which at least one point is of a flush after `after`, as directories. */
+export async function fetchBlockDirectoriesAfter(sql: Sql, domainId: number, after: number): Promise<Uint8Array[]> {
+  const rows = await sql.rows({ series: BYTEA }, `select b.series ${BLOCKS_AFTER}`, [domainId, after, null])
+  return rows.map(({ series }) => series)
+}
+
 /** The segments of blocks of which at least one point is of a flush after `after`; their other points may be older. */
 export async function fetchBlocksAfter(
   sql: Sql,
@@ -129,9 +135,6 @@ export async function fetchBlockSizeAfter(
 
 /** The number of rows that are fetched at a time, and so are in memory together. A row of a block has some megabytes at most. */
 const BLOCKS_AT_ONCE = 8
-const CHUNKS_AT_ONCE = 64
-/** The most bytes of a chunk that is among others in memory. */
-const SHORT = 262_144
 
 const BLOCK_AFTER = { ...SEGMENT, block: INT8 }
 
@@ -151,26 +154,8 @@ export async function* readBlocksAfter(
   await sql.query('close blocks_after')
 }
 
-const CHUNK_AFTER = { seriesId: INT8, t0: INT8, generation: INT8, points: nullable(BYTEA) }
-
-/** Reads the same chunks as `fetchChunksAfter` some at a time, those that are long without their points. */
-export async function* readChunksAfter(
-  sql: Sql,
-  domainId: number,
-  after: number,
-  seriesIds: readonly number[],
-): AsyncGenerator<RowOf<typeof CHUNK_AFTER>[]> {
-  await sql.query(
-    `declare chunks_after no scroll cursor for
-     select c.series_id as "seriesId", c.t0, c.generation, case when octet_length(c.points) <= ${SHORT} then c.points end as points
-     ${CHUNKS_AFTER}`,
-    [domainId, after, seriesIds.map(String)],
-  )
-  yield* inBatches(() => sql.rows(CHUNK_AFTER, `fetch ${CHUNKS_AT_ONCE} from chunks_after`))
-  await sql.query('close chunks_after')
-}
-
-async function* inBatches<Row>(fetchNext: () => Promise<Row[]>): AsyncGenerator<Row[]> {
+/** Gives the rows of a cursor, some at a time. */
+export async function* inBatches<Row>(fetchNext: () => Promise<Row[]>): AsyncGenerator<Row[]> {
   for (let rows = await fetchNext(); rows.length > 0; rows = await fetchNext()) yield rows
 }
 

@@ -8,6 +8,7 @@ import type { RecordKey } from '../../../records/record-type.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { fromLines, toLines } from '../../lines.ts'
 import { hidden } from '../../narrowest.ts'
+import { inBatches } from './changed-datapoints.ts'
 
 /** The values of one kind that are stored under a characteristic. */
 export interface ValuesOf {
@@ -58,10 +59,34 @@ const SERIES = `${WANTED} join series s on s.domain_id = $1 and ${OF_CHARACTERIS
 /** The same, found by their numbers. */
 const NUMBERED = `${WANTED} join series s on s.domain_id = $1 and ${hidden(OF_CHARACTERISTIC)} and s.value_kind = wanted.kind`
 
-/** The numbers of all series of these values. */
-export async function listSeriesOf(sql: Sql, domainId: number, values: readonly ValuesOf[]): Promise<number[]> {
-  const rows = await sql.rows({ id: INT8 }, `select s.id from ${SERIES}`, [domainId, ...linesOf(values)])
-  return rows.map(({ id }) => id)
+/** The number of chunks that are fetched at a time, and so are in memory together: with their points, and without. */
+const CHUNKS_AT_ONCE = 40
+const SUMMARIES_AT_ONCE = 1_000
+/** A chunk with more bytes comes without its points. */
+const LONG = 262_144
+
+const LATER_CHUNK = { ...SERIES_ORIGIN, t0: INT8, generation: INT8, points: nullable(BYTEA) }
+
+/**
+ * Reads the chunks of these values of which at least one point is of a flush after `after`, some at a time, by a cursor that
+ * ends with the transaction. Their other points may be older. Long chunks come without their points. The keys of all chunks
+ * of these values are read.
+ */
+export async function* readChunksOfAfter(
+  sql: Sql,
+  domainId: number,
+  values: readonly ValuesOf[],
+  after: number,
+): AsyncGenerator<RowOf<typeof LATER_CHUNK>[]> {
+  await sql.query(
+    `declare chunks_after no scroll cursor for
+     select ${ORIGIN}, c.t0, c.generation, case when octet_length(c.points) <= ${LONG} then c.points end as points from ${SERIES}
+     join datapoint_chunks c on c.domain_id = $1 and c.series_id = s.id and c.generation > $4
+     where (select exists (select from datapoint_chunks any_one where any_one.domain_id = $1))`,
+    [domainId, ...linesOf(values), after],
+  )
+  yield* inBatches(() => sql.rows(LATER_CHUNK, `fetch ${CHUNKS_AT_ONCE} from chunks_after`))
+  await sql.query('close chunks_after')
 }
 
 /** The series of these values among some numbers. */
@@ -149,12 +174,6 @@ export async function fetchOriginsBetween(
     to,
   ])
 }
-
-/** The number of chunks that are fetched at a time, and so are in memory together: with their points, and without. */
-const CHUNKS_AT_ONCE = 40
-const SUMMARIES_AT_ONCE = 1_000
-/** A chunk with more bytes comes without its points. */
-const LONG = 262_144
 
 /** Reads all that is folded, series by series, oldest first, by a cursor that ends with the transaction. */
 export async function* readFoldedValues(
