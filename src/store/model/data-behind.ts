@@ -13,6 +13,17 @@ export function holdsData(type: string): boolean {
 }
 
 /**
+ * SQL for the keys of the rows of a table that belong to rows of `of`. Each is found through an index: for a choice of several
+ * conditions, PostgreSQL goes through the whole table.
+ */
+const behind = (table: string, column: string, of: string, key = 'uuid'): string =>
+  `select own.${key} from ${of} cross join lateral (
+     select t.${key} from ${table} t where t.domain_id = $1 and t.${column} = ${of}.uuid offset 0) own`
+
+const ofDefinitions = (table: string, key: string): string =>
+  `${behind(table, 'service_uuid', 'named', key)} union ${behind(table, 'characteristic_uuid', 'named', key)}`
+
+/**
  * Deletes the data that cannot be without the records that are about to be deleted: the components of a component
  * model, the events of an event model and of these components, the series and setpoints of all of them. A system stays
  * when its unit goes; it and all its data then belong to no unit. This takes one statement, and two where units are
@@ -25,39 +36,39 @@ export async function deleteDataBehind(sql: Sql, domainId: number, keys: readonl
     `with named as materialized (
        select r.uuid from ${recordsByKey(2)}
      ), doomed_components as materialized (
-       select c.uuid from components c join named on c.domain_id = $1 and c.model_uuid = named.uuid
+       ${behind('components', 'model_uuid', 'named')}
+     ), doomed_events as materialized (
+       ${behind('events', 'model_uuid', 'named')} union ${behind('events', 'component_uuid', 'doomed_components')}
      ), lost_events as (
-       delete from events e where e.domain_id = $1 and (
-         e.model_uuid in (select uuid from named) or e.component_uuid in (select uuid from doomed_components))
-       returning e.uuid
+       delete from events e where e.domain_id = $1 and e.uuid = any (array(select uuid from doomed_events))
      ), lost_places as (
        delete from shard_directory d where d.domain_id = $1 and (
-         d.entity = 'components' and d.uuid in (select uuid from doomed_components)
-         or d.entity = 'events' and d.uuid in (select uuid from lost_events))
+         d.entity = 'components' and d.uuid = any (array(select uuid from doomed_components))
+         or d.entity = 'events' and d.uuid = any (array(select uuid from doomed_events)))
      ), lost_metadata as (
-       delete from unique_metadata u where u.domain_id = $1 and u.holder_uuid in (
-         select uuid from doomed_components union all select uuid from lost_events)
+       delete from unique_metadata u where u.domain_id = $1 and u.holder_uuid = any (array(
+         select uuid from doomed_components union all select uuid from doomed_events))
      ), doomed_setpoints as (
-       select p.uuid from setpoints p where p.domain_id = $1 and (
-         p.service_uuid in (select uuid from named) or p.characteristic_uuid in (select uuid from named)
-         or p.component_uuid in (select uuid from doomed_components))
+       select p.uuid from setpoints p where p.domain_id = $1 and p.uuid = any (array(
+         ${ofDefinitions('setpoints', 'uuid')} union ${behind('setpoints', 'component_uuid', 'doomed_components')}))
        order by p.uuid for update
      ), lost_setpoints as (
-       delete from setpoints p using doomed_setpoints doomed where p.domain_id = $1 and p.uuid = doomed.uuid
+       delete from setpoints p where p.domain_id = $1 and p.uuid = any (array(select uuid from doomed_setpoints))
      ), gone_series as (
-       delete from series s where s.domain_id = $1 and (
-         s.service_uuid in (select uuid from named) or s.characteristic_uuid in (select uuid from named)
-         or s.component_uuid in (select uuid from doomed_components))
+       delete from series s where s.domain_id = $1 and s.id = any (array(
+         ${ofDefinitions('series', 'id')} union ${behind('series', 'component_uuid', 'doomed_components', 'id')}))
        returning s.id, s.shard_key
      ), remembered as (
        insert into lost_series (domain_id, series_id, shard_key, lost_at) select $1, id, shard_key, now() from gone_series
        returning series_id
      ), lost_chunks as (
-       delete from datapoint_chunks chunk using gone_series where chunk.domain_id = $1 and chunk.series_id = gone_series.id
+       delete from datapoint_chunks chunk
+       where chunk.domain_id = $1 and chunk.series_id = any (array(select id from gone_series))
      ), left_alone as (
-       update systems s set unit_uuid = null from named where s.domain_id = $1 and s.unit_uuid = named.uuid
+       update systems s set unit_uuid = null
+       where s.domain_id = $1 and s.uuid = any (array(${behind('systems', 'unit_uuid', 'named')}))
      )
-     delete from components c using doomed_components doomed where c.domain_id = $1 and c.uuid = doomed.uuid`,
+     delete from components c where c.domain_id = $1 and c.uuid = any (array(select uuid from doomed_components))`,
     [domainId, ...keyLines(holding)],
   )
   // This needs a statement of its own, since none can delete a row and change it.
