@@ -45,7 +45,7 @@ const STEPS: readonly Step[] = [
   },
   {
     what: 'all secrets change',
-    statements: { plan: 9, apply: 29 },
+    statements: { plan: 9, apply: 28 },
     document: (size) => model(size, { ...RENAMED, secret: 'Another-9xKq4Wm7Zt2Rv5Yb8Lc3' }),
   },
   { what: 'everything is deleted', statements: { plan: 10, apply: 37 }, document: () => EMPTY },

@@ -35,13 +35,25 @@ export async function askData(
 ): Promise<DataAnswers> {
   if (questions.length === 0) return NO_ANSWERS
   const { database, domain } = context
-  return readDomainFrom(
+  // Values that are all looked at are counted by that.
+  const counted = enough === undefined ? questions.filter(({ values }) => values === undefined) : questions
+  const answers = await readDomainFrom(
     database,
     domain.id,
     { lock: LOCK_OF_HOT_POINTS },
-    (sql) => lookAtHot(sql, domain.id, questions),
+    (sql) => lookAtHot(sql, domain.id, questions, counted),
     (sql, hot) => answersOf(sql, context, questions, hot, enough),
   )
+  // Values of another kind, and those that are not kept any more, are not looked at.
+  const unseen = questions.filter(
+    (question) => !counted.includes(question) && answers.get(recordId(question))?.points === 0,
+  )
+  if (unseen.length === 0) return answers
+  const others = await askData(
+    context,
+    unseen.map(({ values: _, ...question }) => question),
+  )
+  return new Map([...answers].map(([id, answer]) => [id, { ...answer, ...others.get(id) }]))
 }
 
 interface Hot {
@@ -49,8 +61,13 @@ interface Hot {
   readonly values: OtherValues<SeriesOrigin>
 }
 
-async function lookAtHot(sql: Sql, domainId: number, questions: readonly DataQuestion[]): Promise<Hot> {
-  const behind = await countPointsBehind(sql, domainId, questions)
+async function lookAtHot(
+  sql: Sql,
+  domainId: number,
+  questions: readonly DataQuestion[],
+  counted: readonly DataQuestion[],
+): Promise<Hot> {
+  const behind = await countPointsBehind(sql, domainId, counted)
   const wanted = valuesOf(questions)
   return { behind, values: wanted.length === 0 ? NO_VALUES : await readHotValues(sql, domainId, wanted) }
 }
@@ -82,8 +99,7 @@ async function answersOf(
     questions.map((question) => {
       const { points = 0, systems = 0, hot: arrived = 0 } = counts.get(recordId(question)) ?? {}
       const found = question.values === undefined ? undefined : looks?.get(question.key)
-      const isArriving = arrived > 0
-      // Values of another kind, and those that are not kept any more, are not looked at.
+      const isArriving = arrived > 0 || hot.origins.some(({ key }) => key === question.key && found !== undefined)
       const isCounted = enough === undefined && found !== undefined && found.seen.points > 0
       const counted = isCounted ? found.seen : { points, systems }
       return [recordId(question), { ...counted, isArriving, isCounted, ...(found && { misfits: found.misfits }) }]
