@@ -76,7 +76,7 @@ async function* packedAfter(
 ): AsyncGenerator<OtherValues<SeriesOrigin>> {
   // Blocks are found by their generations, however many series there are. The points are read of few of them.
   const directories = await fetchBlockDirectoriesAfter(sql, domainId, after)
-  const ids = new Set(directories.flatMap((series) => [...decodeStoredDirectory({ series }, 'in blocks').series]))
+  const ids = new Set(directories.flatMap((one) => [...decodeStoredDirectory(one, `of the block ${one.block}`).series]))
   const origins = await fetchOrigins(sql, domainId, wanted, [...ids])
   const own = new Set(origins.map(({ seriesId }) => seriesId))
   if (own.size > 0)

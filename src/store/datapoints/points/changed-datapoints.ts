@@ -98,10 +98,15 @@ export async function fetchHotFlushes(
 const BLOCKS_AFTER = `from datapoint_blocks b where b.domain_id = $1 and b.generation > $2
   and ($3::bigint[] is null or b.block in (select id >> 8 from unnest($3::bigint[]) id))`
 
-/** Which series are in the blocks of which at least one point is of a flush after `after`, as directories. */
-export async function fetchBlockDirectoriesAfter(sql: Sql, domainId: number, after: number): Promise<Uint8Array[]> {
-  const rows = await sql.rows({ series: BYTEA }, `select b.series ${BLOCKS_AFTER}`, [domainId, after, null])
-  return rows.map(({ series }) => series)
+const DIRECTORY_AFTER = { block: INT8, series: BYTEA }
+
+/** The directories of the blocks of which at least one point is of a flush after `after`. */
+export function fetchBlockDirectoriesAfter(
+  sql: Sql,
+  domainId: number,
+  after: number,
+): Promise<RowOf<typeof DIRECTORY_AFTER>[]> {
+  return sql.rows(DIRECTORY_AFTER, `select b.block, b.series ${BLOCKS_AFTER}`, [domainId, after, null])
 }
 
 /** The segments of blocks of which at least one point is of a flush after `after`; their other points may be older. */
