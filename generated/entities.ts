@@ -578,6 +578,10 @@ export interface SystemFilter {
    * Only those that have this text in their name, in any case.
    */
   search?: string
+  /**
+   * Only those that have all of these values in their metadata. A value is read as it is where it is written: by the metadata type of its key.
+   */
+  metadata?: readonly MetadataItem[]
 }
 /**
  * Says which components are meant; all that is said must hold.
@@ -599,6 +603,14 @@ export interface ComponentFilter {
    * Only those that have this text in their name, in any case.
    */
   search?: string
+  /**
+   * Only those whose system belongs to one of these organizations or units, or to one below.
+   */
+  organizationUnits?: readonly string[]
+  /**
+   * Only those that have all of these values in their metadata. A value is read as it is where it is written: by the metadata type of its key.
+   */
+  metadata?: readonly MetadataItem[]
 }
 /**
  * Says which refused datapoints are meant; all that is said must hold.
@@ -661,6 +673,14 @@ export interface EventFilter {
    * true: only ranges that have not ended. false: only what is over.
    */
   isOpen?: boolean
+  /**
+   * Only those whose system belongs to one of these organizations or units, or to one below.
+   */
+  organizationUnits?: readonly string[]
+  /**
+   * Only those that have all of these values in their metadata. A value is read as it is where it is written: by the metadata type of its key.
+   */
+  metadata?: readonly MetadataItem[]
 }
 /**
  * Says which setpoints are meant; all that is said must hold.

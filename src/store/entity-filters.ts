@@ -41,7 +41,8 @@ export function matching<Filter extends { readonly [field in keyof Filter]?: Sql
   return (filter) => {
     const { narrowest, shown } = narrowestOf(filter, narrow)
     const isOne = fields.some((field) => field === narrowest && isListOfOne(filter[field]))
-    const alike = isOne ? range : range.slice(0, 1)
+    const inIndex = narrowest === HOLDERS ? [] : range
+    const alike = isOne ? inIndex : inIndex.slice(0, 1)
     const texts = fields.map((field, index) => {
       const { type, holds } = conditions[field]
       const given = `$${first + index}::${type}`
@@ -53,6 +54,17 @@ export function matching<Filter extends { readonly [field in keyof Filter]?: Sql
   }
 }
 
+/** The rows that are named by their own uuids: their index has no times. */
+const HOLDERS = 'holders'
+
+/** What a filter says about metadata. */
+export interface MetadataFilter {
+  /** A JSON list of the items that a row must have, in tagged form. */
+  readonly metadata?: string | undefined
+  /** The uuids of all rows that may have these items; left out where they are many, and each row is looked at. */
+  readonly [HOLDERS]?: readonly string[] | undefined
+}
+
 const isListOfOne = (given: SqlValue | undefined): boolean => Array.isArray(given) && given.length === 1
 
 export const UUIDS = 'uuid[]'
@@ -61,6 +73,11 @@ export const TEXTS = 'text[]'
 /** Of one, an index gives the rows in the order of its other columns, so that a page ends with its last row. */
 export const anyOf = (column: string) => (given: string, isOne: boolean) =>
   isOne ? `${column} = (${given})[1]` : `${column} = any (${given})`
+
+export const METADATA_CONDITIONS: Conditions<MetadataFilter> = {
+  metadata: { type: 'jsonb', holds: (given) => `e.metadata @> ${given}` },
+  [HOLDERS]: { type: UUIDS, holds: anyOf('e.uuid') },
+}
 
 /** In a Turkish database the small letter of I is none of ASCII. */
 const I_IS_OF_ASCII = `lower('I' collate "default") = 'i'`

@@ -2,18 +2,19 @@ import type { ComponentPatch, NewComponent } from '../../../generated/entities.t
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { COMPONENT } from '../../records/entities/component.ts'
-import type { EntityOf, Stored } from '../../records/entity.ts'
+import type { EntityFilterOf, EntityOf, Stored } from '../../records/entity.ts'
 import { readDomain } from '../../store/domains.ts'
 import { fetchEntities, insertEntities, updateEntities } from '../../store/entities.ts'
 import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
 import { raiseForSystem } from '../../store/model/model-versions.ts'
 import { fetchSupport, type ComponentSupport } from '../../store/systems/component-support.ts'
-import { componentsMeant, type ComponentFilter } from '../../store/systems/components.ts'
+import { componentsMeant } from '../../store/systems/components.ts'
 import { changeDomain } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { existing, notUnique, problemsBefore, readInputs } from './component-inputs.ts'
 import { changedEntity } from './entity-values.ts'
 import { refuseProblems } from './input-problems.ts'
+import { lookUpFilter } from './list-filter.ts'
 import { fetchEntityRules, keepUnique } from './metadata.ts'
 import { pageOf, type Page, type PageRequest } from '../page.ts'
 import { isWithin, reaches, withinReach, type Reach } from './reach.ts'
@@ -87,11 +88,11 @@ export async function findComponent(
 export async function listComponents(
   { database, domain }: DomainContext,
   actor: Reach,
-  filter: ComponentFilter,
+  filter: EntityFilterOf<'Component'>,
   { first, after, mostCounted }: PageRequest,
 ): Promise<Page<Component>> {
-  const meant = componentsMeant(withinReach(actor, filter))
   return readDomain(database, domain.id, async (sql) => {
+    const meant = componentsMeant(withinReach(actor, await lookUpFilter(sql, domain.id, COMPONENT, filter)))
     const found = await fetchEntityPage(sql, domain.id, COMPONENT, meant, { first: first + 1, after, by: 'name' })
     const total = await countEntities(sql, domain.id, COMPONENT, meant, mostCounted)
     return pageOf(found, first, total)

@@ -17,6 +17,7 @@ import { otherEvent, sameEvent } from './event-sent-again.ts'
 import { subjectOf } from './event-subject.ts'
 import { readAnyInstant, readEnd, timesOf } from './event-times.ts'
 import { rethrowAt } from './input-problems.ts'
+import { lookUpFilter } from './list-filter.ts'
 import { fetchEntityRules, keepUnique } from './metadata.ts'
 import { pageOf, type Page, type PageRequest } from '../page.ts'
 import { reaches, withinReach, type Reach } from './reach.ts'
@@ -117,12 +118,13 @@ export async function listEvents(
   { first, after, mostCounted }: PageRequest,
 ): Promise<Page<Event>> {
   const { database, domain } = context
-  const meant = eventsMeant({
-    ...withinReach(actor, query),
+  const times = {
     ...(from !== undefined && { from: readAnyInstant(from, 'from') }),
     ...(to !== undefined && { to: readAnyInstant(to, 'to') }),
-  })
+  }
   return readDomain(database, domain.id, async (sql) => {
+    const lookedUp = await lookUpFilter(sql, domain.id, EVENT, query)
+    const meant = eventsMeant({ ...withinReach(actor, lookedUp), ...times })
     const found = await fetchEntityPage(sql, domain.id, EVENT, meant, {
       first: first + 1,
       after,

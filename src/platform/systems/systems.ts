@@ -2,18 +2,18 @@ import type { NewSystem, SystemPatch } from '../../../generated/entities.ts'
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { SYSTEM } from '../../records/entities/system.ts'
-import type { Stored } from '../../records/entity.ts'
+import type { EntityFilterOf, Stored } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { readDomain } from '../../store/domains.ts'
 import { fetchEntities, insertEntities, updateEntities } from '../../store/entities.ts'
 import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
 import { raiseForSystem } from '../../store/model/model-versions.ts'
-import { fetchUnitsWithin } from '../../store/model/units-within.ts'
-import { moveWithSystem, systemsMeant, type SystemFilter } from '../../store/systems/systems.ts'
+import { moveWithSystem, systemsMeant } from '../../store/systems/systems.ts'
 import { changeDomain } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { changedEntity, newEntity } from './entity-values.ts'
 import { atField, rethrowAt } from './input-problems.ts'
+import { lookUpFilter } from './list-filter.ts'
 import { fetchEntityRules, keepUnique } from './metadata.ts'
 import { pageOf, type Page, type PageRequest } from '../page.ts'
 import { ownSystems, reaches, type Reach } from './reach.ts'
@@ -88,14 +88,13 @@ export async function findSystem(
 export async function listSystems(
   { database, domain }: DomainContext,
   actor: Reach,
-  filter: SystemFilter,
+  filter: EntityFilterOf<'System'>,
   { first, after, mostCounted }: PageRequest,
 ): Promise<Page<System>> {
-  const { organizationUnits: keys, ...others } = filter
   const uuids = ownSystems(actor.systemUuid, filter.uuids)
   return readDomain(database, domain.id, async (sql) => {
-    const organizationUnits = keys === undefined ? keys : await fetchUnitsWithin(sql, domain.id, keys)
-    const meant = systemsMeant({ ...others, uuids, units: actor.units ?? undefined, organizationUnits })
+    const lookedUp = await lookUpFilter(sql, domain.id, SYSTEM, filter)
+    const meant = systemsMeant({ ...lookedUp, uuids, units: actor.units ?? undefined })
     const found = await fetchEntityPage(sql, domain.id, SYSTEM, meant, { first: first + 1, after, by: 'name' })
     // A first page that holds all of them has counted them.
     const isWhole = after === null && found.length <= first

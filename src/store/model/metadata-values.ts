@@ -3,6 +3,7 @@ import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { Json } from '../../lib/json.ts'
 import { ENTITIES } from '../../records/entities/registry.ts'
+import type { Entity } from '../../records/entity.ts'
 import { fromLines, toLines } from '../lines.ts'
 
 // Systems, components and events have metadata too, which is stored with each of them. Values that must be unique are
@@ -68,6 +69,24 @@ const ALL_VALUES = TABLES.map(
     `select '${entity}' as entity, item ->> 'key' as key, item -> 'value' as value, t.uuid as holder
        from ${table} t cross join lateral jsonb_array_elements(t.metadata) item where t.domain_id = $1`,
 ).join(' union all ')
+
+/**
+ * The uuids of the rows that have all of these items of metadata, a JSON list in tagged form, and maybe of a few others; null
+ * where they are more than `most`. An index finds them, for which it does not matter how many rows there are.
+ */
+export async function findHolders(
+  sql: Sql,
+  { table }: Pick<Entity, 'table'>,
+  items: string,
+  most: number,
+): Promise<readonly string[] | null> {
+  const found = await sql.rows(
+    { uuid: UUID },
+    `select found.uuid from find_by_metadata($1, $2::jsonb, $3::integer) found (uuid)`,
+    [table, items, most + 1],
+  )
+  return found.length > most ? null : found.map(({ uuid }) => uuid)
+}
 
 /** All values of these keys. It reads all metadata of these entities, so it is for the moment when a rule changes. */
 export async function fetchHeldValues(

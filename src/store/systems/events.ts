@@ -3,7 +3,7 @@ import { EVENT } from '../../records/entities/event.ts'
 import type { EntityFilterOf, EntityOf, Stored } from '../../records/entity.ts'
 import { fetchEntities, insertEntities } from '../entities.ts'
 import type { Reading } from '../entity-columns.ts'
-import { anyOf, matching, TEXTS, UUIDS } from '../entity-filters.ts'
+import { anyOf, matching, METADATA_CONDITIONS, TEXTS, UUIDS, type MetadataFilter } from '../entity-filters.ts'
 import type { Selection } from '../entity-pages.ts'
 import { noteChanges } from '../outbox.ts'
 import { instant, microseconds } from '../sql-times.ts'
@@ -45,8 +45,8 @@ export async function endStoredEvent(sql: Sql, domainId: number, uuid: string, a
   return rows.length === 1
 }
 
-/** Times are microseconds since 1970. */
-export interface EventFilter extends Omit<EntityFilterOf<'Event'>, 'from' | 'to'> {
+/** Times are microseconds since 1970; `organizationUnits` are uuids, as those of systems are. */
+export interface EventFilter extends Omit<EntityFilterOf<'Event'>, 'from' | 'to' | 'metadata'>, MetadataFilter {
   readonly from?: number
   readonly to?: number
   /** The uuids of organizations or units, and nothing below them. */
@@ -62,8 +62,10 @@ const match = matching<Omit<EventFilter, 'units'>>(
     from: { type: 'int8', holds: (given) => `e.ends_at is null or e.ends_at >= ${instant(given)}` },
     to: { type: 'int8', holds: (given) => `e.begins_at < ${instant(given)}` },
     isOpen: { type: 'boolean', holds: (given) => `(e.ends_at is null) = ${given}` },
+    organizationUnits: { type: UUIDS, holds: anyOf('e.unit_uuid') },
+    ...METADATA_CONDITIONS,
   },
-  { narrow: ['components', 'systems'], range: ['to'] },
+  { narrow: ['holders', 'components', 'systems', 'organizationUnits'], range: ['to'] },
 )
 
 export function eventsMeant(filter: EventFilter): Selection {

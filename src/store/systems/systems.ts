@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/sql.ts'
 import { ENTITIES } from '../../records/entities/registry.ts'
 import type { EntityFilterOf } from '../../records/entity.ts'
-import { anyOf, contains, matching, TEXTS, UUIDS } from '../entity-filters.ts'
+import { anyOf, contains, matching, METADATA_CONDITIONS, TEXTS, UUIDS, type MetadataFilter } from '../entity-filters.ts'
 import type { Selection } from '../entity-pages.ts'
 
 /** The tables whose rows are in the unit of their system, but for setpoints, which are locked in their order first. */
@@ -37,19 +37,20 @@ const followed = (table: string) => `of_${table} as (
   where t.domain_id = $1 and t.system_uuid = system.uuid)`
 
 /** Its `organizationUnits` are uuids, of which the database knows whether few systems are in them. */
-export interface SystemFilter extends EntityFilterOf<'System'> {
+export interface SystemFilter extends Omit<EntityFilterOf<'System'>, 'metadata'>, MetadataFilter {
   /** The uuids of organizations or units, and nothing below them. */
   readonly units?: readonly string[] | undefined
 }
 
-const match = matching<EntityFilterOf<'System'>>(
+const match = matching<Omit<SystemFilter, 'units'>>(
   {
     uuids: { type: UUIDS, holds: anyOf('e.uuid') },
     status: { type: TEXTS, holds: anyOf('e.status') },
     organizationUnits: { type: UUIDS, holds: anyOf('e.unit_uuid') },
     search: { type: 'text', holds: contains('e.name') },
+    ...METADATA_CONDITIONS,
   },
-  { narrow: ['uuids', 'organizationUnits'] },
+  { narrow: ['uuids', 'holders', 'organizationUnits'] },
 )
 
 export function systemsMeant(filter: SystemFilter): Selection {

@@ -48,6 +48,24 @@ const LISTS: readonly (readonly [what: string, Entity, by: OrderColumn, meant: (
     'begins_at',
     (units) => eventsMeant({ systems, eventModels: ['alarm'], ...TIMES, units }),
   ],
+  [
+    'a system with a value of metadata',
+    SYSTEM,
+    'name',
+    (units) => systemsMeant({ holders: systems, metadata: '[]', status: ['ACTIVATED'], units }),
+  ],
+  [
+    'a component with a value of metadata',
+    COMPONENT,
+    'name',
+    (units) => componentsMeant({ holders: components, metadata: '[]', componentModels: ['sensor'], units }),
+  ],
+  [
+    'an event with a value of metadata',
+    EVENT,
+    'begins_at',
+    (units) => eventsMeant({ holders: [uuidOf('event')], metadata: '[]', ...TIMES, isOpen: true, units }),
+  ],
   ['events of a component', EVENT, 'begins_at', (units) => eventsMeant({ systems, components, isOpen: true, units })],
   ['setpoints of a system', SETPOINT, 'created_at', (units) => setpointsMeant({ systems, ...TIMES, units }, NOW)],
   [
@@ -135,6 +153,22 @@ const OTHERS: readonly Other[] = [
       const meant = systemsMeant({ organizationUnits: [small] })
       await fetchEntityPage(sql, id, SYSTEM, meant, { first: 50, after: null, by: 'name' })
       await countEntities(sql, id, SYSTEM, meant)
+    },
+  ],
+  [
+    'components of a small unit',
+    async (sql, id, { small }) => {
+      const meant = componentsMeant({ organizationUnits: [small], componentModels: ['sensor'] })
+      await fetchEntityPage(sql, id, COMPONENT, meant, { first: 50, after: null, by: 'name' })
+      await countEntities(sql, id, COMPONENT, meant)
+    },
+  ],
+  [
+    'events of a small unit',
+    async (sql, id, { small }) => {
+      const meant = eventsMeant({ organizationUnits: [small], eventModels: ['alarm'], ...TIMES })
+      await fetchEntityPage(sql, id, EVENT, meant, { first: 50, after: null, by: 'begins_at', isDescending: true })
+      await countEntities(sql, id, EVENT, meant)
     },
   ],
   [
