@@ -73,12 +73,10 @@ describe.each(SAMPLED_DATABASES)('lists by metadata and by unit on $name', (kind
   })
 
   it('a changed value is found, and the former one is not', async () => {
-    const [serial, other] = ['A-1', 'A-2'].map((value) => [{ key: 'serial', value }])
+    const [serial, other] = [[{ key: 'serial', value: 'A-1' }], [{ key: 'serial', value: 'A-2' }]] as const
     const { uuid } = await makeComponent(domain(), site.system.uuid, { metadataKeyValueStore: serial })
-    const found = async (metadata: readonly MetadataItem[] | undefined) =>
-      (await listComponents(domain(), EVERYWHERE, { metadata: [...(metadata ?? [])] }, PAGE)).items.map(
-        (one) => one.uuid,
-      )
+    const found = async (metadata: readonly MetadataItem[]) =>
+      (await listComponents(domain(), EVERYWHERE, { metadata }, PAGE)).items.map((one) => one.uuid)
     expect([await found(serial), await found(other)]).toStrictEqual([[uuid], []])
     await updateComponent(domain(), EVERYWHERE, uuid, { metadataKeyValueStore: other })
     expect([await found(serial), await found(other)]).toStrictEqual([[], [uuid]])

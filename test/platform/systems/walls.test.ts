@@ -114,7 +114,7 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
       const decoded = await read((sql, id) => fetchVisibleSeries(sql, id, ids))
       let count = chunks.length + visible.size + latest.length + decoded.size
       for (const seriesId of ids) {
-        count += (await read((sql, id) => fetchChunks(sql, id, seriesId, ALL))).length
+        count += (await read((sql, id) => fetchChunks(sql, id, [seriesId], ALL))).length
         const starts = { ...ALL, isNewestFirst: false }
         count += (await read((sql, id) => fetchChunkStarts(sql, id, seriesId, starts, 9))).length
       }

@@ -24,8 +24,10 @@ export async function* exportPoints(
   series: readonly SeriesWithPoints[],
   range: { readonly from: number; readonly to: number },
 ): AsyncGenerator<ExportedPart> {
-  for (const one of series) {
-    const parts = reader.read([referenceOf(one)], { ...range, order: 'oldest first' })
-    for await (const { columns } of parts) yield { series: labelsOf(one), rules: one.rules, columns }
+  const byId = new Map(series.map((one) => [one.id, one]))
+  const parts = reader.read(series.map(referenceOf), { ...range, order: 'oldest first' })
+  for await (const { seriesId, columns } of parts) {
+    const one = byId.get(seriesId)
+    if (one !== undefined) yield { series: labelsOf(one), rules: one.rules, columns }
   }
 }

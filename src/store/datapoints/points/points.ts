@@ -43,12 +43,12 @@ const OF_HOT_SEGMENTS = `from datapoints_hot h
   where h.domain_id = $1 and ${hasSeries('$2')} and h.t0 < $4 and h.t1 >= $3`
 const HOT_SEGMENTS = `select h.generation, h.series, h.points ${OF_HOT_SEGMENTS}`
 
-/** SQL for the segments of blocks that may have one of the series `$2`, with points from `$3` on and before `$4`. */
-const BLOCK_SEGMENTS = `select null::bigint as generation, b.series, b.points
-  from (select distinct id >> 8 as block from unnest($2::bigint[]) id) wanted
+/** SQL for the rows `b` of blocks that may have one of the series `$2`, with points from `$3` on and before `$4`. */
+export const BLOCKS_OF_SERIES = `from (select distinct id >> 8 as block from unnest($2::bigint[]) id) wanted
   cross join lateral (
-    select series, points from datapoint_blocks
+    select block, series, points from datapoint_blocks
     where domain_id = $1 and block = wanted.block and t0 < $4 and t1 >= $3 offset 0) b`
+const BLOCK_SEGMENTS = `select null::bigint as generation, b.series, b.points ${BLOCKS_OF_SERIES}`
 
 /**
  * Must come before anything else in a transaction that reads hot points: TRUNCATE empties what is folded
@@ -139,16 +139,16 @@ export async function fetchPoints(
   return { chunks, segments, visible }
 }
 
-/** The chunks of one series, which may reach beyond the range. */
+/** The chunks of some series, which may reach beyond the range. */
 export async function fetchChunks(
   sql: Sql,
   domainId: number,
-  seriesId: number,
+  seriesIds: readonly number[],
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<ChunkPart[]> {
   return sql.rows(CHUNK_PART, `select series_id as "seriesId", t0, points ${CHUNKS}`, [
     domainId,
-    [String(seriesId)],
+    seriesNumbers(seriesIds),
     from,
     to,
   ])

@@ -228,7 +228,7 @@ describe.each(['', 'analyze datapoint_chunks'])('the statement, with statistics 
   ])('of a short range reads few rows %s', async (_, id, from, most) => {
     const to = from + 1_000_000_000
     expect(
-      await rowsOfChunks((sql) => fetchChunks(sql, context.domain.id, Number(id), { from, to })),
+      await rowsOfChunks((sql) => fetchChunks(sql, context.domain.id, [Number(id)], { from, to })),
     ).toBeLessThanOrEqual(most)
     const latest = await rowsOfChunks((sql) =>
       fetchLatestOfChunks(sql, context.domain.id, [{ seriesId: Number(id), since: EVER }], from),

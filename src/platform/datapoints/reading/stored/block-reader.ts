@@ -4,8 +4,8 @@ import type { Sql } from '../../../../db/sql.ts'
 import { fetchBlockSegments } from '../../../../store/datapoints/points/points.ts'
 import { segmentPoints, type PointsBySeries } from './segment-points.ts'
 
-/** The most blocks whose points are in memory. Series that are read one after the other mostly are neighbours. */
-const MOST_BLOCKS = 4
+/** The most blocks, or blocks that were fetched together, whose points are in memory. Series that follow mostly are neighbours. */
+const MOST_FETCHED = 4
 
 interface KnownPoints {
   /** The points from this time on are known. */
@@ -35,19 +35,42 @@ export class BlockReader {
   async read(seriesId: number, from: number): Promise<readonly GeneratedColumns[] | undefined> {
     const block = blockOf(seriesId)
     const before = this.#known.get(block)
-    const known = before !== undefined && before.from <= from ? before : { from, points: this.#fetch(seriesId, from) }
-    // Blocks are in the order in which they were last used.
-    this.#known.delete(block)
-    this.#known.set(block, known)
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= MOST_BLOCKS) break
-      this.#known.delete(oldest)
+    if (before !== undefined && before.from <= from) {
+      // Blocks are in the order in which they were last used.
+      this.#known.delete(block)
+      this.#known.set(block, before)
+      return (await before.points).get(seriesId)
     }
-    return (await known.points).get(seriesId)
+    return (await this.#fetch([seriesId], from)).get(seriesId)
   }
 
-  async #fetch(seriesId: number, from: number): Promise<PointsBySeries> {
-    const segments = await fetchBlockSegments(this.#sql, this.#domainId, [seriesId], { from, to: this.#to })
+  /** Reads what is not known of the blocks of several series at once, so that `read` finds it. They fit into memory together. */
+  readAhead(seriesIds: readonly number[], from: number): void {
+    const isKnown = (seriesId: number): boolean => (this.#known.get(blockOf(seriesId))?.from ?? Infinity) <= from
+    const unknown = seriesIds.filter((seriesId) => !isKnown(seriesId))
+    if (unknown.length === 0) return
+    // Whoever reads a block gets the error.
+    this.#fetch(unknown, from).catch(() => undefined)
+  }
+
+  /** Fetches blocks, and forgets those that were used least recently. Blocks that are fetched together count once. */
+  #fetch(seriesIds: readonly number[], from: number): Promise<PointsBySeries> {
+    const known = { from, points: this.#fetchPoints(seriesIds, from) }
+    for (const block of new Set(seriesIds.map(blockOf))) {
+      this.#known.delete(block)
+      this.#known.set(block, known)
+    }
+    const fetched = new Set(this.#known.values())
+    for (const oldest of fetched) {
+      if (fetched.size <= MOST_FETCHED) break
+      fetched.delete(oldest)
+      for (const [block, one] of this.#known) if (one === oldest) this.#known.delete(block)
+    }
+    return known.points
+  }
+
+  async #fetchPoints(seriesIds: readonly number[], from: number): Promise<PointsBySeries> {
+    const segments = await fetchBlockSegments(this.#sql, this.#domainId, seriesIds, { from, to: this.#to })
     return segmentPoints(segments, this.#visible)
   }
 }

@@ -1,3 +1,4 @@
+import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
 import { decodeSummaries } from '../../../../datapoints/chunks/summaries.ts'
 import type { Database, Sql } from '../../../../db/sql.ts'
 import { fetchChunksOfRanges, fetchSummaries } from '../../../../store/datapoints/packed/chunk-summaries.ts'
@@ -17,7 +18,8 @@ import type { NewestRow } from '../../../../store/datapoints/points/latest-point
 import { fetchNewest } from './latest-in-blocks.ts'
 import { findLatestPoints } from './find-latest-points.ts'
 import { unpack, within } from './read-points.ts'
-import { readSlices, type SliceSource } from './read-slices.ts'
+import { readSlices } from './read-slices.ts'
+import { fetchSizes, readTogether, type TogetherSource } from './read-together.ts'
 import { refuseMuchHot } from './refuse-much-hot.ts'
 import { readStretches, type StretchSource } from './read-stretches.ts'
 import { mergedPoints, segmentPoints, type PointsBySeries } from './segment-points.ts'
@@ -104,8 +106,7 @@ function momentReader(stored: Stored): PointReader {
   const { sql, domainId, to, hot, newest } = stored
   return {
     async *read(series, range) {
-      const source = sliceSource(stored, range.from)
-      for (const one of series) yield* readSlices(source, one, range)
+      yield* readTogether(sliceSource(stored, range.from), series, range)
     },
     stretches: (series, range) => readStretches(stretchSource(stored, range.from), series, range),
     latest: (series, before, longest) =>
@@ -113,7 +114,7 @@ function momentReader(stored: Stored): PointReader {
   }
 }
 
-function sliceSource(stored: Stored, from: number): SliceSource {
+function sliceSource(stored: Stored, from: number): TogetherSource {
   const { sql, domainId } = stored
   return {
     async starts({ seriesId }, query, limit) {
@@ -126,10 +127,22 @@ function sliceSource(stored: Stored, from: number): SliceSource {
     },
     async points(series, slice) {
       const [chunks, other] = await Promise.all([
-        fetchChunks(sql, domainId, series.seriesId, slice),
+        fetchChunks(sql, domainId, [series.seriesId], slice),
         otherPoints(stored, series, from),
       ])
       return unpack(chunks, [within(other, slice)], series.kind, slice)
+    },
+    sizes: (series, range) => fetchSizes(sql, domainId, series, range),
+    async together(series, range) {
+      const ids = series.map(({ seriesId }) => seriesId)
+      stored.blocks.readAhead(ids, from)
+      const chunks = Map.groupBy(await fetchChunks(sql, domainId, ids, range), ({ seriesId }) => seriesId)
+      const columns = new Map<number, GeneratedColumns>()
+      for (const one of series) {
+        const other = await otherPoints(stored, one, from)
+        columns.set(one.seriesId, unpack(chunks.get(one.seriesId) ?? [], [within(other, range)], one.kind, range))
+      }
+      return columns
     },
   }
 }

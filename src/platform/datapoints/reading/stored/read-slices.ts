@@ -8,12 +8,12 @@ import { rangeSlices, type Slice, type SliceStart } from './range-slices.ts'
 /** The number of points that are decoded at once. */
 export const POINTS_OF_SLICE = 100_000
 /** The number of characters of texts that are decoded at once, unless a single text has more. */
-const CHARACTERS_OF_SLICE = 4_194_304
+export const CHARACTERS_OF_SLICE = 4_194_304
 /** Deflate makes no more of a byte (RFC 1951: 258 bytes of two bits). */
 const MOST_OF_BYTE = 1_032
 
 /** The number of starts of chunks that are looked up at once, which is more than a slice has. */
-const STARTS = 500
+export const STARTS = 500
 
 export interface StartsQuery extends Slice {
   readonly isNewestFirst: boolean

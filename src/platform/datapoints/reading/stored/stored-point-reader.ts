@@ -12,7 +12,8 @@ import { keptPoints } from './kept-points.ts'
 import type { PointReader, SeriesReference } from './point-reader.ts'
 import { findLatestPoints } from './find-latest-points.ts'
 import { hasTexts, readPoints } from './read-points.ts'
-import { readSlices, type SliceSource } from './read-slices.ts'
+import { readSlices } from './read-slices.ts'
+import { fetchSizes, readTogether, type TogetherSource } from './read-together.ts'
 import { refuseMuchHot } from './refuse-much-hot.ts'
 import { segmentPoints } from './segment-points.ts'
 
@@ -21,18 +22,18 @@ import { segmentPoints } from './segment-points.ts'
  * no lock and no transaction. `readAtOneMoment` reads a range at a single moment.
  */
 export function storedPointReader(database: Database, domainId: number): PointReader {
-  const source: SliceSource = {
+  const source: TogetherSource = {
     starts: ({ seriesId }, query, limit) =>
       readDomain(database, domainId, (sql) => fetchChunkStarts(sql, domainId, seriesId, query, limit)),
     async points(series, slice) {
       const found = await readPoints(database, domainId, [series], slice)
       return found.get(series.seriesId) ?? { at: new Float64Array(), generation: 0, values: [] }
     },
+    sizes: (series, range) => readDomain(database, domainId, (sql) => fetchSizes(sql, domainId, series, range)),
+    together: (series, range) => readPoints(database, domainId, series, range),
   }
   return keptPoints({
-    async *read(series, range) {
-      for (const one of series) yield* readSlices(source, one, range)
-    },
+    read: (series, range) => readTogether(source, series, range),
     async *stretches(series, range) {
       for await (const { columns } of readSlices(source, series, { ...range, order: 'oldest first' })) yield [columns]
     },

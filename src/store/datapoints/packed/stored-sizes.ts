@@ -1,0 +1,64 @@
+import { INT8 } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Sql } from '../../../db/sql.ts'
+import { MOST_CHARACTERS } from '../../../datapoints/chunks/pack-series.ts'
+import { BLOCKS_OF_SERIES, seriesNumbers } from '../points/points.ts'
+
+const CHUNKS_OF_SERIES = {
+  seriesId: INT8,
+  /** The number of chunks, of points in them, and of characters that their texts may have. */
+  chunks: INT8,
+  points: INT8,
+  characters: INT8,
+}
+
+export type ChunksOfSeries = RowOf<typeof CHUNKS_OF_SERIES>
+
+const SIZE_OF_BLOCK = { block: INT8, rows: INT8, bytes: INT8 }
+
+export type SizeOfBlock = RowOf<typeof SIZE_OF_BLOCK>
+
+interface Range {
+  /** Microseconds since 1970. */
+  readonly from: number
+  /** The range ends before this time. */
+  readonly to: number
+}
+
+/** Deflate makes no more of a byte (RFC 1951: 258 bytes of two bits). */
+const MOST_OF_BYTE = 1_032
+
+/** How much is in chunks that begin in a range, for each series that has some. Of each series, `most` chunks are looked at. */
+export function fetchChunksOfSeries(
+  sql: Sql,
+  domainId: number,
+  seriesIds: readonly number[],
+  { from, to }: Range,
+  most: number,
+): Promise<ChunksOfSeries[]> {
+  return sql.rows(
+    CHUNKS_OF_SERIES,
+    `select s.id as "seriesId", count(*) as chunks, sum(c.count)::int8 as points, sum(c.characters)::int8 as characters
+     from series s cross join lateral (
+       select count, case when count = 1 then octet_length(points)::int8 * ${MOST_OF_BYTE}
+         else least(octet_length(points)::int8 * ${MOST_OF_BYTE}, ${MOST_CHARACTERS}) end as characters
+       from datapoint_chunks where domain_id = $1 and series_id = s.id and t0 >= $3 and t0 < $4 order by t0 limit $5) c
+     where s.domain_id = $1 and s.id = any ($2::bigint[]) group by s.id`,
+    [domainId, seriesNumbers(seriesIds), from, to, most],
+  )
+}
+
+/** The sizes of the blocks of some series: of the rows that reach into a range. */
+export function fetchSizesOfBlocks(
+  sql: Sql,
+  domainId: number,
+  seriesIds: readonly number[],
+  { from, to }: Range,
+): Promise<SizeOfBlock[]> {
+  return sql.rows(
+    SIZE_OF_BLOCK,
+    `select b.block, count(*) as rows, sum(octet_length(b.series) + octet_length(b.points))::int8 as bytes
+     ${BLOCKS_OF_SERIES} group by b.block`,
+    [domainId, seriesNumbers(seriesIds), from, to],
+  )
+}
