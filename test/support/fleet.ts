@@ -42,7 +42,9 @@ export function uuidOf(kind: Kind, number = 42): string {
 }
 
 const uuid = (kind: Kind) => `('${PREFIXES[kind]}-0000-4000-8000-' || lpad(i::text, 12, '0'))::uuid`
-const EACH = `from generate_series(1, ${MANY}) i`
+const eachOf = (many: number): string => `from generate_series(1, ${many}) i`
+/** A value that no other one has. */
+const SERIAL = `jsonb_build_array(jsonb_build_object('key', 'serial', 'value', jsonb_build_object('string', 'S-' || i)))`
 
 /** What the statements may see; `no domain`: the owner of the tables runs them. */
 export type Within = 'all' | 'the unit' | 'no domain'
@@ -69,10 +71,11 @@ export const FLEETS = [
   { ...POSTGRES, statistics: 'with statistics', analyze: 'analyze' },
 ]
 
-export async function makeFleet({
-  openMigrated,
-  analyze,
-}: DatabaseKind & { readonly analyze: string }): Promise<Fleet> {
+export async function makeFleet(
+  { openMigrated, analyze }: Pick<DatabaseKind, 'openMigrated'> & { readonly analyze: string },
+  many = MANY,
+): Promise<Fleet> {
+  const each = eachOf(many)
   const database = await openMigrated()
   const context = await makeDomain(database)
   await applyAll(context, {
@@ -100,8 +103,10 @@ export async function makeFleet({
     model: await recordOf('componentModels', 'sensor'),
     eventModel: await recordOf('eventModels', 'alarm'),
   }
+  // References are known to be right, and to check each takes half of the time.
   await database.script(
-    `${systemsOf(domainId, common)} ${recordsOf(domainId, common)} ${accessOf(domainId)} ${analyze}`,
+    `set session_replication_role = replica; ${systemsOf(domainId, common, each)} ${recordsOf(domainId, common, each)}
+     ${accessOf(domainId, each)} reset session_replication_role; ${analyze}`,
   )
   return {
     context,
@@ -131,64 +136,67 @@ type Common = Pick<Fleet, 'unit' | 'service' | 'characteristic'> & {
   readonly eventModel: string
 }
 
-function systemsOf(id: number, { unit, service, characteristic, model, eventModel }: Common): string {
+function systemsOf(id: number, { unit, service, characteristic, model, eventModel }: Common, each: string): string {
   const setpoint = (kind: 'pending' | 'applied', state: string) => `
     insert into setpoints (domain_id, uuid, shard_key, system_uuid, component_uuid, service_uuid, characteristic_uuid, unit_uuid,
       value, state, actor, set_at, created_at, changed_at)
     select ${id}, ${uuid(kind)}, ${id}, ${uuid('system')}, ${uuid('component')}, '${service}', '${characteristic}', '${unit}',
-      '1', '${state}', 'tester', now(), now(), now() ${EACH};`
+      '1', '${state}', 'tester', now(), now(), now() ${each};`
   return `
     insert into systems (domain_id, uuid, shard_key, name, status, unit_uuid, metadata, created_at, updated_at)
-    select ${id}, ${uuid('system')}, ${id}, 'System ' || i, 'ACTIVATED', '${unit}', '[]', now(), now() ${EACH};
+    select ${id}, ${uuid('system')}, ${id}, 'System ' || i, 'ACTIVATED', '${unit}', ${SERIAL}, now(), now() ${each};
     insert into components (domain_id, uuid, shard_key, system_uuid, model_uuid, unit_uuid, name, status, metadata, created_at,
       updated_at)
-    select ${id}, ${uuid('component')}, ${id}, ${uuid('system')}, '${model}', '${unit}', 'Component ' || i, 'ACTIVATED', '[]',
-      now(), now() ${EACH};
+    select ${id}, ${uuid('component')}, ${id}, ${uuid('system')}, '${model}', '${unit}', 'Component ' || i, 'ACTIVATED', ${SERIAL},
+      now(), now() ${each};
     insert into series (domain_id, id, shard_key, system_uuid, component_uuid, service_uuid, characteristic_uuid, unit_uuid,
       value_kind, created_at)
     select ${id}, i, ${id}, ${uuid('system')}, ${uuid('component')}, '${service}', '${characteristic}', '${unit}', 'float', now()
-    ${EACH};
+    ${each};
     ${setpoint('pending', 'PENDING')} ${setpoint('applied', 'APPLIED')}
     insert into events (domain_id, uuid, shard_key, model_uuid, system_uuid, component_uuid, unit_uuid, begins_at, metadata, actor,
       created_at)
     select ${id}, ${uuid('event')}, ${id}, '${eventModel}', ${uuid('system')}, ${uuid('component')}, '${unit}',
-      now() - i * interval '1 minute', '[]', 'tester', now() ${EACH};
+      now() - i * interval '1 minute', ${SERIAL}, 'tester', now() ${each};
     insert into refused_datapoints (domain_id, uuid, shard_key, code, system_uuid, unit_uuid, component_uuid, service_uuid,
       characteristic_uuid, sender, is_rest, count, first_at, last_at)
     select ${id}, ${uuid('refused')}, ${id}, 'OUT_OF_RANGE', ${uuid('system')}, '${unit}', ${uuid('component')}, '${service}',
-      '${characteristic}', 'sender', false, 1, now(), now() ${EACH};
+      '${characteristic}', 'sender', false, 1, now(), now() ${each};
     insert into system_arrivals (domain_id, system_uuid, shard_key, unit_uuid, last_at, quarter, counts)
-    select ${id}, ${uuid('system')}, ${id}, '${unit}', now(), 1, '{1}' ${EACH};
+    select ${id}, ${uuid('system')}, ${id}, '${unit}', now(), 1, '{1}' ${each};
     insert into datapoint_blocks (domain_id, block, shard_key, generation, t0, t1, arrived_at, level, count, series, points)
-    select ${id}, 1000 + i, ${id}, i, 0, 0, 0, 0, 1, '', '' ${EACH};
+    select ${id}, 1000 + i, ${id}, i, 0, 0, 0, 0, 1, '', '' ${each};
     insert into unique_metadata (domain_id, entity, key, value_hash, holder_uuid)
-    select ${id}, 'SYSTEM', 'contract', sha256(convert_to(i::text, 'UTF8')), ${uuid('system')} ${EACH};
-    insert into outbox (domain_id, topic, uuids, number) select ${id}, 'events', array[${uuid('event')}], i ${EACH};`
+    select ${id}, 'SYSTEM', 'contract', sha256(convert_to(i::text, 'UTF8')), ${uuid('system')} ${each};
+    insert into outbox (domain_id, topic, uuids, number) select ${id}, 'events', array[${uuid('event')}], i ${each};`
 }
 
-function recordsOf(id: number, { unit }: Common): string {
-  const records = (kind: Kind, type: string, key: string, name: string) => `
+const DIGEST = `sha256:${'0'.repeat(64)}`
+const CHARACTERISTIC = '{"name": "One", "characteristicType": "MEASUREMENT", "dataType": "FLOAT"}'
+
+function recordsOf(id: number, { unit }: Common, each: string): string {
+  const records = (kind: Kind, type: string, key: string, name: string, more = '{}') => `
     insert into records (domain_id, uuid, type, key, body, digest, created_at, updated_at)
-    select ${id}, ${uuid(kind)}, '${type}', ${key}, jsonb_build_object('${name}', ${key}), 'digest', now(), now() ${EACH};`
+    select ${id}, ${uuid(kind)}, '${type}', ${key}, jsonb_build_object('${name}', ${key}) || '${more}', '${DIGEST}', now(), now() ${each};`
   return `
     ${records('user', 'users', `'user-' || i || '@example.org'`, 'email')}
-    ${records('characteristic', 'characteristics', `'characteristic-' || i`, 'code')}
-    insert into record_references (domain_id, from_uuid, to_uuid, owner) select ${id}, ${uuid('user')}, '${unit}', false ${EACH};
-    insert into record_secrets (domain_id, record_uuid, hash, fingerprint, salt) select ${id}, ${uuid('user')}, '', '', '' ${EACH};
+    ${records('characteristic', 'characteristics', `'characteristic-' || i`, 'code', CHARACTERISTIC)}
+    insert into record_references (domain_id, from_uuid, to_uuid, owner) select ${id}, ${uuid('user')}, '${unit}', false ${each};
+    insert into record_secrets (domain_id, record_uuid, hash, fingerprint, salt) select ${id}, ${uuid('user')}, '', '', '' ${each};
     insert into record_drift (domain_id, type, key, actor, changed_at)
-    select ${id}, 'users', 'user-' || i || '@example.org', 'tester', now() ${EACH};
+    select ${id}, 'users', 'user-' || i || '@example.org', 'tester', now() ${each};
     insert into applies (domain_id, uuid, number, applied_at, actor, origin, plan_digest, summary, scope, managed_before)
-    select ${id}, ${uuid('apply')}, 1000 + i, now(), 'tester', '{}', 'digest', '{}', '{}', '{}' ${EACH};
-    insert into apply_changes (domain_id, apply_uuid, part, packed) select ${id}, ${uuid('apply')}, part, '' ${EACH},
+    select ${id}, ${uuid('apply')}, 1000 + i, now(), 'tester', '{}', '${DIGEST}', '{}', '{}', '{}' ${each};
+    insert into apply_changes (domain_id, apply_uuid, part, packed) select ${id}, ${uuid('apply')}, part, '' ${each},
       generate_series(0, 1) part;
     insert into apply_secrets (domain_id, apply_uuid, type, key, hash, fingerprint, salt)
-    select ${id}, ${uuid('apply')}, 'users', 'user', '', '', '' ${EACH};`
+    select ${id}, ${uuid('apply')}, 'users', 'user', '', '', '' ${each};`
 }
 
 const METHOD = `(select uuid from authentication_methods where domain_id = `
 const ARTIFACTS = ['AccessToken', 'RefreshToken', 'Session', 'Grant', 'AuthorizationCode']
 
-function accessOf(id: number): string {
+function accessOf(id: number, each: string): string {
   const artifacts = ARTIFACTS.map((kind) => {
     const [own, out] = [`'session-' || i`, `'grant-' || i`]
     const [uid, session, grant] =
@@ -196,23 +204,23 @@ function accessOf(id: number): string {
     return `insert into artifacts (domain_id, kind, hash, payload, grant_id, uid, session_uid, client_id, account_uuid, method_uuid,
         scope, issued_at, expires_at)
       select ${id}, '${kind}', sha256(convert_to('${kind} ' || i, 'UTF8')), '{"origin": {}}', ${grant}, ${uid}, ${session},
-        'client', ${uuid('user')}, ${METHOD}${id} limit 1), 'openid', now(), now() + interval '1 day' ${EACH};`
+        'client', ${uuid('user')}, ${METHOD}${id} limit 1), 'openid', now(), now() + interval '1 day' ${each};`
   })
   const identities = (kind: 'identity' | 'stranger', account: string) => `
     insert into external_identities (domain_id, issuer, subject, uuid, account_uuid, address, created_at, last_seen_at)
     select ${id}, 'https://issuer.example', '${kind}-' || i, ${uuid(kind)}, ${account}, '${kind}-' || i || '@example.org', now(),
-      now() ${EACH};`
+      now() ${each};`
   const records = (kind: 'device' | 'shadow', type: string, key: string) => `
     insert into platform_records (domain_id, uuid, type, key, body, created_at)
-    select ${id}, ${uuid(kind)}, '${type}', ${key}, '{}', now() ${EACH};`
+    select ${id}, ${uuid(kind)}, '${type}', ${key}, '{}', now() ${each};`
   return `
     insert into authentication_methods (domain_id, uuid, kind, name, status, configuration, created_at, updated_at)
-    values (${id}, gen_random_uuid(), 'openid-delegated', 'Other', 'ACTIVATED', '{"issuer": "https://issuer.example"}', now(), now());
+    values (${id}, gen_random_uuid(), 'openid-delegated', 'Other', 'ACTIVATED', '{"issuer": "https://issuer.example", "rules": [], "githubActions": null, "scopes": []}', now(), now());
     ${artifacts.join('')}
     ${records('device', 'machineUsers', `'device-' || i`)} ${records('shadow', 'users', `'shadow-' || i || '@example.org'`)}
     ${identities('identity', uuid('shadow'))} ${identities('stranger', 'null')}
     insert into system_credentials (domain_id, account_uuid, shard_key, system_uuid, created_at)
-    select ${id}, ${uuid('device')}, ${id}, ${uuid('system')}, now() ${EACH};
+    select ${id}, ${uuid('device')}, ${id}, ${uuid('system')}, now() ${each};
     insert into password_links (domain_id, hash, account_uuid, created_by, created_at, expires_at)
-    select ${id}, sha256(convert_to(i::text, 'UTF8')), ${uuid('user')}, 'tester', now(), now() + interval '1 day' ${EACH};`
+    select ${id}, sha256(convert_to(i::text, 'UTF8')), ${uuid('user')}, 'tester', now(), now() + interval '1 day' ${each};`
 }

@@ -116,6 +116,7 @@ export async function countRecords(
   type: RecordTypeName,
   { filter, mostCounted }: Pick<RecordQuery, 'filter' | 'mostCounted'>,
 ): Promise<number> {
+  if (mostCounted === 0) return 0
   const [row] = await sql.rows(
     { count: INT8 },
     `select count(*) as count from (select from records r where ${MATCHES} limit $7) counted`,

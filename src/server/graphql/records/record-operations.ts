@@ -1,4 +1,4 @@
-import { GraphQLString } from 'graphql'
+import { GraphQLString, type GraphQLResolveInfo } from 'graphql'
 import type { Right } from '../../../auth/scopes.ts'
 import type { JsonObject } from '../../../lib/json.ts'
 import { newClientSecret } from '../../../platform/access/clients/client-secret.ts'
@@ -11,7 +11,7 @@ import type { Call } from '../call.ts'
 import { inputFields } from '../field-types.ts'
 import { singular, spoken, spokenWithArticle } from '../names.ts'
 import { operation, type OperationFields } from '../operation.ts'
-import { checkPageSize, pageView } from '../page.ts'
+import { pageRequest, pageView } from '../page.ts'
 import { nonNull, optional, required, type ValuesOf } from '../typed.ts'
 import { ALLOW, createInput, identityArguments, keyOfArguments, listArguments, patchInput } from './inputs.ts'
 import { isClient, RECORD_OBJECTS } from './types.ts'
@@ -25,8 +25,8 @@ export function recordQueries(): OperationFields {
       type: nonNull(connection),
       description: `The ${type.name} of the domain, page by page.`,
       args: listArguments(type),
-      resolve: async ({ context, actor }, args) =>
-        pageView(args, await listRecords(context, actor, type.name, recordQuery(args))),
+      resolve: async ({ context, actor }, args, info) =>
+        pageView(args, await listRecords(context, actor, type.name, recordQuery(args, info))),
     }),
     [singular(type)]: operation({
       right: 'model:read',
@@ -40,12 +40,11 @@ export function recordQueries(): OperationFields {
   return mergeFields(fields)
 }
 
-function recordQuery({ first, after, filter, orderBy }: ValuesOf<ReturnType<typeof listArguments>>) {
-  checkPageSize(first)
+function recordQuery(args: ValuesOf<ReturnType<typeof listArguments>>, info: GraphQLResolveInfo) {
+  const { filter, orderBy } = args
   const { status, recordKeys, search } = filter ?? {}
   return {
-    first,
-    after: after ?? null,
+    ...pageRequest(args, info),
     filter: {
       ...(status && { status: checkListed(status, 'filter.status') }),
       ...(recordKeys && {

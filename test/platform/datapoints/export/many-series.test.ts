@@ -53,7 +53,7 @@ describe.each(DATABASES)('a file of a thousand series on $name', ({ openMigrated
       },
       (reader, found) => exportCsv(exportPoints(reader, found, ALL), { guardFormulas: false }),
     )
-    const lines = (await text(file as AsyncIterable<Uint8Array> as never)).trimEnd().split('\r\n').slice(1)
+    const lines = (await text(file)).trimEnd().split('\r\n').slice(1)
     const statements = database.statements.length - before
     await datapoints.close()
     await database.close()
