@@ -33,6 +33,13 @@ export class CookieClient {
     return this.#cookies.map(({ name }) => name)
   }
 
+  /** The header with all cookies that an address would get; empty where there are none. */
+  header(url: string): string {
+    const { hostname, pathname } = new URL(url)
+    const sent = this.#cookies.filter(({ host, path }) => host === hostname && matches(path, pathname))
+    return sent.map(({ name, value }) => `${name}=${value}`).join('; ')
+  }
+
   forget(name: RegExp): void {
     this.#cookies = this.#cookies.filter((cookie) => !name.test(cookie.name))
   }
@@ -83,9 +90,8 @@ export class CookieClient {
   }
 
   #send(method: string, url: string, headers: { readonly [name: string]: string }, body?: string): Promise<Reply> {
-    const { hostname, pathname } = new URL(url)
-    const sent = this.#cookies.filter(({ host, path }) => host === hostname && matches(path, pathname))
-    const cookie = sent.length === 0 ? {} : { cookie: sent.map(({ name, value }) => `${name}=${value}`).join('; ') }
+    const known = this.header(url)
+    const cookie = known === '' ? {} : { cookie: known }
     const host = this.#host === undefined ? {} : { host: this.#host }
     return new Promise((resolve, reject) => {
       const request = httpRequest(
@@ -96,7 +102,7 @@ export class CookieClient {
           response.on('data', (chunk: Buffer) => chunks.push(chunk))
           response.on('end', () => {
             const cookies = response.headers['set-cookie'] ?? []
-            for (const text of cookies) this.#keep(hostname, text)
+            for (const text of cookies) this.#keep(new URL(url).hostname, text)
             const text = Buffer.concat(chunks).toString()
             resolve({ url, status: response.statusCode ?? 0, headers: response.headers, cookies, text })
           })

@@ -6,7 +6,7 @@ import { isObject } from '../../lib/json.ts'
 import type { DataKey } from '../../platform/data-key.ts'
 import { consoleClientId } from '../../platform/access/accounts/bootstrap.ts'
 import type { AppEnv } from '../../server/app-env.ts'
-import { cookieName } from '../../server/login/binding.ts'
+import { browserCookie, browserCookieName } from '../../server/login/binding.ts'
 import { html } from '../../server/html.ts'
 import { pageResponse } from '../../server/login/page.ts'
 import { withCookie } from '../../server/login/set-cookie.ts'
@@ -31,10 +31,6 @@ interface Begun {
   readonly until: number
 }
 
-/** One cookie for all sign-ins of a browser, however many tabs ask at once: a request may have 16 kB of headers. */
-const BROWSER = 'console-browser'
-/** Tabs that are restored together without it would each get their own, and the last one would count. */
-const BROWSER_SECONDS = 31_536_000
 /** A longer address is left out of what the browser carries. */
 const LONGEST_ADDRESS = 2_000
 
@@ -45,11 +41,10 @@ export async function beginSignIn(services: PageServices, request: Context<AppEn
   if (clientId === null)
     throw new HttpError('UNAVAILABLE', 503, 'Not available', 'the console of this domain has not been set up yet')
   const secure = issuer.startsWith('https:')
-  const name = cookieName(BROWSER, secure)
-  const known = getCookie(request, name) ?? ''
-  const browser = /^[\w-]{43}$/.test(known) ? known : random()
+  const cookie = browserCookie((name) => getCookie(request, name), secure)
+  const browser = cookie.value
   const until = services.platform().now().getTime() + SECONDS_TO_SIGN_IN * 1_000
-  const begun: Begun = { nonce: random(), to: addressOf(request), until }
+  const begun: Begun = { nonce: randomBytes(32).toString('base64url'), to: addressOf(request), until }
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: clientId,
@@ -59,7 +54,6 @@ export async function beginSignIn(services: PageServices, request: Context<AppEn
     code_challenge: hash('sha256', verifierOf(access.key, browser, begun), 'base64url'),
     code_challenge_method: 'S256',
   })
-  const cookie = { name, value: browser, seconds: BROWSER_SECONDS, secure }
   return withCookie(seeOther(`/authenticate?${query.toString()}`), cookie)
 }
 
@@ -91,7 +85,7 @@ export function addCallback(app: Hono<AppEnv>, services: PageServices): void {
     const provider = await services.provider(request)
     const secure = provider.issuer.startsWith('https:')
     const query = new URL(request.req.url).searchParams
-    const browser = getCookie(request, cookieName(BROWSER, secure)) ?? ''
+    const browser = getCookie(request, browserCookieName(secure)) ?? ''
     const begun = begunIn(unseal(access.key, query.get('state') ?? '', purpose(browser)))
     // Somebody who comes back a second time, by the browser's history, is signed in or begins anew.
     const isLate = begun === null || services.platform().now().getTime() > begun.until
@@ -156,8 +150,4 @@ function purpose(browser: string): string {
 
 function verifierOf(key: DataKey, browser: string, { nonce }: Begun): string {
   return createHmac('sha256', key.derive('holdfast console sign-in')).update(`${browser}\n${nonce}`).digest('base64url')
-}
-
-function random(): string {
-  return randomBytes(32).toString('base64url')
 }

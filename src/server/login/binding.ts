@@ -1,10 +1,11 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { AccessContext } from '../../platform/access/access-context.ts'
+import type { Cookie } from './set-cookie.ts'
 
 // Only the browser that began to sign in may continue. Otherwise an attacker could send the address of a sign-in page
-// to a victim, let the victim sign in there, and come back signed in as the victim. Each interaction has its own
-// cookie, so that two tabs do not disturb each other. The cookie's value follows from the interaction and the
-// platform's key, and nothing is stored.
+// to a victim, let the victim sign in there, and come back signed in as the victim. One cookie names the browser for all
+// its sign-ins, however many tabs ask at once: a request may have 16 kB of headers. An interaction is stored with a code
+// of that cookie, which does not give the cookie away.
 
 type BindingContext = Pick<AccessContext, 'key' | 'domain'>
 
@@ -21,25 +22,40 @@ export function cookieName(name: string, isSecure: boolean): string {
   return `${isSecure ? '__Host-' : ''}holdfast-${name}`
 }
 
-export function bindingCookieName(interactionId: string, isSecure: boolean): string {
-  return cookieName(`login-${interactionId}`, isSecure)
+/** Tabs that are restored together without the cookie would each get their own, and the last one would count. */
+const BROWSER_SECONDS = 31_536_000
+
+/** The cookie that names the browser: the one that it has sent, or a new one. */
+export function browserCookie(cookies: (name: string) => string | undefined, secure: boolean): Cookie {
+  const name = browserCookieName(secure)
+  const known = cookies(name)
+  const value = isBrowser(known) ? known : randomBytes(32).toString('base64url')
+  return { name, value, seconds: BROWSER_SECONDS, secure }
 }
 
-export function bindingValue(context: BindingContext, interactionId: string): string {
-  return mac(context, 'binding', interactionId)
+export function browserCookieName(isSecure: boolean): string {
+  return cookieName('browser', isSecure)
 }
 
-/** The token in every form of an interaction, which a page of another site cannot know. */
-export function csrfToken(context: BindingContext, interactionId: string): string {
-  return mac(context, 'csrf', interactionId + bindingValue(context, interactionId))
+export function isBrowser(cookie: string | undefined): cookie is string {
+  return /^[\w-]{43}$/.test(cookie ?? '')
 }
 
-export function isBound(context: BindingContext, interactionId: string, cookie: string | undefined): boolean {
-  return isSame(cookie, bindingValue(context, interactionId))
+/** What is stored with an interaction of this browser. */
+export function bindingOf(context: BindingContext, browser: string): string {
+  return mac(context, 'binding', browser)
 }
 
-export function isCsrfToken(context: BindingContext, interactionId: string, token: string | undefined): boolean {
-  return isSame(token, csrfToken(context, interactionId))
+export function isBound(context: BindingContext, binding: unknown, cookie: string | undefined): boolean {
+  return isBrowser(cookie) && typeof binding === 'string' && isSame(binding, bindingOf(context, cookie))
+}
+
+/**
+ * The token in every form of an interaction, or of a link for a password, as this browser sees it. A page of another site
+ * cannot know it.
+ */
+export function csrfToken(context: BindingContext, id: string, browser: string): string {
+  return mac(context, 'csrf', `${id} ${browser}`)
 }
 
 function mac({ key, domain }: BindingContext, purpose: string, text: string): string {
@@ -48,6 +64,7 @@ function mac({ key, domain }: BindingContext, purpose: string, text: string): st
     .digest('base64url')
 }
 
+/** Compares secrets in a time that does not depend on where they differ. */
 export function isSame(given: string | undefined, expected: string): boolean {
   const [left, right] = [Buffer.from(given ?? ''), Buffer.from(expected)]
   return left.length === right.length && timingSafeEqual(left, right)

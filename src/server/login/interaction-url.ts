@@ -1,38 +1,20 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { AccessContext } from '../../platform/access/access-context.ts'
-import { bindingCookieName, bindingValue } from './binding.ts'
-import { INTERACTION_SECONDS, type Interaction } from './interaction.ts'
+import type { Interaction } from './interaction.ts'
 import { onlyProvider } from './external/only-provider.ts'
 
-/**
- * The address where a person signs in or consents: `interactions.url` of oidc-provider. A cookie on the answer binds
- * the interaction to the browser.
- */
+/** The address where a person signs in or consents: `interactions.url` of oidc-provider. */
 export async function interactionUrl(
   access: AccessContext,
   koa: KoaContextWithOIDC,
   interaction: Interaction,
 ): Promise<string> {
-  bindToBrowser(access, koa, interaction.uid)
   const only = interaction.prompt.name === 'login' ? await onlyProvider(access) : null
   const login = loginUrl(interaction)
   if (only === null) return login
   const { startExternalLogin } = await import('./external/external-login.ts')
   // The login page tries again and says what is wrong.
   return startExternalLogin(access, only, interaction, koa.oidc.provider.issuer).catch(() => login)
-}
-
-function bindToBrowser(access: AccessContext, koa: KoaContextWithOIDC, uid: string): void {
-  const secure = koa.oidc.provider.issuer.startsWith('https:')
-  koa.cookies.set(bindingCookieName(uid, secure), bindingValue(access, uid), {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure,
-    signed: false,
-    overwrite: true,
-    maxAge: INTERACTION_SECONDS * 1000,
-  })
 }
 
 /** `/login` with the parameters of the authorization request (specification, section 5) and the interaction's id. */

@@ -6,7 +6,7 @@ import type { AccessContext } from '../../platform/access/access-context.ts'
 import type { Account } from '../../platform/access/accounts/account.ts'
 import { findClient } from '../../platform/access/clients/clients.ts'
 import { carry, type Proof } from '../oidc/proof.ts'
-import { bindingCookieName, csrfToken, isBound, isInteractionId } from './binding.ts'
+import { browserCookieName, csrfToken, isBound, isBrowser, isInteractionId } from './binding.ts'
 import { loginUrl } from './interaction-url.ts'
 import type { Interaction } from './interaction.ts'
 import type { LoginPorts, RequestContext } from './login-ports.ts'
@@ -33,10 +33,21 @@ export async function openInteraction(
   if (id === undefined || !isInteractionId(id)) return null
   const access = ports.access(request)
   const provider = await ports.provider(request)
-  if (!isBound(access, id, getCookie(request, bindingCookieName(id, isSecure(provider))))) return null
+  const browser = getCookie(request, browserCookieName(isSecure(provider)))
+  if (!isBrowser(browser)) return null
   const interaction = await provider.Interaction.find(id)
-  if (interaction === undefined) return null
-  return { access, provider, interaction, url: loginUrl(interaction), csrf: csrfToken(access, id) }
+  if (interaction === undefined || !isBound(access, interaction.cid, browser)) return null
+  return { access, provider, interaction, url: loginUrl(interaction), csrf: csrfToken(access, id, browser) }
+}
+
+/**
+ * Tells whether the interaction is open, but not for this browser, which has a cookie. So it is with tabs that a new browser
+ * opens at once: each is answered with a cookie, and the last one counts.
+ */
+export async function isOpenElsewhere(ports: LoginPorts, request: RequestContext, id: string): Promise<boolean> {
+  const provider = await ports.provider(request)
+  if (!isInteractionId(id) || !isBrowser(getCookie(request, browserCookieName(isSecure(provider))))) return false
+  return (await provider.Interaction.find(id)) !== undefined
 }
 
 export function isSecure({ issuer }: Provider): boolean {
@@ -66,14 +77,19 @@ export async function applicationName({ access, interaction }: OpenInteraction):
  * request.
  */
 export function notOpen(query: URLSearchParams): Response {
-  const again = new URLSearchParams(query)
-  for (const ours of ['interaction', 'problem']) again.delete(ours)
-  const link = again.has('client_id') ? { href: `/authenticate?${again.toString()}`, text: 'Start again' } : undefined
+  const link = query.has('client_id') ? { href: beginAgain(query), text: 'Start again' } : undefined
   const lines = [
     'It took longer than ten minutes, it is done already, or it began in another browser. This browser must also accept cookies.',
     ...(link === undefined ? ['Go back to the application that you came from and sign in there again.'] : []),
   ]
   return pageResponse(problemPage({ title: 'This sign-in is over', lines, link }), 400)
+}
+
+/** The address of the authorization request that the query of a page has. */
+export function beginAgain(query: URLSearchParams): string {
+  const again = new URLSearchParams(query)
+  for (const ours of ['interaction', 'problem']) again.delete(ours)
+  return `/authenticate?${again.toString()}`
 }
 
 /** The page for a person who opens the address by hand or as a bookmark. */

@@ -6,7 +6,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { Account } from '../../platform/access/accounts/account.ts'
 import { readPasswordLink, setPassword } from '../../platform/access/accounts/password-links.ts'
 import type { AppEnv } from '../app-env.ts'
-import { bindingCookieName, bindingValue, csrfToken, isBound, isCsrfToken } from './binding.ts'
+import { browserCookie, browserCookieName, csrfToken, isSame } from './binding.ts'
 import { withFailurePage } from './failure-page.ts'
 import { readForm, type Form } from './form.ts'
 import type { LoginPorts, RequestContext } from './login-ports.ts'
@@ -14,8 +14,6 @@ import { isSecure } from './open-interaction.ts'
 import { pageResponse } from './page.ts'
 import { LINK_UNUSABLE, newPasswordPage, passwordSaved } from './pages/password-page.ts'
 import { withCookie } from './set-cookie.ts'
-
-const COOKIE_SECONDS = 3600
 
 /** The pages of a link by which a person sets a password. An operator makes such links. */
 export function passwordRoutes(app: Hono<AppEnv>, ports: LoginPorts): void {
@@ -28,13 +26,7 @@ async function show(ports: LoginPorts, request: RequestContext): Promise<Respons
   const access = ports.access(request)
   const account = await readPasswordLink(access, link)
   if (account === null) return pageResponse(LINK_UNUSABLE, 404)
-  const secure = isSecure(await ports.provider(request))
-  return withCookie(showForm(ports, request, { account, link, problem: undefined }), {
-    name: bindingCookieName(nameOf(link), secure),
-    value: bindingValue(access, nameOf(link)),
-    seconds: COOKIE_SECONDS,
-    secure,
-  })
+  return showForm(ports, request, { account, link, problem: undefined })
 }
 
 async function answer(ports: LoginPorts, request: RequestContext): Promise<Response> {
@@ -43,8 +35,8 @@ async function answer(ports: LoginPorts, request: RequestContext): Promise<Respo
   const access = ports.access(request)
   const account = await readPasswordLink(access, link)
   if (account === null) return pageResponse(LINK_UNUSABLE, 404)
-  const cookie = getCookie(request, bindingCookieName(nameOf(link), isSecure(await ports.provider(request))))
-  const isOurs = isBound(access, nameOf(link), cookie) && isCsrfToken(access, nameOf(link), form('csrf'))
+  const browser = getCookie(request, browserCookieName(isSecure(await ports.provider(request))))
+  const isOurs = browser !== undefined && isSame(form('csrf'), csrfToken(access, nameOf(link), browser))
   const problem = isOurs
     ? mismatchOf(form)
     : 'The page was open for too long, or this browser accepts no cookies. Try again.'
@@ -78,13 +70,19 @@ interface Shown {
   readonly problem: string | undefined
 }
 
-function showForm(ports: LoginPorts, request: RequestContext, { account, link, problem }: Shown): Response {
-  const csrf = csrfToken(ports.access(request), nameOf(link))
+async function showForm(
+  ports: LoginPorts,
+  request: RequestContext,
+  { account, link, problem }: Shown,
+): Promise<Response> {
+  const cookie = browserCookie((name) => getCookie(request, name), isSecure(await ports.provider(request)))
+  const csrf = csrfToken(ports.access(request), nameOf(link), cookie.value)
   const page = newPasswordPage({ login: account.login, link, csrf, problem })
-  return pageResponse({ ...page, domain: request.get('domain').name }, problem === undefined ? 200 : 422)
+  const shown = { ...page, domain: request.get('domain').name }
+  return withCookie(pageResponse(shown, problem === undefined ? 200 : 422), cookie)
 }
 
-/** The name of a link's cookie, which contains the link's hash. */
+/** What the CSRF token of a link is made of, since the link itself is a secret. */
 function nameOf(link: string): string {
   return hash('sha256', link, 'base64url').slice(0, 22)
 }

@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { listLoginMethods } from '../../platform/access/methods/methods.ts'
 import type { AppEnv } from '../app-env.ts'
-import { isCsrfToken } from './binding.ts'
+import { isSame } from './binding.ts'
 import { answerConsent, showConsent } from './consent.ts'
 import { withFailurePage } from './failure-page.ts'
 import { readForm, type Form } from './form.ts'
@@ -11,8 +11,10 @@ import type { LoginPorts, RequestContext } from './login-ports.ts'
 import { onlyProvider } from './external/only-provider.ts'
 import {
   applicationName,
+  beginAgain,
   endInteraction,
   endSignIn,
+  isOpenElsewhere,
   isSecure,
   nothingBegun,
   notOpen,
@@ -43,8 +45,12 @@ async function show(ports: LoginPorts, request: RequestContext): Promise<Respons
   // This is the address of the authorization request with `/login` in its place, so the request begins here.
   if (!query.has('interaction'))
     return query.has('client_id') ? seeOther(`/authenticate?${query.toString()}`) : nothingBegun()
-  const open = await openInteraction(ports, request, query.get('interaction') ?? undefined)
-  if (open === null) return notOpen(query)
+  const id = query.get('interaction') ?? ''
+  const open = await openInteraction(ports, request, id)
+  if (open === null)
+    return query.has('client_id') && (await isOpenElsewhere(ports, request, id))
+      ? seeOther(beginAgain(query))
+      : notOpen(query)
   if (open.interaction.prompt.name === 'consent') return showConsent(open)
   const problem = query.get('problem')
   const only = problem === null ? await onlyProvider(open.access) : null
@@ -56,7 +62,7 @@ async function answer(ports: LoginPorts, request: RequestContext): Promise<Respo
   const form = await readForm(request)
   const open = await openInteraction(ports, request, form('interaction'))
   if (open === null) return notOpen(new URL(request.req.url).searchParams)
-  if (!isCsrfToken(open.access, open.interaction.uid, form('csrf'))) return forged()
+  if (!isSame(form('csrf'), open.csrf)) return forged()
   if (form('decision') === 'deny') return deny(open)
   return open.interaction.prompt.name === 'consent' ? answerConsent(open, form) : signIn(ports, request, open, form)
 }

@@ -4,6 +4,7 @@ import { needsPkce } from '../../auth/redirect-uri.ts'
 import { SCOPES } from '../../auth/scopes.ts'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import type { SigningKeys } from '../../platform/access/keys/signing-keys.ts'
+import { bindInteraction } from '../login/bind-interaction.ts'
 import { cookieName } from '../login/binding.ts'
 import { interactionUrl } from '../login/interaction-url.ts'
 import { CLAIMS, findActiveAccount } from './accounts.ts'
@@ -50,7 +51,10 @@ export function configurationFor(access: AccessContext, issuer: string, keys: Si
         requiresPkce(context) ||
         needsPkce(String(context.oidc.params?.['redirect_uri'])),
     },
-    ttl: lifetimesFor(access),
+    ttl: {
+      ...lifetimesFor(access),
+      Interaction: (context, interaction) => bindInteraction(access, context, interaction),
+    },
     formats: { bitsOfOpaqueRandomness: 256 },
     rotateRefreshToken: true,
     issueRefreshToken: (_, client) => client.grantTypeAllowed('refresh_token'),

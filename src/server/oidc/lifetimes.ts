@@ -2,7 +2,6 @@ import type { KoaContextWithOIDC, Session } from 'oidc-provider'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import { isConsole } from '../../platform/access/clients/clients.ts'
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS_IN_ALL } from '../../platform/access/sessions/session-lifetime.ts'
-import { INTERACTION_SECONDS } from '../login/interaction.ts'
 import { readProof, type Proof } from './proof.ts'
 
 const MINUTE = 60
@@ -17,13 +16,12 @@ export const ACCESS_TOKEN_SECONDS = 10 * MINUTE
 
 type Access = Pick<AccessContext, 'external' | 'now'>
 
-/** The lifetimes of oidc-provider's artifacts in seconds. */
+/** The lifetimes of oidc-provider's artifacts in seconds, but for interactions (bind-interaction.ts). */
 export function lifetimesFor(access: Access) {
   return {
     AccessToken: accessTokenSeconds,
     AuthorizationCode: MINUTE,
     IdToken: 10 * MINUTE,
-    Interaction: INTERACTION_SECONDS,
     RefreshToken: (_: unknown, token: RefreshTokenLike) => refreshTokenSeconds(access, token),
     Session: sessionSeconds,
     Grant: grantSeconds,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DataKey } from '../../../src/platform/data-key.ts'
-import { bindingCookieName, bindingValue, csrfToken, isBound, isCsrfToken } from '../../../src/server/login/binding.ts'
+import { bindingOf, browserCookie, csrfToken, isBound, isBrowser } from '../../../src/server/login/binding.ts'
 import { DEVICE_SECONDS, knownDevice, rememberDevice } from '../../../src/server/login/guard/known-device.ts'
 
 const NOW = Date.parse('2026-01-01T00:00:00Z')
@@ -12,32 +12,48 @@ function placeAt(milliseconds = NOW, domainUuid = 'a', key = 1) {
 
 const place = placeAt()
 
+const [BROWSER, OTHER] = ['b'.repeat(43), 'o'.repeat(43)] as const
+
 describe('an interaction', () => {
   it('belongs to the browser that has its cookie', () => {
-    expect(isBound(place, 'interaction-1', bindingValue(place, 'interaction-1'))).toBe(true)
+    expect(isBound(place, bindingOf(place, BROWSER), BROWSER)).toBe(true)
   })
 
   it.each([
-    ['no cookie', undefined],
-    ['an empty one', ''],
-    ['that of another interaction', bindingValue(place, 'interaction-2')],
-    ['that of another domain', bindingValue(placeAt(NOW, 'b'), 'interaction-1')],
-    ['one made with another key', bindingValue(placeAt(NOW, 'a', 2), 'interaction-1')],
-    ['its CSRF token', csrfToken(place, 'interaction-1')],
-  ])('does not belong to one with %s', (_, cookie) => {
-    expect(isBound(place, 'interaction-1', cookie)).toBe(false)
+    ['no cookie', bindingOf(place, BROWSER), undefined],
+    ['an empty one', bindingOf(place, ''), ''],
+    ['that of another browser', bindingOf(place, OTHER), BROWSER],
+    ['that of another domain', bindingOf(placeAt(NOW, 'b'), BROWSER), BROWSER],
+    ['one made with another key', bindingOf(placeAt(NOW, 'a', 2), BROWSER), BROWSER],
+    ['what is stored for a cookie', bindingOf(place, BROWSER), bindingOf(place, BROWSER)],
+    ['a cookie where none is stored', undefined, BROWSER],
+  ])('does not belong to one with %s', (_, binding, cookie) => {
+    expect(isBound(place, binding, cookie)).toBe(false)
   })
 
-  it('has a CSRF token of its own', () => {
-    expect(isCsrfToken(place, 'interaction-1', csrfToken(place, 'interaction-1'))).toBe(true)
-    expect(isCsrfToken(place, 'interaction-1', csrfToken(place, 'interaction-2'))).toBe(false)
-    expect(isCsrfToken(place, 'interaction-1', bindingValue(place, 'interaction-1'))).toBe(false)
-    expect(isCsrfToken(place, 'interaction-1', undefined)).toBe(false)
+  it('has a CSRF token of its own in each browser', () => {
+    const tokens = [
+      csrfToken(place, 'interaction-1', BROWSER),
+      csrfToken(place, 'interaction-2', BROWSER),
+      csrfToken(place, 'interaction-1', OTHER),
+      bindingOf(place, BROWSER),
+    ]
+    expect(new Set(tokens).size).toBe(tokens.length)
+  })
+})
+
+describe('the cookie that names a browser', () => {
+  it('stays as the browser has sent it, and anything else is replaced', () => {
+    expect(browserCookie(() => BROWSER, false).value).toBe(BROWSER)
+    for (const sent of [undefined, '', 'short', `${BROWSER};`]) {
+      const { value } = browserCookie(() => sent, false)
+      expect([value === sent, isBrowser(value)]).toStrictEqual([false, true])
+    }
   })
 
-  it('has a cookie of its own, which under TLS no other host can set', () => {
-    expect(bindingCookieName('interaction-1', true)).toBe('__Host-holdfast-login-interaction-1')
-    expect(bindingCookieName('interaction-1', false)).toBe('holdfast-login-interaction-1')
+  it('under TLS no other host can set', () => {
+    expect(browserCookie(() => undefined, true).name).toBe('__Host-holdfast-browser')
+    expect(browserCookie(() => undefined, false).name).toBe('holdfast-browser')
   })
 })
 

@@ -143,6 +143,17 @@ describe('the address of the page', () => {
     expect(elsewhere.text).not.toContain('csrf')
   })
 
+  it('begins anew in another browser that is signing in, too, and cannot be gone on with there', async () => {
+    const page = await openSignIn(server, new CookieClient())
+    const other = new CookieClient()
+    await openSignIn(server, other)
+    const anew = await other.open(page.url)
+    const [before, after] = [page, anew].map(({ url }) => new URL(url).searchParams.get('interaction'))
+    expect([anew.status, before === after]).toStrictEqual([200, false])
+    expect(await other.submit(page, SIGN_IN)).toMatchObject({ status: 400 })
+    expect(await other.get(`${server.url}/authenticate/${before}`)).toMatchObject({ status: 400 })
+  })
+
   it('does not go on for whoever has it, after somebody else has signed in', async () => {
     const owner = new CookieClient()
     const page = await openSignIn(server, owner)
