@@ -12,6 +12,7 @@ import { DEFAULT_LIMITS, type Limits } from './requests/limits.ts'
 import { errorFields, type Logger } from './process/logger.ts'
 import type { AddPages, MissingPage } from './page-services.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import { disconnecter } from './graphql/subscriptions/open-streams.ts'
 import { OpenSubscriptions } from './graphql/subscriptions/open-subscriptions.ts'
 import { available } from './middleware/availability.ts'
 import { requireBearer } from './middleware/require-bearer.ts'
@@ -85,7 +86,7 @@ export function createApp(options: AppOptions): App {
   let answerMissing: MissingPage | null = null
   if (options.addPages !== undefined) {
     const streams = ({ req, env }: Context<AppEnv>) =>
-      subscriptions.streamsFor({ left: req.raw.signal, disconnect: () => env.outgoing?.destroy() })
+      subscriptions.streamsFor({ left: req.raw.signal, disconnect: disconnecter(env.outgoing) })
     answerMissing = options.addPages(app, { ...signIn, platform, authenticate, streams })
   }
   const held = new HeldBytes(limits)

@@ -1,13 +1,20 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { addConsole } from '../../src/console/console.ts'
 import { eventStream } from '../../src/console/pages/systems/analyse/event-stream.ts'
 import { HoldfastError, type ErrorCode } from '../../src/lib/errors.ts'
+import { findAccountByLogin } from '../../src/platform/access/accounts/accounts.ts'
+import { tokenHash } from '../../src/platform/access/sessions/token-hash.ts'
+import { deleteArtifact } from '../../src/store/access/artifacts.ts'
+import { writeAccess } from '../../src/store/domains.ts'
+import { giveToken } from '../support/access.ts'
 import { HOUR, makeHouse, type House } from '../support/analyse-house.ts'
 import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
-import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
+import { consoleVisitor, visitorWith, type ConsoleVisitor } from '../support/console-visitor.ts'
 import { startAnother, type LoginServer } from '../support/login-server.ts'
 
 // What Analyse is sent as it is stored: nothing is missed between what was read and what is followed.
@@ -81,8 +88,9 @@ async function textAfter(code: ErrorCode): Promise<string> {
 }
 
 it('ends without a word where a browser is to try again, and says why where it is not', async () => {
-  for (const code of ['UNAVAILABLE', 'CONFLICT', 'LIMIT_EXCEEDED'] as const)
-    expect(await textAfter(code)).toBe('retry: 2000\n\n')
+  for (const code of ['UNAVAILABLE', 'CONFLICT'] as const) expect(await textAfter(code)).toBe('retry: 2000\n\n')
+  // It would be too slow again at once.
+  expect(await textAfter('LIMIT_EXCEEDED')).toBe('retry: 2000\n\nretry: 30000\n\n')
   for (const code of ['UNAUTHENTICATED', 'FORBIDDEN'] as const)
     expect(await textAfter(code)).toContain('event: ended\ndata: "no more"')
 })
@@ -96,6 +104,58 @@ it('keeps the failure of a source while the browser reads nothing', async () => 
   await setImmediate()
   expect(await new Response(stream).text()).toContain('data: "signed out"')
 })
+
+it('drops what waits for a browser that reads nothing when its right has ended', async () => {
+  const { promise, reject } = Promise.withResolvers<string>()
+  const quiet = { next: () => promise, end: () => undefined }
+  const waiting = { next: () => Promise.resolve('data: "too late"\n\n'), end: () => undefined }
+  const stream = eventStream([quiet, waiting])
+  await setImmediate()
+  reject(new HoldfastError('UNAUTHENTICATED', 'signed out'))
+  await setImmediate()
+  expect(await new Response(stream).text()).toBe('retry: 2000\n\nevent: ended\ndata: "signed out"\n\n')
+})
+
+it('breaks the connection of a browser that reads nothing, half a minute after its right has ended', async () => {
+  const account = await findAccountByLogin(server.context, 'machine', 'operator')
+  const token = await giveToken(server.context, { uuid: account?.uuid ?? '' })
+  const text = 'x'.repeat(1_000)
+  await house.send([house.point('note', text, BEGIN), house.point('return', 1, BEGIN)])
+  const broken = Promise.withResolvers<void>()
+  const spy = halfMinutesAtOnce(broken.resolve)
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  const [path = ''] = house.path().split('?')
+  socket.write(`GET ${path}/live HTTP/1.1\r\nhost: 127.0.0.1\r\ncookie: ${visitorWith(server, token).cookie}\r\n\r\n`)
+  socket.pause()
+  await once(socket, 'readable')
+  const reading = await operator.open(`${path}/live`, new AbortController().signal)
+  // More than the connection holds.
+  for (let batch = 0; batch < 20; batch += 1)
+    await house.send(
+      Array.from({ length: 1_000 }, (_, index) => house.point('note', text, BEGIN + 1 + batch * 1_000 + index)),
+    )
+  await send(2)
+  for await (const chunk of reading.body ?? []) if (Buffer.from(chunk).includes(',2]]')) break
+  await writeAccess(server.context.database, server.context.domain.id, (sql) =>
+    deleteArtifact(sql, server.context.domain.id, 'AccessToken', tokenHash(token)),
+  )
+  await broken.promise
+  let received = ''
+  socket.on('error', () => undefined).on('data', (chunk: Buffer) => (received += chunk.toString()))
+  await once(socket, 'close')
+  expect(received.length).toBeGreaterThan(1_000_000)
+  expect(received).not.toContain('event: ended')
+  expect(received).not.toMatch(/0\r\n\r\n$/)
+  spy.mockRestore()
+})
+
+/** Lets what waits for half a minute happen at once. */
+function halfMinutesAtOnce(happened: () => void) {
+  const { setTimeout: later } = globalThis
+  const hasten = (work: () => void, ms?: number, ...given: []) =>
+    ms === 30_000 ? later(() => (work(), happened()), 1) : later(work, ms, ...given)
+  return vi.spyOn(globalThis, 'setTimeout').mockImplementation(hasten as typeof setTimeout)
+}
 
 it('keeps nothing of what it has sent, however long another source is silent', async () => {
   const quiet = { next: () => new Promise<string>(() => undefined), end: () => undefined }

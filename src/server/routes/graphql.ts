@@ -6,6 +6,7 @@ import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../requests/error-response.ts'
 import { accessLog } from '../graphql/access/access-log.ts'
 import { graphqlContext } from '../graphql/call.ts'
+import { disconnecter } from '../graphql/subscriptions/open-streams.ts'
 import type { OpenSubscriptions } from '../graphql/subscriptions/open-subscriptions.ts'
 import type { Limits } from '../requests/limits.ts'
 import type { Logger } from '../process/logger.ts'
@@ -54,7 +55,7 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
       actor,
       tokenHash: hash,
       noteAccessChange: accessLog(logger, { traceId, domain, actor }),
-      streams: await subscriptions.streamsFor({ left, disconnect: () => context.env.outgoing?.destroy() }),
+      streams: await subscriptions.streamsFor({ left, disconnect: disconnecter(context.env.outgoing) }),
     }
     return handle({ asked, ...graphqlContext(call), traceId, accept })
   })

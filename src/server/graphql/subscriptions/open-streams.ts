@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { requireRight } from '../../../auth/require-right.ts'
 import type { Right } from '../../../auth/scopes.ts'
 import type { Database } from '../../../db/sql.ts'
@@ -19,7 +20,7 @@ export interface StreamOwner {
 export interface Connection {
   /** Fires when the client has left. */
   readonly left: AbortSignal
-  /** Ends the connection, where there is one. */
+  /** Breaks the connection where the client has not taken all of the answer. */
   disconnect(): void
 }
 
@@ -54,8 +55,13 @@ interface Open extends StreamOwner, Followed {
 const CHECK_EVERY_MS = 1_000
 /** For so long nobody may be unable to say so. */
 const UNCHECKED_MS = 10_000
-/** Who does not even take the reason why a stream has ended is disconnected. */
+/** A client that has not even taken the reason why a stream has ended after so long is disconnected. */
 const LAST_WORD_MS = 30_000
+
+/** Breaks the connection of an answer that is not sent yet. The reason for its end may wait behind what nobody reads. */
+export function disconnecter(outgoing: ServerResponse | undefined): () => void {
+  return () => void (outgoing?.writableFinished === false && outgoing.destroy())
+}
 
 /** All subscriptions of a process: how many there are, and whether they still may be. */
 export class OpenStreams {
@@ -91,14 +97,10 @@ export class OpenStreams {
     this.#open.add(open)
     this.#timer ??= setInterval(() => void this.#check(), CHECK_EVERY_MS)
     if (this.#open.size === 1) this.#checkedAt = performance.now()
-    let last: NodeJS.Timeout | undefined
     try {
       stream = await make({
-        closed: () => {
-          clearTimeout(last)
-          this.#remove(open)
-        },
-        ending: () => (last = setTimeout(() => connection.disconnect(), LAST_WORD_MS)),
+        closed: () => this.#remove(open),
+        ending: () => void setTimeout(() => connection.disconnect(), LAST_WORD_MS).unref(),
       })
     } catch (error) {
       this.#remove(open)

@@ -37,6 +37,8 @@ export function eventStream(
   let wake: (() => void) | undefined
   let comments: NodeJS.Timeout | undefined
   const arrive = (one: Arrived): void => {
+    // A browser that goes on gets what waited by its last cursor, if it still may.
+    if ('error' in one) arrived.length = 0
     arrived.push(one)
     wake?.()
   }
@@ -73,7 +75,7 @@ export function eventStream(
       try {
         const text = await nextText()
         if (text !== null) controller.enqueue(Buffer.from(text))
-        if (text !== null && !text.startsWith(ENDED)) return
+        if (text !== null && !text.startsWith(ENDED) && text !== LATER) return
         end()
         controller.close()
       } catch (error) {
@@ -88,12 +90,15 @@ export function eventStream(
 type Arrived = { readonly source: Source } & ({ readonly text: string | null } | { readonly error: unknown })
 
 const ENDED = 'event: ended\n'
+/** A browser that was too slow would be too slow again at once. The next stream that begins says another time. */
+const LATER = 'retry: 30000\n\n'
 /** Where another try may go on, or is told to begin anew, the stream ends without a word, and the browser tries again. */
-const ASKED_AGAIN: readonly ErrorCode[] = ['UNAVAILABLE', 'CONFLICT', 'LIMIT_EXCEEDED']
+const ASKED_AGAIN: readonly ErrorCode[] = ['UNAVAILABLE', 'CONFLICT']
 
-/** The event that tells why the stream ends; null where the browser shall try again. */
+/** The event that tells why the stream ends, or when to try again; null where the browser shall try again soon. */
 function lastWord(error: unknown): string | null {
   if (!isExpected(error)) throw error
+  if (error.code === 'LIMIT_EXCEEDED') return LATER
   if (ASKED_AGAIN.includes(error.code)) return null
   return `${ENDED}data: ${JSON.stringify(publicError(error).message)}\n\n`
 }
