@@ -20,23 +20,23 @@ export function accessContext(
   return { database, domain, secrets, key, external, grants, now, newId, budget: new AnswerBudget() }
 }
 
-/** What an operation on a domain needs, for an actor and the token that it came with. */
+/** What an operation on a domain needs, for an actor and the token that it came with, at the time `at`. */
 export function domainContext(
   parts: AccessParts & Pick<DomainContext, 'noteApply'> & { readonly changes: ChangeSignals },
   domain: Domain,
   actor: Actor,
   tokenHash: Uint8Array,
+  // A token that was good when the request came may expire while it is carried out.
+  at = parts.now(),
 ): DomainContext {
   const { changes, noteApply } = parts
-  // A token that was good when the request came may expire while it is carried out.
-  const now = parts.now()
   return {
     ...accessContext(parts, domain),
     actorName: actor.name,
     changes,
     mayChangeAccess: mayChangeAccess(actor),
     readsData: readerOf(actor).readsData,
-    stillMay: (sql: Sql) => stillMay(sql, domain.id, actor, { tokenHash, now }),
+    stillMay: (sql: Sql) => stillMay(sql, domain.id, actor, { tokenHash, now: at }),
     ...(actor.methodUuid !== null && { tokenHash }),
     ...(noteApply && { noteApply }),
   }

@@ -24,6 +24,8 @@ export interface HeavyRequest {
   /** The hash of the request's access token. */
   readonly tokenHash: Uint8Array
   readonly traceId: string
+  /** When the request came, which is before the thread has its turn. */
+  readonly at: Date
   readonly accept?: string | undefined
   readonly order?: ImportOrder
   /** A plan that pages show. */

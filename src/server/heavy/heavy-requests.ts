@@ -20,6 +20,7 @@ export interface HeavyParts {
   readonly changes: ChangeSignals
   noteApply(outcome: ApplyOutcome): void
   readonly logger: Logger
+  now(): Date
 }
 
 interface Asked {
@@ -74,11 +75,12 @@ export class HeavyRequests {
    * Answers a request. It takes the memory of the body away from the caller. `left` fires when no one waits for the
    * answer any more.
    */
-  async answer(request: HeavyRequest, left?: AbortSignal): Promise<Response> {
+  async answer(request: Omit<HeavyRequest, 'at'>, left?: AbortSignal): Promise<Response> {
     clearTimeout(this.#idle)
+    const at = this.#parts.now()
     this.#worker ??= this.#newWorker()
     const body = ownBuffer(request.body)
-    const { status, headers, body: bytes } = await this.#ask({ ...request, body }, left)
+    const { status, headers, body: bytes } = await this.#ask({ ...request, at, body }, left)
     return new Response(bytes, { status, headers: headers.map(([name, value]) => [name, value]) })
   }
 

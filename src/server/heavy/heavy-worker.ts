@@ -68,9 +68,9 @@ async function tellLoad(): Promise<void> {
 }
 
 async function answer(request: HeavyRequest, left: AbortSignal): Promise<Response> {
-  const { body, domain, actor, tokenHash, traceId, accept, order, pages } = request
+  const { body, domain, actor, tokenHash, traceId, at, accept, order, pages } = request
   const { parts, handle, changes } = await opened()
-  const context = { ...domainContext({ ...parts, changes, noteApply }, domain, actor, tokenHash), left }
+  const context = { ...domainContext({ ...parts, changes, noteApply }, domain, actor, tokenHash, at), left }
   const noteAccessChange = accessLog(LOGGER, { traceId, domain, actor })
   const sent = { context, reader: readerOf(actor), body, traceId, noteAccessChange }
   if (order !== undefined) return answerImport({ ...sent, order })

@@ -138,13 +138,13 @@ function isBehindProxy({ baseUrl, trustedProxies }: Config): boolean {
 /** What has a thread for heavy requests; none where the database works inside of this process. */
 function heavyRequests(
   config: Config,
-  { changes }: StartedPlatform,
+  { changes, now }: StartedPlatform,
   logger: Logger,
   noteApply: HeavyParts['noteApply'],
 ): HeavyRequests | undefined {
   const { databaseUrl, key, allowedIssuers } = config
   if (databaseUrl === null || key === null) return undefined
-  return new HeavyRequests({ setup: { databaseUrl, key, allowedIssuers }, changes, logger, noteApply })
+  return new HeavyRequests({ setup: { databaseUrl, key, allowedIssuers }, changes, logger, noteApply, now })
 }
 
 interface Ports {
