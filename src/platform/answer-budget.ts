@@ -38,6 +38,6 @@ function tooLarge(most: number): HoldfastError {
   const bytes = most.toLocaleString('en-US')
   return new HoldfastError(
     'LIMIT_EXCEEDED',
-    `the answer would have more than ${bytes} bytes; ask for less at once, such as a shorter range or a smaller page. Files of datapoints (CSV, NDJSON, Parquet) have no such limit`,
+    `the answer would have more than ${bytes} bytes; ask for less at once, such as a shorter range or a smaller page. Files of datapoints (CSV, NDJSON, Parquet) have no such limit, and a plan as text/markdown is shortened`,
   )
 }

@@ -3,14 +3,17 @@ import { locateDiagnostics } from '../../documents/locate-diagnostics.ts'
 import { readSentDocument, withRecordFindings, type SentDocument } from '../../documents/read/sent-document.ts'
 import type { Digest } from '../../lib/digest.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { jsonPieces } from '../../lib/json-pieces.ts'
 import { allChanges, type Plan } from '../../plan/plan.ts'
 import { renderText } from '../../plan/render/text/render-text.ts'
 import type { Reader } from '../../plan/withhold.ts'
 import type { Apply } from '../../platform/imports/history/applies.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
+import { AnswerBudget, MOST_DOCUMENT_BYTES } from '../../platform/answer-budget.ts'
 import { planImport } from '../../platform/imports/planning/plan-import.ts'
 import { NO_SETTINGS } from '../../records/settings.ts'
 import type { NoteAccessChange } from '../graphql/access/access-log.ts'
+import { writeAnswer } from '../written-answer.ts'
 import type { ImportOrder } from './import-order.ts'
 import { documentProblem, importProblem } from './import-problem.ts'
 import { applyAndNote } from './noted-apply.ts'
@@ -31,8 +34,14 @@ const COLUMNS = 100
  */
 const IS_PARTIAL = true
 
-/** Answers with the plan of a document, or with the result of its apply. */
-export async function answerImport(call: ImportCall): Promise<Response> {
+/**
+ * Answers with the plan of a document, or with the result of its apply. A plan that is longer than the budget is refused
+ * while it is written.
+ */
+export async function answerImport(
+  call: ImportCall,
+  budget = new AnswerBudget(MOST_DOCUMENT_BYTES),
+): Promise<Response> {
   const { context, reader, order, body, traceId } = call
   const sent = readSentDocument(body, order.form)
   const problem = documentProblem(sent, withRecordFindings(sent, sent.diagnostics), traceId)
@@ -41,7 +50,7 @@ export async function answerImport(call: ImportCall): Promise<Response> {
   const plan = async () =>
     withPlaces((await planImport(context, sent.document, settings, reader, { isPartial: IS_PARTIAL })).plan, sent)
   try {
-    if (order.apply === null) return await answerPlan(await plan(), order.answer)
+    if (order.apply === null) return await answerPlan(await plan(), order.answer, budget)
     return Response.json(await apply(call, sent, settings, { ...order, apply: order.apply }, plan))
   } catch (error) {
     return importProblem(error, sent, traceId)
@@ -61,10 +70,11 @@ export function withPlaces(plan: Plan, sent: SentDocument): Plan {
   return { ...plan, diagnostics }
 }
 
-async function answerPlan(plan: Plan, type: ImportOrder['answer']): Promise<Response> {
-  const headers = { 'x-plan-digest': plan.digest }
-  if (type === 'application/json') return Response.json(plan, { headers })
-  return new Response(await planText(plan, type), { headers: { ...headers, 'content-type': `${type}; charset=utf-8` } })
+async function answerPlan(plan: Plan, type: ImportOrder['answer'], budget: AnswerBudget): Promise<Response> {
+  const isJson = type === 'application/json'
+  const bytes = await writeAnswer(isJson ? jsonPieces(plan) : [await planText(plan, type)], budget)
+  const headers = { 'x-plan-digest': plan.digest, 'content-type': isJson ? type : `${type}; charset=utf-8` }
+  return new Response(bytes, { headers })
 }
 
 async function planText(plan: Plan, type: ImportOrder['answer']): Promise<string> {
