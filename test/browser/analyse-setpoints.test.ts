@@ -42,6 +42,23 @@ describe.skipIf(NO_CHROMIUM)(
     const opened = (path: string, options?: Parameters<typeof signedInAt>[4]) =>
       signedInAt(browser, server, path, OPERATOR, options)
 
+    it('brings a value back that was sent after the session had ended', async () => {
+      const { page, complaints } = await opened(`${house.path('target')}&window=1h`)
+      await page.locator('.axis .tick').first().waitFor()
+      await page.keyboard.press('s')
+      const dialog = page.getByRole('dialog', { name: 'Set Target' })
+      await dialog.getByLabel('New value').fill('46.5')
+      await page.context().clearCookies({ name: /console$|session$/ })
+      await dialog.getByRole('button', { name: 'Set 46.5 °C' }).click()
+      await page.getByLabel('E-mail address or user name').fill(OPERATOR.email)
+      await page.getByLabel('Password').fill(OPERATOR.password)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('link', { name: 'Open the form again' }).click()
+      await page.getByText('This is what you wrote before').waitFor()
+      expect(await page.getByLabel('New value').inputValue()).toBe('46.5')
+      expect(complaints).toStrictEqual([])
+    })
+
     it('sets a value on the chart by keys, where one then sees and hears what becomes of it', async () => {
       const { page, complaints } = await opened(`${house.path('flow')}&window=1h`)
       await page.locator('.axis .tick').first().waitFor()

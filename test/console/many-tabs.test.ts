@@ -50,9 +50,9 @@ it('says after signing in that a form was not stored, and refuses an address of 
   const sent = await browser.follow(await browser.post(`${server.url}/systems/new`, { name: 'House', csrf: 'old' }))
   const end = await browser.submit(sent, SIGN_IN)
   expect(end.text).toContain('nothing was stored')
-  expect(end.text).toContain('href="/systems/new"')
+  expect(end.text).toContain('href="/systems/new#again"')
   const foreign = await browser.get(`${server.url}/console/not-sent?to=${encodeURIComponent('//evil.example/')}`)
-  expect(foreign.text).toContain('href="/"')
+  expect(foreign.text).toContain('href="/#again"')
 })
 
 it('ends no sign-in that another browser has begun', async () => {

@@ -1,4 +1,5 @@
-// What all pages share, and every page works without: the time zone of the browser, and keys that lead to the areas.
+// What all pages share, and every page works without: the time zone of the browser, keys that lead to the areas, and forms
+// that come back after a session has ended.
 
 const ZONE = 'holdfast-zone'
 
@@ -85,4 +86,68 @@ async function copy(button) {
   const before = button.textContent
   button.textContent = 'Copied'
   setTimeout(() => (button.textContent = before), 1_500)
+}
+
+// A session may have ended when a form is sent. What stands in the form is kept by this tab until its next page of the
+// console, for the same person. Passwords are never kept, nor files and the import documents beside them.
+
+const FORM = 'holdfast-form'
+const KEPT_MS = 3_600_000
+
+document.addEventListener('submit', ({ target: form }) => {
+  // A field may be called "method" or "action", and would stand in place of the property.
+  if (form.getAttribute('method') !== 'post' || form.hasAttribute('enctype')) return
+  const place = placeOf(form.getAttribute('action') || location.href)
+  try {
+    sessionStorage.setItem(FORM, JSON.stringify({ ...place, at: Date.now(), fields: fieldsOf(form) }))
+  } catch {
+    // There is no room for it.
+    sessionStorage.removeItem(FORM)
+  }
+})
+
+fillAgain()
+
+/** The page after the sign-in leads here (sign-in.ts). */
+function fillAgain() {
+  const kept = JSON.parse(sessionStorage.getItem(FORM))
+  sessionStorage.removeItem(FORM)
+  if (location.hash !== '#again' || kept === null || Date.now() - kept.at > KEPT_MS) return
+  history.replaceState(null, '', location.pathname + location.search)
+  const { path, person } = placeOf(location.href)
+  const form = [...document.forms].find((one) => shapeOf(fieldsOf(one)) === shapeOf(kept.fields))
+  if (form === undefined || kept.path !== path || kept.person !== person) return
+  for (const [index, field] of elementsOf(form).entries()) {
+    const { value, checked } = kept.fields[index]
+    if (value !== null) Object.assign(field, { value, checked })
+  }
+  const notice = document.createElement('p')
+  notice.className = 'notice'
+  notice.setAttribute('role', 'status')
+  notice.textContent =
+    'This is what you wrote before you signed in again. It is not stored yet. Look at it and send it.'
+  form.prepend(notice)
+  form.scrollIntoView()
+}
+
+function placeOf(address) {
+  const { pathname, search } = new URL(address, location.href)
+  return { path: pathname + search, person: document.querySelector('.person .soft')?.textContent }
+}
+
+function elementsOf(form) {
+  return [...form.elements].filter(({ name, localName }) => name !== '' && name !== 'csrf' && localName !== 'button')
+}
+
+function fieldsOf(form) {
+  return elementsOf(form).map(({ name, type, value, checked }) => {
+    const isSecret = type === 'password' || type === 'file'
+    return { name, type, value: isSecret ? null : value, checked }
+  })
+}
+
+/** Fields are filled in by their places, so the form must have the same ones. What its sender was shown is kept, too. */
+function shapeOf(fields) {
+  const isFixed = ({ name, type }) => ['hidden', 'radio', 'checkbox'].includes(type) && name !== 'shown-with'
+  return JSON.stringify(fields.map((one) => [one.name, one.type, isFixed(one) ? one.value : '']))
 }

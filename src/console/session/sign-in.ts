@@ -57,7 +57,7 @@ export async function beginSignIn(services: PageServices, request: Context<AppEn
   return withCookie(seeOther(`/authenticate?${query.toString()}`), cookie)
 }
 
-/** Where to go back to. What a form has sent is not kept, which the page there says. */
+/** Where to go back to. What a form has sent is kept by the browser alone (assets/console.js). */
 function addressOf({ req }: Context<AppEnv>): string {
   const { pathname, search } = new URL(req.url)
   const [address = '/'] = [pathname + search, pathname, '/'].filter(({ length }) => length <= LONGEST_ADDRESS)
@@ -70,10 +70,11 @@ const NOT_SENT = '/console/not-sent'
 export function addNotSent(app: Hono<AppEnv>): void {
   app.get(NOT_SENT, ({ req }) => {
     const body = html`<p>
-        Your session had ended when you sent the form, so nothing was stored. If you go back in your browser, it may
-        still have what you wrote; copy it from there.
+        Your session had ended when you sent the form, so nothing was stored. The form comes back as you filled it in,
+        but without passwords, files and import documents. If it is empty, go back in your browser and copy what you
+        wrote from there.
       </p>
-      <a class="button main" href="${pathOfSite(req.query('to') ?? '/')}">Open the form again</a>`
+      <a class="button main" href="${pathOfSite(req.query('to') ?? '/')}#again">Open the form again</a>`
     return pageResponse({ title: 'You are signed in again', body })
   })
 }

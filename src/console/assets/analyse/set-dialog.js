@@ -39,6 +39,7 @@ export class SetDialog {
   #make() {
     const dialog = document.body.appendChild(make('dialog.dialog', { 'aria-labelledby': 'set-title' }))
     dialog.addEventListener('submit', (event) => {
+      if (event.target.dataset.isPlain) return
       event.preventDefault()
       if (event.target.method === 'post') void this.#send(event.target)
     })
@@ -85,6 +86,7 @@ export class SetDialog {
       const what = this.#what
       const address = this.#addressOf({ value: what })
       const answer = await fetch(address, { method: 'POST', body: new URLSearchParams(new FormData(form)) })
+      if (answer.redirected && new URL(answer.url).pathname === '/login') return sendPlainly(form, address)
       const isDone = answer.redirected && new URL(answer.url).pathname.endsWith('/setpoints')
       if (!isDone) return await this.#show(answer, address)
       this.#dialog.close()
@@ -96,4 +98,11 @@ export class SetDialog {
       button.disabled = false
     }
   }
+}
+
+/** The session has ended. As a page, the form leads to the sign-in, and comes back. */
+function sendPlainly(form, address) {
+  form.setAttribute('action', address)
+  form.dataset.isPlain = true
+  form.requestSubmit()
 }
