@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { probed, refuseUncaught } from './uncaught.ts'
 
 export interface ServerProcess {
   readonly url: string
@@ -9,7 +10,7 @@ export interface ServerProcess {
   written(): string
   /** When it next writes something. */
   said(): Promise<void>
-  /** SIGTERM; gives the exit code. */
+  /** SIGTERM, which fails after a fault that nobody handled; gives the exit code. */
   stop(): Promise<number | null>
   /** As the end of a machine: nothing is finished. */
   kill(): Promise<void>
@@ -25,9 +26,15 @@ const LISTENING = /listening on (\S+)/
 /** Hundreds of processes load the same files. */
 export const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/holdfast/compiled', import.meta.url))
 
-/** A Node process that serves, once it listens. Fails with what it said where it ends instead. */
+/**
+ * A Node process that serves, once it listens. Fails with what it said where it ends instead. To end it fails if something
+ * in the process was not handled by anybody.
+ */
 export async function startServerProcess(words: readonly string[], place: ServerPlace): Promise<ServerProcess> {
-  const child = spawn(process.execPath, words, { ...place, env: { NODE_COMPILE_CACHE: COMPILED, ...place.env } })
+  const child = spawn(process.execPath, words, {
+    ...place,
+    env: probed({ NODE_COMPILE_CACHE: COMPILED, ...place.env }),
+  })
   let written = ''
   let speak = Promise.withResolvers<void>()
   const hear = (chunk: Buffer): void => {
@@ -49,8 +56,15 @@ export async function startServerProcess(words: readonly string[], place: Server
     pid: child.pid ?? 0,
     written: () => written,
     said: () => speak.promise,
-    stop: () => end(child, 'SIGTERM'),
-    kill: async () => void (await end(child, 'SIGKILL')),
+    async stop() {
+      const code = await end(child, 'SIGTERM')
+      refuseUncaught(written)
+      return code
+    },
+    async kill() {
+      await end(child, 'SIGKILL')
+      refuseUncaught(written)
+    },
   }
 }
 

@@ -16,6 +16,7 @@ import { putMigratedPglite } from '../../support/migrated-pglite.ts'
 import { operatorToken } from '../../support/password-token.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
 import { COMPILED } from '../../support/server-process.ts'
+import { probed, refuseUncaught } from '../../support/uncaught.ts'
 import { networkTo } from '../../support/silent-network.ts'
 
 const PROGRAM = fileURLToPath(new URL('../serve-program.ts', import.meta.url))
@@ -50,13 +51,20 @@ interface Started {
 
 /** Starts a server; resolves when it listens, or fails with what it said when it ended instead. */
 async function start(env: NodeJS.ProcessEnv, program = process.execPath, words = [PROGRAM]): Promise<Started> {
+  let told = ''
   const child = spawn(program, words, {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, PORT: '0', HOLDFAST_DATA_DIR: dataDir, ...env },
+    env: probed({
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: COMPILED,
+      PORT: '0',
+      HOLDFAST_DATA_DIR: dataDir,
+      ...env,
+    }),
   })
   children.push(child)
+  cleanups.push(async () => refuseUncaught(told))
   // Both pipes are read to their end by then, which an exit does not wait for.
   const exit = once(child, 'close').then(([code]) => code as number | null)
-  let told = ''
   child.stdout.resume()
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr.on('data', (chunk: Buffer) => {
