@@ -59,18 +59,6 @@ describe.skipIf(NO_CHROMIUM)('the console in a browser (needs Chromium)', () => 
     expect(sent.filter((one) => one.startsWith('POST'))).toStrictEqual(['POST /systems/new'])
   })
 
-  /** Sends a form whose session has ended, signs in, and opens the form again. */
-  async function sendAfterSession(page: Page, button: string, who: typeof OPERATOR | typeof ANN): Promise<void> {
-    await page.context().clearCookies({ name: /console$|session$/ })
-    await page.getByRole('button', { name: button }).click()
-    await page.getByLabel('E-mail address or user name').fill(who.email)
-    await page.getByLabel('Password').fill(who.password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('nothing was stored').waitFor()
-    await page.getByRole('link', { name: 'Open the form again' }).click()
-    await page.getByRole('contentinfo').waitFor()
-  }
-
   it('brings a form back that was sent after the session, and keeps it no longer', async () => {
     const { page, complaints } = await signedInAt(browser, server, '/systems/new', OPERATOR)
     await page.getByLabel('Name').fill('House by the lake')
@@ -154,3 +142,15 @@ describe.skipIf(NO_CHROMIUM)('the console in a browser (needs Chromium)', () => 
     expect(await page.getByRole('link', { name: 'bob@example.org' }).count()).toBe(1)
   })
 })
+
+/** Sends a form whose session has ended, signs in, and opens the form again. */
+async function sendAfterSession(page: Page, button: string, who: typeof OPERATOR | typeof ANN): Promise<void> {
+  await page.context().clearCookies({ name: /console$|session$/ })
+  await page.getByRole('button', { name: button }).click()
+  await page.getByLabel('E-mail address or user name').fill(who.email)
+  await page.getByLabel('Password').fill(who.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('nothing was stored').waitFor()
+  await page.getByRole('link', { name: 'Open the form again' }).click()
+  await page.getByRole('contentinfo').waitFor()
+}

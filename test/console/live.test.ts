@@ -154,7 +154,7 @@ function halfMinutesAtOnce(happened: () => void) {
   const { setTimeout: later } = globalThis
   const hasten = (work: () => void, ms?: number, ...given: []) =>
     ms === 30_000 ? later(() => (work(), happened()), 1) : later(work, ms, ...given)
-  return vi.spyOn(globalThis, 'setTimeout').mockImplementation(hasten as typeof setTimeout)
+  return vi.spyOn(globalThis, 'setTimeout').mockImplementation(hasten)
 }
 
 it('keeps nothing of what it has sent, however long another source is silent', async () => {

@@ -148,6 +148,9 @@ function fieldsOf(form) {
 
 /** Fields are filled in by their places, so the form must have the same ones. What its sender was shown is kept, too. */
 function shapeOf(fields) {
-  const isFixed = ({ name, type }) => ['hidden', 'radio', 'checkbox'].includes(type) && name !== 'shown-with'
   return JSON.stringify(fields.map((one) => [one.name, one.type, isFixed(one) ? one.value : '']))
+}
+
+function isFixed({ name, type }) {
+  return ['hidden', 'radio', 'checkbox'].includes(type) && name !== 'shown-with'
 }
