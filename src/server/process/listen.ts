@@ -4,7 +4,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import type { DirectBatches } from '../direct-batches.ts'
 import { WILDCARDS } from '../requests/host-name.ts'
-import { Answer } from '../requests/answer.ts'
+import { Answer, underWay } from '../requests/answer.ts'
 import { refuseAmbiguous, unreadableRequest, writeUnreadable } from '../requests/unreadable-request.ts'
 
 export interface ListenOptions {
@@ -25,6 +25,9 @@ type Fetch = (request: Request, env: HttpBindings | Http2Bindings) => Response |
 /** Balancers keep idle connections for a minute, and answer a request by an error where this side has just ended its own. */
 const KEEP_ALIVE_MS = 75_000
 
+/** Answers that nobody reads would stay in memory, 32 MiB each. */
+const STALLED_MS = 120_000
+
 /** Listens. From then on, connections are answered. */
 export async function listen(fetch: Fetch, options: ListenOptions): Promise<Server> {
   const { host, port, variable = 'PORT', isShared = false, failed = () => undefined } = options
@@ -40,6 +43,10 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<Serv
   // An expectation that nobody knows may be ignored (RFC 9110, section 10.1.1). Node would answer it by itself.
   server.on('checkExpectation', listener)
   server.on('clientError', writeUnreadable)
+  // Node tells of each connection on which nothing happens, also of one without a request. An answer may take long to make.
+  server.setTimeout(STALLED_MS, (socket) => {
+    if (!underWay.has(socket) || socket.writableLength > 0) socket.destroy()
+  })
   if (options.direct !== undefined) putFirst(options.direct, server, listener)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, { host, port, variable })))
