@@ -46,4 +46,5 @@ it('a connection that is kept for the next request ends when that does not come'
   server.keepAliveTimeout = 1
   client.resume()
   await once(socket, 'close')
+  expect(socket.destroyed).toBe(true)
 })
