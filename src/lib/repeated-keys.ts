@@ -27,10 +27,16 @@ function countKeys(bytes: Uint8Array): number {
 }
 
 function countMembers(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
-  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
-  let count = Array.isArray(value) ? 0 : members.length
-  for (const member of members) if (isObject(member) || Array.isArray(member)) count += countMembers(member)
+  let count = 0
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) count += countMembers(value[index])
+  } else if (isObject(value)) {
+    // `Object.values` would make an array of each object.
+    for (const key in value) {
+      const member = value[key]
+      count += typeof member === 'object' ? countMembers(member) + 1 : 1
+    }
+  }
   return count
 }
 

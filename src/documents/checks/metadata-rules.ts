@@ -100,13 +100,15 @@ export class MetadataChecker {
 
   /** Checks a record whose key is unknown by how deep it is in a tree. */
   checkAt(type: RecordType, depth: number, pointer: string, body: RecordBody, written: JsonObject): void {
-    const items = itemsAt(type, depth, body)
-    if (items.length === 0) return
+    const items = body[METADATA_FIELD]
+    if (type.metadataEntity === undefined || !isMetadata(items) || items.length === 0) return
+    const entity = type.metadataEntity(depth)
     const excess = metadataExcess(items)
     if (excess !== null) this.#report(`${pointer}/${METADATA_FIELD}`, 'metadata-too-large', excess)
     const place = metadataPointers(pointer, written)
-    let [index, first] = [-1, 0]
-    for (const { entity, key, value } of items) {
+    let index = -1
+    let first = 0
+    for (const { key, value } of items) {
       index += 1
       if (key !== items[first]?.key) first = index
       else if (index > first) this.#reportRepeated(key, place(index, 'key'), place(first, 'key'))
@@ -145,13 +147,13 @@ export function metadataPointers(
   record: string,
   written: JsonObject,
 ): (index: number, member: 'key' | 'value') => string {
-  const pointer = `${record}/${METADATA_FIELD}`
   let places: readonly { readonly at: number }[] | undefined
   return (index, member) => {
     const items = written[METADATA_FIELD]
     // The places are found on first use, because nearly all metadata has nothing to tell.
     places ??= isMetadata(items) ? items.map(({ key }, at) => ({ key, at })).sort(byMetadataKey) : []
     const place = places[index]
+    const pointer = `${record}/${METADATA_FIELD}`
     return place === undefined ? pointer : `${pointer}/${place.at}/${member}`
   }
 }

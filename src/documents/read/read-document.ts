@@ -78,9 +78,13 @@ function explainAccess(diagnostic: Diagnostic): Diagnostic {
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {
-  if (Array.isArray(value)) return levels === 0 || value.some((element) => isDeeperThan(element, levels - 1))
-  if (!isObject(value)) return false
+  if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) if (isDeeperThan(value[index], levels - 1)) return true
+    return false
+  }
+  if (!isObject(value)) return false
   // `Object.values` would allocate an array for every object, which costs more than validating the document.
   for (const key in value) if (isDeeperThan(value[key], levels - 1)) return true
   return false
