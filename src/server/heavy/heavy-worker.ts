@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { DatabaseClock } from '../../db/database-clock.ts'
 import { openPostgres } from '../../db/postgres/postgres.ts'
@@ -23,10 +23,6 @@ import { answerImport } from '../import/answer-import.ts'
 import { planForPages } from '../import/plan-for-pages.ts'
 import type { Logger } from '../process/logger.ts'
 import type { HeavyOrder, HeavyReport, HeavyRequest, HeavySetup } from './heavy-message.ts'
-
-// V8 reads it before each scavenge. Nearly all that a plan parses survives, and helper threads that copy it cost about a
-// sixth of the processor time of reading 100,000 records, while this thread alone takes as long.
-setFlagsFromString('--no-parallel-scavenge')
 
 /** The number of this thread's own connections to the database. */
 const CONNECTIONS = 4
