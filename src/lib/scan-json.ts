@@ -42,7 +42,7 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits, look?: LookAtNum
   let members = 0
   let text = 0
   const end = bytes.length
-  // No function in here uses these variables: V8 would keep them in memory, and the scan would take twice as long.
+  // No function in here uses these variables: V8 would keep them in memory, and the scan would take 40 % longer.
   for (let at = 0; at < end;) {
     const byte = bytes[at] as number
     if (byte === 0x22 /* " */) {
