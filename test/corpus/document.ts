@@ -1,5 +1,5 @@
-// The shapes of specification section 2 that the corpus uses. Written again on purpose: the corpus shares no code with
-// src/, so that a mistake there cannot hide itself here.
+// The shapes of specification section 2 that the corpus uses. They are written again on purpose: the corpus shares no
+// code with src/, so that a mistake there cannot hide here.
 
 export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain }
 
@@ -88,7 +88,8 @@ export interface MetadataType {
   unique?: boolean
 }
 
-export interface CorpusDocument {
+/** A type rather than an interface, because interfaces have no index signature and so are not import documents. */
+export type CorpusDocument = {
   characteristics: Characteristic[]
   characteristicServiceLinks: { characteristicCode: string; serviceCode: string }[]
   componentModels: ComponentModel[]

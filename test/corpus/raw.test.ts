@@ -4,13 +4,12 @@ import { readDocument } from '../../src/documents/read/read-document.ts'
 import type { Diagnostic } from '../../src/lib/diagnostic.ts'
 import { locateDiagnostics } from '../../src/documents/locate-diagnostics.ts'
 import { golden } from '../support/golden.ts'
-import { loadDefinitions } from './definitions.ts'
 import type { CorpusDocument } from './document.ts'
-import { rawDocument } from './zigbee.ts'
+import { readCorpus } from './frozen.ts'
 
-// What a person sees who converts thousands of devices in a hurry and asks for a plan.
+// Shows the output of a plan for hundreds of devices that a person converted in a hurry.
 
-const raw = rawDocument(loadDefinitions('current'))
+const { raw } = readCorpus()
 
 test('every kind of mistake is reported, with a place and with what to do', () => {
   const unreadable = filesOf(raw).diagnostics

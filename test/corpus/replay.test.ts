@@ -8,18 +8,13 @@ import { planRollback } from '../../src/platform/imports/applying/roll-back.ts'
 import { NO_SETTINGS } from '../../src/records/settings.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { acknowledging, applyAll, makeDomain, plan } from '../support/domain.ts'
-import { isLong } from '../support/runs.ts'
-import { cleanDocument } from './clean.ts'
-import type { AnyDocument } from './compare-bodies.ts'
 import { compareDocuments } from './compare.ts'
-import { loadDefinitions, type CorpusVersion } from './definitions.ts'
+import { readCorpus } from './frozen.ts'
 import { countsOf } from './plan-counts.ts'
-import { rawDocument } from './zigbee.ts'
 
-// Thousands of real devices, and what became of them some releases later. `npm test` takes those of some vendors.
+// Hundreds of real devices, and the same devices some releases later.
 
-const previous = documentOf('previous')
-const current = documentOf('current')
+const { previous, current } = readCorpus()
 
 describe.each(SAMPLED_DATABASES)('two releases of a device library on $name', ({ openMigrated }) => {
   let database: Database
@@ -68,9 +63,3 @@ describe.each(SAMPLED_DATABASES)('two releases of a device library on $name', ({
     },
   )
 })
-
-/** As a client sends it. */
-function documentOf(version: CorpusVersion): AnyDocument {
-  const definitions = loadDefinitions(version).filter(({ vendor }) => isLong || /^[A-C]/i.test(vendor))
-  return JSON.parse(JSON.stringify(cleanDocument(rawDocument(definitions)).document)) as AnyDocument
-}
