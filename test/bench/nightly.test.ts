@@ -1,8 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { BENCHES, cpuFigures, type Figures, type ReportName } from '../../bench/nightly/cpu-figures.ts'
-import { keepIssue, LABEL } from '../../bench/nightly/keep-issue.ts'
-import { slowerFigures, withNight, type Night } from '../../bench/nightly/slower.ts'
+import {
+  BENCHES,
+  cpuFigures,
+  keepIssue,
+  LABEL,
+  slowerFigures,
+  withNight,
+  type Figures,
+  type Night,
+  type ReportName,
+} from '../../bench/nightly.ts'
 import { githubForge } from '../../src/reconcile/forge/github.ts'
 import type { Io } from '../../src/shell/io.ts'
 import { fakeGitHub } from '../support/fake-github.ts'

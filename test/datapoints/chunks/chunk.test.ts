@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { entropyBound, fleetPoints, MINUTE, newNoise, regularPoints, VALUE_SETS } from '../../../bench/codec-sets.ts'
+import { entropyBound, fleetPoints, MINUTE, newNoise, regularPoints, VALUE_SETS } from '../../support/value-sets.ts'
 import type { ChunkValues } from '../../../src/datapoints/codec/chunk-values.ts'
 import { decodeChunk, encodeChunk } from '../../../src/datapoints/chunks/chunk.ts'
 import type { ValueKind } from '../../../src/datapoints/rules/value.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { VALUE_SETS } from '../../../bench/codec-sets.ts'
+import { VALUE_SETS } from '../../support/value-sets.ts'
 import type { ChunkValues } from '../../../src/datapoints/codec/chunk-values.ts'
 import { decodeChunk, encodeChunk, type GeneratedColumns } from '../../../src/datapoints/chunks/chunk.ts'
 import { KINDS } from '../../../src/datapoints/chunks/flush.ts'

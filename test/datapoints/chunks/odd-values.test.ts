@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MINUTE, regularPoints, VALUE_SETS } from '../../../bench/codec-sets.ts'
+import { MINUTE, regularPoints, VALUE_SETS } from '../../support/value-sets.ts'
 import { decodeChunk, encodeChunk } from '../../../src/datapoints/chunks/chunk.ts'
 
 function bytesOf(values: Float64Array): Uint8Array {

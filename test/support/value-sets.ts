@@ -1,4 +1,4 @@
-// What the codec is measured with: columns like those of real devices, the same in every run.
+// Columns like those of real devices, the same in every run: the codec is tested and measured with them.
 
 /** Draws numbers from 0 to 1 (Numerical Recipes' generator, its upper bits). */
 export function newNoise(seed: number): () => number {

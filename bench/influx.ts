@@ -1,53 +1,54 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { toInflux, type Load } from './datapoints-client.ts'
+import { toInflux, type Receiver } from './load.ts'
+import { tell } from './measure.ts'
+import { atExit, temporaryDirectory } from './server.ts'
 
-/** InfluxDB 1, where it is installed: `influxd` of Debian's package `influxdb`. */
+/** InfluxDB 1, if it is installed: `influxd` of Debian's package `influxdb`. */
 export interface InfluxServer {
   readonly version: string
   readonly pid: number
-  readonly load: Pick<Load, 'url' | 'head' | 'format' | 'success'>
-  /** From the JSON of datapoints up to their values. */
-  seriesOf(json: readonly string[]): string[]
+  readonly receiver: Receiver
   /** Reads an answer, which is JSON, to its end. */
   query(text: string): Promise<string>
-  stop(): Promise<void>
 }
 
-/** Null where it is not installed. */
+/** What a report says about it. */
+export function aboutInflux(influx: InfluxServer | null): string {
+  return influx === null
+    ? 'InfluxDB was not found, so nothing is compared with it.'
+    : `InfluxDB ${influx.version} gets the same points in batches of the same size, with two tags for a series and its WAL synced for each write, as it is delivered.`
+}
+
+/** Null if it is not installed. */
 export async function startInflux(): Promise<InfluxServer | null> {
   const { stdout } = spawnSync('influxd', ['version'], { encoding: 'utf8' })
   const version = /InfluxDB v?(\S+)/.exec(stdout ?? '')?.[1]
-  if (version === undefined) return null
-  const home = mkdtempSync(join(tmpdir(), 'holdfast-bench-influx-'))
+  if (version === undefined) {
+    tell('InfluxDB (influxd) was not found: nothing is compared with it')
+    return null
+  }
+  const home = temporaryDirectory()
   const [port, backup] = [await findFreePort(), await findFreePort()]
-  const config = join(home, 'influxdb.conf')
-  writeFileSync(config, configuration(home, port, backup))
-  const child = spawn('influxd', ['run', '-config', config], { stdio: 'ignore' })
-  process.once('exit', () => child.kill('SIGKILL'))
+  const file = join(home, 'influxdb.conf')
+  writeFileSync(file, configuration(home, port, backup))
+  const child = spawn('influxd', ['run', '-config', file], { stdio: 'ignore' })
+  atExit(() => child.kill('SIGKILL'))
   const url = `http://127.0.0.1:${port}`
   await ready(url)
   await fetch(`${url}/query`, { method: 'POST', body: new URLSearchParams({ q: 'create database bench' }) })
   return {
     version,
     pid: child.pid ?? 0,
-    load: toInflux(url),
-    seriesOf: (json) => json.map(lineOf),
+    receiver: toInflux(url),
     query: async (text) => {
       const parameters = new URLSearchParams({ db: 'bench', epoch: 'ms', q: text })
       const response = await fetch(`${url}/query?${parameters.toString()}`)
       if (!response.ok) throw new Error(`InfluxDB answered ${response.status}: ${await response.text()}`)
       return response.text()
-    },
-    stop: async () => {
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-      rmSync(home, { recursive: true, force: true })
     },
   }
 }
@@ -71,12 +72,6 @@ bind-address = "127.0.0.1:${backup}"
 `
 }
 
-/** A series is named by the two uuids that differ; service and system would be tags that say the same everywhere. */
-function lineOf(json: string): string {
-  const uuid = (field: string) => new RegExp(`"${field}":"([^"]+)"`).exec(json)?.[1]
-  return `points,characteristic=${uuid('characteristic_uuid')},component=${uuid('component_uuid')} value=`
-}
-
 async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -88,11 +83,8 @@ async function findFreePort(): Promise<number> {
 
 async function ready(url: string): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
-    const isUp = await fetch(`${url}/ping`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    if (isUp) return
+    const reply = await fetch(`${url}/ping`).catch(() => null)
+    if (reply?.ok === true) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error('InfluxDB does not answer')
