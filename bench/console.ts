@@ -121,15 +121,15 @@ function fillings(domain: number, { records, systems, series }: Sizes): readonly
        'characteristicType', 'MEASUREMENT', 'dataType', 'FLOAT', 'symbol', '°C', 'precision', 1,
        'description', repeat('what it means ', 10), 'metadataKeyValueStore', '[]'::jsonb), 'sha256:' || md5(i::text), now(), now()
      from generate_series(1, ${records}) i`,
-    `insert into systems (domain_id, uuid, shard_key, name, status, metadata, created_at, updated_at)
-     select ${domain}, gen_random_uuid(), ${domain}, 'House number ' || i || ' of the street', 'ACTIVATED', '[]', now(), now()
+    `insert into systems (domain_id, uuid, name, status, metadata, created_at, updated_at)
+     select ${domain}, gen_random_uuid(), 'House number ' || i || ' of the street', 'ACTIVATED', '[]', now(), now()
      from generate_series(1, ${systems}) i`,
-    `insert into components (domain_id, uuid, shard_key, system_uuid, model_uuid, name, status, metadata, created_at, updated_at)
-     select s.domain_id, gen_random_uuid(), s.shard_key, s.uuid, m.uuid, 'Meter of ' || s.name, 'ACTIVATED', '[]', now(), now()
+    `insert into components (domain_id, uuid, system_uuid, model_uuid, name, status, metadata, created_at, updated_at)
+     select s.domain_id, gen_random_uuid(), s.uuid, m.uuid, 'Meter of ' || s.name, 'ACTIVATED', '[]', now(), now()
      from systems s join records m on m.domain_id = s.domain_id and m.type = 'componentModels' and m.key = 'meter'
      where s.domain_id = ${domain} and s.name like 'House%'`,
-    `insert into series (domain_id, id, shard_key, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
-     select c.domain_id, nextval('series_ids'), c.shard_key, c.system_uuid, c.uuid, v.uuid, m.uuid, 'float', now()
+    `insert into series (domain_id, id, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
+     select c.domain_id, nextval('series_ids'), c.system_uuid, c.uuid, v.uuid, m.uuid, 'float', now()
      from components c
      join records v on v.domain_id = c.domain_id and v.type = 'services' and v.key = 'measuring'
      join records m on m.domain_id = c.domain_id and m.type = 'characteristics' and m.key like 'measure-%'

@@ -3,7 +3,6 @@ import type { Sql, SqlValue } from '../db/sql.ts'
 import type { RowShape } from '../db/row-shape.ts'
 import { storedFields, type Entity, type EntityField, type EntityName, type EntityOf } from '../records/entity.ts'
 import { columnsOf, sqlTypeOf, writingOf, type EntityRow, type NoColumns, type Reading } from './entity-columns.ts'
-import { keyOfNewSystem } from './shard-key-sql.ts'
 
 // The statements about an entity that follow from its declaration.
 
@@ -64,61 +63,33 @@ export async function insertEntities<Name extends EntityName>(
   entity: Entity<Name>,
   entities: readonly EntityOf<Name>[],
 ): Promise<readonly string[]> {
-  const insert = async (placement: Placement): Promise<string[]> => {
-    const rows = await sql.rows({ uuid: UUID }, insertFrom(entity, placement), [domainId, JSON.stringify(entities)])
-    return rows.map(({ uuid }) => uuid)
-  }
-  if (entity.system === 'uuid') return insert(NEW_SYSTEM)
-  const made = await insert(ofSystem(entity))
-  return made.length === entities.length ? made : [...made, ...(await insert(ofSpreadSystem(entity)))]
+  const rows = await sql.rows({ uuid: UUID }, insertFrom(entity), [domainId, JSON.stringify(entities)])
+  return rows.map(({ uuid }) => uuid)
 }
 
-/** How rows that are given become rows of a table. */
+function insertFrom(entity: Entity): string {
+  const fields = ownFields(entity)
+  const key = fields.find(({ name }) => name === 'uuid')?.column
+  const { columns, joins } = placementOf(entity)
+  const all = [...fields.map((field) => [field.column, writingOf(field)] as const), ...columns]
+  return `insert into ${entity.table} (domain_id, ${all.map(([column]) => column).join(', ')})
+    select $1, ${all.map(([, value]) => value).join(', ')} from ${givenRows(fields)} ${joinsByKey(fields)} ${joins}
+    on conflict (domain_id, ${key}) do nothing returning ${key} as uuid`
+}
+
+/** The columns of a new row that are no fields, with SQL for their values, and the joins that give these. */
 interface Placement {
-  /** What stands before the statement. */
-  readonly before: string
-  /** The columns that are no fields, with SQL for their values. */
   readonly columns: readonly (readonly [column: string, value: string])[]
   readonly joins: string
 }
 
-function insertFrom(entity: Entity, { before, columns, joins }: Placement): string {
-  const fields = ownFields(entity)
-  const key = fields.find(({ name }) => name === 'uuid')?.column
-  const all = [...fields.map((field) => [field.column, writingOf(field)] as const), ...columns]
-  return `${before} insert into ${entity.table} (domain_id, ${all.map(([column]) => column).join(', ')})
-    select $1, ${all.map(([, value]) => value).join(', ')} from ${givenRows(fields)} ${joinsByKey(fields)} ${joins}
-    on conflict (domain_id, ${key}, shard_key) do nothing returning ${key} as uuid`
-}
-
-const OF_DOMAIN = 'join domains domain on domain.id = $1'
 const OF_SYSTEM = `cross join lateral (
-  select uuid, shard_key, unit_uuid from systems where domain_id = $1 and uuid = new."systemUuid" limit 1) system ${OF_DOMAIN}`
+  select uuid, unit_uuid from systems where domain_id = $1 and uuid = new."systemUuid" limit 1) system`
 
-const NEW_SYSTEM: Placement = {
-  before: '',
-  columns: [['shard_key', keyOfNewSystem('domain', 'new.uuid')]],
-  joins: OF_DOMAIN,
-}
-
-/** What belongs to a system lies with it, and is in its unit. */
-function ofSystem({ system }: Entity): Placement {
-  const shardKey = ['shard_key', 'system.shard_key'] as const
-  const columns = system === null ? [shardKey] : [shardKey, ['unit_uuid', 'system.unit_uuid'] as const]
-  return { before: '', columns, joins: `${OF_SYSTEM} where not domain.is_spread` }
-}
-
-/** Where the domain is spread, it is noted in the directory first, which knows of a uuid that is taken in another shard. */
-function ofSpreadSystem(entity: Entity): Placement {
-  return {
-    ...ofSystem(entity),
-    before: `with noted as (
-      insert into shard_directory (domain_id, entity, uuid, shard_key)
-      select $1, '${entity.table}', new.uuid, system.shard_key
-      from jsonb_to_recordset($2::jsonb) as new (uuid uuid, "systemUuid" uuid) ${OF_SYSTEM} where domain.is_spread
-      on conflict do nothing returning uuid)`,
-    joins: `${OF_SYSTEM} where new.uuid in (select uuid from noted)`,
-  }
+/** An entity of a system is in the unit of the system. */
+function placementOf({ system }: Entity): Placement {
+  if (system === 'uuid' || system === null) return { columns: [], joins: '' }
+  return { columns: [['unit_uuid', 'system.unit_uuid']], joins: OF_SYSTEM }
 }
 
 /** The field of an entity that says when it was changed last. */

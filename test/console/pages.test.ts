@@ -72,8 +72,8 @@ async function arrived(systems: readonly string[], hoursAgo: number): Promise<vo
 async function manySystems(count: number): Promise<readonly string[]> {
   const rows = await database.rows(
     { uuid: UUID },
-    `insert into systems (domain_id, uuid, shard_key, name, status, metadata, created_at, updated_at)
-     select $1, gen_random_uuid(), $1, 'House ' || n, 'ACTIVATED', '[]', now(), now()
+    `insert into systems (domain_id, uuid, name, status, metadata, created_at, updated_at)
+     select $1, gen_random_uuid(), 'House ' || n, 'ACTIVATED', '[]', now(), now()
      from generate_series(1, $2::int) n returning uuid`,
     [server.context.domain.id, count],
   )

@@ -55,29 +55,6 @@ describe.each(SAMPLED_DATABASES)('the catalog on $name', ({ openMigrated }) => {
     expect(await list(others)).toStrictEqual([])
   })
 
-  const SHARDED = `exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'shard_key' and not a.attisdropped)`
-  const KEY_OF = `select array_agg(a.attname::text) from pg_attribute a where a.attrelid =`
-
-  it('has the shard key in all data of systems, without a default', async () => {
-    const data = `select c.relname::text as breach from pg_class c where ${OF_DOMAINS} and not ${SHARDED}
-      and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname in ('system_uuid', 'series_id', 'block'))`
-    expect(await list(data)).toStrictEqual([])
-    const free = `select c.relname::text as breach from pg_class c join pg_attribute a on a.attrelid = c.oid
-      where a.attname = 'shard_key' and c.relkind in ('r', 'p') and (not a.attnotnull or a.atthasdef)`
-    expect(await list(free)).toStrictEqual([])
-  })
-
-  it('has the shard key in every unique key of what is distributed by it, and in every reference between them', async () => {
-    const keys = `select i.indexrelid::regclass::text as breach from pg_index i join pg_class c on c.oid = i.indrelid
-      where ${OF_DOMAINS} and ${SHARDED} and c.relname <> 'shard_directory' and i.indisunique
-        and not 'shard_key' = any ((${KEY_OF} c.oid and a.attnum = any (i.indkey))::text[])`
-    expect(await list(keys)).toStrictEqual([])
-    const references = `select k.conname::text as breach from pg_constraint k join pg_class c on c.oid = k.conrelid
-      join pg_class f on f.oid = k.confrelid where k.contype = 'f' and ${SHARDED} and ${SHARDED.replace('c.oid', 'f.oid')}
-        and not 'shard_key' = any ((${KEY_OF} c.oid and a.attnum = any (k.conkey))::text[])`
-    expect(await list(references)).toStrictEqual([])
-  })
-
   const COLUMNS = `from pg_attribute a join pg_class c on c.oid = a.attrelid
     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped`

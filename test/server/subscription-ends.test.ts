@@ -119,8 +119,8 @@ describe('a subscription', () => {
       const followed = await begin(await giveToken(context, account))
       const bind = () =>
         changeAccess(
-          `insert into system_credentials (domain_id, account_uuid, shard_key, system_uuid, created_at)
-           values ($1, $2::uuid, $1, $3::uuid, now())`,
+          `insert into system_credentials (domain_id, account_uuid, system_uuid, created_at)
+           values ($1, $2::uuid, $3::uuid, now())`,
           [context.domain.id, account.uuid, site.systemUuid],
         )
       expect(await within(followed, bind)).toMatch(/^FORBIDDEN: this account is bound to another system since/)

@@ -72,8 +72,8 @@ export function worstSchemas() {
 /** Makes so many copies at once. */
 export async function copySystem(database: Database, uuid: string, count: number): Promise<void> {
   await database.statement(
-    `insert into systems (domain_id, uuid, shard_key, name, status, metadata, created_at, updated_at)
-     select domain_id, gen_random_uuid(), shard_key, name, status, metadata, created_at, updated_at
+    `insert into systems (domain_id, uuid, name, status, metadata, created_at, updated_at)
+     select domain_id, gen_random_uuid(), name, status, metadata, created_at, updated_at
        from systems, generate_series(1, ${count}) where uuid = $1`,
     [uuid],
   )

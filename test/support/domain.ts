@@ -17,15 +17,11 @@ const now = () => new Date()
 
 const KEY = new Uint8Array(32).fill(7)
 
-/** Whether every domain of the tests has its data spread over shards. */
-const isSpread = process.env['SPREAD'] === '1'
-
 /** A domain on a migrated database, to call the platform's operations with. */
 export async function makeDomain(database: Database, slug = 'local', actor = 'tester'): Promise<DomainContext> {
   const domain = await database.transaction((sql) =>
     ensureDomain(sql, { uuid: crypto.randomUUID(), slug, name: slug, hostNames: [`${slug}.example.org`] }),
   )
-  if (isSpread) await database.statement(`update domains set is_spread = true where id = $1`, [domain.id])
   return {
     database,
     domain,
@@ -50,7 +46,6 @@ const TABLES = [
   'retentions',
   'lost_series',
   'system_credentials',
-  'shard_directory',
   'unique_metadata',
   'setpoints',
   'events',

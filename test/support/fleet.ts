@@ -138,34 +138,34 @@ type Common = Pick<Fleet, 'unit' | 'service' | 'characteristic'> & {
 
 function systemsOf(id: number, { unit, service, characteristic, model, eventModel }: Common, each: string): string {
   const setpoint = (kind: 'pending' | 'applied', state: string) => `
-    insert into setpoints (domain_id, uuid, shard_key, system_uuid, component_uuid, service_uuid, characteristic_uuid, unit_uuid,
+    insert into setpoints (domain_id, uuid, system_uuid, component_uuid, service_uuid, characteristic_uuid, unit_uuid,
       value, state, actor, set_at, created_at, changed_at)
-    select ${id}, ${uuid(kind)}, ${id}, ${uuid('system')}, ${uuid('component')}, '${service}', '${characteristic}', '${unit}',
+    select ${id}, ${uuid(kind)}, ${uuid('system')}, ${uuid('component')}, '${service}', '${characteristic}', '${unit}',
       '1', '${state}', 'tester', now(), now(), now() ${each};`
   return `
-    insert into systems (domain_id, uuid, shard_key, name, status, unit_uuid, metadata, created_at, updated_at)
-    select ${id}, ${uuid('system')}, ${id}, 'System ' || i, 'ACTIVATED', '${unit}', ${SERIAL}, now(), now() ${each};
-    insert into components (domain_id, uuid, shard_key, system_uuid, model_uuid, unit_uuid, name, status, metadata, created_at,
+    insert into systems (domain_id, uuid, name, status, unit_uuid, metadata, created_at, updated_at)
+    select ${id}, ${uuid('system')}, 'System ' || i, 'ACTIVATED', '${unit}', ${SERIAL}, now(), now() ${each};
+    insert into components (domain_id, uuid, system_uuid, model_uuid, unit_uuid, name, status, metadata, created_at,
       updated_at)
-    select ${id}, ${uuid('component')}, ${id}, ${uuid('system')}, '${model}', '${unit}', 'Component ' || i, 'ACTIVATED', ${SERIAL},
+    select ${id}, ${uuid('component')}, ${uuid('system')}, '${model}', '${unit}', 'Component ' || i, 'ACTIVATED', ${SERIAL},
       now(), now() ${each};
-    insert into series (domain_id, id, shard_key, system_uuid, component_uuid, service_uuid, characteristic_uuid, unit_uuid,
+    insert into series (domain_id, id, system_uuid, component_uuid, service_uuid, characteristic_uuid, unit_uuid,
       value_kind, created_at)
-    select ${id}, i, ${id}, ${uuid('system')}, ${uuid('component')}, '${service}', '${characteristic}', '${unit}', 'float', now()
+    select ${id}, i, ${uuid('system')}, ${uuid('component')}, '${service}', '${characteristic}', '${unit}', 'float', now()
     ${each};
     ${setpoint('pending', 'PENDING')} ${setpoint('applied', 'APPLIED')}
-    insert into events (domain_id, uuid, shard_key, model_uuid, system_uuid, component_uuid, unit_uuid, begins_at, metadata, actor,
+    insert into events (domain_id, uuid, model_uuid, system_uuid, component_uuid, unit_uuid, begins_at, metadata, actor,
       created_at)
-    select ${id}, ${uuid('event')}, ${id}, '${eventModel}', ${uuid('system')}, ${uuid('component')}, '${unit}',
+    select ${id}, ${uuid('event')}, '${eventModel}', ${uuid('system')}, ${uuid('component')}, '${unit}',
       now() - i * interval '1 minute', ${SERIAL}, 'tester', now() ${each};
-    insert into refused_datapoints (domain_id, uuid, shard_key, code, system_uuid, unit_uuid, component_uuid, service_uuid,
+    insert into refused_datapoints (domain_id, uuid, code, system_uuid, unit_uuid, component_uuid, service_uuid,
       characteristic_uuid, sender, is_rest, count, first_at, last_at)
-    select ${id}, ${uuid('refused')}, ${id}, 'OUT_OF_RANGE', ${uuid('system')}, '${unit}', ${uuid('component')}, '${service}',
+    select ${id}, ${uuid('refused')}, 'OUT_OF_RANGE', ${uuid('system')}, '${unit}', ${uuid('component')}, '${service}',
       '${characteristic}', 'sender', false, 1, now(), now() ${each};
-    insert into system_arrivals (domain_id, system_uuid, shard_key, unit_uuid, last_at, quarter, counts)
-    select ${id}, ${uuid('system')}, ${id}, '${unit}', now(), 1, '{1}' ${each};
-    insert into datapoint_blocks (domain_id, block, shard_key, generation, t0, t1, arrived_at, level, count, series, points)
-    select ${id}, 1000 + i, ${id}, i, 0, 0, 0, 0, 1, '', '' ${each};
+    insert into system_arrivals (domain_id, system_uuid, unit_uuid, last_at, quarter, counts)
+    select ${id}, ${uuid('system')}, '${unit}', now(), 1, '{1}' ${each};
+    insert into datapoint_blocks (domain_id, block, generation, t0, t1, arrived_at, level, count, series, points)
+    select ${id}, 1000 + i, i, 0, 0, 0, 0, 1, '', '' ${each};
     insert into unique_metadata (domain_id, entity, key, value_hash, holder_uuid)
     select ${id}, 'SYSTEM', 'contract', sha256(convert_to(i::text, 'UTF8')), ${uuid('system')} ${each};
     insert into outbox (domain_id, topic, uuids, number) select ${id}, 'events', array[${uuid('event')}], i ${each};`
@@ -219,8 +219,8 @@ function accessOf(id: number, each: string): string {
     ${artifacts.join('')}
     ${records('device', 'machineUsers', `'device-' || i`)} ${records('shadow', 'users', `'shadow-' || i || '@example.org'`)}
     ${identities('identity', uuid('shadow'))} ${identities('stranger', 'null')}
-    insert into system_credentials (domain_id, account_uuid, shard_key, system_uuid, created_at)
-    select ${id}, ${uuid('device')}, ${id}, ${uuid('system')}, now() ${each};
+    insert into system_credentials (domain_id, account_uuid, system_uuid, created_at)
+    select ${id}, ${uuid('device')}, ${uuid('system')}, now() ${each};
     insert into password_links (domain_id, hash, account_uuid, created_by, created_at, expires_at)
     select ${id}, sha256(convert_to(i::text, 'UTF8')), ${uuid('user')}, 'tester', now(), now() + interval '1 day' ${each};`
 }

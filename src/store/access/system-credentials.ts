@@ -69,9 +69,6 @@ export async function deleteCredential(
        delete from platform_records p using system_credentials e
        where p.domain_id = $1 and p.uuid = $2::uuid and e.domain_id = $1 and e.account_uuid = p.uuid
        returning p.uuid, p.key
-     ), place as (
-       delete from shard_directory d using account
-       where d.domain_id = $1 and d.entity = 'system_credentials' and d.uuid = account.uuid
      )
      delete from system_credentials e using account where e.domain_id = $1 and e.account_uuid = account.uuid
      returning ${list}`,

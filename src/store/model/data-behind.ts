@@ -41,10 +41,6 @@ export async function deleteDataBehind(sql: Sql, domainId: number, keys: readonl
        ${behind('events', 'model_uuid', 'named')} union ${behind('events', 'component_uuid', 'doomed_components')}
      ), lost_events as (
        delete from events e where e.domain_id = $1 and e.uuid = any (array(select uuid from doomed_events))
-     ), lost_places as (
-       delete from shard_directory d where d.domain_id = $1 and (
-         d.entity = 'components' and d.uuid = any (array(select uuid from doomed_components))
-         or d.entity = 'events' and d.uuid = any (array(select uuid from doomed_events)))
      ), lost_metadata as (
        delete from unique_metadata u where u.domain_id = $1 and u.holder_uuid = any (array(
          select uuid from doomed_components union all select uuid from doomed_events))
@@ -57,9 +53,9 @@ export async function deleteDataBehind(sql: Sql, domainId: number, keys: readonl
      ), gone_series as (
        delete from series s where s.domain_id = $1 and s.id = any (array(
          ${ofDefinitions('series', 'id')} union ${behind('series', 'component_uuid', 'doomed_components', 'id')}))
-       returning s.id, s.shard_key
+       returning s.id
      ), remembered as (
-       insert into lost_series (domain_id, series_id, shard_key, lost_at) select $1, id, shard_key, now() from gone_series
+       insert into lost_series (domain_id, series_id, lost_at) select $1, id, now() from gone_series
        returning series_id
      ), lost_chunks as (
        delete from datapoint_chunks chunk

@@ -84,13 +84,13 @@ export async function insertSetpoints(
   const columns = ['uuid', 'system', ...SERIES_COLUMNS, 'value', 'state', 'set_at']
   const made = await sql.rows(
     CHANGED,
-    `insert into setpoints (domain_id, uuid, shard_key, system_uuid, unit_uuid, component_uuid, service_uuid, characteristic_uuid, value, state,
+    `insert into setpoints (domain_id, uuid, system_uuid, unit_uuid, component_uuid, service_uuid, characteristic_uuid, value, state,
        actor, set_at, created_at, expires_at, changed_at)
-     select $1, new.uuid::uuid, c.shard_key, new.system::uuid, c.unit_uuid, c.uuid, new.service, new.characteristic,
+     select $1, new.uuid::uuid, new.system::uuid, c.unit_uuid, c.uuid, new.service, new.characteristic,
        new.value, new.state, $2, ${instant('new.set_at')}, $3::timestamptz, $4::timestamptz, $3::timestamptz
      from ${fromLines('new', columns, 5)}
      cross join lateral (
-       select uuid, shard_key, unit_uuid from components where domain_id = $1 and uuid = new.component limit 1) c returning uuid`,
+       select uuid, unit_uuid from components where domain_id = $1 and uuid = new.component limit 1) c returning uuid`,
     [
       domainId,
       actor,

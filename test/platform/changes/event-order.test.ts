@@ -47,8 +47,8 @@ afterAll(async () => {
 async function insert(sql: Sql, count = 1): Promise<readonly string[]> {
   const uuids = Array.from({ length: count }, () => crypto.randomUUID())
   await sql.query(
-    `insert into events (domain_id, uuid, shard_key, model_uuid, system_uuid, begins_at, ends_at, metadata, actor, created_at)
-     select $1, one, s.shard_key, r.uuid, $2::uuid, now(), now(), '[]', 'tester', now()
+    `insert into events (domain_id, uuid, model_uuid, system_uuid, begins_at, ends_at, metadata, actor, created_at)
+     select $1, one, r.uuid, $2::uuid, now(), now(), '[]', 'tester', now()
      from records r join systems s on s.domain_id = r.domain_id and s.uuid = $2::uuid, unnest($3::uuid[]) one
      where r.domain_id = $1 and r.key = 'restart'`,
     [context.domain.id, systemUuid, uuids],

@@ -25,8 +25,8 @@ it.each(CASES)('a series is found without a look at all others on $name, $statis
   const point = site.point('temperature', 1)
   await datapoints.ingest.add({ domainId: domain.id, actor: 'tester', ...EVERYWHERE }, [point])
   await database.script(
-    `insert into series (domain_id, id, shard_key, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
-     select domain_id, nextval('series_ids'), shard_key, system_uuid, gen_random_uuid(), service_uuid, characteristic_uuid, value_kind,
+    `insert into series (domain_id, id, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
+     select domain_id, nextval('series_ids'), system_uuid, gen_random_uuid(), service_uuid, characteristic_uuid, value_kind,
        created_at from series, generate_series(1, ${OTHERS}); ${analyze}`,
   )
   const key = {

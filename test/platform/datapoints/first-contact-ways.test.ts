@@ -81,13 +81,13 @@ it.each(CASES)('looks at no other system or component on $name, $statistics', as
   const { domain } = context
   const site = await makeSite(context, COMPONENTS)
   await database.script(
-    `insert into systems (domain_id, uuid, shard_key, name, status, metadata, created_at, updated_at)
-     select domain_id, gen_random_uuid(), shard_key, name || other, status, metadata, created_at, updated_at
+    `insert into systems (domain_id, uuid, name, status, metadata, created_at, updated_at)
+     select domain_id, gen_random_uuid(), name || other, status, metadata, created_at, updated_at
      from systems, generate_series(1, ${OTHER_SYSTEMS}) other`,
   )
   await database.script(
-    `insert into components (domain_id, uuid, shard_key, system_uuid, model_uuid, name, status, metadata, created_at, updated_at)
-     select c.domain_id, gen_random_uuid(), c.shard_key, s.uuid, c.model_uuid, c.name, c.status, c.metadata, c.created_at, c.updated_at
+    `insert into components (domain_id, uuid, system_uuid, model_uuid, name, status, metadata, created_at, updated_at)
+     select c.domain_id, gen_random_uuid(), s.uuid, c.model_uuid, c.name, c.status, c.metadata, c.created_at, c.updated_at
      from components c join systems s on s.uuid <> c.system_uuid; ${analyze}`,
   )
   const points = site.componentUuids.map((_, component) => site.point('temperature', 1, NOON, component))

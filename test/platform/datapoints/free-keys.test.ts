@@ -52,7 +52,7 @@ async function merge(server: Datapoints): Promise<void> {
 
 /** Makes a row of a block with the same points. */
 async function copyBlockRow(level: number): Promise<void> {
-  const columns = 'domain_id, block, shard_key, generation, t0, t1, count, series, points'
+  const columns = 'domain_id, block, generation, t0, t1, count, series, points'
   const copied = `select $1, 0, ${columns} from datapoint_blocks`
   await database.statement(`insert into datapoint_blocks (level, arrived_at, ${columns}) ${copied}`, [level])
 }
@@ -61,7 +61,7 @@ const counts = async () => ((await historyOf(context))['Sensor 0 count'] ?? []).
 
 /** Makes a row of the first time and the last flush, as large as it may be, from one that is there. */
 async function addChunkThatStays(): Promise<void> {
-  const [copied, others] = ['domain_id, series_id, shard_key', 't1, last_generation, last_whole, summary, points']
+  const [copied, others] = ['domain_id, series_id', 't1, last_generation, last_whole, summary, points']
   await database.statement(
     `insert into datapoint_chunks (${copied}, t0, generation, count, span, ${others})
      select ${copied}, t0, (select max(generation) from datapoint_chunks), 600, 2, ${others}

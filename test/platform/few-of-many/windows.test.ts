@@ -19,9 +19,9 @@ describe.each(FLEETS)('one of a fleet on $name $statistics was set something eac
     fleet = await makeFleet(kind)
     const { database, domain } = fleet.context
     await database.script(`
-      insert into setpoints (domain_id, uuid, shard_key, system_uuid, component_uuid, service_uuid, characteristic_uuid, unit_uuid,
+      insert into setpoints (domain_id, uuid, system_uuid, component_uuid, service_uuid, characteristic_uuid, unit_uuid,
         value, state, actor, set_at, created_at, changed_at)
-      select ${domain.id}, gen_random_uuid(), ${domain.id}, '${system}', '${component}', '${fleet.service}',
+      select ${domain.id}, gen_random_uuid(), '${system}', '${component}', '${fleet.service}',
         '${fleet.characteristic}', '${fleet.unit}', '1', 'APPLIED', 'tester', now(), now() - i * interval '1 minute', now()
       from generate_series(1, ${MANY}) i; ${kind.analyze}`)
   })

@@ -229,8 +229,8 @@ describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
 
   it('takes up a row that would get the key of another row of its block', async () => {
     await sendDays('temperature', 0, 40)
-    await database.statement(`insert into datapoint_blocks (domain_id, block, shard_key, generation, t0, t1, arrived_at, level, count, series, points)
-      select domain_id, block, shard_key, generation, t1, t1, arrived_at, level, count, series, points from datapoint_blocks`)
+    await database.statement(`insert into datapoint_blocks (domain_id, block, generation, t0, t1, arrived_at, level, count, series, points)
+      select domain_id, block, generation, t1, t1, arrived_at, level, count, series, points from datapoint_blocks`)
     await set(null, 'P10D')
     await datapoints.expire()
     expect(await database.statement('select min(count) from datapoint_blocks')).toStrictEqual([{ min: 1 }])

@@ -118,8 +118,8 @@ it('two that expire rows of one block at once, which come to have the same key, 
   await datapoints.close()
   await setRetention(context, { characteristic: null, keep: 'P10D', acknowledge: true })
   const ofDomain = `datapoint_blocks where domain_id = ${context.domain.id}`
-  await database.script(`insert into datapoint_blocks (domain_id, block, shard_key, generation, t0, t1, arrived_at, level, count, series, points)
-    select domain_id, block, shard_key, generation, t0 + 1, t1, arrived_at, level, count, series, points from ${ofDomain}`)
+  await database.script(`insert into datapoint_blocks (domain_id, block, generation, t0, t1, arrived_at, level, count, series, points)
+    select domain_id, block, generation, t0 + 1, t1, arrived_at, level, count, series, points from ${ofDomain}`)
 
   // The first one gets one of the rows, since somebody else has the other one at that moment, and the second one that.
   const held = await holdRow(elsewhere, `select from ${ofDomain} and t0 % 2 = 1 for update`)

@@ -48,8 +48,8 @@ describe.each(SAMPLED_DATABASES)('what hangs on a record, on $name', (kind) => {
       )
       const [series] = await sql.rows(
         { id: INT8 },
-        `insert into series (domain_id, id, shard_key, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
-         values ($1, nextval('series_ids'), $1, $2::uuid, $3::uuid, $4::uuid, $5::uuid, 'float', now()) returning id`,
+        `insert into series (domain_id, id, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
+         values ($1, nextval('series_ids'), $2::uuid, $3::uuid, $4::uuid, $5::uuid, 'float', now()) returning id`,
         [own.id, site.system.uuid, site.pump.uuid, by.uuid, of.uuid],
       )
       for (const [t0, count] of chunks.entries()) {
@@ -58,8 +58,8 @@ describe.each(SAMPLED_DATABASES)('what hangs on a record, on $name', (kind) => {
         const points = encodeChunk({ at, generation: 1, values }, 'float', { compress: false })
         const summary = encodeSummaries(summarizeHours({ at, values }, 'float'))
         await sql.query(
-          `insert into datapoint_chunks (domain_id, series_id, shard_key, t0, t1, generation, count, last_generation, summary, points)
-           values ($1, $2, $1, $3, $3, 1, $4, 1, $5, $6)`,
+          `insert into datapoint_chunks (domain_id, series_id, t0, t1, generation, count, last_generation, summary, points)
+           values ($1, $2, $3, $3, 1, $4, 1, $5, $6)`,
           [own.id, series?.id ?? 0, t0, count, summary, points],
         )
       }

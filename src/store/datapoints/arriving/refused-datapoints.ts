@@ -32,15 +32,15 @@ export async function lockRefusals(sql: Sql, domainId: number): Promise<void> {
 export async function addRefusals(sql: Sql, domainId: number, refusals: readonly CountedRefusals[]): Promise<boolean> {
   const rows = await sql.rows(
     { isNew: BOOL },
-    `insert into refused_datapoints as known (domain_id, uuid, shard_key, code, system_uuid, unit_uuid, component_uuid, service_uuid,
+    `insert into refused_datapoints as known (domain_id, uuid, code, system_uuid, unit_uuid, component_uuid, service_uuid,
        characteristic_uuid, sender, is_rest, count, first_at, last_at)
-     select $1, ${IDENTITY}, coalesce(system.shard_key, $1), new.code, system.uuid, system.unit_uuid, new."componentUuid", new."serviceUuid",
+     select $1, ${IDENTITY}, new.code, system.uuid, system.unit_uuid, new."componentUuid", new."serviceUuid",
        new."characteristicUuid", new.sender, new."isRest", new.count, to_timestamp(new."firstAt" / 1000.0), to_timestamp(new."lastAt" / 1000.0)
      from jsonb_to_recordset($2::jsonb) as new (day text, code text, "systemUuid" uuid, "componentUuid" uuid,
        "serviceUuid" uuid, "characteristicUuid" uuid, sender text, "isRest" boolean, count int8, "firstAt" int8, "lastAt" int8)
      left join lateral (
-       select uuid, shard_key, unit_uuid from systems where domain_id = $1 and uuid = new."systemUuid" limit 1) system on true
-     on conflict (domain_id, uuid, shard_key) do update set count = known.count + excluded.count,
+       select uuid, unit_uuid from systems where domain_id = $1 and uuid = new."systemUuid" limit 1) system on true
+     on conflict (domain_id, uuid) do update set count = known.count + excluded.count,
        unit_uuid = excluded.unit_uuid, first_at = least(known.first_at, excluded.first_at),
        last_at = greatest(known.last_at, excluded.last_at)
      returning xmax = 0 as "isNew"`,
@@ -66,10 +66,10 @@ export async function joinOldRefusals(sql: Sql, domainId: number, room: RefusalR
        where r.domain_id = $1 and r.uuid = ranked.uuid and (ranked.place > $2 or ranked.place_of_sender > $3)
        returning r.code, r.count, r.first_at, r.last_at
      )
-     insert into refused_datapoints as rest (domain_id, uuid, shard_key, code, is_rest, count, first_at, last_at)
-     select $1, ${REST}, $1, gone.code, true, sum(gone.count)::int8, min(gone.first_at), max(gone.last_at)
+     insert into refused_datapoints as rest (domain_id, uuid, code, is_rest, count, first_at, last_at)
+     select $1, ${REST}, gone.code, true, sum(gone.count)::int8, min(gone.first_at), max(gone.last_at)
      from gone group by gone.code
-     on conflict (domain_id, uuid, shard_key) do update set count = rest.count + excluded.count,
+     on conflict (domain_id, uuid) do update set count = rest.count + excluded.count,
        first_at = least(rest.first_at, excluded.first_at), last_at = greatest(rest.last_at, excluded.last_at)`,
     [domainId, room.ofDomain, room.ofSender],
   )

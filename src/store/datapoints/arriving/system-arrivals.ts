@@ -52,12 +52,12 @@ export async function addArrivals(
   now: number,
 ): Promise<void> {
   await sql.query(
-    `insert into system_arrivals as known (domain_id, system_uuid, shard_key, unit_uuid, last_at, quarter, counts)
-     select $1, system.uuid, system.shard_key, system.unit_uuid, least(to_timestamp(new."lastAt" / 1000.0), ${NOW}), least(new.quarter, ${PRESENT}), new.counts
+    `insert into system_arrivals as known (domain_id, system_uuid, unit_uuid, last_at, quarter, counts)
+     select $1, system.uuid, system.unit_uuid, least(to_timestamp(new."lastAt" / 1000.0), ${NOW}), least(new.quarter, ${PRESENT}), new.counts
      from jsonb_to_recordset($2::jsonb) as new ("systemUuid" uuid, "lastAt" int8, quarter int8, counts int8[])
      cross join lateral (
-       select uuid, shard_key, unit_uuid from systems where domain_id = $1 and uuid = new."systemUuid" limit 1) system
-     on conflict (domain_id, system_uuid, shard_key) do update set unit_uuid = excluded.unit_uuid,
+       select uuid, unit_uuid from systems where domain_id = $1 and uuid = new."systemUuid" limit 1) system
+     on conflict (domain_id, system_uuid) do update set unit_uuid = excluded.unit_uuid,
        last_at = greatest(least(known.last_at, ${NOW}), excluded.last_at), quarter = ${LATEST},
        counts = array(select ${countsOf('known')} + ${countsOf('excluded')}
          from generate_series(1, ${KEPT_QUARTERS}::int8) i)`,

@@ -1,8 +1,7 @@
 import { MONTH } from '../../../datapoints/chunks/pack-series.ts'
 import { FULL, LASTING } from '../../../datapoints/segments/block-levels.ts'
-import { SERIES_OF_BLOCK, type BlockRow } from '../../../datapoints/segments/fold-into-blocks.ts'
+import type { BlockRow } from '../../../datapoints/segments/fold-into-blocks.ts'
 import type { SegmentRow } from '../../../datapoints/segments/segment.ts'
-import { shardKeyOfSeries } from '../../../lib/shard-key.ts'
 import { BYTEA, INT4, INT8 } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql, Transaction } from '../../../db/sql.ts'
@@ -21,12 +20,11 @@ export function encodeBlockRows(
   rows: readonly Omit<PlacedBlockRow, 'firstSeries' | 'lastSeries'>[],
 ): Uint8Array<ArrayBuffer> {
   const encoded = new BinaryRows(
-    rows.reduce((sum, { series, points }) => sum + series.length + points.length + 132, 64),
+    rows.reduce((sum, { series, points }) => sum + series.length + points.length + 120, 64),
   )
   for (const { domainId, block, generation, t0, t1, arrivedAt, level, count, series, points } of rows) {
-    encoded.row(11, 112)
-    const shardKey = shardKeyOfSeries(domainId, block * SERIES_OF_BLOCK)
-    for (const number of [domainId, block, shardKey, generation, t0, t1, arrivedAt]) encoded.int8(number)
+    encoded.row(10, 100)
+    for (const number of [domainId, block, generation, t0, t1, arrivedAt]) encoded.int8(number)
     encoded.int4(level)
     encoded.int4(count)
     encoded.bytes(series)
@@ -36,7 +34,7 @@ export function encodeBlockRows(
 }
 
 export async function insertBlocks(sql: Transaction, encoded: Uint8Array): Promise<void> {
-  const columns = 'domain_id, block, shard_key, generation, t0, t1, arrived_at, level, count, series, points'
+  const columns = 'domain_id, block, generation, t0, t1, arrived_at, level, count, series, points'
   await sql.copyIn(`copy datapoint_blocks (${columns}) from stdin with (format binary)`, encoded)
 }
 

@@ -1,4 +1,3 @@
-import { shardKeyOfSeries } from '../../../lib/shard-key.ts'
 import { KINDS } from '../../../datapoints/chunks/flush.ts'
 import { BYTEA, INT8, oneOf } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
@@ -10,12 +9,11 @@ import { beginOfMonth } from './partitions.ts'
 
 /** Encodes rows for `insertChunks`. It is a function of its own so that another thread can do it. */
 export function encodeChunkRows(rows: readonly ChunkRow[]): Uint8Array<ArrayBuffer> {
-  const encoded = new BinaryRows(rows.reduce((sum, { points }) => sum + points.length + 334, 64))
+  const encoded = new BinaryRows(rows.reduce((sum, { points }) => sum + points.length + 322, 64))
   for (const { domainId, seriesId, kind, t0, t1, generation, count, span, last, summary, total, points } of rows) {
-    encoded.row(15, 138)
+    encoded.row(14, 126)
     encoded.int8(domainId)
     encoded.int8(seriesId)
-    encoded.int8(shardKeyOfSeries(domainId, seriesId))
     encoded.int8(t0)
     encoded.int8(t1)
     encoded.int8(generation)
@@ -44,7 +42,7 @@ function writeLast(encoded: BinaryRows, kind: ValueKind, { generation, value }: 
 /** Inserts chunks, whose partitions must be there. */
 export async function insertChunks(sql: Transaction, encoded: Uint8Array): Promise<void> {
   const columns =
-    'domain_id, series_id, shard_key, t0, t1, generation, count, span, last_generation, last_float8, last_whole, last_text, summary, total, points'
+    'domain_id, series_id, t0, t1, generation, count, span, last_generation, last_float8, last_whole, last_text, summary, total, points'
   await sql.copyIn(`copy datapoint_chunks (${columns}) from stdin with (format binary)`, encoded)
 }
 

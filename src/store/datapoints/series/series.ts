@@ -3,7 +3,6 @@ import { INT8, oneOf, UUID } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { fromLines, toLines } from '../../lines.ts'
-import { firstNumberOfShard } from '../../shard-key-sql.ts'
 
 const SERIES_KEY = {
   systemUuid: UUID,
@@ -25,8 +24,7 @@ const COLUMNS = ['system_uuid', 'component_uuid', 'service_uuid', 'characteristi
 const TYPED = COLUMNS.map((name) => (name === 'value_kind' ? name : `${name}::uuid`))
 
 /** The key that says that a series exists. Numbers are new each time, so the index of numbers need not be asked first. */
-const UNIQUE =
-  'domain_id, component_uuid, service_uuid, characteristic_uuid, system_uuid, value_kind, definition, shard_key'
+const UNIQUE = 'domain_id, component_uuid, service_uuid, characteristic_uuid, system_uuid, value_kind, definition'
 
 const FOUND = `s.id, s.system_uuid as "systemUuid", s.component_uuid as "componentUuid", s.service_uuid as "serviceUuid",
   s.characteristic_uuid as "characteristicUuid", s.value_kind as kind`
@@ -64,13 +62,13 @@ export async function ensureSeries(
   if (keys.length === 0) return []
   const made = await sql.rows(
     SERIES,
-    `insert into series as s (domain_id, id, shard_key, unit_uuid, ${COLUMNS.join(', ')}, created_at)
-     select $1, nextval('series_ids') + ${firstNumberOfShard('system.shard_key')}, system.shard_key, system.unit_uuid, system.uuid, component_uuid, service_uuid,
-       characteristic_uuid, value_kind, $2::timestamptz
+    `insert into series as s (domain_id, id, unit_uuid, ${COLUMNS.join(', ')}, created_at)
+     select $1, nextval('series_ids'), system.unit_uuid, system.uuid, component_uuid, service_uuid, characteristic_uuid,
+       value_kind, $2::timestamptz
      from ${fromLines('new', TYPED, 3)} cross join lateral (
-       select s.uuid, s.unit_uuid, s.shard_key from systems s where s.domain_id = $1 and s.uuid = new.system_uuid offset 0
+       select s.uuid, s.unit_uuid from systems s where s.domain_id = $1 and s.uuid = new.system_uuid offset 0
      ) system
-     order by 5, 6, 7, 8, 9 on conflict (${UNIQUE}) do nothing returning ${FOUND}`,
+     order by 4, 5, 6, 7, 8 on conflict (${UNIQUE}) do nothing returning ${FOUND}`,
     [domainId, now.toISOString(), ...linesOf(keys)],
   )
   if (made.length === keys.length) return made

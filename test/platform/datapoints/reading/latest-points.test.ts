@@ -194,17 +194,17 @@ describe.each(['', 'analyze datapoint_chunks'])('the statement, with statistics 
     await database.script(`
       create table datapoint_chunks_1970_01 partition of datapoint_chunks for values from (0) to (${31 * DAY});
       create table datapoint_chunks_1970_02 partition of datapoint_chunks for values from (${31 * DAY}) to (${59 * DAY});
-      insert into series (domain_id, id, shard_key, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
-      select ${context.domain.id}, s, ${context.domain.id}, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'float', now()
+      insert into series (domain_id, id, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
+      select ${context.domain.id}, s, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'float', now()
       from generate_series(1, ${series}) s;
-      insert into datapoint_chunks (domain_id, series_id, shard_key, t0, t1, generation, count, last_generation, last_float8, summary, points)
-      select ${context.domain.id}, s, ${context.domain.id}, d * ${DAY}::int8 + c * 1000000000::int8, d * ${DAY}::int8 + c * 1000000000::int8 + 999000000,
+      insert into datapoint_chunks (domain_id, series_id, t0, t1, generation, count, last_generation, last_float8, summary, points)
+      select ${context.domain.id}, s, d * ${DAY}::int8 + c * 1000000000::int8, d * ${DAY}::int8 + c * 1000000000::int8 + 999000000,
         d * 100 + c, 100, 1, 1.5, '', '' from generate_series(1, ${series}) s, generate_series(1, ${days}) d,
         generate_series(1, ${perDay}) c;
-      insert into series (domain_id, id, shard_key, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
-      values (${context.domain.id}, ${sparse}, ${context.domain.id}, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'float', now());
-      insert into datapoint_chunks (domain_id, series_id, shard_key, t0, t1, generation, count, span, last_generation, last_float8, summary, points)
-      select ${context.domain.id}, ${sparse}, ${context.domain.id}, d * ${DAY}::int8, (d + 4) * ${DAY}::int8 + 1, d, 100, 1, 1, 1.5, '', ''
+      insert into series (domain_id, id, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
+      values (${context.domain.id}, ${sparse}, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'float', now());
+      insert into datapoint_chunks (domain_id, series_id, t0, t1, generation, count, span, last_generation, last_float8, summary, points)
+      select ${context.domain.id}, ${sparse}, d * ${DAY}::int8, (d + 4) * ${DAY}::int8 + 1, d, 100, 1, 1, 1.5, '', ''
       from generate_series(0, 50, 5) d;
       ${analyze}`)
   })

@@ -29,9 +29,9 @@ describe.each(KINDS)('series of a fleet on $name $statistics', ({ openMigrated, 
     const uuid = (type: string, key: string) =>
       `(select uuid from records where domain_id = ${id} and type = '${type}' and key = '${key}')`
     await database.script(`
-      insert into series (domain_id, id, shard_key, system_uuid, component_uuid, service_uuid, characteristic_uuid, unit_uuid,
+      insert into series (domain_id, id, system_uuid, component_uuid, service_uuid, characteristic_uuid, unit_uuid,
         value_kind, definition, created_at)
-      select ${id}, s, ${id}, ${numbered('s', PER_SYSTEM)}, ${numbered('s', PER_COMPONENT)}, ${uuid('services', 'room')},
+      select ${id}, s, ${numbered('s', PER_SYSTEM)}, ${numbered('s', PER_COMPONENT)}, ${uuid('services', 'room')},
         ${uuid('characteristics', 'temperature')}, '${UNIT}', 'float', s % ${PER_COMPONENT}, now()
       from generate_series(0, ${SYSTEMS * PER_SYSTEM - 1}) s;
       ${analyze}`)
