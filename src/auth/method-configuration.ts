@@ -76,7 +76,7 @@ export function rulesOf({ rules, githubActions }: DelegatedConfiguration): reado
   return githubActions === null ? rules : [...rules, ...githubActionsRules(githubActions)]
 }
 
-/** Who came in by a method, and by which of its rules. */
+/** The person who came in by a method, and the rule that fitted. */
 export interface LetIn {
   /** The `ruleDigest`; null for what was issued before Holdfast recorded the rule. */
   readonly rule: string | null

@@ -29,7 +29,7 @@ export function leastRole(right: Right): Role | null {
 }
 
 export interface RoleMeaning {
-  /** What the role adds to the one before it, in words for users. */
+  /** The additional rights of the role, in words for users. */
   readonly allows: string
   readonly adds: readonly Right[]
 }

@@ -9,7 +9,7 @@ import type { FederationRule } from './federation-rules.ts'
 
 interface SharedIssuer {
   isIt(issuer: URL): boolean
-  /** Who gets tokens there, in words. */
+  /** The people who get tokens there, in words. */
   readonly tenants: string
   /** A rule must check one of these claims, or it accepts strangers. */
   readonly tenantClaims: readonly string[]
@@ -93,7 +93,7 @@ function isPinned({ tenantClaims }: SharedIssuer, claims: readonly string[]): bo
   return tenantClaims.length === 0 || claims.some((claim) => tenantClaims.includes(claim))
 }
 
-/** What is wrong with a rule for tokens of GitHub Actions, beside the checks of every rule. */
+/** The problem of a rule for tokens of GitHub Actions, beside the checks of every rule. */
 export function githubRuleProblem(issuer: string, { name, claims }: FederationRule): string | null {
   if (!isGithubActions(issuer)) return null
   const events = [claims['event_name'] ?? []].flat()

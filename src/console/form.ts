@@ -5,7 +5,7 @@ import { isObject } from '../lib/json.ts'
 import { HttpError } from '../server/requests/error-response.ts'
 import { checkFields } from './address.ts'
 
-/** What somebody has filled in. */
+/** The values that somebody has filled in. */
 export interface Filled {
   /** Without spaces around it; empty where the field is absent. */
   text(field: string): string
@@ -14,7 +14,7 @@ export interface Filled {
   /** All values of a field that may be chosen several times. */
   all(field: string): readonly string[]
   has(field: string): boolean
-  /** What is wrong with a field; undefined where nothing is known to be. */
+  /** The problem of a field; undefined if none is known. */
   problemOf(field: string): string | undefined
 }
 

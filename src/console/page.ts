@@ -22,7 +22,7 @@ export interface ConsolePage {
   /** Whether a role within an organization is enough, because the page shows nothing outside of it. */
   readonly keepsWithin: boolean
   show(visit: Visit): Promise<View>
-  /** What a form of the page does; left out where it has none. */
+  /** Handles the form of the page; left out if it has none. */
   readonly receive?: (visit: Visit, filled: Filled, files: Files) => Promise<View | Redirect>
   /** The right that its form needs; left out where that is the right to see the page. */
   readonly rightToChange?: Right
@@ -51,7 +51,7 @@ export interface Visit {
   readonly url: URL
   /** Where people and programs reach the domain; behind a proxy that is another address than that of `url`. */
   readonly origin: string
-  /** What the forms of this session hold. */
+  /** The token that the forms of this session carry. */
   readonly csrf: string
   /** The IANA name of the time zone in which times are shown. */
   readonly zone: string
@@ -66,7 +66,7 @@ export interface Visit {
   param(name: string): string
 }
 
-/** What a page shows. Every part but title and body may be left out. */
+/** The content of a page. Every part but title and body may be left out. */
 export interface View {
   readonly title: string
   readonly crumbs?: readonly Crumb[]

@@ -3,8 +3,8 @@ import type { Html } from '../server/html.ts'
 import { pages, rowsBefore } from './parts/table.ts'
 
 /**
- * What is below one page of a list whose place is in the address, where nothing else of the address changes with it. Where
- * the heading of the list has the number, the only page needs nothing below it.
+ * The links below one page of a list whose place is in the address, if nothing else of the address changes with it. If
+ * the heading of the list has the number, a single page needs no links.
  */
 export function pagesOf({ searchParams }: URL, page: Page<unknown>): Html | null {
   const { items, total } = page

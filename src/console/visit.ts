@@ -15,7 +15,7 @@ import type { SignedIn } from './session/signed-in.ts'
 /** The lifetime of a token that is pasted into a terminal, whose history keeps it. */
 const PASTED_SECONDS = 600
 
-/** What a page is shown with: the person, restricted to where the right counts that the page needs. */
+/** The context of a page: the person, restricted to where the right of the page counts. */
 export function visitOf(
   services: PageServices,
   request: Context<AppEnv>,

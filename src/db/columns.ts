@@ -55,7 +55,7 @@ function isString(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** What comes out of a column of JSON was parsed from JSON, so its members are JSON too. */
+/** A value of a JSON column was parsed from JSON, so its members are JSON too. */
 function isJsonObject(value: unknown): value is JsonObject {
   return isObject(value)
 }

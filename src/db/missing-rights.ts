@@ -27,11 +27,11 @@ FROM pg_roles own, pg_database database WHERE own.rolname = current_user AND dat
 
 export interface MissingRights {
   readonly database: string
-  /** What an administrator has to run there. */
+  /** The statements for an administrator. */
   readonly statements: readonly string[]
 }
 
-/** What the user of this connection lacks to make the tables of Holdfast and to own them. */
+/** Finds the rights that the user of this connection lacks to make the tables of Holdfast and to own them. */
 export async function findMissingRights(sql: Sql): Promise<MissingRights> {
   const [rights] = await sql.rows(RIGHTS, SELECT_RIGHTS)
   if (rights === undefined) return { database: '', statements: [] }

@@ -15,13 +15,13 @@ export type RowOf<Shape extends RowShape> = {
 /** The shape of the rows that have a type. */
 export type ShapeOf<Row extends object> = { readonly [Name in keyof Row]: Column<Row[Name]> }
 
-/** What PostgreSQL says of one column of a result; both drivers pass it on in this form. */
+/** PostgreSQL's description of one column of a result; both drivers pass it on in this form. */
 export interface Field {
   readonly name: string
   readonly dataTypeID: number
 }
 
-/** What a driver gives for a statement. */
+/** The result of a statement from a driver. */
 export interface Result {
   readonly rows: object[]
   readonly fields: readonly Field[]

@@ -39,7 +39,7 @@ export function runWriting<T>(connection: Connection, work: Work<T>): Promise<T>
   return runTransaction(connection, BEGIN_WRITE, work, () => commit(connection))
 }
 
-/** What was read is of one moment already, so its commit keeps nobody waiting. */
+/** A reading is of one moment already, so its commit keeps nobody waiting. */
 export function runReading<T>(connection: Connection, work: Work<T>): Promise<T> {
   return runTransaction(connection, BEGIN_READ, work, async () => {
     if (connection.leave?.() !== true) await commit(connection)
@@ -107,7 +107,7 @@ async function commit(connection: Connection): Promise<void> {
   if (tag !== 'COMMIT') throw new Error('Nothing was committed: a statement failed and its error was not passed on')
 }
 
-/** What is said where a handle is used that was kept beyond its transaction. */
+/** The error if a handle is used after the end of its transaction. */
 export const HAS_ENDED = 'This transaction has ended; its handle cannot be used any more'
 
 /** A handle that is kept beyond its transaction would run statements in the next one, so it stops working. */

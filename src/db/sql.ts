@@ -1,6 +1,6 @@
 import type { ShapeOf } from './row-shape.ts'
 
-/** What a statement may be given; the store encodes everything else before it gets here. */
+/** A value that a statement may be given; the store encodes everything else before it gets here. */
 export type SqlValue = null | boolean | number | string | Uint8Array | readonly string[]
 
 /**
@@ -98,7 +98,7 @@ export interface Database {
   rowsAtOnce: Sql['rows']
   /** Runs a script of several statements without parameters, outside of any transaction. */
   script(text: string): Promise<void>
-  /** What its connections do; left out where there is only one. */
+  /** The load of its connections; left out if there is only one. */
   load?(): ConnectionLoad
   close(): Promise<void>
 }

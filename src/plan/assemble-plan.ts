@@ -27,7 +27,7 @@ interface PlanParts {
   readonly index: LiveIndex
   readonly scope: readonly ScopeRow[]
   readonly changes: readonly Change[]
-  /** Who could do more or less; null where nobody could. */
+  /** The people who could do more or less; null if nobody could. */
   readonly diff: AccessDiff | null
   readonly diagnostics: readonly Diagnostic[]
   readonly uncompared: readonly NotCompared[]

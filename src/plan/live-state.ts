@@ -14,7 +14,7 @@ export interface LiveRecord extends RecordKey {
 export interface Drift extends Author {
   /** The body as the last apply left it; null where there was no record. */
   readonly base: RecordBody | null
-  /** Who last changed each of the fields, the secret included. `actor` and `at` hold for all other fields. */
+  /** The last author of each field, the secret included. `actor` and `at` hold for all other fields. */
   readonly fields?: { readonly [field: string]: Author }
 }
 
@@ -24,15 +24,15 @@ export interface OtherOwner {
   /** Whether the type can be taken without asking, because nobody has confirmed that it belongs to this owner. */
   readonly isOpen: boolean
   /**
-   * Who plans: another owner; the local one, who may be the same people; or a rollback. The last two take the type from
-   * nobody.
+   * The planner: another owner; the local one, who may be the same people; or a rollback. The last two take the type
+   * from nobody.
    */
   readonly by: 'owner' | 'hand' | 'rollback'
 }
 
 export interface LiveIndex {
   readonly digests: ReadonlyMap<RecordTypeName, ReadonlyMap<string, Digest>>
-  /** What the last apply managed. A type that no apply ever managed is absent. */
+  /** The types that the last apply managed. A type that no apply ever managed is absent. */
   readonly managed: ReadonlyMap<RecordTypeName, 'managed' | 'partial'>
   readonly drift: ReadonlyMap<string, Drift>
   /** The managed types of other owners; left out where nobody asks as an owner: for single records. */

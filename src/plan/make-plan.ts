@@ -61,7 +61,7 @@ export interface Part {
   readonly only?: readonly RecordKey[]
   /** The record types whose management may change; left out for all. */
   readonly scope?: readonly RecordTypeName[]
-  /** What the document makes of this one. */
+  /** The changes that the document makes to this base. */
   readonly base?: Base
   /** Refuses the plan without its guards about data, before data is asked. */
   readonly check?: (planned: PlanResult) => void
@@ -148,7 +148,7 @@ function withLiveCount(row: BareScopeRow, { digests }: LiveIndex): BareScopeRow 
   return live === row.actual ? row : { ...row, live }
 }
 
-/** What the base acknowledges too may belong to what waits. */
+/** An acknowledgement of the base may belong to a waiting change. */
 function unusedHere(
   unused: readonly UnusedAcknowledgement[],
   after: Pick<AfterBase, 'waiting'> | undefined,

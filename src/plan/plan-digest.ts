@@ -11,7 +11,7 @@ export interface PlannedAccess extends Pick<AccessPlan, 'state'> {
   readonly diff?: Pick<AccessDiff, 'digest'>
 }
 
-/** What an apply of a plan does, and on what it rests. */
+/** The effects of an apply of a plan, and the states that it depends on. */
 export interface PlannedEffects {
   readonly domain: string
   readonly scope: readonly Pick<ScopeRow, 'type' | 'state'>[]

@@ -8,7 +8,7 @@ import { ACCESS, type RecordTypeName } from '../records/record-type.ts'
 
 export type Action = 'create' | 'update' | 'delete' | 'move'
 
-/** Who made the difference: the document, a change on the platform since the last apply, or both. */
+/** The origin of the difference: the document, a change on the platform since the last apply, or both. */
 export type Cause = 'you' | 'drift' | 'both'
 
 export type Outcome = 'changes' | 'no-changes' | 'blocked'
@@ -80,7 +80,7 @@ export interface Change {
   /** The key that the record has before a move. */
   readonly from?: string
   readonly cause: Cause
-  /** Who changed the record on the platform since the last apply; given where the cause is not `you`. */
+  /** The person who changed the record on the platform since the last apply; given if the cause is not `you`. */
   readonly drift?: Author
   readonly source?: SourcePosition
   readonly patch: readonly PatchOperation[]
@@ -107,7 +107,7 @@ export type ScopeState = 'managed' | 'unmanaged' | 'emptied' | 'released'
 export interface ScopeRow {
   readonly type: RecordTypeName
   readonly state: ScopeState
-  /** What the last apply did with this type; null where no apply ever managed it. */
+  /** The management of this type by the last apply; null if no apply ever managed it. */
   readonly previously: 'managed' | 'partial' | null
   /**
    * The name of the owner of the type, where that is another one than who plans. Left out where the document lists a type
@@ -133,7 +133,7 @@ export interface AccessPlan extends Pick<
   'state' | 'previously' | 'managedBy' | 'desired' | 'actual' | 'live' | 'guards'
 > {
   readonly changes: readonly Change[]
-  /** Who could do more or less after the plan, by all of its changes. Left out where nobody could. */
+  /** The people who could do more or less after the plan, by all of its changes. Left out if nobody could. */
   readonly diff?: AccessDiff
 }
 
@@ -145,7 +145,7 @@ export interface AccessDiff {
   readonly withheld?: number
 }
 
-/** What an account, an application or a group of people could do more or less. */
+/** A right that an account, an application or a group of people could gain or lose. */
 export interface AccessDifference {
   /** The record type; `access` for a group. */
   readonly type: RecordTypeName
@@ -160,7 +160,7 @@ export interface AccessDifference {
   readonly message: string
 }
 
-/** Who changed a record or a field on the platform, and when. */
+/** The person who changed a record or a field on the platform, and the time. */
 export interface Author {
   readonly actor: string
   /** RFC 3339. */
@@ -211,11 +211,11 @@ export interface WaitingRecord {
   readonly pullRequest?: string
 }
 
-/** What a plan says beside itself where it is only of what a document changes of another one, its base. */
+/** Facts about a plan that covers only the difference between a document and another one, its base. */
 export interface OwnPart {
   /** The record types that come under management, leave it, or change their extent by this plan. */
   readonly scope: readonly RecordTypeName[]
-  /** What the base wants and the platform does not have yet. No part of the plan. The first are named. */
+  /** Changes that the base has and the platform lacks. They are not part of the plan. The first are named. */
   readonly waiting: { readonly count: number; readonly records: readonly Omit<WaitingRecord, 'digest'>[] }
   /** The waiting changes that the plan rests on: it is applied after them. */
   readonly waitsFor: readonly WaitingRecord[]

@@ -52,10 +52,7 @@ function stateOf(
   return desired.records.size === 0 && actual > 0 ? 'emptied' : 'managed'
 }
 
-/**
- * What the platform remembers about a type once the plan is applied. A plan that does not manage the type changes
- * nothing.
- */
+/** The platform's memory of a type once the plan is applied. A plan that does not manage the type changes nothing. */
 export function scopeAfter(row: Pick<ScopeRow, 'state' | 'owners' | 'previously'>): ScopeRow['previously'] {
   if (row.state === 'unmanaged') return row.previously
   if (row.owners !== undefined) return row.state === 'managed' && row.previously === 'managed' ? 'managed' : 'partial'
@@ -70,7 +67,7 @@ export function isNotManagedNow(row: Pick<ScopeRow, 'state' | 'previously' | 'ma
   return row.state === 'unmanaged' && row.previously !== null && row.managedBy === undefined
 }
 
-/** What the platform remembered about each type before the plan. */
+/** The platform's memory of each type before the plan. */
 export function managedBefore(scope: readonly Pick<ScopeRow, 'type' | 'previously'>[]): LiveIndex['managed'] {
   return new Map(scope.flatMap(({ type, previously }) => (previously === null ? [] : [[type, previously]])))
 }

@@ -10,9 +10,9 @@ export const MOST_ANSWER_BYTES = 33_554_432
 export const MOST_DOCUMENT_BYTES = 268_435_456
 
 /**
- * What one request may still put into its answer. All parts of a request share it: a query may ask for the same long
- * text under many names. A character counts as one byte while data is read, which is the least that it takes; the
- * bytes themselves count when they are written.
+ * The bytes that one request may still add to its answer. All parts of a request share it, because a query may ask for
+ * the same long text under many names. A character counts as one byte while data is read, which is the least that it
+ * takes. The bytes themselves count when they are written.
  */
 export class AnswerBudget {
   readonly #most: number

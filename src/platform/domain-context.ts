@@ -2,7 +2,7 @@ import type { AccessContext } from './access/access-context.ts'
 import type { ApplyOutcome } from './imports/applying/apply-outcome.ts'
 import type { ChangeSignals } from './changes/change-signals.ts'
 
-/** What every operation on a domain needs, and who performs it. */
+/** The context of every operation on a domain, with its actor. */
 export interface DomainContext extends AccessContext {
   /** The name that history and drift show: a user, a machine user or a workflow. */
   readonly actorName: string

@@ -10,7 +10,7 @@ export interface PageRequest {
 
 export interface Page<Item> {
   readonly items: readonly Item[]
-  /** Of each item the cursor after which the list continues behind it. */
+  /** The cursor behind each item. */
   readonly cursors: readonly string[]
   readonly hasNext: boolean
   /** The number of items on all pages; 0 where they were not counted. */

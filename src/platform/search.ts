@@ -22,7 +22,7 @@ export interface SearchOrder {
   readonly most: number
 }
 
-/** What was found; one more than was asked for says that there are more. */
+/** The results; one more than the wanted number says that there are more. */
 export interface Found {
   readonly systems: readonly System[]
   readonly records: ReadonlyMap<RecordTypeName, readonly StoredRecord[]>

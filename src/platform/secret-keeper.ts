@@ -22,7 +22,7 @@ export interface PasswordCheck {
   readonly isOutdated: boolean
 }
 
-/** What a plan would reveal about a secret. */
+/** The answer of a plan about a secret. */
 export interface Guess {
   readonly domain: string
   /** The id of the record with the secret, by the key that it has on the platform now. */

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Domain } from '../store/domains.ts'
 import type { Actor } from '../platform/access/grants/actor.ts'
 
-/** What Hono carries along with a request. */
+/** The variables that Hono carries along with a request. */
 export interface AppEnv {
   /** Empty where the app is called within a process, without a socket. */
   Bindings: Partial<HttpBindings>

@@ -107,7 +107,7 @@ export function createApp(options: AppOptions): App {
   return { app, direct: new DirectBatches({ ...services, observers, addressOf, failed }) }
 }
 
-/** What an error is answered with. What was not expected is logged. */
+/** Turns an error into the reply. Unexpected errors are logged. */
 function failureReply(logger: Logger): (error: unknown, traceId: string, isGraphql?: boolean) => Reply {
   return (error, traceId, isGraphql = false) => {
     if (!isExpected(error)) logger.error({ traceId, ...errorFields(error) }, 'unexpected error')

@@ -95,7 +95,10 @@ export class DirectBatches {
   }
 }
 
-/** Who is refused has this time for the next bytes of the body, as with the routes (DRAIN_TIMEOUT_MS of @hono/node-server). */
+/**
+ * A rejected sender has this time for the next bytes of the body, as with the routes (DRAIN_TIMEOUT_MS of
+ * @hono/node-server).
+ */
 const REST_MS = 500
 
 /**

@@ -8,7 +8,7 @@ import type { RequestState } from './oidc/request-state.ts'
 import type { Logger } from './process/logger.ts'
 import type { Platform } from './process/platform.ts'
 
-/** What pages for people need of the server that they are part of. */
+/** The parts of the server that pages for people use. */
 export interface PageServices {
   readonly platform: () => Platform
   readonly logger: Logger
@@ -20,7 +20,7 @@ export interface PageServices {
   provider(request: Context<AppEnv>): Promise<Provider>
   /** Opens streams of changes that the connection of this request answers. */
   streams(request: Context<AppEnv>): Promise<Streams>
-  /** What the provider is told about a request. */
+  /** The facts about a request for the provider. */
   requestState(request: Context<AppEnv>): RequestState
 }
 

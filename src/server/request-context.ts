@@ -9,7 +9,7 @@ import type { DomainContext } from '../platform/domain-context.ts'
 import type { Domain } from '../store/domains.ts'
 import { boundTo } from '../store/model/units.ts'
 
-/** What the platform has for signing in to any of its domains. */
+/** The parts of the platform for signing in to any of its domains. */
 export type AccessParts = Omit<AccessContext, 'domain' | 'budget'>
 
 /** The context of one request. */

@@ -7,14 +7,14 @@ import { instant, microseconds } from './sql-times.ts'
 // A list goes on after a place and not after a row, which may be renamed, moved or gone when the next page is asked for. So
 // a cursor holds the place, and nothing but what its page has shown.
 
-/** What a list is of, and how it is ordered. A cursor counts in no other list, and in no other order. */
+/** The list and its order. A cursor counts in no other list, and in no other order. */
 export interface ListOrder {
   readonly list: string
   readonly by: OrderColumn
   readonly isDescending: boolean
 }
 
-/** What rows are ordered by; those that are equal in it are ordered by their uuid. */
+/** The column that orders the rows; rows with equal values are ordered by their uuid. */
 export type OrderColumn = 'name' | 'key' | 'begins_at' | 'created_at' | 'updated_at' | 'last_at'
 
 type Place = readonly [value: string | number, uuid: string]

@@ -6,7 +6,7 @@ import { columnsOf, sqlTypeOf, writingOf, type EntityRow, type NoColumns, type R
 
 // The statements about an entity that follow from its declaration.
 
-/** What a select is from: the table, and the records whose keys are shown. */
+/** The FROM clause of a select: the table, and the records whose keys are shown. */
 export function tablesOf(entity: Entity): string {
   const joins = recordFields(entity).map(
     (field) => `${joinFor(field)} records "${field.name}"

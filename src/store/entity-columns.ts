@@ -29,14 +29,14 @@ export interface Reading<Shape extends RowShape = NoColumns> {
 
 export type NoColumns = { readonly [column in never]: never }
 
-/** What a reading gives of each entity. */
+/** The row that a reading gives for each entity. */
 export type EntityRow<Declared extends Entity, Shape extends RowShape = NoColumns> = Omit<
   Stored<Declared>,
   keyof Shape
 > &
   RowOf<Shape>
 
-/** What a statement is told of the columns of an entity. */
+/** The columns of an entity for a statement. */
 interface Columns<Row extends object> {
   /** As they stand in a select list. */
   readonly list: string
@@ -84,7 +84,7 @@ function readingOf({ name, column, record, node, inheritedBy }: EntityField): st
   return node.precision === 'microseconds' ? microseconds(`e.${column}`) : `e.${column}`
 }
 
-/** What is written into the column of a field. */
+/** The SQL expression that writes the column of a field. */
 export function writingOf({ name, record, node }: EntityField): string {
   if (record !== null) return `"${name}".uuid`
   return node.precision === 'microseconds' ? instant(`new."${name}"`) : `new."${name}"`

@@ -2,7 +2,7 @@ import type { SqlValue } from '../db/sql.ts'
 import { keysOf } from '../lib/entries.ts'
 import { narrowestOf } from './narrowest.ts'
 
-/** What a field of a filter means. */
+/** The SQL condition of a field of a filter. */
 interface Condition {
   /** The type in SQL of its value. */
   readonly type: string
@@ -70,7 +70,7 @@ const isListOfOne = (given: SqlValue | undefined): boolean => Array.isArray(give
 export const UUIDS = 'uuid[]'
 export const TEXTS = 'text[]'
 
-/** Of one, an index gives the rows in the order of its other columns, so that a page ends with its last row. */
+/** For one value, an index gives the rows in the order of its other columns, so that a page ends with its last row. */
 export const anyOf = (column: string) => (given: string, isOne: boolean) =>
   isOne ? `${column} = (${given})[1]` : `${column} = any (${given})`
 

@@ -109,7 +109,7 @@ function conditionOf(entity: Entity, { matches, isNarrow = false }: Selection<Ro
   return `e.domain_id = $1 and ${isWithin(entity, 'e.unit_uuid', isNarrow)} and ${matches}`
 }
 
-/** What belongs to no system is within no unit. */
+/** An entity without a system is within no unit. */
 function isWithin({ system }: Entity, column: string, isHidden: boolean): string {
   const isIn = `${column} = any ($2::uuid[])`
   return system === null ? '$2::uuid[] is null' : `($2::uuid[] is null or ${isHidden ? hidden(isIn) : isIn})`

@@ -5,7 +5,7 @@ import type { Database, Sql } from '../db/sql.ts'
 // Changes are noted by those who make them, without a number, and numbered by those who read them
 // (docs/decisions/0036).
 
-/** What is noted: the kinds of rows whose changes can be followed. */
+/** The kinds of rows whose changes can be followed. */
 export const OUTBOX_TOPICS = ['events', 'setpoints', 'applies'] as const
 export type OutboxTopic = (typeof OUTBOX_TOPICS)[number]
 
@@ -83,7 +83,7 @@ export async function forgetChanges(sql: Sql, domainId: number, topic: OutboxTop
 
 const NOTED = { number: INT8, uuids: UUID_ARRAY }
 
-/** What one transaction has changed, under the number of its last change. */
+/** The changes of one transaction, under the number of its last change. */
 export type NotedChanges = RowOf<typeof NOTED>
 
 /** The changes after one number up to another, in their order. */

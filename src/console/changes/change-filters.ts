@@ -5,7 +5,7 @@ import { html, type Html } from '../../server/html.ts'
 import { SIGNS } from '../parts/sign.ts'
 import type { Shown } from './shown.ts'
 
-/** What a list of changes is narrowed to. All of it stands in the address. */
+/** The filters of a list of changes. All of them are in the address. */
 export interface ChangeFilter {
   readonly section?: SectionName | undefined
   readonly action?: Action | undefined

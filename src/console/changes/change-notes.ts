@@ -10,7 +10,7 @@ import type { Shown } from './shown.ts'
 
 const MOST_REFERRERS = 6
 
-/** What there is to say about a change beside its fields: what it costs, who else changed it, what has to be decided. */
+/** The notes of a change beside its fields: its cost, other authors, and needed decisions. */
 export function changeNotes(change: ListedChange, shown: Shown): Html[] {
   const { guards = [], reason } = change
   const notes = [

@@ -10,7 +10,7 @@ import type { Shown } from './shown.ts'
 
 const LONGEST_VALUE = 120
 
-/** What a change is, what it was made from, and where it is described. */
+/** A row of a change: its kind, its origin, and the place where it is described. */
 export function changeRow(change: ListedChange, shown: Shown, isTypeShown = false): Html {
   const name = signOf(change.action)
   const isGuarded = change.guards?.some(({ acknowledged }) => !acknowledged) === true

@@ -50,7 +50,7 @@ export function areasOf(caller: Caller): readonly AreaName[] {
   })
 }
 
-/** What people type where the label of an area is not its address. */
+/** The addresses that people type if the label of an area is not its address. */
 export const AREA_ALIASES = [
   ['/people', AREAS.people.href],
   ['/access', AREAS.access.href],

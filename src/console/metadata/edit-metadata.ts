@@ -18,7 +18,7 @@ export interface MetadataHolder {
   readonly crumbs: readonly Crumb[]
   /** The address of its page. */
   readonly home: string
-  /** What to know before, such as that it is managed from Git. */
+  /** A notice above the form, such as that Git manages the metadata. */
   readonly before?: Html | null
   save(items: readonly MetadataItem[]): Promise<unknown>
 }

@@ -12,7 +12,7 @@ export interface MetadataField {
   readonly key: string
   readonly dataType: MetadataDataType
   readonly declared: DeclaredMetadata | null
-  /** What is stored; undefined where there is none. */
+  /** The stored value; undefined if there is none. */
   readonly stored: unknown
 }
 
@@ -58,7 +58,7 @@ export function fieldText(value: unknown): string {
 
 export interface ReadMetadata {
   readonly items: readonly MetadataItem[]
-  /** What is wrong, by key. */
+  /** The problems, by key. */
   readonly problems: ReadonlyMap<string, string>
   /** Whether somebody else has changed what was shown, too. */
   readonly isDisputed: boolean

@@ -15,7 +15,7 @@ export function userFields(filled: Filled): Html {
   })}`
 }
 
-/** What the fields say, as an import document writes it. */
+/** The record of a user from the fields, as an import document writes it. */
 export function userOf(filled: Filled): JsonObject {
   const [name, alias] = [filled.text('name'), filled.text('organization')]
   return { name: name === '' ? null : name, organization: alias === '' ? null : { alias } }

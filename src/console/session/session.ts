@@ -15,7 +15,7 @@ export interface Sealing {
 
 export interface Session {
   readonly token: string
-  /** What every form of the session holds, and no other site knows. */
+  /** The token that every form of the session carries, and no other site knows. */
   readonly csrf: string
 }
 

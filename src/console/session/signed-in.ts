@@ -17,7 +17,7 @@ export interface SessionServices extends PageServices {
   readonly sessionsInUse: SessionsInUse
 }
 
-/** Who is signed in, as the provider knows it at this moment; null where the browser has to sign in. */
+/** Finds the person who is signed in, as the provider knows them at this moment; null if the browser has to sign in. */
 export async function findSignedIn(services: SessionServices, request: Context<AppEnv>): Promise<SignedIn | null> {
   const session = findSession(services, request)
   if (session === null) return null
@@ -41,7 +41,7 @@ export async function noteInUse(
   }
 }
 
-/** What the browser holds, which may have ended. */
+/** Finds the session in the browser's cookie, which may have ended. */
 export function findSession(services: PageServices, request: Context<AppEnv>): Session | null {
   // At an address with https only the cookie counts that no other host can set.
   const cookie = getCookie(request, sessionCookieName(services.issuer(request).startsWith('https:')))

@@ -21,7 +21,7 @@ const MAX_MONTHS = 12_000
 const FIRST_DAY = '1970-01-01'
 const FIRST_MONDAY = '1970-01-05'
 
-/** What an interval is for, as messages say it. */
+/** The purpose of an interval, as messages name it. */
 export interface IntervalUse {
   readonly name: string
   /** Only such as this use takes. */

@@ -4,7 +4,7 @@ import type { Aggregated, Aggregation } from './aggregate.ts'
 import type { Before, Cell } from '../chunks/columns.ts'
 
 /**
- * What a bucket without a figure becomes: no bucket at all, null, the figure before it, or a point on the line
+ * The content of a bucket without a figure: no bucket at all, null, the figure before it, or a point on the line
  * between its neighbours.
  */
 export const FILLS = ['none', 'null', 'previous', 'linear'] as const

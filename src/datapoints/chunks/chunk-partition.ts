@@ -23,7 +23,7 @@ export function partitionOf(month: number): ChunkPartition {
   return { first, next: first + size }
 }
 
-/** What the name of its table ends with, such as 2026_11, 2015 or 1980s. */
+/** The end of the name of its table, such as 2026_11, 2015 or 1980s. */
 export function partitionName({ first, next }: ChunkPartition): string {
   const [year = '', month = ''] = new Date(beginOfMonth(first) / 1_000).toISOString().split('-')
   if (next - first === 1) return `${year}_${month}`

@@ -114,7 +114,7 @@ export function lowerBound(at: Float64Array, limit: number, start = 0): number {
   return low
 }
 
-/** Those of the ascending times that are not before `limit`; they share the memory of all. */
+/** The ascending times from `limit` on; they share the memory of all. */
 export function fromOn(at: Float64Array, limit: number): Float64Array {
   return at.subarray(lowerBound(at, limit))
 }

@@ -22,7 +22,7 @@ export interface ChunkRow {
   readonly count: number
   /** The last point of the chunk in readable form. */
   readonly last: LastPoint
-  /** What its points come to, as `encodeSummaries` writes it. */
+  /** The summary of its points, as `encodeSummaries` writes it. */
   readonly summary: Uint8Array
   /** The same of the whole chunk; null where `summary` is that. */
   readonly total: Uint8Array | null

@@ -2,8 +2,8 @@ import { ExactSum } from '../buckets/exact-sum.ts'
 import type { ValueKind } from '../rules/value.ts'
 import type { ChunkValues } from '../codec/chunk-values.ts'
 
-// What is known about the points of a chunk without unpacking it. Buckets made of summaries are those that are made of
-// the points: of equal extremes the first counts, and sums are exact.
+// The facts about the points of a chunk without unpacking it. Buckets made of summaries equal those made of the points:
+// of equal extremes the first counts, and sums are exact.
 
 export interface SummaryPoint<Value> {
   /** Microseconds since 1970. */

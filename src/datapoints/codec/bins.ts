@@ -102,7 +102,7 @@ function endOfGroup(sorted: Float64Array, start: number, size: number): number {
 }
 
 const FEW = 4_096
-/** What so many numbers of one bin save by being so many: x × log2 x. */
+/** The bits that a bin of so many numbers saves by its frequency: x × log2 x. */
 const savings = Float64Array.from({ length: FEW }, (_, count) => (count === 0 ? 0 : count * Math.log2(count)))
 
 const costs = new Float64Array(MOST_SYMBOLS + 1)

@@ -8,7 +8,7 @@ import { readWholeNumbers, writeWholeNumbers } from './whole-numbers.ts'
 
 const MOST_DIGITS = 15
 const FACTORS = Float64Array.from({ length: MOST_DIGITS + 1 }, (_, digits) => 10 ** digits)
-/** What no number of decimals makes exact needs this. */
+/** The digits of a number that no number of decimals makes exact. */
 const NEVER = MOST_DIGITS + 1
 /** How much a digit adds to each value: log2 10. */
 const BITS_OF_DIGIT = 3.32

@@ -6,7 +6,7 @@ export class Memory {
   #numbers = new Float64Array(MOST_VIEWS)
   readonly #views: (Float64Array | undefined)[] = Array.from({ length: MOST_VIEWS })
 
-  /** What is in it is left from before. It is overwritten when memory is taken the next time. */
+  /** The memory keeps its old content, which is overwritten when it is taken the next time. */
   take(count: number): Float64Array {
     if (count < MOST_VIEWS) return (this.#views[count] ??= this.#numbers.subarray(0, count))
     if (count > this.#numbers.length) {

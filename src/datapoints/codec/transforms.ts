@@ -1,4 +1,4 @@
-// What is left of a column once each number was foretold from those before it. All numbers are exact: a column has
+// The residuals of a column after each number was predicted from those before it. All numbers are exact: a column has
 // none beyond 2^50, and a difference of differences none beyond 2^52.
 
 /** No number of a column is further from 0. */

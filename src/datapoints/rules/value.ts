@@ -17,8 +17,8 @@ export interface ValueRules {
    */
   accept(value: unknown, budget?: WorkBudget): StoredValue | Violation
   /**
-   * What it says of all numbers from one to another, null where it accepts some and refuses others. Left out where no such
-   * range can be judged as a whole.
+   * The judgement about all numbers of a range, null if it accepts some and rejects others. Left out if no range can be
+   * judged as a whole.
    */
   judgeRange?(least: number | bigint, most: number | bigint): 'accepted' | 'refused' | null
   /** A stored value in the form in which the API shows it. */

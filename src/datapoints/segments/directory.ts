@@ -3,7 +3,7 @@ import { damaged, VarintReader, VarintWriter } from './varints.ts'
 // The directory of a segment: which series it has, with how many points. It is apart from the points, so that counting
 // reads nothing else.
 
-/** What a directory says of each run, by columns. */
+/** The facts of a directory about each run, by columns. */
 export interface Directory {
   readonly series: Float64Array
   /** Indexes into KINDS. */

@@ -25,7 +25,7 @@ export interface Divided {
 }
 
 export interface Leaving {
-  /** What is before this time may be old. */
+  /** Points before this time may be old. */
   readonly until: number
   /** As many old points leave as chunks. */
   readonly leastOfChunk: number

@@ -21,7 +21,7 @@ export interface BlockRow extends SegmentRow {
   readonly generation: number
 }
 
-/** What points are folded into: those of series with enough are chunks, all others are in a block with their neighbours. */
+/** The result of folding: chunks for series with enough points, and a block with their neighbours for all others. */
 export interface BlocksAndChunks {
   readonly chunks: readonly ChunkRow[]
   readonly blocks: readonly BlockRow[]

@@ -27,7 +27,7 @@ export class VarintWriter {
     this.#length = 0
   }
 
-  /** What was written so far, from `start` to `end`. It is valid until more is written or it is reset. */
+  /** The written bytes from `start` to `end`. The view is valid until more is written or it is reset. */
   view(start = 0, end = this.#length): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(start, end)
   }

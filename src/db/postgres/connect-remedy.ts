@@ -1,7 +1,7 @@
 import { isObject } from '../../lib/json.ts'
 
-// What to do where the first connection to PostgreSQL fails, by the code of PostgreSQL (manual, appendix A), of the operating
-// system or of TLS (Node, errors of OpenSSL).
+// The remedy if the first connection to PostgreSQL fails, by the code of PostgreSQL (manual, appendix A), of the
+// operating system or of TLS (Node, errors of OpenSSL).
 
 const CHECK = 'Check host and port in DATABASE_URL, and that the server runs and can be reached from here'
 const AUTHORITY =
@@ -31,7 +31,7 @@ const REMEDIES: { readonly [code: string]: string } = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: AUTHORITY,
 }
 
-/** What pg finds by itself has no code. */
+/** Errors of pg itself have no code. */
 const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
   [/client password must be a/, 'PostgreSQL asks for a password, and DATABASE_URL has none: write one there'],
   [/does not support SSL/, 'Switch TLS on at the server, or take sslmode out of DATABASE_URL'],

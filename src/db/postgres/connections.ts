@@ -38,7 +38,7 @@ export const TIMES: Times = {
   pauseMs: PAUSE_MS,
   silence: SILENCE,
 }
-/** What PostgreSQL takes for no limit. */
+/** PostgreSQL's value for no limit. */
 export const UNLIMITED = 0
 
 /** Connections for one purpose. */
@@ -94,7 +94,7 @@ function checkUrl(url: string): string {
   )
 }
 
-/** What work says about the connection that it has. */
+/** The needs of the work that has the connection. */
 export interface Hold {
   /** It must not be used again. */
   discard(): void

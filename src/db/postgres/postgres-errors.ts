@@ -4,11 +4,11 @@ import { sqlState } from '../sql-error.ts'
 import { storageError } from '../storage-error.ts'
 import { Unanswered } from './answer-watch.ts'
 
-/** What became of a statement whose answer is lost. */
+/** The fate of a statement whose answer is lost. */
 export interface Fate {
-  /** What is said where the connection ended. */
+  /** The message if the connection ended. */
   readonly lost: string
-  /** What is said where no answer came. */
+  /** The message if no answer came. */
   readonly silent: string
 }
 

@@ -23,7 +23,7 @@ import { runTogether } from './run-together.ts'
 import { StatementQueue } from './statement-queue.ts'
 import { WaitingLine } from './turns.ts'
 
-/** What stores many rows is short, many wait for it, and their senders ask again after half a minute. */
+/** A statement that stores rows is short, many wait for it, and their senders try again after half a minute. */
 const STORING_MS = 15_000
 /** A statement that the database should have ended by itself is waited for this much longer. */
 const GRACE_MS = 5_000

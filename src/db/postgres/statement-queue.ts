@@ -20,9 +20,9 @@ interface Asked {
 }
 
 /**
- * What a transaction asks of its connection, in order. Whatever it asks before the process turns to something else is sent
- * together, along with what was to be ahead of it: it waits once for the database, and once behind all other work of the
- * process.
+ * The statements that a transaction asks of its connection, in order. The queue sends all statements of one turn of the
+ * process together, along with those that were to be ahead of them. So the transaction waits once for the database, and
+ * once behind all other work of the process.
  */
 export class StatementQueue {
   readonly #line: Line
@@ -128,7 +128,7 @@ export class StatementQueue {
     else await this.#line.together(statements, limitMs)
   }
 
-  /** Those of these that were answered do not hear it any more. */
+  /** Statements that were answered already do not fail any more. */
   #fail(asked: readonly Asked[], error: unknown): void {
     this.#hasFailed = true
     for (const { failed } of asked) failed(error)

@@ -23,7 +23,7 @@ import { UnitMoves } from './unit-moves.ts'
 // means that control them (an address, a password, a secret, a redirect URI, a rule of a provider, a status). The access
 // diff compares the graph before a plan with the one after it.
 
-/** What has to be read of the platform before the access diff of a plan can be made. */
+/** The data of the platform that the access diff of a plan needs. */
 export interface AccessReading {
   readonly accounts: readonly LiveRecord[]
   readonly rules: readonly MachineRule[]
@@ -52,7 +52,7 @@ export async function readAccess(
   }
 }
 
-/** Who could do more or less after the changes; null where nobody could. */
+/** Computes who could do more or less after the changes; null if nobody could. */
 export function accessDiff(
   drafts: readonly Draft[],
   grants: Grants,

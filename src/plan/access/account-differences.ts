@@ -24,7 +24,10 @@ interface Across {
   readonly devices: ReadonlyMap<string, string>
 }
 
-/** What users and machine users gain and lose. An account that the plan does not change has its groups' differences with them. */
+/**
+ * The gains and losses of users and machine users. An account that the plan does not change has the differences of its
+ * groups.
+ */
 export function accountDifferences(accounts: readonly AccountAcross[], across: Across): Difference[] {
   return accounts.map((account) => differenceOf(account, across)).filter((one) => one.text !== '')
 }
@@ -33,7 +36,7 @@ function differenceOf(account: AccountAcross, { units, undone, causes, rules, de
   const { type, key, kind, draft, after, before, beforeAtKey } = account
   const isOwn = (given: readonly GivenRole[]) => (role: { role: GivenRole['role']; within: string | null }) =>
     draft !== null || given.some((one) => includes(one, role) && isGivenTo(one, account))
-  // Who controls the key, such as an address, may be another one than who knows the password of the record.
+  // The holder of the key, such as an address, may be another person than the one who knows the password of the record.
   const gained = withoutIncluded(
     [beforeAtKey, before].flatMap((had) => gainedRoles(after, had, units)).filter(isOwn(after)),
   )

@@ -6,13 +6,13 @@ import type { Draft } from '../compare/draft-changes.ts'
 import { isReplaced } from '../plan.ts'
 import { isActive } from './accounts-across.ts'
 
-/** What somebody can do after a plan and could not do before, or the other way round. */
+/** A right that somebody gains or loses by a plan. */
 export interface Difference extends RecordKey {
   /** Names the account, application or group. */
   readonly who: string
   readonly gains: readonly string[]
   readonly loses: readonly string[]
-  /** What happens to them, without their name. */
+  /** The effect on them, without their name. */
   readonly text: string
   /** The changes by which they gain or lose it. */
   readonly because: readonly RecordKey[]

@@ -16,7 +16,10 @@ import type { Grants } from './grants-after.ts'
 import type { RoleCauses } from './role-causes.ts'
 import type { UnitMoves } from './unit-moves.ts'
 
-/** What the groups gain and lose that grants name: all users, the people of an organization, identities with some claims. */
+/**
+ * The gains and losses of the groups that grants name: all users, the people of an organization, identities with some
+ * claims.
+ */
 export function groupDifferences(
   grants: Grants,
   units: UnitMoves,
@@ -75,7 +78,7 @@ function differences(
   )
 }
 
-/** What a group has because it is part of a larger one is said of that one. */
+/** Roles that a group has as a part of a larger one are named for the larger one only. */
 function isOf({ grant }: GivenRole, { subject }: Group): boolean {
   return subjectOf(grant) === subject
 }

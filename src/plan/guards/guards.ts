@@ -140,7 +140,7 @@ export function acknowledges(
   return one.code === code && one.type === type && one.key === key && one.digest === digest
 }
 
-/** What a guard is about. */
+/** The subject of a guard. */
 export interface Guarded {
   readonly code: GuardCode
   readonly type: ScopeRow['type']

@@ -15,8 +15,8 @@ export interface RemainingChanges {
 }
 
 /**
- * Leaves out of a reviewed plan what is as it was reviewed already: to make it was the purpose, and not who makes it.
- * What the client wants no more is left out, too.
+ * Leaves out the changes of a reviewed plan that are made already, whoever made them, and those that the client no
+ * longer wants.
  */
 export function remainingChanges(
   reviewed: ReviewedPlan,

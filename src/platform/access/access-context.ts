@@ -14,7 +14,7 @@ export interface AccessContext {
   readonly key: DataKey
   readonly external: ExternalProviders
   readonly grants: GrantKeeper
-  /** What the request may still put into its answer; left out where each reading has a budget of its own. */
+  /** The rest of the answer budget of the request; left out if each reading has a budget of its own. */
   readonly budget?: AnswerBudget
   now(): Date
   newId(): string

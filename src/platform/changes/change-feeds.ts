@@ -26,7 +26,7 @@ export interface ChangeFeedsParts {
   failed(error: unknown): void
 }
 
-/** What the feeds failed with that could not be polled. */
+/** The errors of feeds that could not be polled. */
 type Failures = ReadonlyMap<unknown, unknown>
 
 /** The longest time for which changes of other processes stay unseen, apart from the duration of a poll. */
@@ -201,7 +201,7 @@ function isFinal(error: unknown): boolean {
   return error instanceof HoldfastError && (error.code === 'CONFLICT' || error.code === 'LIMIT_EXCEEDED')
 }
 
-/** What a client is told that waited for a feed that failed. Where the feed has ended, the next one may know the cursor. */
+/** The error for a client that waited for a failed feed. If the feed has ended, the next one may know the cursor. */
 function errorOf(failure: unknown): unknown {
   if (!isFinal(failure)) return failure
   const message = 'this server has lost what it had seen of these changes, and begins anew; subscribe again'

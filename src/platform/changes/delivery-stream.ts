@@ -43,7 +43,7 @@ export class DeliveryStream<Delivered, View> implements EndableStream<View> {
     if (this.#end !== null || this.#isClosed) return
     const isBehind = this.#waitingCount > 0
     this.#waitingCount += this.#options.count(delivered)
-    // Who waits for nothing but this had no time to read any of it yet, however much it is.
+    // A reader that waits for nothing else had no time to read any of it yet, however much it is.
     if (isBehind && this.#waitingCount > this.#options.most) return this.fail(tooSlow(this.#options.most))
     this.#waiting.push(delivered)
     this.#answer()

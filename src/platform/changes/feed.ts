@@ -6,7 +6,7 @@ export interface PollStatus extends ChangeStatus {
   readonly settled: number
 }
 
-/** What became visible between two positions. */
+/** The items that became visible between two positions. */
 export interface Delivery<Position, Item> {
   readonly items: readonly Item[]
   readonly before: Position
@@ -26,7 +26,7 @@ export interface PartSize {
 export interface ChangeSource<Position, Item, Filter> {
   /** The position of this moment. */
   start(status: PollStatus): Promise<Position>
-  /** What is visible now and was not at `position`; null where nothing has changed. */
+  /** The items that are visible now and were not at `position`; null if nothing has changed. */
   poll(position: Position, status: PollStatus): Promise<Delivery<Position, Item> | null>
   /** The stored items that became visible after `from`, as far as they were at `to`. */
   between(from: Position, to: Position, filter: Filter): Promise<readonly Item[]>

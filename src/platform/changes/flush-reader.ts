@@ -26,7 +26,7 @@ export interface SeriesRun {
   readonly columns: Columns
 }
 
-/** What was stored together. */
+/** The points of one flush. */
 export interface StoredFlush {
   readonly generation: number
   /** The runs by series. */

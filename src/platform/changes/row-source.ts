@@ -12,14 +12,14 @@ export interface Identified {
   readonly uuid: string
 }
 
-/** What rows are noted as, and how they are read. */
+/** The topic of rows in the outbox, and the way to read them. */
 export interface RowTable<Row extends Identified> {
   readonly topic: OutboxTopic
   /** Rows whose texts have more than `mostBytes` in all, but for a single one, are not read: the result is null. */
   fetch(sql: Sql, domainId: number, uuids: readonly string[], mostBytes: number): Promise<readonly Row[] | null>
 }
 
-/** What a row weighs while it waits to be read. */
+/** The weight of a row that waits for its reader. */
 export function weightOfRow(row: unknown): number {
   return WEIGHT_OF_ROW + weightOfText(textLength(row))
 }
@@ -110,7 +110,10 @@ export class RowSource<Row extends Identified> implements ChangeSource<number, R
     })
   }
 
-  /** What the first transactions have changed, as much as may be read at once. All of one transaction is read together. */
+  /**
+   * Reads the changes of the first transactions, as much as may be read at once. All changes of one transaction are
+   * read together.
+   */
   async #first(sql: Sql, noted: readonly NotedChanges[]): Promise<{ readonly items: Row[]; readonly after: number }> {
     for (let count = begun(noted); ; count = Math.ceil(count / 2)) {
       const items = await this.#changed(sql, noted.slice(0, count), count > 1 ? MOST_BYTES_OF_POLL : Infinity)

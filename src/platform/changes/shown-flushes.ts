@@ -37,7 +37,7 @@ function isSeriesMeant(series: ReadableSeries, filter: SeriesFilter): boolean {
   )
 }
 
-/** What a flush weighs while it waits to be read. */
+/** The weight of a flush that waits for its reader. */
 export function weightOf({ runs, count }: StoredFlush): number {
   const texts = runs.flatMap(({ columns: { values } }) => (Array.isArray(values) ? [textLength(values)] : []))
   return count + texts.reduce((sum, length) => sum + weightOfText(length), 0)

@@ -6,7 +6,10 @@ import { decodeSegment, type Segment } from '../../datapoints/segments/segment.t
 import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 
-/** What is stored cannot be decoded, because a disk, a copy or somebody has changed it. Its message is for clients, too. */
+/**
+ * Stored points cannot be decoded, because a disk, a copy or a person has changed them. The message is for clients,
+ * too.
+ */
 export class DamagedPoints extends HoldfastError {
   constructor(what: string, cause?: unknown) {
     super('INTERNAL', what, { cause })

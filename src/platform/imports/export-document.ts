@@ -107,7 +107,7 @@ function unsetValue({ emptyIsSet = [] }: RecordType, { name, nullable, isArray }
   return isArray && !emptyIsSet.includes(name) ? [] : undefined
 }
 
-/** What an exported document has in place of secrets. */
+/** Stands for secrets in an exported document. */
 class SecretPlaceholders {
   readonly #generated: ReadonlySet<string>
   readonly #taken = new Set<string>()

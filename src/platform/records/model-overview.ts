@@ -14,7 +14,7 @@ import { HIDDEN_TYPES } from './read-records.ts'
 
 export interface ModelOverview {
   readonly counts: ReadonlyMap<RecordTypeName, TypeCount>
-  /** What the last apply managed. */
+  /** The types that the last apply managed. */
   readonly managed: ManagedTypes
 }
 
@@ -28,7 +28,7 @@ export function modelOverview({ database, domain }: DomainContext, { units }: Re
   })
 }
 
-/** Those of the records that are not as the last apply left them, with who changed them last. */
+/** The records that differ from the last apply, with the last author of each. */
 export async function driftedAmong(
   { database, domain }: DomainContext,
   records: readonly RecordKey[],
@@ -40,7 +40,7 @@ export async function driftedAmong(
 /** Counting the points of more series takes longer than a page may take. */
 export const MOST_COUNTED_SERIES = 5_000
 
-/** What hangs on some records; null where it is too much to be counted in passing. */
+/** The data behind some records; null if it is too much to count in passing. */
 export async function behindRecords(
   { database, domain }: DomainContext,
   records: readonly Pick<StoredRecord, 'type' | 'key' | 'uuid'>[],

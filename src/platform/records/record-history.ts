@@ -22,7 +22,7 @@ import { findApply } from '../imports/history/applies.ts'
 // Changes lie in the order of their keys, and an outline says from which key to which each part reaches: so few parts are
 // unpacked to find those of one record.
 
-/** What an apply did to a record. */
+/** The effect of an apply on a record. */
 export interface RecordChange extends ApplyChangeRow {
   readonly apply: Pick<OutlinedApply, 'uuid' | 'at' | 'actor' | 'origin'>
 }
@@ -77,7 +77,7 @@ export async function recordHistory(
 const LATEST_APPLIES = 50
 const FEW_PARTS = 12
 
-/** What the last apply of each record did to it, as far as one of the latest applies changed it. */
+/** The effect of the last apply on each record, if one of the latest applies changed it. */
 export async function lastChanges(
   context: DomainContext,
   records: readonly RecordKey[],

@@ -75,7 +75,7 @@ export interface References {
 
 const MOST_OF_TYPE = 12
 
-/** What a record refers to, and what refers to it, the first ones of each type, as far as the actor may see them. */
+/** The references of a record and those to it, the first ones of each type, as far as the actor may see them. */
 export function referencesOfRecord(
   { database, domain }: DomainContext,
   { units }: Reach,

@@ -56,7 +56,7 @@ function requestKey({ account, name }: Setter, { key, digest }: Idempotency): Id
   return { actor: account?.uuid ?? name, key: `set-points ${key}`, digest }
 }
 
-/** What a batch was answered that was stored before with this key. */
+/** Finds the answer to a batch that was stored before with this key. */
 async function findStored(sql: Sql, domainId: number, key: IdempotencyKey): Promise<StoredBefore | null> {
   const known = await findRequest(sql, domainId, key)
   return known && storedBefore(known)

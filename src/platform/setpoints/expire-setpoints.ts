@@ -19,7 +19,7 @@ export async function expireSetpoints({ database, changes, now }: ExpiryParts): 
   for (;;) {
     const { found, domainIds } = await writeExpired(database, now(), BATCH)
     for (const domainId of domainIds) changes.signal(domainId, 'setpoints')
-    // What is left may be held by others. It is done at the next turn.
+    // Others may hold the remaining rows. The next turn takes them.
     if (found < BATCH || domainIds.length === 0) return
   }
 }

@@ -24,7 +24,7 @@ type FoundComponent = Awaited<ReturnType<typeof fetchActiveComponents>>[number]
 
 export interface ModelsFound {
   readonly settings: readonly PointedSetting[]
-  /** What is named for the models and does not exist. A command is no filter, which may name what is not there. */
+  /** Missing records that the command names for the models. A command is no filter, which may name missing records. */
   readonly problems: readonly PointedProblem[]
 }
 
@@ -109,7 +109,7 @@ function unknownAmong(
   )
 }
 
-/** What a component of the model would be refused for, of models of which none was found. */
+/** The reasons for which a component of the model would be rejected, for models without components. */
 async function unknownPairs(
   sql: Sql,
   domainId: number,

@@ -39,7 +39,7 @@ export function readInputs(
   return { wanted, problems }
 }
 
-/** What is wrong with components before any of them is made: two that cannot be there together, and what they refer to. */
+/** Finds problems of components before any of them is made: two that exclude each other, and missing references. */
 export async function problemsBefore(
   sql: Sql,
   domainId: number,
@@ -86,14 +86,14 @@ async function referenceProblems(
   ]
 }
 
-/** Those whose uuid another component has already, by the uuids of those that were made. */
+/** Finds the inputs whose uuid belongs to another component already, by the uuids of the made ones. */
 export function existing(wanted: readonly Wanted[], made: ReadonlySet<string>): readonly InputProblem[] {
   return problemsAt(wanted, 'uuid', ({ uuid }) =>
     made.has(uuid) ? undefined : new HoldfastError('CONFLICT', `there is a component ${uuid} already`),
   )
 }
 
-/** Those whose unique metadata others have already. The caller's transaction must end where there is one. */
+/** Finds the inputs whose unique metadata others have already. If there is one, the caller's transaction must end. */
 export async function notUnique(
   sql: Sql,
   domainId: number,

@@ -37,7 +37,7 @@ export function newEntity<Name extends EntityName>(
   return { ...made, ...Object.fromEntries(fields) } as EntityOf<Name>
 }
 
-/** What is wrong with the values for a new entity, each with the name that it was given as. */
+/** Finds problems of the values for a new entity, each with the name that the client used. */
 export function newEntityProblems<Name extends EntityName>(
   entity: Entity<Name>,
   input: NewEntityOf<Name>,

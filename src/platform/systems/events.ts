@@ -64,7 +64,7 @@ async function placed(
 
 const REFUSALS: readonly string[] = ['BAD_USER_INPUT', 'CONFLICT', 'NOT_FOUND']
 
-/** What stands against a new event does not stand against one that is stored already, and sent again. */
+/** An event that is stored already may be sent again, whatever a new one would be rejected for. */
 function asRefusal(error: unknown): HoldfastError {
   if (error instanceof HoldfastError && REFUSALS.includes(error.code)) return error
   throw error

@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { MOST_LISTED } from '../datapoints/ingest/batch-error.ts'
 
-/** What is wrong with one of several inputs, which are given as a list. */
+/** A problem of one of several inputs, which are given as a list. */
 export interface InputProblem {
   readonly index: number
   readonly field: string

@@ -14,7 +14,7 @@ import type { DomainContext } from '../domain-context.ts'
 /** A system of which nothing has arrived for so long is silent. Counts of a large fleet are a quarter of an hour old. */
 const SILENT_AFTER_MS = 3_600_000
 const DAY_MS = 86_400_000
-/** What has been silent for longer is no news: it is counted, and not listed. */
+/** Longer silence is no news: it is counted, and not listed. */
 const NEWS_MS = 30 * DAY_MS
 const MOST_COUNTED = 1_000
 
@@ -28,7 +28,7 @@ export interface SystemArrival {
 }
 
 export interface Arrivals {
-  /** Those that have fallen silent, the last one first, and then those that send, as far as there is room. */
+  /** The silent systems, the latest first, and then the sending ones, as far as there is room. */
   readonly systems: readonly SystemArrival[]
   readonly silent: SilentCount
   /** How many systems in use have never sent anything, counted up to a limit. */

@@ -114,7 +114,7 @@ function isTagged(value: JsonObject): boolean {
   return more.length === 0 && kinds.some(([dataType, known]) => known === name && hasShape(plain ?? null, dataType))
 }
 
-/** What is wrong with the text of a timestamp is told by itself. */
+/** A wrong text of a timestamp has its own message. */
 function hasShape(plain: Json, dataType: MetadataDataType): boolean {
   return dataType === 'TIMESTAMP' ? typeof plain === 'string' : fitsDataType(plain, dataType)
 }

@@ -28,7 +28,7 @@ export async function requireRecords(
   return records
 }
 
-/** What was found for the keys of records, and what is wrong with the others. */
+/** The records found for keys, and the problems of the other keys. */
 interface LookedUpRecords {
   readonly records: ReadonlyMap<string, StoredRecord>
   readonly problems: ReadonlyMap<string, HoldfastError>
@@ -114,7 +114,7 @@ export async function requireSystems(
   if (problem !== undefined) throw problem
 }
 
-/** What is wrong with the systems that something is added to, by uuid. */
+/** Finds problems of the systems that something is added to, by uuid. */
 export async function systemProblems(
   sql: Sql,
   domainId: number,

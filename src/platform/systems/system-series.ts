@@ -101,7 +101,7 @@ interface Known extends ReadableSeries {
   readonly isSupported: boolean
 }
 
-/** What the model links, then what it does not link any more. */
+/** The linked series of the model, then those whose link is gone. */
 function seriesOf(support: readonly ComponentSupport[], stored: readonly ReadableSeries[]): Known[] {
   const rest = new Map(stored.map((series) => [nameOf(series), series]))
   const linked = support.flatMap((component) =>

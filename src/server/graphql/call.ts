@@ -19,7 +19,7 @@ export interface Call {
   readonly streams: Streams | null
 }
 
-/** What graphql-js hands to every field. */
+/** The context that graphql-js hands to every field. */
 export interface GraphqlContext {
   readonly caller: Caller
   /** For fields of what an operation has found, which need no right of their own. */

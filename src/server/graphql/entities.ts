@@ -94,7 +94,7 @@ function filterName(entity: Entity): string {
   return `${entity.definition}Filter`
 }
 
-/** What a filter says, with its texts and uuids checked. The platform reads its times. */
+/** The filter with checked texts and uuids. The platform reads its times. */
 export function checkedFilter<Name extends EntityName>(
   entity: Entity<Name>,
   given: GivenFilterOf<Name> | null | undefined,

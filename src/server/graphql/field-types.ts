@@ -213,7 +213,7 @@ export function partInput<Name extends keyof EntityParts>(
   return inputType(name)
 }
 
-/** What is given to change a part of an entity. */
+/** The input that changes a part of an entity. */
 export function partPatch<Name extends keyof EntityParts>(
   name: Name,
 ): GraphQLInputObjectType & Valued<Part<Name, 'patch'>> {

@@ -1,13 +1,13 @@
 import type { ClosedSets } from '../../../generated/closed-sets.ts'
 import { ROLE_MEANINGS } from '../../auth/roles.ts'
 
-/** What a closed set is, and what each of its members means. */
+/** The description of a closed set and of each of its members. */
 export interface Meanings<Member extends string = string> {
   readonly description: string
   readonly members: { readonly [member in Member]: string | null }
 }
 
-/** What GraphQL says of closed sets whose members their JSON Schema explains in one description, for editors. */
+/** Descriptions for GraphQL of closed sets whose members their JSON Schema explains in one description, for editors. */
 const MEANINGS: { readonly [name in keyof ClosedSets]?: Meanings<ClosedSets[name]> } = {
   Role: {
     description: 'What an account may do. Each role allows all that those before it allow.',

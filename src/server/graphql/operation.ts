@@ -12,7 +12,7 @@ import type { Followed } from './subscriptions/open-streams.ts'
 import { nonNull, type InputFields, type ValueOf, type ValuesOf } from './typed.ts'
 
 interface Declaration<Type, Arguments> {
-  /** What an access token must allow. */
+  /** The right that an access token must have. */
   readonly right: Right
   /**
    * A role within an organization is enough, since the operation touches nothing outside of it. Left out: the role must

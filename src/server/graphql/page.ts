@@ -19,7 +19,7 @@ export type PageArguments = ValuesOf<typeof PAGE_ARGUMENTS>
 
 export interface PageView<Node> {
   readonly nodes: readonly Node[]
-  /** Of each node the cursor after which the list goes on behind it. */
+  /** The cursor behind each node. */
   readonly cursors: readonly string[]
   readonly hasNextPage: boolean
   readonly hasPreviousPage: boolean
@@ -90,7 +90,7 @@ export function pageType<Source>(
 interface PlainPageTexts {
   readonly description: string
   readonly nodes: string
-  /** What the cursor is. */
+  /** The meaning of the cursor. */
   readonly cursor: string
 }
 

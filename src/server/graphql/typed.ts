@@ -11,7 +11,7 @@ export interface Valued<Value> {
   readonly [VALUE]?: Value
 }
 
-/** What a value of a GraphQL type is. graphql-js itself carries it for scalars and object types. */
+/** The TypeScript type of a GraphQL type. graphql-js itself carries it for scalars and object types. */
 export type ValueOf<Type> =
   Type extends GraphQLScalarType<infer Value, infer _Shown>
     ? Value
@@ -70,7 +70,7 @@ type OptionalName<Fields> = {
   [Name in keyof Fields]: undefined extends ValueOf<Fields[Name]> ? Name : never
 }[keyof Fields]
 
-/** What arguments, or the fields of an input, hold: a field that was left out is absent. */
+/** The values of arguments, or of the fields of an input: a field that was left out is absent. */
 export type ValuesOf<Fields> = {
   readonly [Name in Exclude<keyof Fields, OptionalName<Fields>>]: ValueOf<Fields[Name]>
 } & { readonly [Name in OptionalName<Fields>]?: Exclude<ValueOf<Exclude<Fields[Name], undefined>>, undefined> }

@@ -9,7 +9,7 @@ import type { Domain } from '../../store/domains.ts'
 
 // These are the messages between the thread that answers heavy requests and the one that has the sockets.
 
-/** What the thread needs to open the platform. */
+/** The settings with which the thread opens the platform. */
 export interface HeavySetup {
   readonly databaseUrl: string
   readonly key: Uint8Array
@@ -61,7 +61,7 @@ export interface HeavyFailure {
   readonly details: readonly unknown[]
 }
 
-/** What the thread holds: told once a second, and with each answer. */
+/** The load of the thread: sent once a second, and with each answer. */
 export interface HeavyLoad {
   readonly heapBytes: number
   /** Left out until its database is open. */

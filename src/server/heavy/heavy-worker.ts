@@ -116,7 +116,7 @@ const LOGGER: Logger = {
 }
 
 function refusalOf(id: number, error: unknown): HeavyReport {
-  // What is posted to another thread loses its class.
+  // An error that is posted to another thread loses its class.
   if (error instanceof HoldfastError && !(error instanceof HttpError)) {
     const { code, message, details } = error
     return { id, refused: { code, message, details } }

@@ -8,7 +8,7 @@ import { checkQuery, parameter, query, type Parameter } from '../openapi/operati
 import { HttpError } from '../requests/error-response.ts'
 import { readMediaType } from '../requests/media-type.ts'
 
-/** What a request to /rest/v1/import asks for, beside its document. */
+/** The parameters of a request to /rest/v1/import, beside its document. */
 export interface ImportOrder {
   readonly form: 'json' | 'yaml'
   readonly answer: (typeof ANSWERS)[number]

@@ -19,7 +19,9 @@ import { reviewedBy, withPlaces, type ImportCall } from './answer-import.ts'
 import { documentProblem, importProblem } from './import-problem.ts'
 import { applyAndNote } from './noted-apply.ts'
 
-/** What a page wants planned: a document that was sent, perhaps with holdfast.yaml, or the roll-back of an apply. */
+/**
+ * The subject of a plan for a page: a document that was sent, perhaps with holdfast.yaml, or the roll-back of an apply.
+ */
 type Planned = { readonly form: 'json' | 'yaml'; readonly settings: string | null } | { readonly rollbackOf: string }
 
 /** With `apply`, the plan that a person has looked at is carried out. */

@@ -7,7 +7,7 @@ import type { Throttle } from './guard/throttle.ts'
 
 export type RequestContext = Context<AppEnv>
 
-/** What the login UI needs of the rest of the server. */
+/** The parts of the server that the login pages use. */
 export interface LoginPorts {
   access(request: RequestContext): AccessContext
   /** The OpenID provider of the request's domain and issuer. */

@@ -9,7 +9,7 @@ export interface Page {
   readonly body: Html
   /** The name of the domain, so that nobody takes one platform for another; left out where it is not known. */
   readonly domain?: string
-  /** What went wrong, shown before everything else. */
+  /** The problem, shown before everything else. */
   readonly problem?: string | undefined
 }
 

@@ -4,7 +4,7 @@ import type { HeavyRequests } from '../heavy/heavy-requests.ts'
 import type { Family, Sample } from './exposition.ts'
 import { counter, gauge } from './gauge.ts'
 
-/** What the platform has stored, and what waits. None of it needs the database. */
+/** Counts stored and waiting datapoints. None of it needs the database. */
 export function platformMetrics({
   database,
   datapoints,

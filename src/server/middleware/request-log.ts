@@ -4,7 +4,7 @@ import type { Observer } from './observed.ts'
 /** The id in this path is as secret as that of a session, because a browser continues a sign-in with it. */
 const INTERACTION = /^(\/authenticate\/)[\w-]{20,64}$/
 
-/** Those who watch the process ask here every few seconds. */
+/** Supervisors of the process ask here every few seconds. */
 const PROBES = ['/healthz', '/readyz']
 
 /**

@@ -9,8 +9,8 @@ import { stateOf } from './request-state.ts'
 type RequestContext = KoaContextWithOIDC | undefined
 
 /**
- * What is stored. A kind that is new comes with another feature of the library; how each way to end something ends it, too, is
- * tested for every one of these (test/platform/access/sessions/late-writes.test.ts).
+ * The stored kinds. A new kind comes with another feature of the library. A test checks for each kind that every way to
+ * end something ends it, too (test/platform/access/sessions/late-writes.test.ts).
  */
 export const ARTIFACT_KINDS = [
   'Session',

@@ -66,7 +66,7 @@ function makeProvider(access: AccessContext, issuer: string, keys: SigningKeys):
   provider.use(advertiseWhatWorks(access))
   provider.on('authorization.success', markWhatPersists)
   listenForFailures(provider)
-  // What a request was sent to is said by `mount`, whatever host or protocol it claims.
+  // `mount` sets the address of a request, whatever host or protocol the request claims.
   provider.proxy = true
   adaptClients(provider, access)
   adaptAuthentication(provider, access)

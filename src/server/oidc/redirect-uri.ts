@@ -8,7 +8,7 @@ export const NAMES_REDIRECT_URI = 'names_redirect_uri'
 
 type RequestContext = KoaContextWithOIDC | undefined
 
-/** What a code remembers of its request. */
+/** The part of its request that a code remembers. */
 export function redirectUriOf(kind: string, context: RequestContext): JsonObject {
   const isNamed = kind === 'AuthorizationCode' && context?.oidc.params?.[NAMES_REDIRECT_URI] !== undefined
   return isNamed ? { [NAMES_REDIRECT_URI]: true } : {}

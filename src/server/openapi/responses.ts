@@ -66,7 +66,7 @@ export const RESPONSES: JsonObject = {
 
 const response = (name: string): JsonObject => ({ $ref: `#/components/responses/${name}` })
 
-/** What any request may be answered by. */
+/** The answers that any request may get. */
 export const ALWAYS: JsonObject = {
   400: response('BadRequest'),
   401: response('NotSignedIn'),

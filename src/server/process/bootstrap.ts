@@ -17,7 +17,7 @@ export interface BootstrapOptions {
   readonly databaseUrl: string | null
 }
 
-/** What the operator should be told about the credentials after a start. */
+/** The news about the credentials for the operator after a start. */
 export type Bootstrapped =
   | { readonly state: 'known' }
   /** These secrets were just made at random, and no one has seen them yet. */
@@ -86,8 +86,8 @@ function writeDown(dataDir: string, stored: Credentials | null, next: Credential
 }
 
 /**
- * What is told of a start; null where there is nothing to say. New secrets are shown once, and only at a terminal: all
- * other output is kept by somebody, and the file that has them can be read by its owner alone.
+ * The message of a start; null if there is none. New secrets are shown once, and only at a terminal: somebody keeps all
+ * other output, and only its owner can read the file that has them.
  */
 export function bootstrapText(outcome: Bootstrapped, isTerminal: boolean): string | null {
   if (outcome.state === 'known') return null

@@ -16,7 +16,7 @@ export interface ListenOptions {
   readonly isShared?: boolean
   /** Is told of what fails while the server listens; left out where nobody wants to know. */
   readonly failed?: (error: Error) => void
-  /** What answers some of the requests by itself. */
+  /** Answers some of the requests by itself. */
   readonly direct?: DirectBatches
 }
 

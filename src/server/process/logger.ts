@@ -1,4 +1,4 @@
-/** What the server needs of a log. Fields never contain tokens, bodies or secrets: see the two callers. */
+/** The log of the server. Fields never contain tokens, bodies or secrets: see the two callers. */
 export interface Logger {
   info(fields: object, message: string): void
   error(fields: object, message: string): void

@@ -1,7 +1,7 @@
 import { destination, pino, stdTimeFunctions } from 'pino'
 import type { Logger } from './logger.ts'
 
-/** What a pipe takes at once, so that the lines of several processes are not mixed up (POSIX, PIPE_BUF). */
+/** A pipe takes so many bytes at once, so that the lines of several processes are not mixed up (POSIX, PIPE_BUF). */
 const MOST_AT_ONCE = 4_096
 
 /** So much waits for a disk that is full. What comes after that is dropped. */

@@ -61,7 +61,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const isReady = () => lifecycle.state === 'ready' && platform?.database.load?.().isUp !== false
   const metrics = new Metrics(isReady, joinMetrics)
   let heavy: HeavyRequests | undefined
-  /** What the routes use. */
+  /** The platform, once it is open, for the routes. */
   let whole: Platform | undefined
   let credentials: string | null
   const app = createApp({
@@ -135,7 +135,7 @@ function isBehindProxy({ baseUrl, trustedProxies }: Config): boolean {
   return baseUrl !== null || trustedProxies.length > 0
 }
 
-/** What has a thread for heavy requests; none where the database works inside of this process. */
+/** The thread for heavy requests; none if the database works inside of this process. */
 function heavyRequests(
   config: Config,
   { changes, now }: StartedPlatform,
@@ -180,7 +180,7 @@ function opened<Opened extends Platform>(platform: Opened | undefined): Opened {
   return platform
 }
 
-/** What reaches the server from this machine, and what else: a container with HOST=127.0.0.1 is reached by nobody. */
+/** Names the listening address and the public one: nobody reaches a container with HOST=127.0.0.1. */
 function listeningText(address: string, { host, baseUrl }: Config): string {
   const everywhere = host in WILDCARDS ? ' and all other addresses of this machine' : ''
   return `${address}${everywhere}${baseUrl === null ? '' : ` for ${baseUrl}`}`

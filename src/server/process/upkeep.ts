@@ -6,7 +6,7 @@ export interface Upkeep {
   stop(): Promise<void>
 }
 
-/** What failed may have met another server at the same rows, or a database that is away for a moment. */
+/** A failed step may have met another server at the same rows, or a database that was away for a moment. */
 const FIRST_RETRY_MS = 60_000
 
 /**

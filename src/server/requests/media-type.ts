@@ -8,7 +8,7 @@ export interface MediaType {
 /** The names of the encoding: the second is none, but what many programs write. */
 const UTF8 = new Set(['charset=utf-8', 'charset=utf8'])
 
-/** What nearly all requests have. */
+/** The media type of nearly all requests. */
 const JSON_TYPE: MediaType = { type: 'application/json', isUtf8: true }
 
 export function readMediaType(header: string | undefined): MediaType {

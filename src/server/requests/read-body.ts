@@ -10,7 +10,7 @@ import { sizeText } from './limits.ts'
 
 export interface BodyLimit {
   readonly bytes: number
-  /** What is limited, in words: `an import document`. */
+  /** The limited thing, in words: `an import document`. */
   readonly what: string
 }
 

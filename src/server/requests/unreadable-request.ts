@@ -61,7 +61,7 @@ export function writeUnreadable({ code }: Pick<NodeJS.ErrnoException, 'code'>, s
   if (waiting.has(socket)) return
   if (socket.writable && answer?.req.complete === true) {
     waiting.add(socket)
-    // Of the error only the code is kept, since it has the piece that was sent.
+    // Only the code of the error is kept, because its message has the piece that was sent.
     answer.once('close', () => {
       waiting.delete(socket)
       writeUnreadable(code === undefined ? {} : { code }, socket)

@@ -67,7 +67,7 @@ export const ADD_DATAPOINTS: RestRoute = {
 export interface ArrivingBatch {
   readonly domain: Domain
   readonly traceId: string
-  /** Who sends it, with the right of the route. */
+  /** The sender, with the right of the route. */
   readonly caller: Actor
   header(name: 'authorization' | 'content-type' | 'content-encoding' | 'prefer' | 'idempotency-key'): string | undefined
   /** Reads the body as it was sent, and holds it. */

@@ -32,7 +32,7 @@ export interface RestRoute extends OperationDescription {
   handle(services: RestServices): Handler<AppEnv>
 }
 
-/** What the routes work with. */
+/** The services that the routes use. */
 export interface RestServices {
   readonly platform: () => Platform
   readonly lifecycle: Lifecycle

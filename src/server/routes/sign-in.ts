@@ -19,7 +19,7 @@ export interface SignInRouteOptions {
   readonly addressOf: AddressOf
 }
 
-/** What those who sign people in need, too. */
+/** The services that signing in needs, too. */
 type SignInServices = OidcPorts & Pick<PageServices, 'issuer' | 'requestState'>
 
 /** The paths without variable parts, and their methods in the form of an Allow header. */

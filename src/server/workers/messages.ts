@@ -2,7 +2,7 @@ import type { Worker } from 'node:cluster'
 import type { ErrorCode } from '../../lib/errors.ts'
 import type { Family } from '../metrics/exposition.ts'
 
-// What the workers of a server and the process that started them say to each other.
+// The messages between the workers of a server and the process that started them.
 
 export type ToWorker =
   | { readonly kind: 'stop' }

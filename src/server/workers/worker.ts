@@ -3,7 +3,7 @@ import type { Family } from '../metrics/exposition.ts'
 import { labelled } from '../metrics/labelled.ts'
 import { BESIDE_VARIABLE, PLACE_VARIABLE, type FromWorker, type ToWorker } from './messages.ts'
 
-/** What a server that is one of several workers has beside one that runs alone. */
+/** The additional part of a server that is one of several workers. */
 export class WorkerSide {
   readonly place = Number(process.env[PLACE_VARIABLE])
   readonly isBesideOthers = process.env[BESIDE_VARIABLE] === 'yes'

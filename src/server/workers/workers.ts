@@ -17,7 +17,7 @@ export interface WorkersOptions {
 /** The processes that serve one port together. This process has neither the database nor a part in any request. */
 export class Workers {
   readonly #options: WorkersOptions
-  /** Those that take requests, by place. */
+  /** The workers that take requests, by place. */
   readonly #ready = new Map<number, Worker>()
   readonly #limit = new RestartLimit()
   readonly #metrics = new GatheredMetrics()

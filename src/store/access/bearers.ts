@@ -21,7 +21,7 @@ export interface AccessToken {
   readonly isConsumed: boolean
 }
 
-/** What the meaning of a token depends on. */
+/** The facts that the meaning of a token depends on. */
 export interface Standing {
   readonly domainId: number
   /** The version of the rights at the same moment (see `fetchRightsVersion`). */

@@ -28,7 +28,7 @@ export const IDENTITY = {
   /** The method by which it came in last. */
   methodUuid: nullable(UUID),
   address: nullable(TEXT),
-  /** What its provider issued before this time counts no more. */
+  /** Tokens that the provider issued before this time do not count. */
   unboundAt: nullable(TIMESTAMPTZ),
   /** By the uuid of a method: the rule by which it came in last in a browser (`ruleDigest`). */
   rules: JSONB_OBJECT,
@@ -176,7 +176,7 @@ export async function holdIdentitiesOf(sql: Sql, domainId: number, accountUuid: 
   )
 }
 
-/** What a sign-in in a browser by a method says about an identity. */
+/** The facts that a sign-in in a browser by a method tells about an identity. */
 export interface BrowserSignIn {
   readonly methodUuid: string
   /** The rule that let it in (`ruleDigest`); null where none does any more. */

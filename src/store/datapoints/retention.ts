@@ -174,7 +174,7 @@ export async function fetchSeriesAfter(
   )
 }
 
-/** Those of these series that are there. */
+/** The series among these that exist. */
 export async function fetchSeriesAmong(
   sql: Sql,
   domainId: number,

@@ -69,7 +69,7 @@ export async function fetchKeptPlan(
   return row ?? null
 }
 
-/** What was planned, sealed; null where it is not kept. */
+/** The planned document, sealed; null if it is not kept. */
 export async function fetchSealedDocument(sql: Sql, domainId: number, uuid: string): Promise<Uint8Array | null> {
   const [row] = await sql.rows(
     { sealed: nullable(BYTEA) },

@@ -4,8 +4,8 @@ import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { VERSION_TIME } from '../sql-times.ts'
 
-// What servers keep in memory of the model, of systems and components holds as long as one number stays, and where it
-// rises, three others say what of it does not hold any more.
+// Servers keep parts of the model, of systems and components in memory. These hold as long as one number stays. If it
+// rises, three others tell which parts no longer hold.
 
 /** SQL for the number of the lock of the model of the domain `$1`, which `store_flush` in 0011-store-flush.sql shares. */
 export const MODEL_LOCK = `hashtextextended('model', $1)`
@@ -17,8 +17,8 @@ export const MODEL_LOCK = `hashtextextended('model', $1)`
 const nextVersion = (domains: string): string => `greatest(${domains}.model_version + 1, ${VERSION_TIME})`
 
 /**
- * What a transaction has changed: something that data hangs on is gone; records or retentions; or nothing but
- * credentials and the systems of `raiseForSystem`.
+ * The kind of change in a transaction: a record with data is gone; records or retentions changed; or only credentials
+ * and the systems of `raiseForSystem`.
  */
 export type ModelChange = 'deletion' | 'records' | 'systems'
 

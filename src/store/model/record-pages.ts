@@ -45,7 +45,7 @@ const ORDER_COLUMNS: { readonly [field in RecordOrderField]: OrderColumn } = {
 const IS_AROUND = isAround('$6')
 
 /**
- * What is compared stands in an index, but for texts that are too long for one (0014-record-search.sql). Those are read
+ * An index holds the compared text, except for texts that are too long for one (0014-record-search.sql). Those are read
  * one by one: asked whether one exists, PostgreSQL may look through all records first.
  */
 const CONTAINS = `($5::text is null or strpos(r.search_text, (select lower($5))) > 0

@@ -100,7 +100,7 @@ export interface SeenReferences {
   readonly around: readonly string[] | null
 }
 
-/** What a record refers to, or what refers to it: the first ones of each type, and how many there are. */
+/** The references of a record, or those to it: the first ones of each type, and their number. */
 export async function fetchReferencesOf(
   sql: Sql,
   domainId: number,

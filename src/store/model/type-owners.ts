@@ -7,7 +7,7 @@ import { isManaged, type ManagedTypes } from '../domains.ts'
 /** Whose the record types are; one that is absent belongs to the local owner. */
 export type TypeOwners = ReadonlyMap<RecordTypeName, TypeOwner>
 
-/** What a domain remembers of the applies: which types they manage, and whose those are. */
+/** The domain's memory of its applies: the types that they manage, and the owners of these types. */
 export interface ScopeMemory {
   readonly managed: ManagedTypes
   readonly owners: TypeOwners

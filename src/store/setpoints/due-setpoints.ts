@@ -8,7 +8,7 @@ import { CHANGED, noteSetpoints } from './note-setpoints.ts'
 import { isExpired, UNFINISHED, type SetpointSeries } from './setpoints.ts'
 import { OF_SERIES, SERIES_COLUMNS, seriesLines } from './wanted-series.ts'
 
-// What becomes of setpoints in all domains, without a request for it.
+// Changes setpoints of all domains that are due, without a request for it.
 
 const CHANGED_ANYWHERE = { domainId: INT8, uuid: UUID }
 

@@ -56,7 +56,7 @@ const READING = readingAt('$3')
 const READING_BEGINNINGS = readingAt('$3', { value: 'to_json(left(e.value, 1000))::text', bytes: String(SHORT_BYTES) })
 const READING_UNACKNOWLEDGED = readingAt('$4')
 
-/** Those of these that there are, in the order in which they are named. */
+/** The setpoints among these that exist, in the given order. */
 export async function fetchSetpoints(
   sql: Sql,
   domainId: number,
@@ -102,8 +102,8 @@ function isAtTarget(target: SetpointTarget): string {
 }
 
 /**
- * What a device has not acknowledged yet: what it was not given first, then what it may have lost; the oldest first.
- * Page by page.
+ * The setpoints that a device has not acknowledged yet: first new ones, then those that it may have lost; the oldest
+ * first. Page by page.
  */
 export async function fetchUnacknowledged(
   sql: Sql,

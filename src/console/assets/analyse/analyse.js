@@ -11,7 +11,7 @@ import { valueText } from './format.js'
 // Analyse works without this: it draws what the tables say, goes from one address to the next without losing the place,
 // and adds what arrives.
 
-/** Whoever waits longer is told. */
+/** A person who waits longer sees a message. */
 const PATIENCE_MS = 400
 /** Refusals and applies are in no stream, so the page reads them again so often. It reads stale series sooner. */
 const READ_AGAIN_MS = 30_000
@@ -91,13 +91,13 @@ async function draw() {
   }
 }
 
-/** What could not be followed is read anew. */
+/** Reads the data again that could not be followed. */
 function drawAgain(delay) {
   clearTimeout(again)
   again = setTimeout(draw, delay)
 }
 
-/** What was to be seen could not be had: the picture is what it was before. */
+/** The new view could not be loaded: the picture stays as it was. */
 function stay(text) {
   picture?.goBack()
   say(text)
@@ -125,7 +125,7 @@ function addPoints(points) {
   for (const [id, value] of latest) pages.showLatest(id, value, picture.data)
 }
 
-/** What has become of setpoints is drawn, said aloud, and stands in the table below. */
+/** Draws the states of setpoints, says them aloud, and adds them to the table below. */
 function addSetpoints(told) {
   const changed = picture?.addSetpoints(told) ?? []
   if (changed.length > 0) status.textContent = changed.map(spoken).join('. ')
@@ -137,7 +137,7 @@ function spoken({ series, setpoint: { value, state, reason } }) {
   return `${series.name} ${valueText(value, series)} ${series.unit} ${state.toLowerCase()}${why}`
 }
 
-/** What was set is seen, and the present with it. */
+/** Shows the new setpoint, and the present with it. */
 function showSet(id) {
   const query = new URLSearchParams(location.search)
   const isShown = query.getAll('show').includes(id)
@@ -158,7 +158,7 @@ function moveOn() {
 
 function isDue() {
   const stage = document.getElementById('picture')
-  // What somebody moves, or has the keyboard on, stays.
+  // A picture that somebody moves, or that has the keyboard focus, stays.
   if (picture?.isHeld || (stage?.contains(document.activeElement) && document.activeElement !== stage)) return false
   const isKnown = isTold || (picture !== null && isStale(picture.data))
   return performance.now() - readAt > Math.max(isKnown ? READ_STALE_MS : READ_AGAIN_MS, readMs * SHARE)
@@ -194,7 +194,7 @@ function listenToKeys() {
     const isOfArea = before === 'g'
     before = key
     if (isOfArea || document.querySelector('dialog[open]') !== null) return
-    // Who has switched keys off has those of the chart while it has the focus.
+    // A person who switched keys off has those of the chart while it has the focus.
     if (document.body.dataset.keys === 'off' && target.closest?.('#picture') == null) return
     if (ctrlKey || metaKey || altKey || (target instanceof Element && target.closest('input, textarea, select'))) return
     if (key === 'l') document.getElementById('live')?.click()

@@ -56,7 +56,7 @@ function take(series, data, at, value) {
 }
 
 function takeRaw(series, { from }, at, value) {
-  // Of a setting, nobody knows here whether it holds what was set last before the window.
+  // The page does not know whether a setting still holds its last value before the window.
   if (at < from) series.stale ||= series.isSetting
   if (at < from) return false
   let place = series.at.length

@@ -56,7 +56,7 @@ export function dataColour(place) {
   return colours()[`d${(place % COUNT) + 1}`]
 }
 
-/** What a model may call the colour of an option. */
+/** The names of colours that a model may give to an option. */
 const OF_MODEL = {
   grey: 'grey',
   gray: 'grey',

@@ -1,7 +1,7 @@
 import { larger, smaller } from './figures.js'
 
-// What is computed of the points of a window: by the platform when a page is read, and by the page as points arrive. Both
-// come to the same.
+// Computes figures of the points of a window: for the platform when it reads a page, and for the page as points arrive.
+// Both results are equal.
 
 /** Up to so many points are drawn as they are. */
 export const MOST_RAW = 2_000

@@ -1,5 +1,5 @@
-// What the platform has read for the window, with times since 1970, and what comes after it. Whole numbers that no double
-// holds are texts, and are drawn as the nearest number.
+// The data that the platform has read for the window, with times since 1970, and the points after it. Integers that no
+// double holds are texts, and are drawn as the nearest number.
 
 export async function fetchData(path, search, signal) {
   const asked = Date.now()
@@ -28,7 +28,7 @@ function unfold(series, place, { from, to }) {
     ...series,
     place,
     at,
-    // Of a state only its changes are known, so any point up to now may be its last one.
+    // Only the changes of a state are known, so any point up to now may be its last one.
     lastAt: series.form === 'states' ? to : series.lastAt == null ? -Infinity : series.lastAt + from,
     gaps: series.gaps?.map((gap) => gap.map((time) => time + from)) ?? [],
     runs: series.runs?.map(([begin, end, value]) => ({ from: begin + from, to: end + from, value })),
@@ -47,7 +47,7 @@ function absolute({ applies, events, from }) {
   }
 }
 
-/** What a series says at a time: its value or figures, or why there is none. */
+/** The reading of a series at a time: its value or figures, or the reason why there is none. */
 export function readAt(series, at) {
   const refused = series.refused.find(({ from, to }) => at >= from && at <= to)
   if (refused !== undefined) return { refused }
@@ -63,7 +63,7 @@ export function readAt(series, at) {
   }
 }
 
-/** What a series said last in the window. */
+/** The last reading of a series in the window. */
 export function lastOf(series) {
   if (series.form === 'states') return { value: series.runs.at(-1)?.value }
   const index = series.at?.length ? series.at.length - 1 : -1

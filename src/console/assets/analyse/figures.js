@@ -17,7 +17,7 @@ const SMALLEST = 1e-4
 const LARGEST = 1e21
 /** More decimals than a double of `SMALLEST` has. */
 const ALL = 25
-/** What single precision adds is behind these digits, and what a mean adds behind fewer. */
+/** Single precision is exact to these digits, and a mean to fewer. */
 const DIGITS = 7
 const MEAN_DIGITS = 5
 const WHOLE = /^-?\d+$/
@@ -73,7 +73,7 @@ function shortText(value, digits) {
  */
 export function markTexts(marks, step) {
   const most = Math.max(...marks.map(Math.abs))
-  // What is far below a step is a 0 that was added up.
+  // A mark far below a step is a 0 with rounding errors.
   const exact = marks.map((mark) => (Math.abs(mark) < step / 1e6 ? 0 : mark))
   const plain = exact.map((mark) => withMinus(decimal(decimalsOf(step), 0).format(mark)))
   if (most >= SMALLEST && longest(plain) <= 9) return plain

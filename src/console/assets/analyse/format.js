@@ -17,7 +17,7 @@ export function valueText(value, { form, precision, options }) {
   return typeof value === 'object' ? JSON.stringify(value) : (options[value]?.label ?? String(value))
 }
 
-/** What is read at a time: of several points together their mean, which is computed, and else the value. */
+/** The text of a reading: the computed mean of several points, or else the value. */
 export function readText({ value, min }, series) {
   return min === undefined ? valueText(value, series) : figureText(value, series.precision)
 }

@@ -3,8 +3,8 @@ import { exactText, figureText } from './figures.js'
 import { lengthText } from './format.js'
 import { drawSetpoint, line, setpointText } from './setpoint-marks.js'
 
-// What a lane has beside its lines: gaps and refusals behind them, boundaries and setpoints in front. All sizes are those
-// of the canvas, which has several pixels for one of the page.
+// Draws the parts of a lane beside its lines: gaps and rejections behind them, boundaries and setpoints in front. All
+// sizes are pixels of the canvas, which has several for one of the page.
 
 /** Narrower gaps are only seen as the end of the line. */
 const LEAST_GAP = 4
@@ -57,7 +57,9 @@ export function drawInFront(plot, series, view) {
   brush.restore()
 }
 
-/** Those within the scale come first: their labels belong to lines, and the others stand where there is room. */
+/**
+ * Boundaries within the scale come first, because their labels belong to lines. The others stand where there is room.
+ */
 function boundsOf(plot, series, view) {
   const { top, height } = plot.bbox
   return series

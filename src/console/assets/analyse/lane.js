@@ -64,7 +64,7 @@ export class Lane {
     this.#plot.setData(this.#data())
   }
 
-  /** What is drawn already is moved by so many pixels: to draw thousands of points again takes longer than a frame. */
+  /** Moves the drawn picture by so many pixels: drawing thousands of points again takes longer than a frame. */
   pan(pixels) {
     const { ctx: brush, bbox } = this.#plot
     const { left, top, width, height } = bbox
@@ -195,7 +195,7 @@ function tableOf(series) {
   return table
 }
 
-/** What a canvas draws of a value that may be the text of a whole number. */
+/** The number that a canvas draws for a value, which may be the text of an integer. */
 function numberOf(value) {
   return value === null ? null : Number(value)
 }
@@ -213,7 +213,7 @@ function valueAt(series, at) {
 /** Boundaries and setpoints widen the scale where they are near; boundaries that are far get an arrow. */
 function rangeOf(low, high, series, { from }) {
   const set = series.flatMap(({ setpoints }) => setpoints.map(({ value }) => Number(value)))
-  // What was set before the window holds in it.
+  // A setting keeps its value from before the window.
   const held = series.filter(({ isSetting }) => isSetting).map((one) => valueAt(one, from))
   const known = [low, high, ...set, ...held].filter((value) => Number.isFinite(value))
   if (known.length === 0) return [0, 1]

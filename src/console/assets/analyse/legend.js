@@ -37,7 +37,7 @@ export class Legend {
     place.append(this.#table)
   }
 
-  /** Of the longest figure. */
+  /** The width of the longest figure. */
   get digits() {
     return Math.max(...this.#rows.map(({ digits }) => digits))
   }

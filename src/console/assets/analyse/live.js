@@ -1,7 +1,7 @@
-// What is stored after a cursor, by one subscription. The browser opens it again where it breaks, and goes on after the last
-// event that it has seen.
+// Follows the points after a cursor by one subscription. The browser opens it again if it breaks, and continues after
+// the last event that it has seen.
 
-/** What no browser asks for again by itself is asked for again after so long, and each further time later. */
+/** Requests that no browser repeats by itself are repeated after this time, and each further time later. */
 export const AGAIN_MS = 3_000
 const MOST_TRIES = 5
 

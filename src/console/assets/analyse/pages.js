@@ -15,7 +15,7 @@ export function addressOf(changes) {
   return `${location.pathname}?${query}`
 }
 
-/** What somebody has just typed stays in the address, whichever link they follow. */
+/** Keeps a search text that somebody has just typed in the address, whichever link they follow. */
 function withSearch(href) {
   const address = new URL(href)
   const text = new URLSearchParams(location.search).get('search')
@@ -49,7 +49,7 @@ export class Pages {
   async go(address) {
     const before = location.href
     history.pushState(null, '', address)
-    // What could not be had is not where one is.
+    // A page that could not be loaded is not the present one.
     if (!(await this.#load(address))) history.replaceState(null, '', before)
   }
 
@@ -75,7 +75,7 @@ export class Pages {
     void this.go(`${location.pathname}?${new URLSearchParams(new FormData(form))}`)
   }
 
-  /** What was chosen before keeps its place, and with it its colour. */
+  /** Series that were chosen before keep their place, and with it their colour. */
   #choose() {
     const query = new URLSearchParams(location.search)
     const boxes = [...document.querySelectorAll('#chooser input[name=show]')]

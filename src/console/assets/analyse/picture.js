@@ -15,7 +15,7 @@ const HEIGHTS = [[360], [264, 220], [240, 168]]
 const TICK_ROOM = 88
 const LONG_TICK_ROOM = 128
 const LONG_TICK = 11
-/** Of a label, at most. */
+/** The width of a letter of a label, at most. */
 const LETTER = 7
 
 /** All lanes of a window over one time axis, with one crosshair. */
@@ -235,7 +235,7 @@ export class Picture {
     this.#flag.style.left = `${left}px`
   }
 
-  /** What a screen reader says of the crosshair. */
+  /** The text of the crosshair for a screen reader. */
   spoken() {
     const { from, to } = this.view()
     const values = this.data.series.map((series) => {

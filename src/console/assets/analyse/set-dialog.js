@@ -10,7 +10,7 @@ export class SetDialog {
     this.#listener = listener
   }
 
-  /** What is clicked may be the way to the page. */
+  /** The clicked element may be the link to the page. */
   onClick(event) {
     const link = event.target instanceof Element ? event.target.closest('#set-value') : null
     if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return

@@ -3,7 +3,7 @@ import { valueText } from './format.js'
 import { drawSetpoint, setpointText } from './setpoint-marks.js'
 
 const HEIGHT = 22
-/** What was set stands below the bars. */
+/** The setpoints stand below the bars. */
 const SETPOINTS = 18
 
 /** The states of one series as bars on the time axis of the lanes. */
@@ -78,7 +78,7 @@ export class StateStrip {
 
   #drawRun(brush, { value }, left, right) {
     const colour = colourOf(this.#series, value)
-    // What rests is a baseline, so that the rest is seen.
+    // A resting state is a baseline, so that the others are visible.
     if (colour === null) {
       brush.fillStyle = colours().edge
       brush.fillRect(left, HEIGHT - 3, right - left, 1.5)

@@ -6,7 +6,7 @@ import { changeAccess } from '../../change-domain.ts'
 import type { AccessContext } from '../access-context.ts'
 import { findClient } from '../clients/clients.ts'
 
-/** What an account has allowed an application to do, by agreeing, or by signing in where no consent is asked. */
+/** The scopes that an account allowed an application, by agreeing, or by signing in where no consent is asked. */
 export interface Consent {
   /** The client_id. */
   readonly application: string

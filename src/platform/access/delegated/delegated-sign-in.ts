@@ -2,7 +2,7 @@ import type { Claims } from '../../../auth/federation-rules.ts'
 import type { Account } from '../accounts/account.ts'
 import type { DelegatedMethod } from '../methods/method.ts'
 
-/** What a token of another provider stands for here. */
+/** The sign-in that a token of another provider stands for. */
 export interface DelegatedSignIn {
   /** The account, which is ACTIVATED. */
   readonly account: Account

@@ -11,7 +11,7 @@ export interface ExplainedStep {
   readonly text: string
 }
 
-/** Who comes in, and what the way in allows; null where nobody does. */
+/** The account that comes in, and the limits of its way in; null if nobody does. */
 export interface ComesIn {
   readonly steps: readonly ExplainedStep[]
   readonly who: {

@@ -4,7 +4,7 @@ import type { AccessContext } from '../access-context.ts'
 import { OPERATOR } from '../accounts/bootstrap.ts'
 import { listMethods } from '../methods/methods.ts'
 
-/** What an account may do without a grant of its own. */
+/** A role of an account without a grant of its own. */
 export interface ImpliedGrant {
   readonly machineUser: string | null
   readonly role: Role | null

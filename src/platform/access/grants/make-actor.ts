@@ -38,7 +38,7 @@ export async function makeActor(grants: GrantKeeper, good: GoodBearer): Promise<
   return { ...common, ...held, grantee: granteeOf(account, bearer), roles, isDevice: false, units: null }
 }
 
-/** What roles give of the rights that a token allows, in the whole domain and within units. */
+/** The rights that both the roles and the token allow, in the whole domain and within units. */
 export async function rightsHeld(
   roles: readonly HeldRole[],
   allowed: ReadonlySet<Right>,

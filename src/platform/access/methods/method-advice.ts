@@ -2,7 +2,7 @@ import { adviceOn, adviceOnUsers } from '../../../auth/method-configuration.ts'
 import { callbackAdvice } from './callback.ts'
 import { isForPeople, type AuthenticationMethod, type DelegatedMethod } from './method.ts'
 
-/** What an administrator should know of one of these methods; null where there is nothing. It only advises. */
+/** Advice for an administrator about a method; null if there is none. It stops nothing. */
 export function adviceOnMethod(method: DelegatedMethod, methods: readonly AuthenticationMethod[]): string | null {
   const { configuration } = method
   const onUsers = isForPeople(method) ? adviceOnUsers(configuration) : null

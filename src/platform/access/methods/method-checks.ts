@@ -18,7 +18,7 @@ function nameProblems(name: string): string[] {
   return isName ? [] : ['name must have 1 to 200 characters, and no control characters']
 }
 
-/** What prevents an activation is only reported once the configuration is valid. */
+/** Problems of an activation are reported only for a valid configuration. */
 function termProblems(method: AuthenticationMethod, allowedOrigins: readonly string[]): string[] {
   if (method.kind === 'internal') return []
   const problems = configurationProblems(method.configuration, allowedOrigins)

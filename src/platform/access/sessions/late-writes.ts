@@ -14,7 +14,7 @@ import { tokenHash } from './token-hash.ts'
 // transaction that ends something takes the same locks in the same order (see store/access/ended-artifacts.ts), so it finds
 // what was written before, or is seen by what is written after.
 
-/** What an artifact depends on, besides its grant and its own earlier form. */
+/** The records that an artifact depends on, besides its grant and its own earlier form. */
 export interface DependsOn {
   /** The security stamp of the password or identity: see security-stamp.ts. */
   readonly stamp: string | null

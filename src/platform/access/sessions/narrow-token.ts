@@ -29,7 +29,7 @@ export async function narrowToken(
   const narrow = { ...own, hash: tokenHash(value), payload, scope, issuedAt, expiresAt }
   const on = { stamp: null, rule: null, sessionUid: own.sessionUid ?? null, fits: [] }
   const isSaved = await changeApart(context, async (sql) => {
-    // Whoever unbinds an identity waits, and then finds the new token beside the other one.
+    // An unbinding waits, and then finds the new token beside the other one.
     if (own.accountUuid !== null) {
       if ((await holdAccount(sql, domain.id, own.accountUuid)) === null) return false
       await holdIdentitiesOf(sql, domain.id, own.accountUuid)

@@ -4,7 +4,7 @@ export interface ProviderSignIn {
   readonly rule: string
   /** When they signed in here, in seconds since 1970. */
   readonly at: number
-  /** What the provider says of the authentication itself. */
+  /** The provider's statement about the authentication itself. */
   readonly authentication: Authentication
 }
 

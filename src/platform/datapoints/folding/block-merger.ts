@@ -32,7 +32,7 @@ export interface BlockMergerParts {
   readonly leastOfChunk: number
 }
 
-/** What is known about the rows of one block. */
+/** The known facts about the rows of one block. */
 interface Noted {
   readonly domainId: number
   readonly block: number
@@ -65,11 +65,11 @@ interface Levels {
   readonly to: number
 }
 
-/** What became of rows that were taken. */
+/** The outcome for the rows that were taken. */
 interface Gathered {
   readonly folded: FoldedPoints
   readonly segments: readonly TakenBlock[]
-  /** Those of them that stayed as they are. */
+  /** The rows that stayed as they are. */
   readonly damaged: readonly TakenBlock[]
 }
 

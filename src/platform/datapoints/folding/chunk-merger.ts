@@ -13,7 +13,7 @@ import type { SmallChunk } from './fold-points.ts'
 import type { FoldThread } from './fold-thread.ts'
 import { withFreeKeys } from './free-keys.ts'
 
-/** What is known about the small chunks of one day of one series. */
+/** The known facts about the small chunks of one day of one series. */
 interface Noted extends SeriesDay {
   chunks: number
   points: number

@@ -174,7 +174,7 @@ export class Compactor {
   ): Promise<FoldedRows> {
     await lockBuffer(sql, buffer)
     const found = await countSegments(sql, buffer)
-    // Those that are noted come and go together, so with their first one all of them are there.
+    // The noted rows come and go together, so the first one tells that all of them are there.
     const areAsNoted = found.count === rows && found.firstGeneration === firstGeneration
     // A fold from the table goes in parts, so the number of rows that are left proves nothing afterwards. It keeps damaged rows.
     if (!areAsNoted && this.#folded !== null) this.#folded.isFromTable = true

@@ -4,11 +4,11 @@ import { buffersOf } from '../../../store/datapoints/packed/partitions.ts'
 import { FlushNumbers } from '../ingest/flush-numbers.ts'
 import { claimSlot } from '../../../store/datapoints/arriving/writer-slots.ts'
 
-/** What this process has committed and not yet folded. */
+/** The flushes that this process has committed and not folded yet. */
 export interface FilledBuffer {
   readonly slot: number
   readonly buffer: number
-  /** Those of the slot. */
+  /** The flush numbers of the slot. */
   readonly numbers: FlushNumbers
   /** The flushes that are not folded yet. */
   readonly flushes: HotFlush[]

@@ -20,7 +20,7 @@ export interface JsonBody {
 
 const MOST_LAYOUTS = 8
 
-/** What a familiar batch comes to. Where keys are missing, they must be looked up and the batch be read again. */
+/** The result for a familiar batch. If keys are missing, look them up and read the batch again. */
 export interface FamiliarPoints extends ReadPoints {
   readonly missing: ReadonlyMap<string, PointKey>
 }

@@ -152,7 +152,7 @@ export class Committer {
     try {
       await this.#write(jobs)
     } catch (error) {
-      // What was tried before may be stored, whatever hindered the second attempt.
+      // An earlier attempt may be stored, whatever stopped the second one.
       const told = before !== null && mayBeKept(before) && isUnavailable(error) ? before : error
       if (jobs.length === 1 || (before !== null && isUnavailable(error))) for (const job of jobs) job.reject(told)
       else for (const part of smallerParts(jobs, error)) await this.#flush(part, told)
@@ -174,7 +174,7 @@ export class Committer {
       const written = new Set(jobs.filter((job) => isWritten(outcomes.get(job))).map(({ domainId }) => domainId))
       for (const domainId of written) this.#changes?.signal(domainId, 'datapoints')
     } catch (error) {
-      // What may still be stored is folded by who takes the slot over, and until then readers are told that it may come.
+      // The server that takes the slot over folds whatever may still be stored. Until then, readers expect it.
       if (mayBeKept(error)) this.#buffers.leave()
       else numbers.end()
       if (sqlState(error) !== UNDEFINED_TABLE) throw unstorable(error)

@@ -10,7 +10,7 @@ export interface IngestContext extends Reach {
   readonly access?: IngestAccess
 }
 
-/** What is needed to check again whether the sender may send. */
+/** The facts for checking again whether the sender may send. */
 export interface IngestAccess {
   /** The access version that was known before the sender was looked up; null where none was known. */
   readonly version: number | null

@@ -8,9 +8,9 @@ import type { ReportedValue } from '../../../store/setpoints/due-setpoints.ts'
 import { reportedValue, type ReportedSetting } from './reported-settings.ts'
 import { accessVersionOf, type Idempotency, type IngestContext, type IngestResult } from './sent-batch.ts'
 
-/** What is kept with the key of a batch, for its retries. */
+/** The data that is kept with the key of a batch, for retries. */
 interface KeptAnswer extends Omit<IngestResult, 'cursor'> {
-  /** What setpoints may not have been told yet, because that comes after the batch is stored. */
+  /** Values that setpoints may not know yet, because they are told after the batch is stored. */
   readonly reported?: readonly ReportedValue[]
 }
 
@@ -28,7 +28,7 @@ function isKeptAnswer(value: unknown): value is KeptAnswer {
   return isObject(value) && typeof value['stored'] === 'number' && Array.isArray(value['errors'])
 }
 
-/** What a request with a known key was answered; null where nothing was kept. A key of another request is refused. */
+/** The first answer to a request with a known key; null if none was kept. Rejects a key of another request. */
 export function storedBefore({ isSame, change, answer }: KnownRequest): StoredBefore | null {
   if (!isSame)
     throw new HoldfastError('CONFLICT', 'this Idempotency-Key was used for another batch; give each batch its own key')
@@ -44,7 +44,7 @@ export function isOutdated(context: IngestContext, { accessVersion }: KnownReque
   return version !== null && version !== accessVersion
 }
 
-/** What goes along with a batch that has a key. */
+/** The data that goes along with a batch that has a key. */
 export function keyedBatch(
   { domainId, actor }: IngestContext,
   idempotency: Idempotency | undefined,

@@ -37,7 +37,7 @@ export interface Job extends CheckedBy {
   /** The characters of its texts. */
   readonly characters: number
   readonly keyed: KeyedBatch | undefined
-  /** What tells its Idempotency-Key from others; null for a batch without one. */
+  /** The identity of its Idempotency-Key; null for a batch without one. */
   readonly key: string | null
   /** When it was added, in milliseconds of the process. */
   readonly since: number
@@ -45,7 +45,7 @@ export interface Job extends CheckedBy {
   reject(error: unknown): void
 }
 
-/** What became of the jobs of a flush. */
+/** The outcome for the jobs of a flush. */
 export interface WrittenJobs {
   readonly outcomes: ReadonlyMap<Job, Outcome>
   /** The present versions of their domains. */

@@ -67,7 +67,10 @@ const TIMES_ALONE: Reading<Times> = {
   slice: ({ at }, start, end) => ({ at: at.subarray(start, end) }),
 }
 
-/** What lies between the beginning of each chunk and that of the next one, of every chunk and of what is not in chunks. */
+/**
+ * Gives the points between the beginning of each chunk and that of the next one, from all chunks and from points
+ * outside of chunks.
+ */
 async function* overlapping<Points extends Times>(
   { chunks }: Part,
   others: Points | null,

@@ -18,8 +18,8 @@ export interface FoundChunk extends SeriesOf {
 }
 
 /**
- * What is stored of one series in a time in which nothing else of it lies: a chunk alone, points that are not in chunks, or
- * chunks that overlap each other or such points.
+ * The stored points of one series in a time in which nothing else of it lies: a single chunk, points outside of chunks,
+ * or chunks that overlap each other or such points.
  */
 export interface StoredPart<Origin extends SeriesOf, Chunk extends FoundChunk> {
   readonly origin: Origin

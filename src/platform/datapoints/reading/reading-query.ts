@@ -55,7 +55,7 @@ export type ReadingQuery =
 
 type ArgumentName = keyof ReadingArguments
 
-/** What an argument is called where it was given, for messages. */
+/** The name of an argument as the client gave it, for messages. */
 export type NameOf = (name: ArgumentName) => string
 const AS_HERE: NameOf = (name) => name
 
@@ -69,7 +69,7 @@ const FIRST = 1_000
 /** Chooses the form: `interval` asks for buckets, `maxPoints` for a chart, and neither for a page of points. */
 export function readingQuery(args: ReadingArguments, now: Date, nameOf = AS_HERE): ReadingQuery {
   const { interval, timeZone, maxPoints } = args
-  // What is wrong by itself is said before what is missing beside it.
+  // A wrong argument is reported before a missing one.
   if (interval != null) parseInterval(interval)
   if (timeZone != null) checkTimeZone(timeZone)
   const range = readRange(args, now, nameOf)

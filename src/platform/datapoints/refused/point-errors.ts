@@ -1,6 +1,6 @@
 import { BatchErrors, type BatchError, type ErrorOfBatch } from '../ingest/batch-error.ts'
 
-/** What refused points belong to, as far as it is known or was named. */
+/** The series that rejected points belong to, as far as it is known or was named. */
 export interface RefusedOf {
   readonly systemUuid: string | null
   readonly componentUuid: string | null
@@ -41,7 +41,7 @@ export function seriesOf({ componentUuid, serviceUuid, characteristicUuid }: Ref
   return { systemUuid, componentUuid, serviceUuid, characteristicUuid }
 }
 
-/** What is not about any series: of the system to which the sender is bound, if it is. */
+/** For errors about no series: names the system to which the sender is bound, if there is one. */
 export function ofNoSeries(systemUuid: string | null): RefusedOf {
   return { systemUuid, componentUuid: null, serviceUuid: null, characteristicUuid: null }
 }

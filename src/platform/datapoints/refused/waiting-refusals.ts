@@ -14,8 +14,8 @@ interface Counted extends CountedRefusals {
 }
 
 /**
- * What was refused in a domain and is not stored yet. However much is refused, it takes no more than its room: the
- * rest is counted by sender and code, and then by code alone.
+ * Rejected datapoints of a domain that are not stored yet. They take a bounded room: beyond it, the rest is counted by
+ * sender and code, and then by code alone.
  */
 export class WaitingRefusals {
   readonly #room: WaitingRoom

@@ -47,7 +47,7 @@ async function fetchDefinitions(
   return { models: new Map(models.map((model) => [model.uuid, openPairs(model)])), retentions }
 }
 
-/** Those that take datapoints, as far as their records decide. */
+/** The pairs that take datapoints, as far as their records decide. */
 function openPairs({ status, pairs }: ModelSupport): readonly SupportedPair[] {
   if (status !== 'ACTIVATED') return []
   return pairs.filter(

@@ -4,10 +4,10 @@ import type { ModelVersions } from '../../../store/model/model-versions.ts'
 import { fetchPairs, type SupportedPair } from '../../../store/systems/component-support.ts'
 import { Retentions } from '../../retention/retentions.ts'
 
-/** What look-ups need of records and retentions, in one version of the model. */
+/** The records and retentions that look-ups need, in one version of the model. */
 export interface Definitions {
   readonly retentions: Retentions
-  /** What component models support, by their uuids. */
+  /** The pairs that component models support, by the uuids of the models. */
   readonly pairs: ReadonlyMap<string, readonly SupportedPair[]>
 }
 
@@ -21,7 +21,7 @@ const MOST_MODELS = 100
 export class KnownDefinitions {
   #last: (Definitions & Pick<ModelVersions, 'version' | 'identity'>) | null = null
 
-  /** Those of some component models, of which the ones that are not known are read in this snapshot. */
+  /** The definitions of some component models. Unknown ones are read in this snapshot. */
   async of(
     sql: Sql,
     domainId: number,

@@ -39,8 +39,8 @@ export async function resolveSeries(
     if (unnumbered.length > 0)
       found.wanted.number(await writeData(database, domainId, (sql) => ensureSeries(sql, domainId, unnumbered, now)))
     if (!isOf(found, cache)) await followModel(whole, domainId, cache)
-    // What was found by another version and does not hold any more is looked up again. From here on nothing waits, so that a
-    // batch that is read at the same time finds only one version.
+    // A series that was found by another version and no longer holds is looked up again. From here on nothing waits, so
+    // that a batch that is read at the same time finds only one version.
     if (!isOf(found, cache) && !stillHolds(found, cache, missing)) continue
     addEntries(cache, found)
     return found.refused

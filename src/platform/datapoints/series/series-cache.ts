@@ -7,7 +7,7 @@ import { ModelSteps } from './model-steps.ts'
 import { SeriesEntry, type KnownComponent, type KnownSystem } from './series-entry.ts'
 import { written } from './written-uuid.ts'
 
-/** What an entry is made from, as it is in the version of the model that the cache has. */
+/** The inputs of an entry, in the version of the model that the cache has. */
 export interface NewSeriesEntry {
   readonly id: number
   readonly systemUuid: string
@@ -18,7 +18,7 @@ export interface NewSeriesEntry {
   readonly keep: string | null
 }
 
-/** What of the model is not as it was. */
+/** The changes of the model. */
 export interface ModelChanges {
   readonly version: number
   /** That of the database. */
@@ -27,7 +27,7 @@ export interface ModelChanges {
   readonly isAnew: boolean
   /** The systems of which nothing holds. */
   readonly systems: readonly string[]
-  /** What the known models support now; null where no record has changed. */
+  /** The present support of the known models; null if no record has changed. */
   readonly definitions: {
     readonly models: ReadonlyMap<string, readonly SupportedPair[]>
     readonly retentions: Retentions
@@ -40,7 +40,7 @@ const MOST_ENTRIES = 2_000_000
 /** The series of one domain that points were written to, as they are in one version of its model. */
 export class DomainSeries {
   readonly keptTimes = new KeptTimes()
-  /** What look-ups go by. */
+  /** The definitions for look-ups. */
   readonly definitions = new KnownDefinitions()
   #systems = new Map<string, KnownSystem>()
   #components = new Map<string, KnownComponent>()

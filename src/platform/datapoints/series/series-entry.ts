@@ -11,11 +11,11 @@ export interface KnownSystem extends WrittenUuid {
 export interface KnownComponent extends WrittenUuid {
   readonly system: KnownSystem
   readonly model: KnownModel
-  /** Those that points were written to, each at the place of its pair in the model. */
+  /** The series that points were written to, each at the place of its pair in the model. */
   readonly series: (SeriesEntry | undefined)[]
 }
 
-/** What is known about a series that points may be written to. There may be a million of them, so they share what they can. */
+/** A series that points may be written to. There may be a million entries, so they share what they can. */
 export class SeriesEntry implements SystemPart {
   readonly id: number
   readonly component: KnownComponent

@@ -11,7 +11,7 @@ interface KnownDomain {
   readonly cache: DomainSeries
 }
 
-/** What the batches of some senders name and the cache does not know. */
+/** The unknown series in the batches of some senders. */
 interface Group {
   readonly resolving: Resolving
   readonly cache: DomainSeries

@@ -51,7 +51,7 @@ function toWanted({ system, component, service, characteristic }: PointKey, pair
   }
 }
 
-/** Of two at one place: a component may have been of another system, and a characteristic of another kind. */
+/** Compares two series at one place: a component may have had another system, and a characteristic another kind. */
 function isSame(one: WantedSeries, other: Series): boolean {
   return one.systemUuid === other.systemUuid && one.kind === other.kind
 }

@@ -3,9 +3,9 @@ import type { Move } from '../../../records/settings.ts'
 import type { ScopeMemory } from '../../../store/model/type-owners.ts'
 import type { NewSecret } from '../../../store/model/secrets.ts'
 
-/** What an apply makes live: an import document, or the records that a rollback restores. */
+/** The document of an apply: an import document, or the records that a rollback restores. */
 export interface ApplyReading extends DocumentReading {
-  /** What the domain remembers afterwards, where the scope of the plan does not tell it. */
+  /** The memory of the domain after the apply, if the scope of the plan does not determine it. */
   readonly memoryAfter?: ScopeMemory
   /** Secrets to restore as they were stored. */
   readonly keptSecrets?: readonly NewSecret[]

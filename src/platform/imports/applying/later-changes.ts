@@ -11,7 +11,7 @@ import type { StoredRecord } from '../../../store/model/records.ts'
 import { fetchKeptSecrets } from '../../../store/model/secrets.ts'
 import type { Reverted } from './revert-changes.ts'
 
-// Who changed a field after an apply that is rolled back: somebody on the platform, or a later apply.
+// Finds who changed a field after the apply that is rolled back: a person on the platform, or a later apply.
 
 /** So many later applies are looked through at most, the newest first. */
 const MOST_APPLIES = 200

@@ -13,7 +13,7 @@ import type { Reverted } from './revert-changes.ts'
 
 const { characteristic, componentModel, eventModel, service, unit } = DATA_TYPES
 
-/** What goes with a record of these types, of all that hangs on it (docs/decisions/0011). */
+/** The data that is deleted with a record, for each type (docs/decisions/0011). */
 const GOES_WITH: ReadonlyMap<RecordTypeName, readonly ImpactKind[]> = new Map([
   [componentModel, ['components', 'events', 'setpoints', 'datapoints']],
   [service, ['setpoints', 'datapoints']],

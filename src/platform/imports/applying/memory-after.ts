@@ -4,9 +4,9 @@ import { asOwner, type Planner } from '../../../records/type-owner.ts'
 import type { ScopeMemory } from '../../../store/model/type-owners.ts'
 
 /**
- * What a domain remembers after an apply of this plan. `scope` names the types whose management a part of a document may
- * change; left out for all. A type that nobody else holds becomes the planner's with any apply that lists it. The local
- * owner takes no type from anybody.
+ * The memory of a domain after an apply of this plan. `scope` names the types whose management a part of a document may
+ * change; left out for all. A type without an owner becomes the planner's with any apply that lists it. The local owner
+ * takes no type from anybody.
  */
 export function memoryOf(plan: Plan, before: ScopeMemory, planner: Planner, scope?: readonly string[]): ScopeMemory {
   const [managed, owners] = [new Map(before.managed), new Map(before.owners)]

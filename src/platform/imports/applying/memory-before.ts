@@ -4,8 +4,8 @@ import type { ApplyRow } from '../../../store/model/applies.ts'
 import { fetchMemoryAfter, fetchScopeMemory, type ScopeMemory } from '../../../store/model/type-owners.ts'
 
 /**
- * What a domain remembers once an apply is undone: of the types whose management or owner it changed, and nobody since,
- * what it found. A later apply, maybe of another repository, keeps what it said.
+ * The memory of a domain once an apply is undone. It restores the types whose management or owner the apply changed and
+ * nobody did since. A later apply keeps its own changes.
  */
 export async function memoryBefore(sql: Sql, domainId: number, apply: ApplyRow): Promise<ScopeMemory> {
   const now = await fetchScopeMemory(sql, domainId)
@@ -13,7 +13,7 @@ export async function memoryBefore(sql: Sql, domainId: number, apply: ApplyRow):
   const [managed, owners] = [new Map(now.managed), new Map(now.owners)]
   for (const type of PLANNED_TYPE_NAMES) {
     const { ownersBefore } = apply
-    // Who took the type since goes on managing it.
+    // A later owner of the type keeps it.
     if (ownersBefore !== null && !isSame(after.owners.get(type), now.owners.get(type))) continue
     restore(managed, type, { found: stateOf(apply.managedBefore[type]), left: after.managed.get(type) })
     if (ownersBefore !== null) restore(owners, type, { found: ownersBefore[type], left: after.owners.get(type) })

@@ -67,7 +67,7 @@ export async function recordApply(sql: Sql, context: DomainContext, finished: Fi
   return { ...apply, recorded, notManaged: notManagedIn({ ...apply, managedBefore, ownersBefore }) }
 }
 
-/** What is changed in the types of another owner, and not for that owner, is drift to it. */
+/** Records changes in the types of another owner as drift, if they were not made for that owner. */
 async function settleDrift(sql: Sql, context: DomainContext, finished: FinishedApply): Promise<void> {
   const { id } = context.domain
   const { plan, keptDrift } = finished

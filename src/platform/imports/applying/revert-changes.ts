@@ -6,7 +6,7 @@ import type { ApplyRow } from '../../../store/model/applies.ts'
 import type { ApplyChangeRow } from '../../../store/model/apply-changes.ts'
 import { fetchKeysByUuid, fetchRecords, type StoredRecord } from '../../../store/model/records.ts'
 
-/** What the rollback of one change asks of the record that it changed. */
+/** The effect of the rollback of one change on its record. */
 export interface Reverted {
   readonly change: ApplyChangeRow
   /** The record as it is now; null if it is gone. */

@@ -21,7 +21,7 @@ import { saveSecrets, type NewSecret } from '../../../store/model/secrets.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { isHeldByData, noteChangedRules } from '../../../store/model/metadata-values.ts'
 
-/** What the changes need beside their bodies. */
+/** The inputs of the changes beside their bodies. */
 export interface PreparedChanges {
   /** The uuids of the records to create. */
   readonly uuids: ReadonlyMap<Change, string>

@@ -115,7 +115,7 @@ function matching({ section, action, search }: ChangeQuery, model: ListedChange 
     (wanted === undefined || searchedText(change).toLowerCase().includes(wanted))
 }
 
-/** What a change is found by: keys, names, and of an update what it changes. */
+/** The text that searches compare with: keys, names, and the changed fields of an update. */
 function searchedText({ key, from, action, before, after }: ListedChange): string {
   const names = [before?.['name'], after?.['name']].filter((name) => typeof name === 'string')
   const fields = action === 'update' || action === 'move' ? changedTexts(before ?? {}, after ?? {}) : []

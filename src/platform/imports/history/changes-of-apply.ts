@@ -20,7 +20,10 @@ export async function applyChangeList({ database, domain }: DomainContext, uuid:
 
 const MOST_NAMED = 1_000
 
-/** What was refused since an apply of the characteristics that it changed; of any, where it changed very many. */
+/**
+ * Datapoints that were rejected since an apply, for the characteristics that it changed; for any, if it changed very
+ * many.
+ */
 export interface Refused {
   readonly isOfAny: boolean
   readonly codes: readonly RefusedSince[]

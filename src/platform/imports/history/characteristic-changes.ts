@@ -6,7 +6,7 @@ import { fetchAppliesSince, type ApplyRow } from '../../../store/model/applies.t
 import { fetchPackedChanges, unpackChanges, type ApplyChangeRow } from '../../../store/model/apply-changes.ts'
 import type { DomainContext } from '../../domain-context.ts'
 
-/** What an apply did to a characteristic. */
+/** The effect of an apply on a characteristic. */
 export interface CharacteristicChange {
   readonly apply: Pick<ApplyRow, 'uuid' | 'at' | 'actor' | 'origin'>
   readonly characteristicUuid: string

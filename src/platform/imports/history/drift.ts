@@ -14,7 +14,7 @@ interface DriftedRecord extends ApplyChangeRow {
   readonly drift: Author
 }
 
-/** What differs from the last apply now, as changes: from what it left to what there is. */
+/** Lists the present differences from the last apply, as changes from its state to the present one. */
 export async function driftList({ database, domain }: DomainContext): Promise<ChangeList> {
   const drifted = await readDomain(database, domain.id, async (sql) => {
     const [rows, managed] = [await fetchDrift(sql, domain.id), await fetchManagedTypes(sql, domain.id)]

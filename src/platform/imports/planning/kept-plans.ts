@@ -18,16 +18,16 @@ export const MOST_KEPT_BYTES = 16_777_216
 
 const [compress, decompress] = [promisify(gzip), promisify(gunzip)]
 
-/** What was planned, for an apply of exactly this plan. */
+/** The planned text, for an apply of exactly this plan. */
 export interface PlannedText {
   readonly form: 'json' | 'yaml'
   readonly document: string
   readonly settings: string | null
 }
 
-/** What is told of a plan beside what it says. */
+/** Facts about a plan beside its content. */
 export interface PlanNote {
-  /** What was planned, in a few words. */
+  /** The subject of the plan, in a few words. */
   readonly of: string
   /** The apply that it would undo. */
   readonly rollbackOf: string | null
@@ -96,7 +96,7 @@ export async function findKeptPlan(
   return { ...head, id, at: row.madeAt, changes }
 }
 
-/** What a kept plan was made of; null where it is too large to be kept, or was no document. */
+/** The text that a kept plan was made of; null if it was too large to keep, or was no document. */
 export async function plannedText({ database, domain, key }: KeepingContext, id: string): Promise<PlannedText | null> {
   const sealed = await readDomain(database, domain.id, (sql) => fetchSealedDocument(sql, domain.id, id))
   return sealed === null ? null : parseText(key.unseal(sealed, contextOf(domain.uuid, id)))

@@ -30,7 +30,7 @@ import { othersFor, type Asker } from './planner.ts'
 export interface LiveDomain extends LiveState {
   /** Fails where stored values that were looked at are not all any more. Must be called last, under the lock of the model. */
   lookAgain(): Promise<void>
-  /** What the domain remembers of the applies. */
+  /** The domain's memory of its applies. */
   memory(): Promise<ScopeMemory>
 }
 

@@ -23,7 +23,7 @@ export interface PackedPlan {
 export interface PlanHead extends Omit<Plan, 'changes' | 'access' | 'references'> {
   readonly access: Omit<AccessPlan, 'changes'>
   readonly openGuards: readonly OpenGuard[]
-  /** What its deletes would take with them, all together: at least so much where `isLeast`. */
+  /** The data that all its deletes would delete: at least so much if `isLeast`. */
   readonly lost: Lost
 }
 
@@ -66,7 +66,10 @@ interface Lost {
   readonly isLeast: boolean
 }
 
-/** What hangs on several records of one type is of one of them each; that of a service is of its characteristics, too. */
+/**
+ * Data of several records of one type belongs to one of them each; data of a service also belongs to its
+ * characteristics.
+ */
 function lostBy(changes: readonly Change[]): Lost {
   const sums = new Map<ImpactKind, Map<string, number>>()
   for (const change of changes) {

@@ -19,7 +19,7 @@ export interface PlanScope {
    * Whether the import only concerns the types in the document; left out where that depends on whether it has settings.
    */
   readonly isPartial?: boolean
-  /** What the client sent about the document that this one is a change of; then only the change is planned. */
+  /** The client's description of the base, of which this document is a change; then only the change is planned. */
   readonly base?: unknown
   /** Where the document comes from. */
   readonly origin?: Pick<ApplyOrigin, 'folder'>

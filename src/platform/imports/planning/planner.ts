@@ -10,7 +10,7 @@ import type { ScopeMemory } from '../../../store/model/type-owners.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { readTokenRepository } from '../../access/delegated/identity/token-repository.ts'
 
-/** What decides, beside the token, for whom an import speaks. */
+/** The facts beside the token that decide for whom an import speaks. */
 export interface Speaker {
   /** The folder of the models in their repository, as the client says. */
   readonly folder: string | null
@@ -29,7 +29,7 @@ export async function plannerOf(
   return owner === undefined ? null : { kind: 'named', name: owner }
 }
 
-/** Who plans, and whether the plan is a rollback, which takes no type from anybody. */
+/** The planner, and whether the plan is a rollback, which takes no type from anybody. */
 export interface Asker {
   readonly planner: Planner
   readonly isRollback: boolean

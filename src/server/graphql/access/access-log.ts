@@ -4,7 +4,7 @@ import type { Logger } from '../../process/logger.ts'
 
 export type NoteAccessChange = (what: string, fields?: AccessChange) => void
 
-/** What was changed, by uuids and numbers alone, since names may be addresses of people. */
+/** A change for the log, by uuids and numbers alone, because names may be addresses of people. */
 export interface AccessChange {
   readonly account?: string
   readonly target?: string

@@ -18,8 +18,8 @@ import { bodyFields } from '../records/types.ts'
 import { TEXT, TIME, UUID } from '../scalars.ts'
 import { input, list, nonNull, required } from '../typed.ts'
 
-// Who may do what: grants are records, and are written like them. Where `holdfast.yaml` has a section `access`, what is
-// changed here shows as drift in the next plan.
+// Grants are records and are written like them. If `holdfast.yaml` has a section `access`, the next plan shows a change
+// here as drift.
 
 const TYPE = recordType(ACCESS)
 const { description = '' } = definition(TYPE.definition)

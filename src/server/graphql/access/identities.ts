@@ -7,7 +7,7 @@ import { operation, type OperationFields } from '../operation.ts'
 import { checkPageSize, FIRST, plainPage, plainPageType } from '../page.ts'
 import { nonNull, optional, required } from '../typed.ts'
 
-// Who people are at other providers, as administrators see it.
+// The identities of people at other providers, as administrators see them.
 
 export const IDENTITY = entityType(EXTERNAL_IDENTITY)
 

@@ -30,7 +30,7 @@ export interface State {
   readonly count: number
 }
 
-/** What was not asked for is null. */
+/** A part that the query does not select is null. */
 export interface DatapointsAnswer {
   readonly series: ReadableSeries
   readonly points: ManyItems<Point> | null

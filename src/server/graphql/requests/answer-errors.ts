@@ -6,7 +6,7 @@ export interface ErrorAnswer {
   readonly error: GraphQLError
   /** The HTTP status of an answer without data. */
   readonly status: number
-  /** What belongs into the log, because nobody foresaw it. */
+  /** An unexpected error for the log. */
   readonly unexpected: unknown
 }
 
@@ -27,13 +27,13 @@ export function answerError(error: GraphQLError, traceId: string): ErrorAnswer {
       path: path ?? null,
       extensions,
     }),
-    // What graphql-js refuses, or the limits of queries, is the client's error.
+    // A refusal of graphql-js, or of the limits of queries, is the client's error.
     status: isOfGraphql ? 400 : statusOf(code),
     unexpected: isOfGraphql || isExpected(cause) ? undefined : cause,
   }
 }
 
-/** What was thrown outside of a resolver, as a result. */
+/** Turns an error outside of a resolver into a result. */
 export function failed(error: unknown): ExecutionResult {
   if (error instanceof GraphQLError) return { errors: [error] }
   const originalError = error instanceof Error ? error : new Error(String(error))

@@ -6,7 +6,7 @@ import type { GraphqlContext } from '../call.ts'
 import { failed } from './answer-errors.ts'
 import type { GraphqlRequest } from './read-request.ts'
 
-/** What an operation gives: one result, or those of a subscription. */
+/** The result of an operation, or those of a subscription. */
 export interface CarriedOut {
   readonly result: ExecutionResult | AsyncIterableIterator<ExecutionResult>
   /** Whether the text of the query is wrong, by its syntax or by the schema. */

@@ -15,7 +15,7 @@ export function parseQuery(text: string): ParsedQuery {
     refuseMuch(source)
     return parse(source)
   } catch (error) {
-    // What is too large has a code, and is refused with the request. GraphQL gives its syntax errors none.
+    // An error about size has a code, and rejects the whole request. GraphQL gives its syntax errors none.
     if (error instanceof GraphQLError && error.extensions['code'] === undefined) return error
     throw error
   }

@@ -11,7 +11,7 @@ import { METADATA_FIELD, MOST_METADATA } from '../../../records/metadata-limits.
 import { DEFAULT_PAGE, MAX_PAGE } from '../page.ts'
 import { entriesOf, type Variables } from './list-entries.ts'
 
-/** What an operation asks for at most, known before it is checked or carried out. */
+/** The most that an operation asks for, known before it is validated or executed. */
 export interface QueryWeight {
   /** Fields at the top, those of fragments included. */
   readonly width: number
@@ -44,7 +44,7 @@ const LENGTHS: ReadonlyMap<string, number> = new Map([
   [METADATA_FIELD, MOST_METADATA.items],
 ])
 
-/** What a page has inside, and nothing else. */
+/** The fields of a page that hold its items. */
 const PAGE_LISTS: readonly string[] = ['nodes', 'edges']
 
 /** The heaviest of each kind of all operations in a document, since all of them are checked. */

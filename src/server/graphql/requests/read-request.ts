@@ -52,7 +52,7 @@ const MANY_VALUES = 20_000
 
 /** Whether carrying a request out would keep all others waiting: it deals with a whole model, or has a large answer. */
 export function isHeavy({ weight }: GraphqlRequest): boolean {
-  // What a subscription tells is small, and its stream belongs to the thread that has the socket.
+  // Messages of a subscription are small, and its stream belongs to the thread that has the socket.
   if (weight === null || weight.subscribes) return false
   const { values, introspected, entries } = weight
   return values - introspected + entries > MANY_VALUES || !weight.names.isDisjointFrom(IMPORT_FIELDS)

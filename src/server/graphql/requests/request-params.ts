@@ -56,7 +56,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // What the parser says would quote the body, which can hold secrets.
+    // The parser's message would quote the body, which can hold secrets.
     throw badRequest('the body is not valid JSON')
   }
 }
@@ -79,7 +79,7 @@ const MOST_LEVELS = 200
 function refuseHazards(body: Uint8Array): number {
   const { broken, members } = scanJson(body, { levels: MOST_LEVELS }, (start, end, place) => {
     const number = Buffer.from(body.buffer, body.byteOffset + start, end - start).toString('latin1')
-    // What is no number at all is for the parser.
+    // The parser rejects a text that is no number at all.
     if (isExact(number) || !NUMBER.test(number)) return
     throw badRequest(
       `the number ${number.slice(0, 40)} at ${JSON.stringify(place())} cannot be kept exactly; write fewer digits, or a string where one is allowed`,

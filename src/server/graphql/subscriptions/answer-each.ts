@@ -5,8 +5,8 @@ import { refusalOfLong } from './message-size.ts'
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }
 
 /**
- * What a subscription answers, as `answer` makes each of its results. A message that is too long ends it. Not a generator: a
- * client that goes away while nothing happens would not be noticed before something does.
+ * The answers of a subscription, as `answer` makes each of its results. A message that is too long ends it. Not a
+ * generator, because a client that goes away while nothing happens would be noticed only at the next event.
  */
 export function answerEach(
   results: AsyncIterable<ExecutionResult>,

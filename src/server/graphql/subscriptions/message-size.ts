@@ -2,7 +2,7 @@ import { GraphQLError, type ExecutionResult } from 'graphql'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { textLength } from '../../../lib/text-length.ts'
 
-/** What usually goes into one message at most. */
+/** The usual limit of one message. */
 export const PART = { items: 1_000, text: 1_000_000 }
 
 /**

@@ -24,7 +24,7 @@ export interface Connection {
   disconnect(): void
 }
 
-/** What a stream calls at its end. */
+/** The function that a stream calls at its end. */
 export interface StreamEnds {
   closed(): void
   ending(): void
@@ -32,7 +32,7 @@ export interface StreamEnds {
 
 export type MakeStream<View> = (ends: StreamEnds) => Promise<EndableStream<View>>
 
-/** What of the schema is followed. */
+/** The subscribed part of the schema. */
 export interface Followed {
   readonly field: string
   readonly right: Right

@@ -20,7 +20,7 @@ export interface SubscriptionsParts {
   readonly draining: AbortSignal
 }
 
-/** What is followed in this process: each domain is read once for all who follow it. */
+/** The subscriptions of this process. Each domain is read once for all its subscribers. */
 export class Subscriptions {
   readonly #feeds: ChangeFeeds
   readonly #streams: OpenStreams

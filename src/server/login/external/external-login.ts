@@ -27,10 +27,12 @@ const WANTED = 'openid email profile'
 /** A sign-in as every release remembers it. */
 type Begun = Omit<PendingLogin, keyof typeof EARLIER>
 
-/** What a server of an earlier release leaves out: it knows the shared path alone, and passes no demand on. */
+/**
+ * The values that a server of an earlier release leaves out: it knows the shared path alone, and passes no demand on.
+ */
 const EARLIER = { callback: SHARED_CALLBACK, demanded: { leftAt: 0, maxAge: null } } as const
 
-/** What is remembered about a sign-in at another provider until it comes back. */
+/** The memory of a sign-in at another provider until the person comes back. */
 export interface PendingLogin {
   /** The interaction that it belongs to. */
   readonly interaction: string
@@ -74,7 +76,7 @@ export async function startExternalLogin(
   return url.href
 }
 
-/** What an application demands of the authentication goes to the provider, which asks the person. */
+/** Passes the application's demands on the authentication to the provider, which asks the person. */
 function passedOn(params: Interaction['params']): { [parameter: string]: string } {
   const [hint, acrs, maxAge] = [params['login_hint'], params['acr_values'], maxAgeIn(params)]
   return {

@@ -28,9 +28,9 @@ const LONGEST_KNOWN_MS = 5 * 60_000
 const LONGEST_MEMORY_MS = 5_000
 
 /**
- * What a process remembers of the counts in the database (guessing.ts), so that a flood of attempts does not ask for
- * each. It has no limits of its own beside that of known places at once, so what people meet is the same in every
- * process and after a restart.
+ * A process's copy of the counts in the database (guessing.ts), so that a flood of attempts does not ask for each.
+ * Except for known places at once, it has no limits of its own, so people meet the same limits in every process and
+ * after a restart.
  */
 export class Throttle {
   readonly #now: () => number

@@ -3,7 +3,7 @@ import type { Page } from '../page.ts'
 
 export interface Problem {
   readonly title: string
-  /** What happened and what to do, one paragraph each. */
+  /** The problem and its remedy, one paragraph each. */
   readonly lines: readonly string[]
   /** The link to continue with. */
   readonly link?: { readonly href: string; readonly text: string } | undefined

@@ -32,11 +32,11 @@ export interface KeyedBatch {
   readonly key: string
   /** The digest of the batch, to tell the same batch from another one with the same key. */
   readonly digest: Uint8Array
-  /** What a retry is answered. */
+  /** The answer to a retry. */
   readonly answer: string
 }
 
-/** What became of a flush in the database. */
+/** The outcome of a flush in the database. */
 export type Draw =
   | {
       /** Higher than that of every flush whose points were acknowledged before. */

@@ -17,7 +17,7 @@ const KNOWN_REQUEST = {
   at: INT8,
   /** The number of the flush or change that it made. */
   change: nullable(INT8),
-  /** What its sender was answered; null where that is told otherwise. */
+  /** The answer to its sender; null if that is told otherwise. */
   answer: nullable(TEXT),
   /** The present version of access, by which the sender of this request was perhaps not looked up. */
   accessVersion: INT8,

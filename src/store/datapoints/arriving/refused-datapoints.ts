@@ -5,7 +5,7 @@ import { anyOf, matching, TEXTS, UUIDS } from '../../entity-filters.ts'
 import type { Selection } from '../../entity-pages.ts'
 import { instant } from '../../sql-times.ts'
 
-/** What was counted since it was stored last. Times are milliseconds since 1970. */
+/** The counts since the last write. Times are milliseconds since 1970. */
 export interface CountedRefusals extends Omit<EntityOf<'RefusedDatapoint'>, 'uuid' | 'firstAt' | 'lastAt'> {
   /** Null in a rest, which is not of one day. */
   readonly day: string | null
@@ -13,7 +13,7 @@ export interface CountedRefusals extends Omit<EntityOf<'RefusedDatapoint'>, 'uui
   readonly lastAt: number
 }
 
-/** What one row is about. The sender may be any text, so it comes last. */
+/** The identity of one row. The sender may be any text, so it comes last. */
 function identityOf(fields: readonly string[]): string {
   const text = `array_to_string(array[${fields.join(', ')}], ' ', '-')`
   return `left(encode(sha256(convert_to(${text}, 'UTF8')), 'hex'), 32)::uuid`

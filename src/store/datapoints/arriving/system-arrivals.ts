@@ -6,7 +6,7 @@ import type { Sql } from '../../../db/sql.ts'
 export const KEPT_QUARTERS = 96
 export const QUARTER_MS = 900_000
 
-/** What arrived of a system since it was written last. */
+/** The arrivals of a system since the last write. */
 export interface CountedArrivals {
   readonly systemUuid: string
   /** When the last datapoint came, in milliseconds since 1970. */

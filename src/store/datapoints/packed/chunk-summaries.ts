@@ -10,7 +10,7 @@ interface Range {
 
 const VISIBLE = `domain_id = $1 and series_id = (select s.id from series s where s.domain_id = $1 and s.id = $2)`
 
-/** Of what each summary is: of an hour where a chunk has them by the hour, or always of a whole chunk. */
+/** The extent of each summary: an hour if the chunk has them by the hour, or always the whole chunk. */
 export type Grain = 'hour' | 'chunk'
 
 const SUMMARY: { readonly [grain in Grain]: string } = { hour: 'summary', chunk: 'coalesce(total, summary) as summary' }

@@ -11,7 +11,7 @@ const HOT_FLUSH = {
   generation: INT8,
   /** The number of its points, of all domains. */
   count: INT8,
-  /** What its segments take in memory. */
+  /** The size of its segments in memory. */
   bytes: INT8,
 }
 
@@ -44,7 +44,7 @@ export function withHotFlushes<T>(
 const BYTES = { bytes: INT8 }
 const FOLDED_SIZE = { points: INT8, bytes: INT8 }
 
-/** What is read of blocks or chunks. */
+/** The size of the blocks or chunks to read. */
 export type FoldedSize = RowOf<typeof FOLDED_SIZE>
 
 /** SQL for the segments `h` of some flushes that may have one of some series. */

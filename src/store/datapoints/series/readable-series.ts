@@ -41,7 +41,7 @@ export type CharacteristicBody = RowOf<typeof CHARACTERISTIC_BODY>
 const SERVICES = namedRecords({ type: DATA_TYPES.service, names: '$4', uuids: '$9' }, 'r.uuid')
 const CHARACTERISTICS = namedRecords({ type: DATA_TYPES.characteristic, names: '$5', uuids: '$10' }, 'r.uuid')
 
-/** What selects few series of however many there are, and each by an index of its own. */
+/** The filters that select few of many series, each by an index of its own. */
 const NARROW: readonly (keyof SeriesFilter)[] = ['ids', 'components', 'systems']
 
 /**

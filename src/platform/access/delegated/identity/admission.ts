@@ -39,7 +39,7 @@ export function admit({ configuration }: DelegatedMethod, claims: Claims): Admis
   return { machineUser, scopes, rule: ruleDigest(rule), ruleName: name, namesPerson: namesPersons(wanted) }
 }
 
-/** What a sign-in of a person gives. */
+/** The rights and records of a sign-in. */
 export interface LetInWith {
   readonly scopes: readonly string[]
   /** See `ruleDigest`; `ONLY_ME` where nothing identifies the person. */

@@ -14,7 +14,7 @@ import type { AccessContext } from '../../access-context.ts'
 import type { DelegatedMethod } from '../../methods/method.ts'
 import { letIn, type Admission } from './admission.ts'
 
-/** Who comes in. */
+/** The person who signs in. */
 interface ComesIn {
   /** The uuid of the identity. */
   readonly identity: string

@@ -95,7 +95,7 @@ export async function meetPerson(
   return met
 }
 
-/** What a sign-in tells about a person. */
+/** The facts that a sign-in tells about a person. */
 interface Told {
   readonly sighting: Sighting
   readonly issuedAt: Date | null

@@ -14,11 +14,11 @@ export interface Candidates {
   readonly user: Principal | null
   /** Whether the provider verifies that address now; otherwise it has told it earlier. */
   readonly isTold: boolean
-  /** Of the user of the model among them: see `userAmong`. */
+  /** The rivals for the user of the model among the candidates: see `userAmong`. */
   readonly rivals: Rivals
 }
 
-/** What other providers are to a user of the model. */
+/** The claims of other providers on a user of the model. */
 export interface Rivals {
   /** Another method whose `emailDomains` has the domain of the user's address. */
   readonly covering: Pick<DelegatedMethod, 'name' | 'configuration'> | null

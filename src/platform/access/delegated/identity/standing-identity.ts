@@ -12,7 +12,7 @@ import type { AccessContext } from '../../access-context.ts'
 import { toMethod, type AuthenticationMethod } from '../../methods/method.ts'
 import { identityStamp } from '../../sessions/security-stamp.ts'
 
-/** What an account signed in by, as recorded in its session or code: see security-stamp.ts. */
+/** The identity or password of a sign-in, as its session or code recorded it: see security-stamp.ts. */
 export interface SignedInBy {
   readonly methodUuid: string | null
   readonly stamp: string | null

@@ -25,7 +25,7 @@ export function repositoryOfToken(claims: Claims): TokenRepository | null {
   return null
 }
 
-/** What `repositoryOfToken` has found, as it was stored with the token. */
+/** Reads the repository that `repositoryOfToken` found, as it was stored with the token. */
 export function readTokenRepository({
   issuer,
   id,

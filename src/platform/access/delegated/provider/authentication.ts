@@ -6,7 +6,7 @@ import { SKEW_SECONDS } from './provider-claims.ts'
 // An application may ask that somebody authenticates anew, or in a certain way. The provider is asked for it, and its answer
 // is checked: that the browser came back says nothing (OpenID Connect Core 1.0, section 3.1.2.1).
 
-/** What a request demands of the authentication at the provider. */
+/** The demands of a request on the authentication at the provider. */
 export interface Demanded {
   /** When the browser left for the provider, in seconds since 1970. */
   readonly leftAt: number
@@ -17,7 +17,7 @@ export interface Demanded {
 /** The error for somebody whom the provider has not authenticated as recently as the application demands. */
 export class StaleAuthentication extends Error {}
 
-/** What checked claims say of the authentication. It fails where that does not meet the demand. */
+/** Reads the authentication from checked claims. Fails if it does not meet the demand. */
 export function authenticationOf(claims: Claims, { leftAt, maxAge }: Demanded, moment: Date): Authentication {
   const told = toldIn(claims)
   const { auth_time: authTime } = told

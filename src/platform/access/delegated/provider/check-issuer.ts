@@ -7,7 +7,7 @@ import { descriptionAddress, readDocument } from './provider-document.ts'
 export interface IssuerStep {
   readonly what: string
   readonly milliseconds: number
-  /** What was found, in words. */
+  /** The finding, in words. */
   readonly found: string
   /** Null where all is well. */
   readonly remedy: string | null

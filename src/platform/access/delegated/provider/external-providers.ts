@@ -1,7 +1,7 @@
 import { ProviderKeys } from './provider-keys.ts'
 import { guardedFetch, type GuardedFetch, type GuardedFetchOptions } from './guarded-fetch.ts'
 
-/** What a process needs to talk to the OpenID providers that its domains trust. */
+/** The means of a process to talk to the OpenID providers that its domains trust. */
 export interface ExternalProviders {
   readonly fetch: GuardedFetch
   readonly keys: ProviderKeys

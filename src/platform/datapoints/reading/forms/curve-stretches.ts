@@ -3,8 +3,8 @@ import type { Summary, SummaryPoint } from '../../../../datapoints/chunks/summar
 import { notACurve } from '../reading-limits.ts'
 import { isSummary, type Stretch } from '../stored/divide-by-summaries.ts'
 
-// What is known of a curve before its points are read: the points themselves where they are few, and of all others the
-// first, the last, the smallest and the largest of a chunk or an hour.
+// The facts about a curve before its points are read: the points themselves if they are few, and else the first, last,
+// smallest and largest point of each chunk or hour.
 
 /** The number of points that stand for a summary, at most. */
 export const CORNERS = 4

@@ -24,7 +24,7 @@ export interface CurveQuery {
   readonly to: number
   readonly maxPoints: number
   readonly thinning: Thinning
-  /** What the client calls `maxPoints`. */
+  /** The client's name for `maxPoints`. */
   readonly name?: string
 }
 

@@ -28,7 +28,7 @@ export interface SeriesName {
   readonly dataType?: string | undefined
 }
 
-/** What was found by a look-up, of which the names are not known yet. */
+/** The series that a look-up found, without their names. */
 export interface LookedUp<Series> {
   /** The series that have points; there may be others among them than those that are meant. */
   readonly ids: readonly number[]

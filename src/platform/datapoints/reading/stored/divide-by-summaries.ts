@@ -15,7 +15,7 @@ export interface UnreadSlice extends Slice {
   readonly count: number
 }
 
-/** What is known of a series in a range. */
+/** The known facts about a series in a range. */
 export interface Known extends Slice {
   /** The summaries that are stored, by their beginning; they may overlap and reach beyond the range. */
   readonly summaries: readonly Summary[]

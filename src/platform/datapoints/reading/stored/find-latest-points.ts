@@ -13,7 +13,7 @@ import { LatestPoints } from './latest-points.ts'
 import type { SeriesReference } from './point-reader.ts'
 import type { PointsBySeries } from './segment-points.ts'
 
-/** What is known before the search. */
+/** The known facts before the search. */
 export interface Known {
   readonly before: number
   /** Only so many characters of a text are kept; left out where all are. */
@@ -69,6 +69,6 @@ async function addNewest(inBlocks: LatestInBlocks, rows: readonly NewestRow[], f
   const unsettled = inBlocks.addNewest(rows)
   if (unsettled.length === 0) return rest ?? fetchRest()
   await inBlocks.addOthers(unsettled)
-  // What was not among the newest rows may have become one that lasts, or a chunk, after these were looked for.
+  // A point outside of the newest rows may have moved to a row that lasts, or to a chunk, since these were read.
   return fetchRest()
 }

@@ -70,7 +70,7 @@ export interface Moment {
   readonly isForLatest?: boolean
 }
 
-/** What was looked up, and the series of it that have points. */
+/** The result of a look-up, and its series that have points. */
 export interface FoundSeries<Found> {
   readonly found: Found
   readonly series: readonly SeriesReference[]
@@ -88,7 +88,7 @@ export function alreadyNamed<Found>(known: FoundSeries<Found>): LookedUp<FoundSe
 interface Stored {
   readonly sql: Sql
   readonly domainId: number
-  /** What follows was read before this time. */
+  /** Everything after this time has been read. */
   readonly to: number
   readonly hot: PointsBySeries
   /** The newest rows of the blocks, where the last points are read. */

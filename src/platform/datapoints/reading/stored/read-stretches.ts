@@ -43,7 +43,7 @@ export async function* readStretches(
   }
 }
 
-/** Those of chunks that overlap each other come one chunk after the other. */
+/** Puts chunks that overlap each other one after the other. */
 function inOrder(summaries: Summary[]): readonly Summary[] {
   const ascends = summaries.every(({ first }, index) => first.at >= (summaries[index - 1]?.first.at ?? first.at))
   return ascends ? summaries : summaries.sort((a, b) => a.first.at - b.first.at)
