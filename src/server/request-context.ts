@@ -20,7 +20,7 @@ export function accessContext(
   return { database, domain, secrets, key, external, grants, now, newId, budget: new AnswerBudget() }
 }
 
-/** What an operation on a domain needs, for an actor and the token that it came with, at the time `at`. */
+/** The context of an operation on a domain, for an actor and its token, at the time `at`. */
 export function domainContext(
   parts: AccessParts & Pick<DomainContext, 'noteApply'> & { readonly changes: ChangeSignals },
   domain: Domain,

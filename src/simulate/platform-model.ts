@@ -3,7 +3,7 @@ import type { RecordBody } from '../records/record-type.ts'
 import type { GraphqlClient } from '../client/graphql-client.ts'
 import { READ_MODEL, type ModelAnswer } from './graphql-queries.ts'
 
-/** What the simulation needs to know about the platform's data model. */
+/** The part of the platform's data model that the simulation needs. */
 export interface PlatformModel {
   /** The uuid of the domain. */
   readonly domain: string

@@ -5,7 +5,7 @@ import type { Occurrence } from './site/occurrences.ts'
 import type { Series } from './site/series.ts'
 import { stableUuid } from '../lib/uuid.ts'
 
-/** What was sent for a site, as far as the platform has acknowledged it. */
+/** The points of a site that the platform has acknowledged. */
 export interface Sent {
   points: number
   events: number

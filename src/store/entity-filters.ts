@@ -57,7 +57,7 @@ export function matching<Filter extends { readonly [field in keyof Filter]?: Sql
 /** The rows that are named by their own uuids: their index has no times. */
 const HOLDERS = 'holders'
 
-/** What a filter says about metadata. */
+/** The condition of a filter on metadata. */
 export interface MetadataFilter {
   /** A JSON list of the items that a row must have, in tagged form. */
   readonly metadata?: string | undefined

@@ -1,4 +1,4 @@
-// What all pages share, and every page works without: the time zone of the browser, keys that lead to the areas, and forms
+// The script of all pages, which work without it: the time zone of the browser, keys that lead to the areas, and forms
 // that come back after a session has ended.
 
 const ZONE = 'holdfast-zone'

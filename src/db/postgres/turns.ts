@@ -8,7 +8,7 @@ export interface TurnLimits {
   /** How many of one kind may wait, and for how long each. */
   readonly mostWaiting: number
   readonly patienceMs: number
-  /** What is under way meanwhile, in words for those who are refused. */
+  /** Names the work under way, in words for senders who are rejected. */
   readonly meanwhile: string
 }
 

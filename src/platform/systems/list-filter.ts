@@ -6,7 +6,7 @@ import { findHolders } from '../../store/model/metadata-values.ts'
 import { fetchUnitsWithin } from '../../store/model/units-within.ts'
 import { changedMetadata, fetchEntityRules } from './metadata.ts'
 
-/** What the lists of systems, components and events can all be asked for. */
+/** The filters that the lists of systems, components and events share. */
 interface CommonFilter {
   /** The keys of organizations and units, each with all units below it. */
   readonly organizationUnits?: readonly string[] | undefined

@@ -41,7 +41,7 @@ export function isBrowser(cookie: string | undefined): cookie is string {
   return /^[\w-]{43}$/.test(cookie ?? '')
 }
 
-/** What is stored with an interaction of this browser. */
+/** The value that is stored with an interaction of this browser. */
 export function bindingOf(context: BindingContext, browser: string): string {
   return mac(context, 'binding', browser)
 }

@@ -82,7 +82,7 @@ async function showForm(
   return withCookie(pageResponse(shown, problem === undefined ? 200 : 422), cookie)
 }
 
-/** What the CSRF token of a link is made of, since the link itself is a secret. */
+/** The input of the CSRF token of a link, because the link itself is a secret. */
 function nameOf(link: string): string {
   return hash('sha256', link, 'base64url').slice(0, 22)
 }

@@ -59,7 +59,7 @@ const IS_TOLD_ON_CHANGE: { readonly [dataType in DataType]: boolean } = {
 
 type Surroundings = Omit<View, 'figures' | 'time'>
 
-/** What a device reports of one characteristic. */
+/** The reports of a device for one characteristic. */
 export class Series {
   readonly supported: Supported
   readonly #reading: Reading
@@ -138,7 +138,7 @@ export function seriesOf(site: Site, supported: readonly Supported[]): Series[] 
       chance: sensorNoise(site.plan, component.id, characteristic),
     }
     const room = component.room === null ? undefined : site.habits.rooms[component.room]
-    // What was set is known to the gateway, which is never out of reach.
+    // The gateway knows the set value, and is always in reach.
     return [new Series(one, reading, surroundings, one.isSetting ? null : (room?.silence ?? null))]
   })
 }

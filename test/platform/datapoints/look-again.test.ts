@@ -114,7 +114,7 @@ it('a damaged row that arrived stops a change of its series, by name, and no oth
     `insert into datapoints_hot_damaged (buffer, ${columns}) select -1, ${columns} from datapoints_hot`,
   )
   await database.statement(`update datapoints_hot_damaged set ${DAMAGED}`)
-  await expect(plan(context, narrowed())).rejects.toThrow(/^the points from series \d+ on cannot be counted: /)
+  await expect(plan(context, narrowed())).rejects.toThrow(/^a segment of the series \d+ to \d+ cannot be read: /)
   await database.statement('update datapoints_hot_damaged set series_lo = 1000000, series_hi = 1000000')
   expect(await plan(context, narrowed())).toMatchObject({ outcome: 'changes' })
 })

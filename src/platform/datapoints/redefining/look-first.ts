@@ -27,7 +27,7 @@ export interface EarlierLook {
   /** The questions, as JSON by the record that they are about. */
   readonly asked: ReadonlyMap<string, string>
   readonly answers: DataAnswers
-  /** What hung on the records, with an entry for each one that was counted. */
+  /** The data behind the records, with an entry for each counted record. */
   readonly impacts: Impacts
   /** The retentions by which values counted, and when each was set, as JSON. */
   readonly kept: string

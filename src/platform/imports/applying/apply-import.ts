@@ -199,7 +199,7 @@ async function referencedDigests(
 async function planAgain(context: DomainContext, work: Replanning): Promise<PlanResult> {
   const { reading, reviewed, remaining, settings, live } = work
   let isFirst = true
-  // What needs no data is checked first, and all of it again with the data.
+  // Guards that need no data are checked first, and all of them again with the data.
   const check = ({ plan }: PlanResult): void => {
     if (isFirst) requireReviewed(plan, context, work)
     isFirst = false

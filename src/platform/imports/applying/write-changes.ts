@@ -26,7 +26,10 @@ export interface PreparedChanges {
   /** The uuids of the records to create. */
   readonly uuids: ReadonlyMap<Change, string>
   readonly secrets: readonly NewSecret[]
-  /** What ends of accounts that may not sign in any more, or whose identities belong to somebody else. */
+  /**
+   * The sessions and tokens that end, of accounts that may not sign in any more, or whose identities belong to somebody
+   * else.
+   */
   readonly endings: readonly Ending[]
   /** The time of all changes. */
   readonly at: Date

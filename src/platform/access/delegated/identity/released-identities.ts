@@ -40,7 +40,7 @@ interface Arrival {
 export interface Released {
   /** The newcomers who take over an existing account; the keys of the others are free. */
   readonly heirs: readonly Newcomer[]
-  /** What the caller ends at the end of its transaction (`endAll`). */
+  /** The caller ends these at the end of its transaction (`endAll`). */
   readonly endings: readonly Ending[]
 }
 
@@ -142,7 +142,7 @@ async function removeShadows(sql: Sql, domainId: number, { arrivals, ended }: Re
   return deletePlatformAccounts(sql, domainId, [...new Set([...abandoned, ...replaced])])
 }
 
-/** What the newcomers' accounts got by methods that are not trusted for their address. */
+/** The sessions and tokens that the newcomers' accounts got by methods that are not trusted for their address. */
 function untrusted(heirs: readonly Arrival[], methods: readonly DelegatedMethod[]): readonly Ending[] {
   return heirs.flatMap(({ shadow, address }) => {
     const trusted = trustedFor(methods, address)

@@ -49,7 +49,7 @@ export class BlockReader {
     const isKnown = (seriesId: number): boolean => (this.#known.get(blockOf(seriesId))?.from ?? Infinity) <= from
     const unknown = seriesIds.filter((seriesId) => !isKnown(seriesId))
     if (unknown.length === 0) return
-    // Whoever reads a block gets the error.
+    // The reader of a block gets the error.
     this.#fetch(unknown, from).catch(() => undefined)
   }
 

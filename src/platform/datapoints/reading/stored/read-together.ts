@@ -77,7 +77,7 @@ export async function* readTogether(
   }
 }
 
-/** What series and blocks take of a group, each as a part of what a group may have. */
+/** The share of series and blocks in the room of a group. */
 interface Weights {
   ofSeries(series: SeriesReference): number
   ofBlock(block: number): number
