@@ -178,8 +178,9 @@ describe.skipIf(NO_CHROMIUM)('the login UI in a browser (needs Chromium)', () =>
     expect(session?.value).toMatch(/^[\w-]{21,}$/)
     expect(session?.value).not.toBe(laid.value)
     expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
-    // What belonged to the sign-in is gone with it.
+    // The cookie of the browser serves all of its sign-ins, and holds nothing of this one.
     expect((await context.cookies(server.url)).map(({ name }) => name).sort()).toStrictEqual([
+      'holdfast-browser',
       'holdfast-device',
       'holdfast-session',
     ])

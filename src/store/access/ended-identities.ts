@@ -141,7 +141,9 @@ export async function endAll(sql: Sql, domainId: number, endings: readonly Endin
   if (endings.length === 0) return
   const gone = new Set(endings.filter(({ what }) => what === 'for good').map(({ accountUuid }) => accountUuid))
   await endForGood(sql, domainId, [...gone])
-  const all = endings.filter(({ accountUuid, what }) => what === 'for good' || !gone.has(accountUuid))
+  // A new password deletes the tokens of providers, which may come again. After an end for good they may not. The tokens of an
+  // unbound identity may: they are judged as those of somebody new.
+  const all = endings.filter(({ accountUuid, what }) => what !== 'all' || !gone.has(accountUuid))
   const accounts = all.map(({ accountUuid }) => accountUuid)
   await endGiven(
     sql,
