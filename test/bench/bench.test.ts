@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { cpuFigures, type Night, type ReportName } from '../../bench/nightly.ts'
+import { isLong } from '../support/runs.ts'
 
 const PROGRAM = new URL('../../bench/run.ts', import.meta.url).pathname
 
 const run = (...words: readonly string[]) => promisify(execFile)(process.execPath, [PROGRAM, ...words])
 
-// The two that take the fewest seconds: one without servers, and one with PostgreSQL and a server.
-it.each(['codec', 'sign-in'] as readonly ReportName[])(
+// One without servers, and one with PostgreSQL and a server; a minute of both processors.
+it.runIf(isLong).each(['codec', 'sign-in'] as readonly ReportName[])(
   'prints a quick report of %s and leaves the written one alone',
   async (name) => {
     const written = new URL(`../../bench/${name}.md`, import.meta.url)
