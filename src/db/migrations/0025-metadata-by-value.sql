@@ -21,7 +21,7 @@ create index events_by_metadata on events using gin (metadata_hashes(domain_id, 
 -- tables, in the domain of its caller, who reads the rows themselves behind the wall. It gives nothing but uuids. A scan of
 -- any other index would cost as much as the table, whatever the planner knows of it.
 create function find_by_metadata(of_table text, wanted jsonb, most integer) returns setof uuid
-language plpgsql stable security definer set enable_seqscan = off as $$
+language plpgsql stable security definer set search_path from current set enable_seqscan = off as $$
 declare
   of_domain bigint := current_setting('holdfast.domain_id')::bigint;
 begin
@@ -34,3 +34,5 @@ begin
     using of_domain, wanted, most;
 end
 $$;
+revoke execute on function find_by_metadata(text, jsonb, integer) from public;
+grant execute on function find_by_metadata(text, jsonb, integer) to holdfast_domain;
