@@ -68,6 +68,9 @@ const tooLarge = defineScalarTag('tag:yaml.org,2002:float#too-large', {
 })
 export const SCHEMA = DUMP_SCHEMA.withTags(tooLarge)
 
+/** The end of a document, which js-yaml writes behind a text that ends with empty lines. More of the document may follow here. */
+const END = /(?<=\n)\.\.\.\n$/
+
 function yamlOf(document: JsonObject): string {
-  return dump(document, { lineWidth: -1, noRefs: true, schema: SCHEMA })
+  return dump(document, { lineWidth: -1, noRefs: true, schema: SCHEMA }).replace(END, '')
 }

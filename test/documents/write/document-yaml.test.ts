@@ -1,4 +1,4 @@
-import { dump } from 'js-yaml'
+import { dump, load } from 'js-yaml'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { documentYaml, SCHEMA } from '../../../src/documents/write/document-yaml.ts'
@@ -75,6 +75,14 @@ describe('a document as YAML', () => {
       }),
       { numRuns: runsOf('YAML_RUNS', { sample: 200, long: 20_000 }) },
     )
+  })
+
+  test.each([1, 21, 40])('is one document, also with a text of %i records that ends with empty lines', (count) => {
+    const list = Array.from({ length: count }, (_, index) => ({
+      code: `c${index}`,
+      note: index % 3 === 0 ? 'a "b"\n\n' : '',
+    }))
+    expect(load([...documentYaml({ list, others: list })].join(''))).toEqual({ list, others: list })
   })
 
   test('comes in pieces', () => {
