@@ -77,11 +77,16 @@ async function* packedAfter(
   // Blocks are found by their generations, however many series there are. The points are read of few of them.
   const directories = await fetchBlockDirectoriesAfter(sql, domainId, after)
   const ids = new Set(directories.flatMap((one) => [...decodeStoredDirectory(one, `of the block ${one.block}`).series]))
-  const origins = await fetchOrigins(sql, domainId, wanted, [...ids])
-  const own = new Set(origins.map(({ seriesId }) => seriesId))
+  const origins = new Map<number, SeriesOrigin>()
+  for (const origin of await fetchOrigins(sql, domainId, wanted, [...ids])) origins.set(origin.seriesId, origin)
+  const own = new Set(origins.keys())
   if (own.size > 0)
     for await (const blocks of readBlocksAfter(sql, domainId, after, [...own]))
-      for (const one of blocks) yield { origins, points: await segmentPoints([one], own) }
+      for (const one of blocks) {
+        const points = await segmentPoints([one], own)
+        // Only the series of this block: with all series for each block, the work would be blocks times series.
+        yield { origins: Array.from(points.keys(), (seriesId) => present(origins.get(seriesId))), points }
+      }
   for await (const chunks of readChunksOfAfter(sql, domainId, wanted, after))
     for (const chunk of chunks) {
       const [long] = chunk.points === null ? await fetchPointsOfChunks(sql, domainId, [chunk]) : []

@@ -14,8 +14,8 @@ export async function carryOutApply(context: DomainContext, request: ApplyReques
     context.changes?.signal(context.domain.id, 'applies')
     context.noteApply?.(apply.recorded ? 'done' : 'unchanged')
     if (apply.recorded && Number(apply.summary['create']) >= LARGE && context.database.isSingle !== true)
-      // The apply is committed, whatever becomes of the statistics.
-      await analyzeRecords(context.database).catch(() => undefined)
+      // The apply is committed, whatever becomes of the statistics. They may wait for a VACUUM, and nobody waits for them.
+      void analyzeRecords(context.database).catch(() => undefined)
     return apply
   } catch (error) {
     context.noteApply?.(outcomeOfError(error))
