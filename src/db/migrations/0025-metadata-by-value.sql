@@ -21,7 +21,7 @@ create index events_by_metadata on events using gin (metadata_hashes(domain_id, 
 -- tables, in the domain of its caller, who reads the rows themselves behind the wall. It gives nothing but uuids. A scan of
 -- any other index would cost as much as the table, whatever the planner knows of it.
 create function find_by_metadata(of_table text, wanted jsonb, most integer) returns setof uuid
-language plpgsql stable security definer set search_path from current set enable_seqscan = off as $$
+language plpgsql stable security definer set search_path = public, pg_temp set enable_seqscan = off as $$
 declare
   of_domain bigint := current_setting('holdfast.domain_id')::bigint;
 begin

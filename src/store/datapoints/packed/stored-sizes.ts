@@ -1,7 +1,7 @@
 import { INT8 } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Sql } from '../../../db/sql.ts'
-import { MOST_CHARACTERS } from '../../../datapoints/chunks/pack-series.ts'
+import { DAY, MONTH, MOST_CHARACTERS } from '../../../datapoints/chunks/pack-series.ts'
 import { BLOCKS_OF_SERIES, seriesNumbers } from '../points/points.ts'
 
 const CHUNKS_OF_SERIES = {
@@ -28,7 +28,14 @@ interface Range {
 /** Deflate makes no more of a byte (RFC 1951: 258 bytes of two bits). */
 const MOST_OF_BYTE = 1_032
 
-/** How much is in chunks that begin in a range, for each series that has some. Of each series, `most` chunks are looked at. */
+const SIZE_OF_CHUNK = `select count, case when count = 1 then octet_length(points)::int8 * ${MOST_OF_BYTE}
+    else least(octet_length(points)::int8 * ${MOST_OF_BYTE}, ${MOST_CHARACTERS}) end as characters
+  from datapoint_chunks where domain_id = $1 and series_id = s.id`
+
+/**
+ * How much is in chunks that reach into a range, for each series that has some, with their points before it: they are unpacked
+ * whole. Of each series, `most` chunks that begin in the range are looked at, and those of its month from before.
+ */
 export function fetchChunksOfSeries(
   sql: Sql,
   domainId: number,
@@ -40,9 +47,9 @@ export function fetchChunksOfSeries(
     CHUNKS_OF_SERIES,
     `select s.id as "seriesId", count(*) as chunks, sum(c.count)::int8 as points, sum(c.characters)::int8 as characters
      from series s cross join lateral (
-       select count, case when count = 1 then octet_length(points)::int8 * ${MOST_OF_BYTE}
-         else least(octet_length(points)::int8 * ${MOST_OF_BYTE}, ${MOST_CHARACTERS}) end as characters
-       from datapoint_chunks where domain_id = $1 and series_id = s.id and t0 >= $3 and t0 < $4 order by t0 limit $5) c
+       (${SIZE_OF_CHUNK} and t0 >= $3::bigint - $3::bigint % ${DAY} and t0 < $4 order by t0 limit $5)
+       union all
+       ${SIZE_OF_CHUNK} and span = 1 and t0 >= $3::bigint - ${MONTH} and t0 < $3::bigint - $3::bigint % ${DAY} and t1 + 0 >= $3) c
      where s.domain_id = $1 and s.id = any ($2::bigint[]) group by s.id`,
     [domainId, seriesNumbers(seriesIds), from, to, most],
   )

@@ -1,5 +1,4 @@
 import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
-import { DAY } from '../../../../datapoints/chunks/pack-series.ts'
 import { blockOf } from '../../../../datapoints/segments/fold-into-blocks.ts'
 import type { Sql } from '../../../../db/sql.ts'
 import {
@@ -34,7 +33,7 @@ export async function fetchSizes(
 ): Promise<Sizes> {
   const ids = series.map(({ seriesId }) => seriesId)
   const [chunks, blocks] = await Promise.all([
-    fetchChunksOfSeries(sql, domainId, ids, { ...range, from: range.from - (range.from % DAY) }, STARTS),
+    fetchChunksOfSeries(sql, domainId, ids, range, STARTS),
     fetchSizesOfBlocks(sql, domainId, ids, range),
   ])
   return { chunks, blocks }
