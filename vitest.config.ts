@@ -25,14 +25,14 @@ export default defineConfig(({ mode }) => ({
     // `npm run test:long`
     ...(mode === 'long' && { env: { TEST_LONG: '1' } }),
     projects: [
-      { extends: true, test: { name: 'pure', include: PURE_FILES } },
+      { extends: true, test: { name: 'pure', include: PURE_FILES, setupFiles: ['test/support/property-seed.ts'] } },
       {
         extends: true,
         test: {
           name: 'whole',
           include: ['test/**/*.test.ts'],
           exclude: PURE_FILES,
-          setupFiles: ['test/support/cheap-hashes.ts', 'test/support/starter.ts'],
+          setupFiles: ['test/support/cheap-hashes.ts', 'test/support/property-seed.ts', 'test/support/starter.ts'],
           globalSetup: ['test/support/global-setup.ts'],
         },
       },

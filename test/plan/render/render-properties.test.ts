@@ -26,8 +26,9 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
 const SGR = new RegExp(String.raw`\u001b\[[\d;]*m`, 'g')
 
 const SIGN = /^[-+~→!·] /
-/** What is to be copied as it stands, and paths that leave no room for a value beside them. */
-const PATH = /^ {6}[-+~] (?!.* {2})/
+/** A path that leaves no room for a value beside it. Two spaces come before a value; a quoted key may hold them, too. */
+const PATH = /^ {6}[-+~] (?:"(?:[^"\\]|\\.)*"|(?! {2})[^"])*$/
+/** Text that the reader copies as it stands. */
 const COPIED = /^ {4}(?:- \{|--allow)|^digest /
 const widths = fc.constantFrom(20, 80, 120)
 const text = (plan: Plan, width = 80, color = false) =>
