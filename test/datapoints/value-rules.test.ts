@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { compileRules } from '../../src/datapoints/rules/compile-rules.ts'
-import { kindOf } from '../../src/datapoints/rules/kind-of.ts'
+import { compileRules, kindOf } from '../../src/datapoints/rules/compile-rules.ts'
 import { isViolation } from '../../src/datapoints/rules/violation.ts'
 import { WireTime } from '../../src/datapoints/wire/wire-time.ts'
 import type { RecordBody } from '../../src/records/record-type.ts'

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readMigrations } from '../../src/db/read-migrations.ts'
-import { splitStatements } from '../../src/db/split-statements.ts'
+import { readMigrations, splitStatements } from '../../src/db/read-migrations.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { SYSTEM } from '../../src/records/entities/system.ts'
 import { selectEntities } from '../../src/store/entities.ts'

@@ -1,7 +1,9 @@
 import { isObject } from '../../lib/json.ts'
 import type { DocumentTypeName } from '../../records/record-type.ts'
 import type { Path, ValueFinding } from '../read/interpolate.ts'
-import { splitReferences } from './references.ts'
+import { splitReferences, type Reference } from './references.ts'
+import { posix } from 'node:path'
+import type { Diagnostic } from '../../lib/diagnostic.ts'
 
 /** For each record type with a secret, the field that holds it. */
 export type SecretFields = ReadonlyMap<DocumentTypeName, string>
@@ -25,4 +27,36 @@ export function literalSecrets(
     const message = `the ${field} stands in the file for everybody to read; write \${env:NAME} or \${file:PATH} instead.`
     return [{ severity: 'warning', code: 'literal-secret', message, path: [type, index, field] }]
   })
+}
+
+/** A reference in the merged document. */
+export interface ReferenceUse {
+  readonly reference: Reference
+  /** The path of the file that has it. */
+  readonly file: string
+  /** The pointer to the text that it is a part of. */
+  readonly pointer: string
+  readonly isSecret: boolean
+}
+
+/**
+ * Reports each reference in a text that everybody may read, where a secret of the same document refers to the same thing:
+ * plans and pages would show the secret.
+ */
+export function shownSecrets(uses: readonly ReferenceUse[]): Diagnostic[] {
+  const secrets = new Map<string, ReferenceUse>()
+  for (const use of uses) if (use.isSecret && !secrets.has(keyOf(use))) secrets.set(keyOf(use), use)
+  return uses.flatMap((use) => {
+    const secret = use.isSecret ? undefined : secrets.get(keyOf(use))
+    return secret === undefined ? [] : [finding(use, secret)]
+  })
+}
+
+function keyOf({ reference: { scheme, name }, file }: ReferenceUse): string {
+  return scheme === 'env' ? name : posix.resolve('/', posix.dirname(file), name)
+}
+
+function finding({ reference: { written }, pointer }: ReferenceUse, secret: ReferenceUse): Diagnostic {
+  const message = `${written} is a secret of these models, and everybody could read it here; refer to something else.`
+  return { severity: 'error', code: 'secret-shown', message, pointer, related: [{ pointer: secret.pointer }] }
 }

@@ -2,18 +2,21 @@ import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
 import { toPointer } from '../../lib/pointer.ts'
 import { NO_SETTINGS } from '../../records/settings.ts'
 import { locatedDiagnostics, type FileFinding } from './file-positions.ts'
-import { interpolate, type Interpolation, type ValueFinding } from './interpolate.ts'
+import { interpolate, type Interpolation, type ValueFinding, type ReferenceResolver } from './interpolate.ts'
 import { loaded, type LoadedDocument } from './loaded-document.ts'
-import { Merger, type FileList, type FinishList, type PartLocation } from './merge.ts'
+import { Merger, type FileList, type FinishList, type PartLocation, untypedFindings } from './merge.ts'
 import { locatePointers } from '../locate.ts'
-import { compare, inOrder } from '../position-order.ts'
+import { compare, inOrder } from '../locate-diagnostics.ts'
 import type { RewrittenMetadata } from './rewritten-numbers.ts'
 import { readFile, type ReadFile, type SourceFile } from './read-file.ts'
-import type { ReferenceResolver } from './resolver.ts'
-import { isSecretPath, literalSecrets, type SecretFields } from '../checks/literal-secrets.ts'
-import { shownSecrets, type ReferenceUse } from '../checks/shown-secrets.ts'
+import {
+  isSecretPath,
+  literalSecrets,
+  type SecretFields,
+  shownSecrets,
+  type ReferenceUse,
+} from '../checks/literal-secrets.ts'
 import { isSettingsFile, readExportedAccess, readSettingsFiles, type ReadSettings } from './settings.ts'
-import { untypedFindings } from '../checks/untyped-metadata.ts'
 import { WrittenList } from './written-list.ts'
 
 export type { LoadedDocument, ReferenceResolver, SecretFields, SourceFile }

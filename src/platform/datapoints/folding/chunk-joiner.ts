@@ -1,4 +1,4 @@
-import { beginOfMonth } from '../../../datapoints/chunks/months.ts'
+import { beginOfMonth } from '../../../datapoints/chunks/chunk-partition.ts'
 import { DAY } from '../../../datapoints/chunks/pack-series.ts'
 import type { Database } from '../../../db/sql.ts'
 import { insertChunks, UNPACKED_AT_ONCE } from '../../../store/datapoints/packed/chunks.ts'

@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/sql.ts'
-import { repeatedPoints } from '../../../datapoints/chunks/repeated-points.ts'
+import { repeatedPoints } from '../../../datapoints/chunks/flush.ts'
 import { microsecondsOf, timestampLimits } from '../../../datapoints/wire/timestamp.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { boundsOf } from '../../systems/reach.ts'

@@ -1,6 +1,5 @@
 import { microsecondsOf } from '../../../datapoints/wire/timestamp.ts'
-import { cellAt, type Before } from '../../../datapoints/chunks/columns.ts'
-import { charactersOfCell } from '../../../datapoints/chunks/text-size.ts'
+import { cellAt, type Before, charactersOfCell } from '../../../datapoints/chunks/columns.ts'
 import type { Run } from '../../../datapoints/buckets/state-changes.ts'
 import { AnswerBudget } from '../../answer-budget.ts'
 import type { DomainContext } from '../../domain-context.ts'

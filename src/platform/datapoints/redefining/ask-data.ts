@@ -1,5 +1,4 @@
-import { compileRules } from '../../../datapoints/rules/compile-rules.ts'
-import { kindOf } from '../../../datapoints/rules/kind-of.ts'
+import { compileRules, kindOf } from '../../../datapoints/rules/compile-rules.ts'
 import type { Redefinition } from '../../../datapoints/rules/misfits.ts'
 import { microsecondsOf } from '../../../datapoints/wire/timestamp.ts'
 import type { Sql } from '../../../db/sql.ts'

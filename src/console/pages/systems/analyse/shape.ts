@@ -1,5 +1,5 @@
 import type { DataType } from '../../../../../generated/import-document.ts'
-import { dataTypeOf } from '../../../../datapoints/rules/kind-of.ts'
+import { dataTypeOf } from '../../../../datapoints/rules/compile-rules.ts'
 import { isObject } from '../../../../lib/json.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
 import { shownDecimals } from '../../../../records/characteristics/boundaries.ts'

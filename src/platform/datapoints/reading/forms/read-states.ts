@@ -1,5 +1,5 @@
 import { StateChanges, type Run } from '../../../../datapoints/buckets/state-changes.ts'
-import { charactersOfCell } from '../../../../datapoints/chunks/text-size.ts'
+import { charactersOfCell } from '../../../../datapoints/chunks/columns.ts'
 import { AnswerBudget } from '../../../answer-budget.ts'
 import type { PointReader, SeriesReference } from '../stored/point-reader.ts'
 import type { CurveQuery } from './read-curve.ts'

@@ -1,5 +1,5 @@
 import type { DataType } from '../../../../../../generated/import-document.ts'
-import { dataTypeOf } from '../../../../../datapoints/rules/kind-of.ts'
+import { dataTypeOf } from '../../../../../datapoints/rules/compile-rules.ts'
 import { enforcedBoundary } from '../../../../../records/characteristics/boundaries.ts'
 import type { RecordBody } from '../../../../../records/record-type.ts'
 import type { SystemSeries } from '../../../../../platform/systems/system-series.ts'

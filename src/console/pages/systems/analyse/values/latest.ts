@@ -1,4 +1,4 @@
-import { dataTypeOf } from '../../../../../datapoints/rules/kind-of.ts'
+import { dataTypeOf } from '../../../../../datapoints/rules/compile-rules.ts'
 import type { Json } from '../../../../../lib/json.ts'
 import type { LatestPoint } from '../../../../../platform/datapoints/reading/read-datapoints.ts'
 import type { SystemSeries } from '../../../../../platform/systems/system-series.ts'
