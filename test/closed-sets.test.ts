@@ -67,7 +67,7 @@ const NEW_MEMBERS: readonly NewMember[] = [
     file: 'generated/entities.ts',
     before: 'export interface Entities {\n',
     after: "export interface Entities {\n  Room: Entities['System']\n",
-    decidedIn: ['src/records/entities/registry.ts'],
+    decidedIn: ['src/records/entities.ts'],
   },
   {
     name: 'floors',

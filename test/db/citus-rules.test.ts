@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMigrations, splitStatements } from '../../src/db/read-migrations.ts'
 import type { Database } from '../../src/db/sql.ts'
-import { SYSTEM } from '../../src/records/entities/system.ts'
+import { SYSTEM } from '../../src/records/entities.ts'
 import { selectEntities } from '../../src/store/entities.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
 import { brokenRules } from '../support/citus-rules.ts'

@@ -6,7 +6,7 @@ import { DOCUMENT_TYPE_NAMES } from '../../src/records/record-type.ts'
 // What test/architecture.test.ts holds the source against. Imports are found by pattern: prettier writes them in one way.
 
 export interface Source {
-  /** From the root of the project, e.g. `src/plan/compare/diff.ts`. */
+  /** From the root of the project, e.g. `src/plan/compare/compare-digests.ts`. */
   readonly path: string
   readonly lines: number
   readonly text: string
@@ -31,7 +31,7 @@ export function parseSource(path: string, text: string): Source {
   return { path, lines: text.split('\n').length - 1, text, code, imports }
 }
 
-/** `src/plan/compare/diff.ts` is part of `plan`, `src/cli.ts` of `cli.ts`. */
+/** `src/plan/compare/compare-digests.ts` is part of `plan`, `src/cli.ts` of `cli.ts`. */
 function partOf(path: string): string {
   return path.startsWith('src/') ? (path.split('/')[1] ?? path) : (path.split('/')[0] ?? path)
 }

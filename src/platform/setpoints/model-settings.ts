@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/sql.ts'
-import { SYSTEM } from '../../records/entities/system.ts'
+import { SYSTEM } from '../../records/entities.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { fetchEntities } from '../../store/entities.ts'
 import { fetchActiveComponents, type ModelComponents } from '../../store/model/model-components.ts'

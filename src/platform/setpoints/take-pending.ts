@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { COMPONENT } from '../../records/entities/component.ts'
+import { COMPONENT } from '../../records/entities.ts'
 import { fetchEntities } from '../../store/entities.ts'
 import { readDomain } from '../../store/domains.ts'
 import { markSent } from '../../store/setpoints/answered-setpoints.ts'

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/sql.ts'
 import { compileRules } from '../../datapoints/rules/compile-rules.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { COMPONENT } from '../../records/entities/component.ts'
+import { COMPONENT } from '../../records/entities.ts'
 import type { EntityOf } from '../../records/entity.ts'
 import {
   fetchReadableSeries,
@@ -11,8 +11,12 @@ import {
 import { readDomain } from '../../store/domains.ts'
 import { fetchEntityPage } from '../../store/entity-pages.ts'
 import { fetchKept } from '../../store/datapoints/retention.ts'
-import { fetchSupport, type ComponentSupport, type SupportedPair } from '../../store/systems/component-support.ts'
-import { componentsMeant } from '../../store/systems/components.ts'
+import {
+  fetchSupport,
+  type ComponentSupport,
+  type SupportedPair,
+  componentsMeant,
+} from '../../store/systems/component-support.ts'
 import { ofPresentType } from '../datapoints/reading/series/data-types.ts'
 import { readableOf, withEarliest, type ReadableSeries } from '../datapoints/reading/series/readable-series.ts'
 import type { DomainContext } from '../domain-context.ts'

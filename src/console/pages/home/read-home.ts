@@ -3,7 +3,7 @@ import { listRefusedDatapoints } from '../../../platform/datapoints/refused/list
 import { senderNames } from '../../../platform/datapoints/refused/sender-names.ts'
 import { driftCount } from '../../../platform/imports/history/drift.ts'
 import { listSetpoints } from '../../../platform/setpoints/list-setpoints.ts'
-import type { RefusedSince } from '../../../store/datapoints/refused-since.ts'
+import type { RefusedSince } from '../../../store/datapoints/arriving/refused-datapoints.ts'
 import { listEvents } from '../../../platform/systems/events.ts'
 import { listArrivals } from '../../../platform/systems/list-arrivals.ts'
 import { listSystems } from '../../../platform/systems/systems.ts'

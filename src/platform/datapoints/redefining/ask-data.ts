@@ -10,7 +10,7 @@ import {
   type QuestionedValues,
 } from '../../../plan/guards/stored-data.ts'
 import { LOCK_OF_HOT_POINTS } from '../../../store/datapoints/points/points.ts'
-import { countPointsBehind, type PointsBehind } from '../../../store/datapoints/points/points-behind.ts'
+import { countPointsBehind, type PointsBehind } from '../../../store/datapoints/points/gathered-counts.ts'
 import type { SeriesOrigin, ValuesOf } from '../../../store/datapoints/points/stored-values.ts'
 import { readDomainFrom } from '../../../store/domains.ts'
 import { fetchKept } from '../../../store/datapoints/retention.ts'

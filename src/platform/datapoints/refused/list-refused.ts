@@ -1,4 +1,4 @@
-import { REFUSED_DATAPOINT } from '../../../records/entities/refused-datapoint.ts'
+import { REFUSED_DATAPOINT } from '../../../records/entities.ts'
 import type { EntityFilterOf, Stored } from '../../../records/entity.ts'
 import { refusalsMeant } from '../../../store/datapoints/arriving/refused-datapoints.ts'
 import { readDomain } from '../../../store/domains.ts'

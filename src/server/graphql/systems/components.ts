@@ -1,5 +1,4 @@
-import { GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
-import type { GraphQLOutputType } from 'graphql'
+import { GraphQLID, GraphQLObjectType, GraphQLString, type GraphQLOutputType } from 'graphql'
 import type { NewComponent } from '../../../../generated/entities.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { DomainContext } from '../../../platform/domain-context.ts'
@@ -11,7 +10,7 @@ import {
   updateComponent,
   type Component,
 } from '../../../platform/systems/components.ts'
-import { COMPONENT } from '../../../records/entities/component.ts'
+import { COMPONENT } from '../../../records/entities.ts'
 import type { SupportedPair } from '../../../store/systems/component-support.ts'
 import { checkUuid } from '../../checked-arguments.ts'
 import { inBatches } from '../requests/batches.ts'

@@ -2,7 +2,7 @@ import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
 import { decodeSummaries } from '../../../../datapoints/chunks/summaries.ts'
 import type { Database, Sql } from '../../../../db/sql.ts'
 import { fetchChunksOfRanges, fetchSummaries } from '../../../../store/datapoints/packed/chunk-summaries.ts'
-import { fetchChunkStarts } from '../../../../store/datapoints/packed/chunk-starts.ts'
+import { fetchChunkStarts } from '../../../../store/datapoints/packed/chunks.ts'
 import {
   fetchChunks,
   fetchHotSegments,

@@ -1,6 +1,6 @@
 import type { Before } from '../../../../datapoints/chunks/columns.ts'
 import type { Database } from '../../../../db/sql.ts'
-import { fetchChunkStarts } from '../../../../store/datapoints/packed/chunk-starts.ts'
+import { fetchChunkStarts } from '../../../../store/datapoints/packed/chunks.ts'
 import {
   fetchHotSegments,
   fetchVisibleSeries,

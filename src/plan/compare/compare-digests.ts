@@ -1,8 +1,7 @@
-import type { Snapshot } from '../../documents/snapshot.ts'
+import type { Snapshot, DesiredRecord, DesiredType } from '../../documents/snapshot.ts'
 import type { Digest } from '../../lib/digest.ts'
 import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
 import type { DesiredDigests } from './desired-digests.ts'
-import { diffByDigest } from './diff.ts'
 import type { LiveIndex } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
 import type { Moves } from './moves.ts'
@@ -40,4 +39,38 @@ function asMoved(index: LiveIndex, { records }: Moves): LiveIndex['digests'] {
   for (const { type, from } of records.values()) digests.get(type)?.delete(from)
   for (const { type, key } of records.values()) digests.get(type)?.set(key, MOVED)
   return digests
+}
+
+interface Diff {
+  /** Keys that are wanted and not on the platform. */
+  readonly missing: readonly string[]
+  /** Keys that are wanted and have another digest on the platform. */
+  readonly different: readonly string[]
+  /** Keys on the platform that the document covers and does not want. */
+  readonly surplus: readonly string[]
+}
+
+/** Compares one type by digests alone, without looking at any body. */
+function diffByDigest(
+  desired: DesiredType,
+  digestOf: (record: DesiredRecord) => Digest,
+  live: ReadonlyMap<string, Digest>,
+): Diff {
+  const missing: string[] = []
+  const different: string[] = []
+  let found = 0
+  for (const [key, record] of desired.records) {
+    const actual = live.get(key)
+    if (actual === undefined) {
+      missing.push(key)
+      continue
+    }
+    found += 1
+    if (actual !== digestOf(record)) different.push(key)
+  }
+  return { missing, different, surplus: found === live.size ? [] : surplusOf(desired, live) }
+}
+
+function surplusOf(desired: DesiredType, live: ReadonlyMap<string, Digest>): string[] {
+  return [...live.keys()].filter((key) => !desired.records.has(key) && desired.covers(key))
 }
