@@ -31,7 +31,7 @@ async function serveWay(): Promise<void> {
   const { Metrics } = await import('../src/server/metrics/metrics.ts')
   const { Lifecycle } = await import('../src/server/process/lifecycle.ts')
   const { addressOf, listen } = await import('../src/server/process/listen.ts')
-  const { processLogger } = await import('../src/server/process/process-logger.ts')
+  const { processLogger } = await import('../src/server/process/logger.ts')
   const { startPlatform } = await import('../src/server/process/start-platform.ts')
   const config = readConfig(process.env, process.cwd())
   const started = await startPlatform(config)

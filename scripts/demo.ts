@@ -10,7 +10,7 @@ import { run } from '../src/reconcile/run.ts'
 import { makeDemoSecrets } from './demo-secrets.ts'
 import { whereToLook } from './demo-site.ts'
 import { ERRORS_ONLY } from '../src/server/process/logger.ts'
-import { runningServer } from '../src/server/process/running-server.ts'
+import { runningServer } from '../src/server/process/embedded.ts'
 import { addConsole } from '../src/console/console.ts'
 import { startServer, type RunningServer } from '../src/server/process/start-server.ts'
 

@@ -126,10 +126,9 @@ const NEEDS_NO_RIGHT = [
   'datapoints/reading/stored/read-points.ts',
   'datapoints/reading/stored/stored-point-reader.ts',
   'datapoints/redefining/look-first.ts',
-  'datapoints/refused/expire-refused.ts',
   'datapoints/refused/refused-datapoints.ts',
-  'retention/delete-chunks.ts',
   'retention/expire-blocks.ts',
+  'retention/expire.ts',
 ]
 
 it('what somebody asks for is refused where they have lost the right before it is written', () => {

@@ -11,19 +11,19 @@ import {
 } from '../../store/datapoints/series/lost-series.ts'
 import { dropEmptyPartition, listChunkPartitions, monthOf } from '../../store/datapoints/packed/partitions.ts'
 import { holdHotPoints, preferOrderOfIndex } from '../../store/datapoints/points/points.ts'
-import { listDomainIds, readDomain } from '../../store/domains.ts'
+import { listDomainIds, readDomain, writeData } from '../../store/domains.ts'
 import {
   fetchKept,
   fetchSeriesAfter,
   type SeriesLimit,
   type SeriesOfCharacteristic,
+  deleteExpired,
+  findFirstExpired,
 } from '../../store/datapoints/retention.ts'
 import { decodeStoredDirectory } from '../datapoints/damaged-points.ts'
-import { expireRefused } from '../datapoints/refused/expire-refused.ts'
-import { deleteChunks } from './delete-chunks.ts'
+import { expireRefused } from '../datapoints/refused/refused-datapoints.ts'
 import { dropLostFromBlocks, expireBlocks } from './expire-blocks.ts'
 import { Retentions } from './retentions.ts'
-import { seriesPages } from './series-pages.ts'
 
 /** The number of series that are looked at together. */
 const SERIES_OF_STEP = 500
@@ -159,4 +159,46 @@ async function seriesOf(directories: readonly DirectoryOfDomain[]) {
 async function dropEmptyPartitions(database: Database, now: number): Promise<void> {
   const partitions = await database.read(listChunkPartitions)
   for (const one of partitions) if (one.next <= monthOf(now)) await dropEmptyPartition(database, one)
+}
+
+/** Reads series page by page, in the order of their numbers. */
+async function* seriesPages<Item extends { readonly seriesId: number }>(
+  fetchAfter: (seriesId: number) => Promise<Item[]>,
+): AsyncGenerator<Item[]> {
+  for (let after = 0; ;) {
+    const page = await fetchAfter(after)
+    const last = page.at(-1)
+    if (last === undefined) return
+    yield page
+    after = last.seriesId
+  }
+}
+
+/**
+ * A step takes some hundredths of a second, so that no one waits longer for the domain's lock or for the only
+ * connection.
+ */
+const CHUNKS_OF_STEP = 1_000
+
+/**
+ * Deletes expired chunks of some series step by step, one month after the other. Each step reads the limits again
+ * under the domain's lock, so that nothing is deleted after the retention was just extended.
+ */
+async function deleteChunks(
+  database: Database,
+  domainId: number,
+  fetchLimits: (sql: Sql) => Promise<readonly SeriesLimit[]>,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    if (signal?.aborted === true) return
+    const deleted = await writeData(database, domainId, async (sql) => {
+      await preferOrderOfIndex(sql)
+      const limits = await fetchLimits(sql)
+      if (limits.length === 0) return 0
+      const first = await findFirstExpired(sql, domainId, limits)
+      return first === undefined ? 0 : deleteExpired(sql, domainId, limits, monthOf(first), CHUNKS_OF_STEP)
+    })
+    if (deleted === 0) return
+  }
 }

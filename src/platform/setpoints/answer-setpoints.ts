@@ -11,7 +11,7 @@ import { changeData } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { reaches, type Reach } from '../systems/reach.ts'
 import { setpointCursor } from '../service-change.ts'
-import { SETPOINT_LIMITS } from './setpoint-limits.ts'
+import { SETPOINT_LIMITS } from './setpoint.ts'
 
 /**
  * Records what a device answers to setpoints: all or nothing, unless `lenient`. A repeated answer is accepted and

@@ -10,7 +10,7 @@ import type { BatchError } from '../datapoints/ingest/batch-error.ts'
 import { keyText, NOT_ALLOWED, type KeyRefusal, type PointKey } from '../datapoints/ingest/check-batch.ts'
 import { isSetting } from '../datapoints/series/known-models.ts'
 import { lookUp } from '../datapoints/series/resolve-series.ts'
-import { valueText } from '../datapoints/ingest/value-text.ts'
+import { valueText } from '../datapoints/ingest/reported-settings.ts'
 import type { Reach } from '../systems/reach.ts'
 
 /** A wanted setpoint of which only the form was checked. */

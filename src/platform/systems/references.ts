@@ -8,7 +8,7 @@ import { SYSTEM } from '../../records/entities.ts'
 import type { Stored } from '../../records/entity.ts'
 import { fetchEntities } from '../../store/entities.ts'
 import { statusOf } from '../access/accounts/status.ts'
-import { checkedLine } from './checked-text.ts'
+import { checkedLine } from './input-problems.ts'
 import { reaches, type Reach } from './reach.ts'
 
 /**

@@ -17,7 +17,7 @@ import { SecretKeeper } from '../../platform/secret-keeper.ts'
 import { ensureDomain, findDomainBySlug, type Domain, findDomainByHost } from '../../store/domains.ts'
 import type { AccessParts } from '../request-context.ts'
 import { bearerAuthenticator } from '../authenticate.ts'
-import { dataKey } from './data-key.ts'
+import { dataKey } from './private-file.ts'
 import { hostName, WILDCARDS } from '../requests/host-name.ts'
 import type { Platform } from './platform.ts'
 

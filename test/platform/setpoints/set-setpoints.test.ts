@@ -4,7 +4,7 @@ import { listSetpoints, findSetpoint } from '../../../src/platform/setpoints/lis
 import { HoldfastError } from '../../../src/lib/errors.ts'
 import type { EntityFilterOf } from '../../../src/records/entity.ts'
 import { setSetpoints, type NewSetpoints } from '../../../src/platform/setpoints/set-setpoints.ts'
-import { SETPOINT_LIMITS } from '../../../src/platform/setpoints/setpoint-limits.ts'
+import { SETPOINT_LIMITS } from '../../../src/platform/setpoints/setpoint.ts'
 import { updateComponent } from '../../../src/platform/systems/components.ts'
 import { updateSystem } from '../../../src/platform/systems/systems.ts'
 import { readDomain } from '../../../src/store/domains.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readCredentials, writeCredentials } from '../../../src/server/requests/credentials.ts'
-import { dataKey } from '../../../src/server/process/data-key.ts'
+import { dataKey } from '../../../src/server/process/private-file.ts'
 
 let dataDir: string
 beforeEach(() => {

@@ -1,6 +1,4 @@
-import { countRefused } from '../../../platform/datapoints/refused/count-refused.ts'
-import { listRefusedDatapoints } from '../../../platform/datapoints/refused/list-refused.ts'
-import { senderNames } from '../../../platform/datapoints/refused/sender-names.ts'
+import { countRefused, listRefusedDatapoints, senderNames } from '../../../platform/datapoints/refused/list-refused.ts'
 import { driftCount } from '../../../platform/imports/history/drift.ts'
 import { listSetpoints } from '../../../platform/setpoints/list-setpoints.ts'
 import type { RefusedSince } from '../../../store/datapoints/arriving/refused-datapoints.ts'

@@ -7,7 +7,7 @@ import { OpenStreams, type Connection, type Followed, type MakeStream, type Stre
 /** Opens streams that one connection answers. */
 export interface Streams {
   readonly feeds: ChangeFeeds
-  /** So much may wait for a client that reads slowly, in points (src/platform/changes/waiting-weight.ts). */
+  /** So much may wait for a client that reads slowly, in points (src/platform/changes/feed.ts). */
   readonly backlog: number
   open<View>(owner: StreamOwner, followed: Followed, make: MakeStream<View>): Promise<AsyncIterable<View>>
 }

@@ -13,7 +13,6 @@ import {
 import { COMPONENT } from '../../../records/entities.ts'
 import type { SupportedPair } from '../../../store/systems/component-support.ts'
 import { checkUuid } from '../../checked-arguments.ts'
-import { inBatches } from '../requests/batches.ts'
 import type { Call, GraphqlContext } from '../call.ts'
 import { DATA_TYPE, enumType, STATUS } from '../field-types.ts'
 import { checkedFilter, entityFilter, entityPatch, entityType, newEntityInput } from '../entities.ts'
@@ -23,6 +22,38 @@ import { TEXT, UUID } from '../scalars.ts'
 import { list, nonNull, optional, required } from '../typed.ts'
 
 // Components are administered with the model, and seen with the data. A device sees those of its own system only.
+
+/**
+ * Joins what is asked for one by one into one question for each owner: all that is asked before the event loop goes on.
+ * GraphQL asks for a field of each item of a list in this way.
+ */
+function inBatches<Owner extends object, Value>(
+  findAll: (owner: Owner, keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+): (owner: Owner, key: string) => Promise<Value | undefined> {
+  const waiting = new WeakMap<Owner, Batch<Value>>()
+  const begin = (owner: Owner): Batch<Value> => {
+    const keys = new Set<string>()
+    const found = new Promise<void>((resolve) => {
+      setImmediate(resolve)
+    }).then(() => {
+      waiting.delete(owner)
+      return findAll(owner, [...keys])
+    })
+    const batch = { keys, found }
+    waiting.set(owner, batch)
+    return batch
+  }
+  return async (owner, key) => {
+    const { keys, found } = waiting.get(owner) ?? begin(owner)
+    keys.add(key)
+    return (await found).get(key)
+  }
+}
+
+interface Batch<Value> {
+  readonly keys: Set<string>
+  readonly found: Promise<ReadonlyMap<string, Value>>
+}
 
 const SUPPORTED = new GraphQLObjectType<SupportedPair, GraphqlContext>({
   name: 'SupportedCharacteristic',

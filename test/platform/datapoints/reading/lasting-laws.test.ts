@@ -10,7 +10,7 @@ import { exportPoints, withPoints } from '../../../../src/platform/datapoints/ex
 import { readBuckets } from '../../../../src/platform/datapoints/reading/forms/read-buckets.ts'
 import { readCurve } from '../../../../src/platform/datapoints/reading/forms/read-curve.ts'
 import { readPage } from '../../../../src/platform/datapoints/reading/forms/read-page.ts'
-import { readStates } from '../../../../src/platform/datapoints/reading/forms/read-states.ts'
+import { readStates } from '../../../../src/platform/datapoints/reading/read-datapoints.ts'
 import { END_OF_TIME } from '../../../../src/platform/datapoints/reading/reading-query.ts'
 import { findSeriesOf } from '../../../../src/platform/datapoints/reading/series/find-series.ts'
 import { referenceOf, type ReadableSeries } from '../../../../src/platform/datapoints/reading/series/readable-series.ts'

@@ -1,5 +1,5 @@
 import { requireRight } from '../../../../auth/require-right.ts'
-import { readingCursor } from '../../../../platform/changes/reading-cursor.ts'
+import { readingCursor } from '../../../../platform/changes/cursor-text.ts'
 import { readLatest, type LatestPoint } from '../../../../platform/datapoints/reading/read-datapoints.ts'
 import { READING_LIMITS } from '../../../../platform/datapoints/reading/reading-limits.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { jsonPieces } from '../../../../lib/json-pieces.ts'
-import { readingCursor } from '../../../../platform/changes/reading-cursor.ts'
+import { readingCursor } from '../../../../platform/changes/cursor-text.ts'
 import { readDatapoints } from '../../../../platform/datapoints/reading/read-datapoints.ts'
 import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
 import { accepts } from '../../../../server/requests/accepted-type.ts'
