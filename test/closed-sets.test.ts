@@ -39,7 +39,7 @@ const NEW_MEMBERS: readonly NewMember[] = [
     file: 'generated/plan.ts',
     before: 'export interface Impact {\n',
     after: 'export interface Impact {\n  rooms?: Count\n',
-    decidedIn: ['src/store/model/impact.ts'],
+    decidedIn: ['src/store/datapoints/points/impact.ts'],
   },
   {
     name: 'doors:open',

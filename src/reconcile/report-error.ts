@@ -6,7 +6,7 @@ import { escapeUnseen } from '../lib/visible-text.ts'
 import { renderDiagnostics } from '../plan/render/render-diagnostics.ts'
 import type { Io } from '../shell/io.ts'
 import { PlatformError } from '../client/platform-error.ts'
-import { withoutCommands } from './pull-request/workflow-commands.ts'
+import { withoutCommands } from './forge/workflow-commands.ts'
 import { usesColor } from '../shell/terminal.ts'
 
 /** The error as `--format json` writes it. Programs rely on its form. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { compileRules, kindOf } from '../../src/datapoints/rules/compile-rules.ts'
-import { isViolation } from '../../src/datapoints/rules/violation.ts'
+import { isViolation } from '../../src/datapoints/wire/violation.ts'
 import { WireTime } from '../../src/datapoints/wire/wire-time.ts'
 import type { RecordBody } from '../../src/records/record-type.ts'
 import { DATA_TYPES, sampleOf } from './values.ts'

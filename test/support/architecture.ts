@@ -50,6 +50,24 @@ function isPackage(name: string): boolean {
   return !/^(src|test|bench|generated|scripts)\//.test(name)
 }
 
+/** `src/plan/compare/moves.ts` is in the sub-folder `src/plan/compare`. Files beside the sub-folders are in none. */
+function subFolderOf(path: string): string | undefined {
+  return /^src\/[^/]+\/[^/]+(?=\/)/.exec(path)?.[0]
+}
+
+/** Pairs of sub-folders, each of which imports the other one. */
+export function findMutualImports(sources: readonly Source[]): string[] {
+  const pairs = sources.flatMap(({ path, imports }) =>
+    imports.map((name) => [subFolderOf(path), subFolderOf(name)] as const),
+  )
+  const between = new Set(pairs.flatMap(([from, to]) => (from && to && from !== to ? [`${from} ${to}`] : [])))
+  return [...between]
+    .map((pair) => pair.split(' '))
+    .filter(([from = '', to = '']) => from < to && between.has(`${to} ${from}`))
+    .map(([from, to]) => `${from} and ${to}`)
+    .sort()
+}
+
 /** One chain of imports that leads back to where it began, if there is any. */
 export function findCycle(sources: readonly Source[]): string[] | undefined {
   const byPath = new Map(sources.map((source) => [source.path, source]))

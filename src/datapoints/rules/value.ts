@@ -1,6 +1,6 @@
 import type { Json } from '../../lib/json.ts'
 import type { WorkBudget } from '../../records/value-schema/work-budget.ts'
-import type { Violation } from './violation.ts'
+import type { Violation } from '../wire/violation.ts'
 
 /** How the values of a series are stored. */
 export type ValueKind = 'float' | 'integer' | 'boolean' | 'text'

@@ -1,6 +1,6 @@
 import { instantFlaw } from '../../records/instant.ts'
-import { fractionEnd, readLocalSeconds, readOffset } from '../rules/day-time.ts'
-import { describe, type Violation } from '../rules/violation.ts'
+import { fractionEnd, readLocalSeconds, readOffset } from './day-time.ts'
+import { describe, type Violation } from './violation.ts'
 import { isWireTime } from './wire-time.ts'
 
 // The time of a datapoint has microseconds, which is the resolution of PostgreSQL's timestamptz. Finer times are

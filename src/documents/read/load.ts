@@ -7,15 +7,9 @@ import { loaded, type LoadedDocument } from './loaded-document.ts'
 import { Merger, type FileList, type FinishList, type PartLocation, untypedFindings } from './merge.ts'
 import { locatePointers } from '../locate.ts'
 import { compare, inOrder } from '../locate-diagnostics.ts'
-import type { RewrittenMetadata } from './rewritten-numbers.ts'
+import type { RewrittenMetadata } from '../numbers/rewritten-numbers.ts'
 import { readFile, type ReadFile, type SourceFile } from './read-file.ts'
-import {
-  isSecretPath,
-  literalSecrets,
-  type SecretFields,
-  shownSecrets,
-  type ReferenceUse,
-} from '../checks/literal-secrets.ts'
+import { isSecretPath, literalSecrets, type SecretFields, shownSecrets, type ReferenceUse } from './literal-secrets.ts'
 import { isSettingsFile, readExportedAccess, readSettingsFiles, type ReadSettings } from './settings.ts'
 import { WrittenList } from './written-list.ts'
 

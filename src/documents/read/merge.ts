@@ -10,7 +10,7 @@ import { WrittenList } from './written-list.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import { recordType } from '../../records/registry.ts'
 import { metadataTypesOf, NO_METADATA_RULES } from '../checks/metadata-rules.ts'
-import type { RewrittenMetadata } from './rewritten-numbers.ts'
+import type { RewrittenMetadata } from '../numbers/rewritten-numbers.ts'
 
 /** A list of records of a file, as values or still as text. */
 export type FileList = readonly unknown[] | WrittenList

@@ -200,3 +200,8 @@ function secretPatch(
   if (field === undefined || before === null || after === null || !isReplaced(secret?.state)) return []
   return [{ op: 'replace', path: `/${field}`, value: '(secret)' }]
 }
+
+/** The record by the key that it has on the platform now. */
+export function liveKey({ type, key, from }: Pick<Draft, 'type' | 'key' | 'from'>): RecordKey {
+  return { type, key: from ?? key }
+}

@@ -3,14 +3,13 @@ import type { Json } from '../../lib/json.ts'
 import type { RecordBody, RecordKey, RecordTypeName } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 import type { DesiredDigests } from './desired-digests.ts'
-import { byTypeAndKey, type Draft, type LiveBodies } from './draft-changes.ts'
+import { byTypeAndKey, type Draft, type LiveBodies, liveKey } from './draft-changes.ts'
 import type { Drift, LiveIndex } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
 import type { Moves } from './moves.ts'
 import { authorOf, differs, keptDrift, type KeptDrift } from './kept-drift.ts'
 import type { FieldDrift } from '../plan.ts'
 import { referencesOf } from '../../records/references.ts'
-import { liveKey } from '../guards/data-questions.ts'
 
 // Changes made on the platform to fields that the document leaves open are no changes of the plan, yet they must be
 // visible. They stay drift until a document decides about them (docs/decisions/0023).

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { fetchChangeStatus } from '../../store/change-status.ts'
-import type { ChangeSignals, Topic } from './change-signals.ts'
+import type { ChangeSignals, Topic } from '../change-signals.ts'
 import { type PollStatus, Feed } from './feed.ts'
 import { fetchAppliesOf, type ApplyRow } from '../../store/model/applies.ts'
 import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'

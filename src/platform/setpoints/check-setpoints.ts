@@ -1,6 +1,6 @@
 import { compileRules } from '../../datapoints/rules/compile-rules.ts'
 import type { ValueRules } from '../../datapoints/rules/value.ts'
-import { isViolation } from '../../datapoints/rules/violation.ts'
+import { isViolation } from '../../datapoints/wire/violation.ts'
 import type { Sql } from '../../db/sql.ts'
 import { present } from '../../lib/present.ts'
 import { WorkBudget } from '../../records/value-schema/work-budget.ts'

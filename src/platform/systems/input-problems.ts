@@ -1,6 +1,8 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import { MOST_LISTED } from '../datapoints/ingest/batch-error.ts'
 import { textProblem } from '../../documents/checks/text-checks.ts'
+
+/** The most errors that are listed. The others are only counted. */
+export const MOST_LISTED = 100
 
 /** A problem of one of several inputs, which are given as a list. */
 export interface InputProblem {

@@ -6,7 +6,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { schemaDiagnostics } from '../../records/schema-findings/schema-error.ts'
-import { withFile, writeWhole } from '../models/file-error.ts'
+import { withFile, writeWhole } from '../file-error.ts'
 import { outcomeOf } from '../../plan/assemble-plan.ts'
 import { alteredPlan, isAltered } from '../../plan/reviewed/reviewed-plan.ts'
 

@@ -17,7 +17,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { JsonObject } from '../../lib/json.ts'
-import { withFile } from '../models/file-error.ts'
+import { withFile } from '../file-error.ts'
 
 export interface ExportOptions extends PlatformOptions {
   readonly models: string

@@ -9,7 +9,7 @@ import { findingsOf } from '../models/findings.ts'
 import { loadModels } from '../models/models.ts'
 import type { Format } from '../apply/show-plan.ts'
 import { repositoryPaths } from '../pull-request/repository-path.ts'
-import { annotate, inActions, withoutCommands } from '../pull-request/workflow-commands.ts'
+import { annotate, inActions, withoutCommands } from '../forge/workflow-commands.ts'
 import { textStyle } from '../../shell/terminal.ts'
 
 export interface ValidateOptions {

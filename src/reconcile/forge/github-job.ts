@@ -3,7 +3,7 @@ import type { Environment } from '../../shell/io.ts'
 import type { Job, JobEvent } from './job.ts'
 import { readFileSync } from 'node:fs'
 import { isObject } from '../../lib/json.ts'
-import { reasonOfFileError } from '../models/file-error.ts'
+import { reasonOfFileError } from '../file-error.ts'
 
 const NEEDED = {
   GITHUB_TOKEN: 'give it to the step: `env: { GITHUB_TOKEN: ${{ github.token }} }`',

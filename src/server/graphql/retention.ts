@@ -4,7 +4,7 @@ import {
   listRetentions,
   setRetention,
   type RetentionChange,
-} from '../../platform/retention/set-retention.ts'
+} from '../../platform/datapoints/retention/set-retention.ts'
 import { checkName } from '../checked-arguments.ts'
 import { RETENTION } from '../../records/entities.ts'
 import type { GraphqlContext } from './call.ts'

@@ -1,5 +1,5 @@
 import type { ConnectionLoad } from '../../db/sql.ts'
-import type { Platform } from '../process/platform.ts'
+import type { Platform } from '../platform.ts'
 import type { HeavyRequests } from '../heavy/heavy-requests.ts'
 import { type Family, type Sample, counter, gauge } from './exposition.ts'
 

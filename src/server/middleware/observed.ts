@@ -3,7 +3,7 @@ import { matchedRoutes } from 'hono/route'
 import type { Domain } from '../../store/domains.ts'
 import type { Actor } from '../../platform/access/grants/actor.ts'
 import type { AppEnv } from '../app-env.ts'
-import type { Logger } from '../process/logger.ts'
+import type { Logger } from '../logger.ts'
 import type { RequestMetrics } from '../metrics/request-metrics.ts'
 
 /** A request that is answered. */

@@ -28,7 +28,7 @@ import {
   withoutBearerValues,
 } from './artifact-kinds.ts'
 import { secondsToRefresh } from './lifetimes.ts'
-import { accountOfLogin, fitsGiven, proofOf, readProof, type Proof } from './proof.ts'
+import { accountOfLogin, fitsGiven, proofOf, readProof, type Proof } from '../login/proof.ts'
 import { redirectUriOf, requireRedirectUri } from './redirect-uri.ts'
 import { secondsAhead, shifted } from './library-clock.ts'
 import { stateOf } from './request-state.ts'

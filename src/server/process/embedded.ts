@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { readConfig, type Environment } from '../../config.ts'
 import { createApp } from '../app.ts'
 import { operatorAuthenticator } from '../authenticate.ts'
-import { Lifecycle } from './lifecycle.ts'
-import { ERRORS_ONLY } from './logger.ts'
+import { Lifecycle } from '../lifecycle.ts'
+import { ERRORS_ONLY } from '../logger.ts'
 import { startPlatform } from './start-platform.ts'
 import { readHolder } from '../../db/pglite/directory-lock.ts'
-import { readCredentials, type Credentials } from '../requests/credentials.ts'
+import { readCredentials, type Credentials } from './credentials.ts'
 
 export interface EmbeddedOptions {
   readonly dataDir: string

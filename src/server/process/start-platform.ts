@@ -10,7 +10,7 @@ import { storageError } from '../../db/storage-error.ts'
 import { LONG_WORK_MS, withTimeLimit } from '../../db/time-limit.ts'
 import { externalProviders } from '../../platform/access/delegated/provider/external-providers.ts'
 import { GrantKeeper } from '../../platform/access/grants/grant-keeper.ts'
-import { ChangeSignals } from '../../platform/changes/change-signals.ts'
+import { ChangeSignals } from '../../platform/change-signals.ts'
 import { Datapoints } from '../../platform/datapoints/datapoints.ts'
 import { DataKey } from '../../platform/data-key.ts'
 import { SecretKeeper } from '../../platform/secret-keeper.ts'
@@ -19,7 +19,7 @@ import type { AccessParts } from '../request-context.ts'
 import { bearerAuthenticator } from '../authenticate.ts'
 import { dataKey } from './private-file.ts'
 import { hostName, WILDCARDS } from '../requests/host-name.ts'
-import type { Platform } from './platform.ts'
+import type { Platform } from '../platform.ts'
 
 export interface StartedPlatform extends Platform {
   /** The domain that a start creates. */

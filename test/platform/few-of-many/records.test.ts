@@ -9,7 +9,7 @@ import {
 import { endGrants, fetchGrantsOfSessions } from '../../../src/store/access/ended-artifacts.ts'
 import { fetchSessions } from '../../../src/store/access/sessions.ts'
 import { findCharacteristic } from '../../../src/store/datapoints/retention.ts'
-import { deleteDataBehind } from '../../../src/store/model/data-behind.ts'
+import { deleteDataBehind } from '../../../src/store/systems/data-behind.ts'
 import { fetchDriftOf } from '../../../src/store/model/drift.ts'
 import { fetchRecords } from '../../../src/store/model/records.ts'
 import { deleteReferencesFrom, fetchReferrers } from '../../../src/store/model/references.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { updateRecord } from '../../../src/platform/records/change-record.ts'
-import { ChangeSignals } from '../../../src/platform/changes/change-signals.ts'
+import { ChangeSignals } from '../../../src/platform/change-signals.ts'
 import { answerSetpoints } from '../../../src/platform/setpoints/answer-setpoints.ts'
 import { expireSetpoints } from '../../../src/platform/setpoints/expire-setpoints.ts'
 import { setSetpoints } from '../../../src/platform/setpoints/set-setpoints.ts'

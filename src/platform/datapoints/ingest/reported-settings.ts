@@ -1,7 +1,7 @@
 import type { StoredValue, ValueRules } from '../../../datapoints/rules/value.ts'
 import type { Database } from '../../../db/sql.ts'
 import { applyReported, type ReportedValue } from '../../../store/setpoints/due-setpoints.ts'
-import type { ChangeSignals } from '../../changes/change-signals.ts'
+import type { ChangeSignals } from '../../change-signals.ts'
 import type { SeriesEntry } from '../series/series-entry.ts'
 
 /** A value that a device reported for a characteristic that people set. */

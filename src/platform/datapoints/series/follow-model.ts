@@ -3,7 +3,7 @@ import { readDomain } from '../../../store/domains.ts'
 import { fetchKept } from '../../../store/datapoints/retention.ts'
 import { fetchChangedSystems, fetchModelVersions } from '../../../store/model/model-versions.ts'
 import { fetchModels, type ModelSupport, type SupportedPair } from '../../../store/systems/component-support.ts'
-import { Retentions } from '../../retention/retentions.ts'
+import { Retentions } from '../retention/retentions.ts'
 import type { DomainSeries, ModelChanges } from './series-cache.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 

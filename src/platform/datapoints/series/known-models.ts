@@ -2,7 +2,7 @@ import { KINDS } from '../../../datapoints/chunks/flush.ts'
 import { compileRules } from '../../../datapoints/rules/compile-rules.ts'
 import type { ValueRules } from '../../../datapoints/rules/value.ts'
 import type { SupportedPair } from '../../../store/systems/component-support.ts'
-import type { KeptTime } from '../../retention/kept-times.ts'
+import type { KeptTime } from '../retention/kept-times.ts'
 import { JsonLiteral } from '../../../datapoints/wire/json-literal.ts'
 
 /** How the points of a characteristic of a service are checked. */

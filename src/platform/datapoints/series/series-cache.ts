@@ -1,6 +1,6 @@
 import type { SupportedPair } from '../../../store/systems/component-support.ts'
-import { KeptTimes } from '../../retention/kept-times.ts'
-import type { Retentions } from '../../retention/retentions.ts'
+import { KeptTimes } from '../retention/kept-times.ts'
+import type { Retentions } from '../retention/retentions.ts'
 import { KnownDefinitions } from './known-definitions.ts'
 import { KnownModel, type KnownPair, written } from './known-models.ts'
 import { SeriesEntry, type KnownComponent, type KnownSystem } from './series-entry.ts'

@@ -1,7 +1,7 @@
 import { ChangeFeeds } from '../../../platform/changes/change-feeds.ts'
 import type { Limits } from '../../requests/limits.ts'
-import { errorFields, type Logger } from '../../process/logger.ts'
-import type { Platform } from '../../process/platform.ts'
+import { errorFields, type Logger } from '../../logger.ts'
+import type { Platform } from '../../platform.ts'
 import { OpenStreams, type Connection, type Followed, type MakeStream, type StreamOwner } from './open-streams.ts'
 
 /** Opens streams that one connection answers. */

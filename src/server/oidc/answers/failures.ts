@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import { isExpected, publicError } from '../../requests/error-response.ts'
-import { errorFields } from '../../process/logger.ts'
+import { errorFields } from '../../logger.ts'
 import { stateOf } from '../request-state.ts'
 
 // oidc-provider answers errors in the form of RFC 6749. Here they are logged once each, and those that are not the

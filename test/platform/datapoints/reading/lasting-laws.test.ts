@@ -16,7 +16,7 @@ import { findSeriesOf } from '../../../../src/platform/datapoints/reading/series
 import { referenceOf, type ReadableSeries } from '../../../../src/platform/datapoints/reading/series/readable-series.ts'
 import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/stored/point-reader.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
-import { setRetention } from '../../../../src/platform/retention/set-retention.ts'
+import { setRetention } from '../../../../src/platform/datapoints/retention/set-retention.ts'
 import { POSTGRES } from '../../../support/databases.ts'
 import { applyAll, emptyDomain, makeDomain } from '../../../support/domain.ts'
 import { runsOf } from '../../../support/runs.ts'

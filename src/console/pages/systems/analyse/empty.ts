@@ -9,7 +9,7 @@ import { code, empty } from '../../../parts/block.ts'
 import type { Look } from './look.ts'
 import { nameOf, optionsOf } from './shape.ts'
 import { seriesAddress } from './seen.ts'
-import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import type { SystemSeries } from '../../../../platform/datapoints/reading/series/system-series.ts'
 
 /** Stands in a command until somebody asks for a token. */
 export const NO_TOKEN = '••••••••••••'

@@ -1,7 +1,7 @@
 import { dataTypeOf } from '../../../../../datapoints/rules/compile-rules.ts'
 import type { Json } from '../../../../../lib/json.ts'
 import type { LatestPoint } from '../../../../../platform/datapoints/reading/read-datapoints.ts'
-import type { SystemSeries } from '../../../../../platform/systems/system-series.ts'
+import type { SystemSeries } from '../../../../../platform/datapoints/reading/series/system-series.ts'
 import type { Visit } from '../../../../page.ts'
 import { dateText } from '../../../../parts/time.ts'
 import { valueText } from './value-text.ts'

@@ -1,27 +1,27 @@
-import type { Sql } from '../../db/sql.ts'
-import { compileRules } from '../../datapoints/rules/compile-rules.ts'
-import { HoldfastError } from '../../lib/errors.ts'
-import { COMPONENT } from '../../records/entities.ts'
-import type { EntityOf } from '../../records/entity.ts'
+import type { Sql } from '../../../../db/sql.ts'
+import { compileRules } from '../../../../datapoints/rules/compile-rules.ts'
+import { HoldfastError } from '../../../../lib/errors.ts'
+import { COMPONENT } from '../../../../records/entities.ts'
+import type { EntityOf } from '../../../../records/entity.ts'
 import {
   fetchReadableSeries,
   type SeriesFilter,
   type StoredSeries,
-} from '../../store/datapoints/series/readable-series.ts'
-import { readDomain } from '../../store/domains.ts'
-import { fetchEntityPage } from '../../store/entity-pages.ts'
-import { fetchKept } from '../../store/datapoints/retention.ts'
+} from '../../../../store/datapoints/series/readable-series.ts'
+import { readDomain } from '../../../../store/domains.ts'
+import { fetchEntityPage } from '../../../../store/entity-pages.ts'
+import { fetchKept } from '../../../../store/datapoints/retention.ts'
 import {
   fetchSupport,
   type ComponentSupport,
   type SupportedPair,
   componentsMeant,
-} from '../../store/systems/component-support.ts'
-import { ofPresentType } from '../datapoints/reading/series/data-types.ts'
-import { readableOf, withEarliest, type ReadableSeries } from '../datapoints/reading/series/readable-series.ts'
-import type { DomainContext } from '../domain-context.ts'
-import { itemsOf } from '../page.ts'
-import { withinReach, type Reach } from './reach.ts'
+} from '../../../../store/systems/component-support.ts'
+import { ofPresentType } from './data-types.ts'
+import { readableOf, withEarliest, type ReadableSeries } from './readable-series.ts'
+import type { DomainContext } from '../../../domain-context.ts'
+import { itemsOf } from '../../../page.ts'
+import { withinReach, type Reach } from '../../../systems/reach.ts'
 
 /** A series of a system under the names that people know it by. */
 export interface SystemSeries extends ReadableSeries {

@@ -1,7 +1,7 @@
-import { fromOn, lowerBound } from '../../datapoints/chunks/columns.ts'
-import type { Database, Sql } from '../../db/sql.ts'
-import { fetchBlockValues } from '../../store/datapoints/points/stored-values.ts'
-import { LOCK_OF_HOT_POINTS } from '../../store/datapoints/points/points.ts'
+import { fromOn, lowerBound } from '../../../datapoints/chunks/columns.ts'
+import type { Database, Sql } from '../../../db/sql.ts'
+import { fetchBlockValues } from '../../../store/datapoints/points/stored-values.ts'
+import { LOCK_OF_HOT_POINTS } from '../../../store/datapoints/points/points.ts'
 import {
   beginBlocksBefore,
   fetchHotBefore,
@@ -12,14 +12,14 @@ import {
   type ChunkOfRange,
   type RangeOfCharacteristic,
   type SeriesOfCharacteristic,
-} from '../../store/datapoints/retention.ts'
-import { readDomainFrom } from '../../store/domains.ts'
-import { breather } from '../../db/breather.ts'
-import { decodeStoredDirectory } from '../datapoints/damaged-points.ts'
-import type { OtherValues } from '../datapoints/parts/other-series.ts'
-import { packedPoints, timesOf } from '../datapoints/parts/points-of-parts.ts'
-import { readBlocks, storedParts, type StoredPart } from '../datapoints/parts/stored-parts.ts'
-import { segmentPoints } from '../datapoints/reading/stored/segment-points.ts'
+} from '../../../store/datapoints/retention.ts'
+import { readDomainFrom } from '../../../store/domains.ts'
+import { breather } from '../../../db/breather.ts'
+import { decodeStoredDirectory } from '../damaged-points.ts'
+import type { OtherValues } from '../parts/other-series.ts'
+import { packedPoints, timesOf } from '../parts/points-of-parts.ts'
+import { readBlocks, storedParts, type StoredPart } from '../parts/stored-parts.ts'
+import { segmentPoints } from '../reading/stored/segment-points.ts'
 import { Retentions } from './retentions.ts'
 
 /** The cost of changing how long points are kept. */

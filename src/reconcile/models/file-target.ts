@@ -13,13 +13,13 @@ import { makePlan } from '../../plan/make-plan.ts'
 import type { Base } from '../../plan/own/own-part.ts'
 import { ACCESS, type RecordTypeName } from '../../records/record-type.ts'
 import type { Settings } from '../../records/settings.ts'
-import { withFile } from '../models/file-error.ts'
+import { withFile } from '../file-error.ts'
 import { fileLiveState } from './file-live-state.ts'
-import { shownPath } from '../models/model-source.ts'
-import { wrongModels } from '../models/models.ts'
-import { NO_REFERENCES } from '../models/reference-resolver.ts'
+import { shownPath } from './model-source.ts'
+import { wrongModels } from './models.ts'
+import { NO_REFERENCES } from './reference-resolver.ts'
 import { SECRET_FIELDS } from '../../documents/secret-fields.ts'
-import type { SentBase, Target } from './target.ts'
+import type { SentBase, Target } from '../target/target.ts'
 
 /** The target of `--against FILE`: an exported document in place of a platform. It can only be planned against. */
 export async function fileTarget(file: string, cwd: string): Promise<Target> {

@@ -1,6 +1,6 @@
-import { earliestKept } from '../../datapoints/retention-time.ts'
-import type { LimitsOfCharacteristics } from '../../store/datapoints/packed/blocks.ts'
-import type { Kept } from '../../store/datapoints/retention.ts'
+import { earliestKept } from '../../../datapoints/retention-time.ts'
+import type { LimitsOfCharacteristics } from '../../../store/datapoints/packed/blocks.ts'
+import type { Kept } from '../../../store/datapoints/retention.ts'
 
 /**
  * How long the points of each characteristic of a domain are kept. A characteristic's own retention takes precedence

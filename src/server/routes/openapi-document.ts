@@ -1,9 +1,9 @@
 import { SCOPES, scopesGiving, type Right } from '../../auth/scopes.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import type { Limits } from '../requests/limits.ts'
-import type { RestRoute } from '../routes/rest-route.ts'
-import { ALWAYS, HEADERS, RESPONSES } from './responses.ts'
-import { schemasOf } from './schemas.ts'
+import type { RestRoute } from './rest-route.ts'
+import { ALWAYS, HEADERS, RESPONSES } from '../openapi/responses.ts'
+import { schemasOf } from '../openapi/schemas.ts'
 
 export interface Described {
   /** Where the domain is. */

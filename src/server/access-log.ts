@@ -1,6 +1,6 @@
-import type { Actor } from '../../../platform/access/grants/actor.ts'
-import type { Domain } from '../../../store/domains.ts'
-import type { Logger } from '../../process/logger.ts'
+import type { Actor } from '../platform/access/grants/actor.ts'
+import type { Domain } from '../store/domains.ts'
+import type { Logger } from './logger.ts'
 
 export type NoteAccessChange = (what: string, fields?: AccessChange) => void
 

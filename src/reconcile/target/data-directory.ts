@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { reasonOfFileError } from '../models/file-error.ts'
+import { reasonOfFileError } from '../file-error.ts'
 import { ok, problem, type Check } from './check.ts'
 
 export function checkDataDirectory(directory: string): Check {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readCredentials, writeCredentials } from '../../../src/server/requests/credentials.ts'
+import { readCredentials, writeCredentials } from '../../../src/server/process/credentials.ts'
 import { dataKey } from '../../../src/server/process/private-file.ts'
 
 let dataDir: string

@@ -1,8 +1,8 @@
 import type { Sql } from '../../db/sql.ts'
 import type { RecordKey } from '../../records/record-type.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
-import { PARTS_OF_SYSTEMS } from '../systems/systems.ts'
-import { keyLines, recordsByKey } from './records.ts'
+import { PARTS_OF_SYSTEMS } from './systems.ts'
+import { keyLines, recordsByKey } from '../model/records.ts'
 
 const { characteristic, service, componentModel, eventModel, unit } = DATA_TYPES
 const HOLDING: readonly string[] = [characteristic, service, componentModel, eventModel, unit]

@@ -1,14 +1,14 @@
-import { lowerBound } from '../../datapoints/chunks/columns.ts'
-import { slicePoints } from '../../datapoints/segments/divide-points.ts'
-import { MONTH } from '../../datapoints/chunks/pack-series.ts'
-import { isLasting } from '../../datapoints/segments/block-levels.ts'
-import { blockOf, SERIES_OF_BLOCK } from '../../datapoints/segments/fold-into-blocks.ts'
-import type { SegmentPart } from '../../datapoints/segments/point-runs.ts'
-import { encodeSegment } from '../../datapoints/segments/segment.ts'
-import type { Database, Sql } from '../../db/sql.ts'
-import { DEADLOCK_DETECTED, sqlState, UNIQUE_VIOLATION } from '../../db/sql-error.ts'
-import { Attempts } from '../../lib/attempts.ts'
-import { decodeStoredDirectory, decodeStoredSegment } from '../datapoints/damaged-points.ts'
+import { lowerBound } from '../../../datapoints/chunks/columns.ts'
+import { slicePoints } from '../../../datapoints/segments/divide-points.ts'
+import { MONTH } from '../../../datapoints/chunks/pack-series.ts'
+import { isLasting } from '../../../datapoints/segments/block-levels.ts'
+import { blockOf, SERIES_OF_BLOCK } from '../../../datapoints/segments/fold-into-blocks.ts'
+import type { SegmentPart } from '../../../datapoints/segments/point-runs.ts'
+import { encodeSegment } from '../../../datapoints/segments/segment.ts'
+import type { Database, Sql } from '../../../db/sql.ts'
+import { DEADLOCK_DETECTED, sqlState, UNIQUE_VIOLATION } from '../../../db/sql-error.ts'
+import { Attempts } from '../../../lib/attempts.ts'
+import { decodeStoredDirectory, decodeStoredSegment } from '../damaged-points.ts'
 import {
   deleteBlockRow,
   fetchHeldRow,
@@ -19,9 +19,9 @@ import {
   type DueBlock,
   type HeldBlock,
   type HeldPlace,
-} from '../../store/datapoints/packed/blocks.ts'
-import { fetchKept, fetchSeriesBetween } from '../../store/datapoints/retention.ts'
-import { readDomain, writeData } from '../../store/domains.ts'
+} from '../../../store/datapoints/packed/blocks.ts'
+import { fetchKept, fetchSeriesBetween } from '../../../store/datapoints/retention.ts'
+import { readDomain, writeData } from '../../../store/domains.ts'
 import { Retentions } from './retentions.ts'
 
 /**

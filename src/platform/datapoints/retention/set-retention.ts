@@ -1,11 +1,11 @@
-import { microsecondsOf } from '../../datapoints/wire/timestamp.ts'
-import { counted } from '../../lib/counted.ts'
-import { earliestKept, parseKeep } from '../../datapoints/retention-time.ts'
-import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
-import type { Sql } from '../../db/sql.ts'
-import { HoldfastError } from '../../lib/errors.ts'
-import { readDomain } from '../../store/domains.ts'
-import { raiseModelVersion } from '../../store/model/model-versions.ts'
+import { microsecondsOf } from '../../../datapoints/wire/timestamp.ts'
+import { counted } from '../../../lib/counted.ts'
+import { earliestKept, parseKeep } from '../../../datapoints/retention-time.ts'
+import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
+import type { Sql } from '../../../db/sql.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+import { readDomain } from '../../../store/domains.ts'
+import { raiseModelVersion } from '../../../store/model/model-versions.ts'
 import {
   deleteRetention,
   fetchKept,
@@ -14,10 +14,10 @@ import {
   saveRetention,
   type FoundCharacteristic,
   type StoredRetention,
-} from '../../store/datapoints/retention.ts'
-import { changeDomain } from '../change-domain.ts'
-import type { DomainContext } from '../domain-context.ts'
-import type { EntityOf } from '../../records/entity.ts'
+} from '../../../store/datapoints/retention.ts'
+import { changeDomain } from '../../change-domain.ts'
+import type { DomainContext } from '../../domain-context.ts'
+import type { EntityOf } from '../../../records/entity.ts'
 import { retentionCost, type RetentionCost } from './retention-cost.ts'
 import { Retentions } from './retentions.ts'
 

@@ -1,10 +1,10 @@
-import type { Domain } from '../../store/domains.ts'
-import type { ApplyOutcome } from '../../platform/imports/applying/apply-outcome.ts'
-import type { ChangeSignals } from '../../platform/changes/change-signals.ts'
-import type { Datapoints } from '../../platform/datapoints/datapoints.ts'
-import type { HeavyRequests } from '../heavy/heavy-requests.ts'
-import type { AccessParts } from '../request-context.ts'
-import type { Authenticate } from '../authenticate.ts'
+import type { Domain } from '../store/domains.ts'
+import type { ApplyOutcome } from '../platform/imports/applying/apply-outcome.ts'
+import type { ChangeSignals } from '../platform/change-signals.ts'
+import type { Datapoints } from '../platform/datapoints/datapoints.ts'
+import type { HeavyRequests } from './heavy/heavy-requests.ts'
+import type { AccessParts } from './request-context.ts'
+import type { Authenticate } from './authenticate.ts'
 
 /** The opened platform, as the routes use it. */
 export interface Platform extends AccessParts {

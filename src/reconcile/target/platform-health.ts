@@ -9,7 +9,7 @@ import { graphqlClient } from '../../client/graphql-client.ts'
 import { checked, ok, problem, type Check } from './check.ts'
 import type { Io } from '../../shell/io.ts'
 import { requestJson } from '../../client/json-request.ts'
-import { LOST_RIGHTS, WHO_AM_I, type LostRightsAnswer, type WhoAmI } from '../target/graphql-queries.ts'
+import { LOST_RIGHTS, WHO_AM_I, type LostRightsAnswer, type WhoAmI } from './graphql-queries.ts'
 import { LostAnswerError } from '../../client/platform-error.ts'
 import { strangeAnswer } from '../../client/strange-answer.ts'
 
@@ -58,7 +58,7 @@ export function checkClock(date: string | null, now: number): Check {
  */
 function checkDiscovery(url: string, io: Io): Promise<Check> {
   return checked('discovery', async () => {
-    const address = new URL('.well-known/openid-configuration', url)
+    const address = new URL('../health/.well-known/openid-configuration', url)
     const { body, response } = await requestJson(new Request(address), url, io)
     const issuer = body['issuer']
     const expected = url.replace(/\/$/, '')

@@ -1,5 +1,5 @@
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { HoldfastError } from '../../lib/errors.ts'
+import { HoldfastError } from '../lib/errors.ts'
 
 const REASONS: { readonly [code: string]: string } = {
   ENOENT: 'it does not exist',

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Diagnostic } from '../../../src/lib/diagnostic.ts'
-import { annotate, withoutCommands } from '../../../src/reconcile/pull-request/workflow-commands.ts'
+import { annotate, withoutCommands } from '../../../src/reconcile/forge/workflow-commands.ts'
 import { showPlan } from '../../../src/reconcile/apply/show-plan.ts'
 import { created, planOf } from '../../plan/render/plan-builder.ts'
 import { hostileText } from '../../plan/render/random-plans.ts'

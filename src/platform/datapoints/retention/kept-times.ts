@@ -1,4 +1,4 @@
-import { earliestKept } from '../../datapoints/retention-time.ts'
+import { earliestKept } from '../../../datapoints/retention-time.ts'
 
 const DAY = 86_400_000_000
 

@@ -1,5 +1,5 @@
-import type { Database, Sql } from '../../db/sql.ts'
-import { Attempts } from '../../lib/attempts.ts'
+import type { Database, Sql } from '../../../db/sql.ts'
+import { Attempts } from '../../../lib/attempts.ts'
 import {
   fetchHotDirectoriesOf,
   fetchLastingDirectoriesOf,
@@ -8,10 +8,10 @@ import {
   listDomainsWithLostSeries,
   listForgettable,
   type DirectoryOfDomain,
-} from '../../store/datapoints/series/lost-series.ts'
-import { dropEmptyPartition, listChunkPartitions, monthOf } from '../../store/datapoints/packed/partitions.ts'
-import { holdHotPoints, preferOrderOfIndex } from '../../store/datapoints/points/points.ts'
-import { listDomainIds, readDomain, writeData } from '../../store/domains.ts'
+} from '../../../store/datapoints/series/lost-series.ts'
+import { dropEmptyPartition, listChunkPartitions, monthOf } from '../../../store/datapoints/packed/partitions.ts'
+import { holdHotPoints, preferOrderOfIndex } from '../../../store/datapoints/points/points.ts'
+import { listDomainIds, readDomain, writeData } from '../../../store/domains.ts'
 import {
   fetchKept,
   fetchSeriesAfter,
@@ -19,9 +19,9 @@ import {
   type SeriesOfCharacteristic,
   deleteExpired,
   findFirstExpired,
-} from '../../store/datapoints/retention.ts'
-import { decodeStoredDirectory } from '../datapoints/damaged-points.ts'
-import { expireRefused } from '../datapoints/refused/refused-datapoints.ts'
+} from '../../../store/datapoints/retention.ts'
+import { decodeStoredDirectory } from '../damaged-points.ts'
+import { expireRefused } from '../refused/refused-datapoints.ts'
 import { dropLostFromBlocks, expireBlocks } from './expire-blocks.ts'
 import { Retentions } from './retentions.ts'
 

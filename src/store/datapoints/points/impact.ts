@@ -1,18 +1,12 @@
-import { INT8, textOf } from '../../db/columns.ts'
-import type { Sql } from '../../db/sql.ts'
-import type { Impact, ImpactKind } from '../../plan/plan.ts'
-import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
-import { DATA_TYPES } from '../../records/types/data-types.ts'
-import {
-  countBlockPoints,
-  GATHERED,
-  gatheredLines,
-  NAMED_WITH_SERIES,
-  type GatheredCounts,
-} from '../datapoints/points/gathered-counts.ts'
-import { linked } from './links.ts'
-import { keyLines, RECORD_KEY } from './records.ts'
-import { foldedPoints } from './series-behind.ts'
+import { INT8, textOf } from '../../../db/columns.ts'
+import type { Sql } from '../../../db/sql.ts'
+import type { Impact, ImpactKind } from '../../../plan/plan.ts'
+import type { RecordKey, RecordTypeName } from '../../../records/record-type.ts'
+import { DATA_TYPES } from '../../../records/types/data-types.ts'
+import { countBlockPoints, GATHERED, gatheredLines, NAMED_WITH_SERIES, type GatheredCounts } from './gathered-counts.ts'
+import { linked } from '../../model/links.ts'
+import { keyLines, RECORD_KEY } from '../../model/records.ts'
+import { foldedPoints } from '../../model/series-behind.ts'
 
 const TYPES: ReadonlySet<string> = new Set(Object.values(DATA_TYPES))
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
-import { readPrivateFile, replacePrivateFile } from '../process/private-file.ts'
+import { readPrivateFile, replacePrivateFile } from './private-file.ts'
 
 /** The credentials by which the owner of a data directory signs in to the server that runs on it. */
 export interface Credentials {

@@ -1,5 +1,5 @@
 import { describeValue, quote } from '../../records/schema-findings/schema-words.ts'
-import { isWireTime } from '../wire/wire-time.ts'
+import { isWireTime } from './wire-time.ts'
 
 /** The reason why a datapoint is refused. Clients rely on these codes. */
 export type ViolationCode =
