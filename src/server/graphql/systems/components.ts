@@ -101,7 +101,7 @@ export const COMPONENT_QUERIES: OperationFields = {
 }
 
 /** The most of one request; others are sent in several. */
-const MOST_COMPONENTS = 1_000
+export const MOST_COMPONENTS = 1_000
 
 export const COMPONENT_MUTATIONS: OperationFields = {
   createComponent: operation({
