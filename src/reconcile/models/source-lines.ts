@@ -28,7 +28,6 @@ function linesOf(path: string): readonly string[] {
 
 /** Tells whether a line, the one before it, or a line that it is indented below names something secret. */
 function mayBeSecret(lines: readonly string[], index: number): boolean {
-  const isNamed = (line: string | undefined) => line !== undefined && SECRET_NAME.test(line)
   if (isNamed(lines[index]) || isNamed(lines[index - 1])) return true
   let indent = indentOf(lines[index])
   for (let above = index - 1; above >= 0 && indent > 0; above--) {
@@ -37,6 +36,10 @@ function mayBeSecret(lines: readonly string[], index: number): boolean {
     indent = indentOf(lines[above])
   }
   return false
+}
+
+function isNamed(line = ''): boolean {
+  return SECRET_NAME.test(line)
 }
 
 function indentOf(line = ''): number {

@@ -58,7 +58,7 @@ describe('ci still-holds --comment', () => {
     })
     const { code } = await step(github, { cwd, event: QUEUE, line })
     const [, queued] = github.comments(NUMBER)
-    expect(queued?.body).toMatch(/^### Refused in the merge queue on `embedded`\n/)
+    expect(queued?.body).toMatch(/^### ❌ Refused in the merge queue on `embedded`\n/)
     expect(queued?.body).toContain('a record is not as the reviewed plan saw it; bring the pull request up to date')
     expect(queued?.body).toContain('  characteristics/old: ')
     expect(queued?.body).toMatch(/#### What to do\n- Bring the branch/)
