@@ -148,6 +148,7 @@ describe.each([GITLAB_PIPELINE, giteaPipeline('Forgejo')])('$name', (pipeline) =
     expect({ code: first.code, stderr: first.stderr }).toMatchObject({ code: 0 })
     expect((await job({ kind: 'push', branch: 'main', commit: upper, before: lower }, 'apply')).code).toBe(0)
     expect(await codes()).toEqual(expect.arrayContaining(['s1', 's2', 's3']))
-    for (const number of [30, 31]) expect(fake.ownBodies(number)).toMatchObject([expect.stringMatching(/^### ✅ Applied/)])
+    for (const number of [30, 31])
+      expect(fake.ownBodies(number)).toMatchObject([expect.stringMatching(/^### ✅ Applied/)])
   })
 })
