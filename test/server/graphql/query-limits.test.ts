@@ -136,6 +136,14 @@ describe('a query', () => {
     expect(uses(50, 'b(document: $f) { c }')).toStrictEqual([])
   })
 
+  it('has an item for each entry that it asks about, and for what components support', () => {
+    const u = Array.from({ length: 1_000 }, () => 'x')
+    expect(
+      weigh(parse('query ($u: [ID!]) { latestDatapoints(components: $u) { value timestamp } }'), { u }).values,
+    ).toBe(1 + 1_000 * 2)
+    expect(values('{ components(first: 1000) { nodes { supports { dataType } } } }')).toBeGreaterThan(50_000)
+  })
+
   it('has as much metadata as there may be, in pages that are as long as they are where nothing is said', () => {
     expect(values('{ a { metadataKeyValueStore { key value } } }')).toBe(1 + 1 + 2 * 200)
     expect(values('{ a { nodes { b } } }')).toBe(1 + 50 * 2)

@@ -1,14 +1,17 @@
 import { GraphQLBoolean, GraphQLEnumType, GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
+import type { JsonObject } from '../../../lib/json.ts'
 import { briefPlan } from '../../../plan/brief-plan.ts'
 import type { PlanResult } from '../../../plan/make-plan.ts'
 import type { Outcome, Plan, ScopeState } from '../../../plan/plan.ts'
 import { isNotManagedNow } from '../../../plan/scope.ts'
+import { AnswerBudget, MOST_DOCUMENT_BYTES } from '../../../platform/answer-budget.ts'
 import { listApplyChanges, type Apply } from '../../../platform/imports/history/applies.ts'
 import type { RecordTypeName } from '../../../records/record-type.ts'
 import { RECORD_TYPES } from '../../../records/registry.ts'
 import { definition } from '../../../records/shape.ts'
 import type { GraphqlContext } from '../call.ts'
 import { plainPageType } from '../page.ts'
+import { oncePerExecution } from '../requests/batches.ts'
 import { INTEGER, JSON_VALUE, TEXT, TIME, UUID } from '../scalars.ts'
 import { enumOf, input, list, nonNull, optional, type Valued } from '../typed.ts'
 
@@ -194,6 +197,9 @@ export const APPLY_ORIGIN = input('ApplyOriginInput', 'Where an apply comes from
   rollbackOf: optional(GraphQLID, 'The uuid of the apply that this one undoes.'),
 })
 
+/** All applies of an answer share the budget of a document. */
+const changesOf = oncePerExecution<AnswerBudget, readonly JsonObject[]>(() => new AnswerBudget(MOST_DOCUMENT_BYTES))
+
 export const APPLY = new GraphQLObjectType<Apply, GraphqlContext>({
   name: 'Apply',
   description: 'An import document that was applied.',
@@ -231,7 +237,8 @@ export const APPLY = new GraphQLObjectType<Apply, GraphqlContext>({
     changes: {
       type: nonNull(JSON_VALUE),
       description: 'What was changed, with the records before and after, without secrets.',
-      resolve: ({ uuid, recorded }, _, { parts }) => (recorded ? listApplyChanges(parts.context, uuid) : []),
+      resolve: ({ uuid, recorded }, _, { parts }, info) =>
+        recorded ? changesOf(info, uuid, (budget) => listApplyChanges(parts.context, uuid, budget)) : [],
     },
   },
 })

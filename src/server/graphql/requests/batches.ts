@@ -1,3 +1,5 @@
+import type { GraphQLResolveInfo } from 'graphql'
+
 /**
  * Joins what is asked for one by one into one question for each owner: all that is asked before the event loop goes on.
  * GraphQL asks for a field of each item of a list in this way.
@@ -28,4 +30,23 @@ export function inBatches<Owner extends object, Value>(
 interface Batch<Value> {
   readonly keys: Set<string>
   readonly found: Promise<ReadonlyMap<string, Value>>
+}
+
+/**
+ * Finds each value once in an execution, however often aliases or equal items of a list ask for it. `variableValues` is
+ * another object in each execution, also in each message of a subscription.
+ */
+export function oncePerExecution<State, Value>(begin: () => State) {
+  const known = new WeakMap<object, { readonly state: State; readonly values: Map<string, Promise<Value>> }>()
+  return (
+    { variableValues }: Pick<GraphQLResolveInfo, 'variableValues'>,
+    key: string,
+    find: (state: State) => Promise<Value>,
+  ): Promise<Value> => {
+    const { state, values } = known.get(variableValues) ?? { state: begin(), values: new Map<string, Promise<Value>>() }
+    known.set(variableValues, { state, values })
+    const value = values.get(key) ?? find(state)
+    values.set(key, value)
+    return value
+  }
 }

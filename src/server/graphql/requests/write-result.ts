@@ -2,8 +2,7 @@ import type { ExecutionResult } from 'graphql'
 import { jsonPieces } from '../../../lib/json-pieces.ts'
 import { AnswerBudget, MOST_DOCUMENT_BYTES } from '../../../platform/answer-budget.ts'
 import { writeAnswer } from '../../written-answer.ts'
-import { IMPORT_FIELDS } from '../imports/import-operations.ts'
-import type { GraphqlRequest } from './read-request.ts'
+import { asksForDocuments, type GraphqlRequest } from './read-request.ts'
 
 /** Writes a result, its data piece by piece, and refuses it where it has too many bytes. */
 export async function writeResult(
@@ -12,7 +11,7 @@ export async function writeResult(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { data, ...others } = result
   if (data === undefined) return Buffer.from(JSON.stringify(others))
-  const hasDocument = weight !== null && !weight.names.isDisjointFrom(IMPORT_FIELDS)
+  const hasDocument = weight !== null && asksForDocuments(weight)
   const budget = new AnswerBudget(hasDocument ? MOST_DOCUMENT_BYTES : undefined)
   const head = JSON.stringify(others).slice(0, -1)
   const begin = `${head}${head === '{' ? '' : ','}"data":`

@@ -1,5 +1,4 @@
 import { GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
-import type { GraphQLOutputType } from 'graphql'
 import type { NewComponent } from '../../../../generated/entities.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { DomainContext } from '../../../platform/domain-context.ts'
@@ -20,43 +19,59 @@ import { DATA_TYPE, enumType, STATUS } from '../field-types.ts'
 import { checkedFilter, entityFilter, entityPatch, entityType, newEntityInput } from '../entities.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from '../page.ts'
+import { manyItems, plainList } from '../plain-lists.ts'
 import { TEXT, UUID } from '../scalars.ts'
 import { list, nonNull, optional, required } from '../typed.ts'
 
 // Components are administered with the model, and seen with the data. A device sees those of its own system only.
 
-const SUPPORTED = new GraphQLObjectType<SupportedPair, GraphqlContext>({
+interface Supported {
+  readonly serviceUuid: string
+  readonly service: string
+  readonly serviceName: string
+  readonly serviceStatus: string
+  readonly characteristicUuid: string
+  readonly characteristic: string
+  readonly characteristicName: unknown
+  readonly characteristicStatus: unknown
+  readonly characteristicType: unknown
+  readonly dataType: unknown
+  readonly symbol: unknown
+}
+
+const SUPPORTED = new GraphQLObjectType<Supported, GraphqlContext>({
   name: 'SupportedCharacteristic',
   description: 'A characteristic of a service that a component can have data of, as its model links them.',
   fields: {
     serviceUuid: { type: UUID, description: 'The service_uuid of its datapoints.' },
-    service: { type: TEXT, description: 'The record key of the service.', resolve: ({ serviceKey }) => serviceKey },
+    service: { type: TEXT, description: 'The record key of the service.' },
     serviceName: { type: TEXT, description: 'The name of the service.' },
     serviceStatus: { type: nonNull(STATUS), description: 'Datapoints are accepted for ACTIVATED services only.' },
     characteristicUuid: { type: UUID, description: 'The characteristic_uuid of its datapoints.' },
-    characteristic: {
-      type: TEXT,
-      description: 'The record key of the characteristic.',
-      resolve: ({ characteristicKey }) => characteristicKey,
+    characteristic: { type: TEXT, description: 'The record key of the characteristic.' },
+    characteristicName: { type: TEXT, description: 'The name of the characteristic.' },
+    characteristicStatus: {
+      type: nonNull(STATUS),
+      description: 'Datapoints are accepted for ACTIVATED characteristics only.',
     },
-    characteristicName: ofCharacteristic('name', TEXT, 'The name of the characteristic.'),
-    characteristicStatus: ofCharacteristic(
-      'status',
-      nonNull(STATUS),
-      'Datapoints are accepted for ACTIVATED characteristics only.',
-    ),
-    characteristicType: ofCharacteristic(
-      'characteristicType',
-      nonNull(enumType('CharacteristicType')),
-      'Who sets the value.',
-    ),
-    dataType: ofCharacteristic('dataType', nonNull(DATA_TYPE), 'What values are.'),
-    symbol: ofCharacteristic('symbol', GraphQLString, 'The symbol of the unit.'),
+    characteristicType: { type: nonNull(enumType('CharacteristicType')), description: 'Who sets the value.' },
+    dataType: { type: nonNull(DATA_TYPE), description: 'What values are.' },
+    symbol: { type: GraphQLString, description: 'The symbol of the unit.' },
   },
 })
 
-function ofCharacteristic(name: string, type: GraphQLOutputType, description: string) {
-  return { type, description, resolve: ({ characteristicBody }: SupportedPair) => characteristicBody[name] ?? null }
+function toSupported({ characteristicBody, serviceKey, characteristicKey, ...pair }: SupportedPair): Supported {
+  const { name, status, characteristicType, dataType, symbol } = characteristicBody
+  return {
+    ...pair,
+    service: serviceKey,
+    characteristic: characteristicKey,
+    characteristicName: name,
+    characteristicStatus: status,
+    characteristicType,
+    dataType,
+    symbol,
+  }
 }
 
 /** Looks for all the components of an answer at once. */
@@ -67,9 +82,12 @@ const supportOf = inBatches(async (context: DomainContext, uuids) => {
 
 const COMPONENT_TYPE = entityType(COMPONENT, {
   supports: {
+    ...plainList(
+      SUPPORTED,
+      'What it can have data of: exactly what its model links. By the place of the service in the model.',
+      async ({ uuid }: Component, { parts }) => manyItems((await supportOf(parts.context, uuid)) ?? [], toSupported),
+    ),
     type: nonNull(list(SUPPORTED)),
-    description: 'What it can have data of: exactly what its model links. By the place of the service in the model.',
-    resolve: async ({ uuid }, _, { parts }) => (await supportOf(parts.context, uuid)) ?? [],
   },
 })
 
