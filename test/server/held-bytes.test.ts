@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import type { Actor } from '../../src/platform/access/grants/actor.ts'
 import { HeldBytes } from '../../src/server/requests/held-bytes.ts'
 import type { Limits } from '../../src/server/requests/limits.ts'
@@ -60,6 +60,7 @@ it('a batch that reaches the limit goes on, and others that grow beside it do no
 })
 
 let server: TestServer
+afterEach(() => void vi.useRealTimers())
 
 async function withServer(limits: Partial<Limits>, work: () => Promise<void>): Promise<void> {
   server = await startTestServer(await ANY_DATABASE.openMigrated(), limits)
@@ -113,4 +114,23 @@ it.each(['data-points/add', 'set-points/add'])('slow senders to %s count with wh
     agent.destroy()
     await vi.waitFor(async () => expect((await send(`/rest/v1/${path}`, 2, '[]')).statusCode).toBe(201))
   }),
+)
+
+const statusNow = async (path: string) => (await send(`/rest/v1/${path}`, 2, '[]')).statusCode
+
+it.each(['data-points/add', 'set-points/add'])(
+  'stalled bodies to %s are broken off when others need the room',
+  (path) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    return withServer({ storingBytesOfAccount: 400_000 }, async () => {
+      const stalled = [0, 1].map(() => send(`/rest/v1/${path}`, 1_000_000, '['.padEnd(200_000)))
+      await vi.waitFor(async () => expect(await statusNow(path)).toBe(503))
+      vi.advanceTimersByTime(20_000)
+      for (const one of await Promise.all(stalled)) {
+        expect([one.statusCode, one.headers.connection, one.headers['retry-after']]).toStrictEqual([408, 'close', '5'])
+        expect(await text(one)).toContain('stalled')
+      }
+      expect(await statusNow(path)).toBe(201)
+    })
+  },
 )

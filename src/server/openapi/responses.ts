@@ -54,6 +54,9 @@ export const RESPONSES: JsonObject = {
   NotAllowed: problem('The token does not allow it, or it is not for this device.'),
   NotFound: problem('There is nothing of that name.'),
   NotAcceptable: problem('The answer cannot be given in a media type that the client accepts.'),
+  Slow: problem('The body stalled or came too slowly while others needed the room.', {
+    'Retry-After': header('RetryAfter'),
+  }),
   Conflict: problem('The Idempotency-Key was used for another batch.'),
   NotThere: problem('What X-Service-Change names is not stored here.'),
   TooLarge: problem('The request is larger than the limit that it names.'),
@@ -91,6 +94,7 @@ export const BATCH_PROBLEMS: JsonObject = {
       anyOf: [ref('Problem'), ref('BatchProblem')],
     },
   ),
+  408: response('Slow'),
   413: response('TooLarge'),
   415: response('UnknownType'),
   422: response('Unprocessable'),

@@ -2,20 +2,28 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { accountOf, type Actor } from '../../platform/access/grants/actor.ts'
 import { SharedSlots } from '../../platform/shared-slots.ts'
 import { sizeText, type Limits } from './limits.ts'
+import { SlowBodies, type Arriving, type HeldBody } from './slow-bodies.ts'
 
 type StoringLimits = Pick<Limits, 'storingBytes' | 'storingBytesOfAccount'>
 
-/** Says how many bytes a batch has in memory by now. Fails where no more may be held. */
-export type Hold = (bytes: number) => void
+/**
+ * Says how many bytes a batch has in memory by now, and how to break it off while it is arriving. Fails where no more may be
+ * held.
+ */
+export type Hold = (bytes: number, arriving?: Arriving) => void
 
 /** Counts the bytes of batches that arrive or are stored at this moment, so that one sender leaves room for the others. */
 export class HeldBytes {
   readonly #limits: StoringLimits
   readonly #slots: SharedSlots
+  readonly #slow: SlowBodies
 
   constructor(limits: StoringLimits) {
     this.#limits = limits
-    this.#slots = new SharedSlots({ most: limits.storingBytes, mostOfAccount: limits.storingBytesOfAccount })
+    const { storingBytes: most, storingBytesOfAccount: mostOfAccount } = limits
+    const slots = (this.#slots = new SharedSlots({ most, mostOfAccount }))
+    // While more than half is free, nobody waits for a slow body.
+    this.#slow = new SlowBodies((account) => slots.taken >= most / 2 || slots.takenBy(account) >= mostOfAccount / 2)
   }
 
   /**
@@ -23,19 +31,20 @@ export class HeldBytes {
    * others out.
    */
   async during<T>(actor: Actor, work: (hold: Hold) => Promise<T>): Promise<T> {
-    const account = accountOf(actor)
-    let held = 0
+    const body: HeldBody = { account: accountOf(actor), held: 0, ticks: 0, before: 0 }
     let release: (() => void) | undefined
-    const hold: Hold = (bytes) => {
-      if (bytes > held) this.#requireRoom(actor, held)
+    const hold: Hold = (bytes, arriving) => {
+      if (bytes > body.held) this.#requireRoom(actor, body.held)
       release?.()
-      release = this.#slots.take(account, bytes)
-      held = bytes
+      release = this.#slots.take(body.account, bytes)
+      body.held = bytes
+      this.#slow.watch(body, arriving)
     }
     try {
       return await work(hold)
     } finally {
       release?.()
+      this.#slow.watch(body, undefined)
     }
   }
 

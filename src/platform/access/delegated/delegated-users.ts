@@ -3,7 +3,7 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import { typeThatSignsIn } from '../../../records/registry.ts'
 import { fetchDelegatedUser, fetchDelegatedUsers } from '../../../store/access/delegated-users.ts'
 import { raiseAccessVersion, readDomain } from '../../../store/domains.ts'
-import { endAll, endingsOf } from '../../../store/access/ended-identities.ts'
+import { endAll, endingsOf, lockIdentities } from '../../../store/access/ended-identities.ts'
 import { lockAccounts } from '../../../store/access/principals.ts'
 import { fetchStoredIdentitiesOf } from '../../../store/access/identity-pages.ts'
 import { updatePlatformRecord, type PlatformRecord } from '../../../store/access/platform-records.ts'
@@ -40,7 +40,11 @@ export async function changeDelegatedUser(
 ): Promise<DelegatedUser> {
   const { domain } = context
   return changeAccess(context, async (sql) => {
-    if (status !== 'ACTIVATED') await lockAccounts(sql, domain.id, [uuid])
+    if (status !== 'ACTIVATED') {
+      await lockAccounts(sql, domain.id, [uuid])
+      // An unbinding locks the identities before the user, too.
+      await lockIdentities(sql, domain.id, [], [uuid])
+    }
     const record = await fetchDelegatedUser(sql, domain.id, PERSON, uuid)
     if (record === null) {
       const message = `there is no user ${uuid} whom another provider told about; users of the model change by an import or updateUser`

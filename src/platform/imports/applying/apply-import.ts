@@ -52,7 +52,7 @@ import {
 } from '../../../plan/reviewed/remaining-changes.ts'
 import { keepUnrecorded, requireSameRequest } from './require-same-request.ts'
 import { rollbackReading } from './roll-back.ts'
-import { raiseVersions, writeExisting, writeNew, type PreparedChanges } from './write-changes.ts'
+import { finishChanges, writeExisting, writeNew, type PreparedChanges } from './write-changes.ts'
 
 export interface ApplyRequest {
   readonly document: unknown
@@ -131,8 +131,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
       keptDrift: isRollback ? keptByRollback(changes, await live.index()) : planned.keptDrift,
     })
     if (textDigest && !made.recorded) await keepUnrecorded(sql, context, made, textDigest)
-    await raiseVersions(sql, context.domain.id, changes, prepared)
-    await live.lookAgain()
+    await finishChanges(sql, context.domain.id, changes, prepared, () => live.lookAgain())
     return made
   }
   const { database, domain } = context
