@@ -49,6 +49,17 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
   Requests: [
     ['body of a GraphQL request', sizeText(DEFAULT_LIMITS.requestBytes)],
     ['body with an import document', sizeText(DEFAULT_LIMITS.importDocumentBytes)],
+    [
+      'bodies of one account that a process works on',
+      `${sizeText(DEFAULT_LIMITS.requestsBytesOfAccount)}, and ${sizeText(DEFAULT_LIMITS.documentsBytesOfAccount)} of larger ones with import documents`,
+      RETRY,
+    ],
+    [
+      'bodies of all accounts that a process works on',
+      `${sizeText(DEFAULT_LIMITS.requestsBytes)}, and ${sizeText(DEFAULT_LIMITS.documentsBytes)} of larger ones with import documents`,
+      RETRY,
+    ],
+    ['plans, exports and applies of a GraphQL operation', count(QUERY_LIMITS.documents)],
     ['answer', `${sizeText(MOST_ANSWER_BYTES)}; all fields of a GraphQL request share it`],
     ['answer with an import document or a plan', sizeText(MOST_DOCUMENT_BYTES)],
     ['answer that the client does not read', `${STALLED_MS / 1_000} seconds without progress`, 'disconnected'],

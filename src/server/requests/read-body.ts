@@ -18,9 +18,9 @@ export interface BodyLimit {
  * Reads the body of a request. From a socket it is read by Node's own stream, because web streams would cost as much
  * as parsing the body.
  */
-export async function readBody(context: Context<AppEnv>, limit: BodyLimit): Promise<Uint8Array> {
+export async function readBody(context: Context<AppEnv>, limit: BodyLimit, hold?: Hold): Promise<Uint8Array> {
   refuseEncoded(context)
-  const pieces = await readPieces(context, limit)
+  const pieces = await readPieces(context, limit, hold)
   const [first] = pieces
   return first !== undefined && pieces.length === 1 ? first : inTurns(join(pieces))
 }

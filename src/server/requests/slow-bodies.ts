@@ -8,7 +8,7 @@ const SECONDS_OF_SMALL = 60
 /** In that time, at least this part of the memory that the body takes has to arrive. */
 const LEAST_PART = 1 / 5
 
-/** The body of a batch, with the bytes of memory that it takes. */
+/** A body, with the bytes of memory that it takes. */
 export interface HeldBody {
   readonly account: string
   held: number
@@ -75,7 +75,7 @@ function stalled(): HttpError {
     'UNAVAILABLE',
     408,
     'Request timeout',
-    'the body stalled or came too slowly while others needed the room; nothing of the batch was stored; try again in a moment, or in smaller batches',
+    'the body stalled or came too slowly while others needed the room; nothing of it was stored; try again in a moment, or send less at once',
     { connection: 'close' },
   )
 }

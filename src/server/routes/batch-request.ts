@@ -80,7 +80,7 @@ export async function withBatch<T>(
   work: (batch: Batch) => Promise<T>,
 ): Promise<T> {
   const decode = decoderOf(context.req.header('content-type'))
-  return held.during(context.get('caller'), async (hold) => {
+  return held.batches.during(context.get('caller'), async (hold) => {
     const body = await readEncodedBody(context, { bytes: limits.batchBytes, what: `a batch of ${what}` }, hold)
     hold(body.length)
     const elements = await decodeInTurns(decode, body, what, limits)

@@ -95,7 +95,7 @@ export function batchStore(services: RestServices): (batch: ArrivingBatch) => Pr
   const limit = { bytes: limits.batchBytes, what: 'a batch of datapoints' }
   return async (batch) => {
     const decode = decoderOf(batch.header('content-type'))
-    return held.during(batch.caller, async (hold) => {
+    return held.batches.during(batch.caller, async (hold) => {
       const read = (): Promise<readonly Uint8Array[]> => batch.read(limit, hold)
       const body = await decodeBody(batch.header('content-encoding'), read, limit, memory)
       hold(body.length)
