@@ -44,17 +44,26 @@ function codes(cells: readonly string[]): string[] {
 
 /** `npm run plan -- --out x` wherever it stands, without what follows in the sentence. */
 function npmCommands(markdown: string): string[] {
+  return commandsLike(markdown, /\bnpm (?:run [^#&`>|]*|start|test|cit|ci)/g)
+}
+
+/** The words of `npx --no holdfast plan --out x`. */
+function ownCommands(markdown: string): string[][] {
+  return commandsLike(markdown, /\bnpx --no holdfast [^#&`>|]*/g).map((command) => command.split(/\s+/).slice(3))
+}
+
+function commandsLike(markdown: string, pattern: RegExp): string[] {
   const lines = [...codes([proseOf(markdown)]), ...blocks(markdown, 'sh').flatMap((block) => block.split('\n'))]
-  return lines.flatMap((line) =>
-    [...line.matchAll(/\bnpm (?:run [^#&`>|]*|start|test|cit|ci)/g)].map(([found]) => found.trim()),
-  )
+  return lines.flatMap((line) => [...line.matchAll(pattern)].map(([found]) => found.trim()))
 }
 
 const PROGRAM = buildProgram({} as Context, '', () => {})
 
+/** Of a command and the commands below it. */
 function optionsOf(command: string): string[] | null {
   const found = PROGRAM.commands.find((one) => one.name() === command)
-  return found === undefined ? null : found.options.flatMap(({ long }) => long ?? [])
+  if (found === undefined) return null
+  return ['--help', ...[found, ...found.commands].flatMap(({ options }) => options.flatMap(({ long }) => long ?? []))]
 }
 
 /** The script of a command, the command of Holdfast, and those of its options, that do not exist. */
@@ -62,10 +71,13 @@ function unknownWords(command: string): string[] {
   const [, , script = '', ...rest] = command.replace(' --silent', '').split(/\s+/)
   if (SCRIPTS[script] === undefined) return [command]
   const own = ownWords(script)
-  const [name, ...words] = [...(own ?? []), ...rest].filter((word) => word !== '--')
-  if (own === null || name === undefined || name === 'demo' || name === 'help') return []
+  return own === null ? [] : unknownOptions([...own, ...rest].filter((word) => word !== '--'))
+}
+
+function unknownOptions([name, ...words]: readonly string[]): string[] {
+  if (name === undefined || /^(?:demo|help|…)$/.test(name)) return []
   const known = optionsOf(name)
-  if (known === null) return [command]
+  if (known === null) return [name]
   const options = words.filter((word) => /^--./.test(word)).map((word) => word.replace(/[=,.].*$/, ''))
   return options.filter((option) => !known.includes(option)).map((option) => `${name} ${option}`)
 }
@@ -94,6 +106,7 @@ describe.each(OWN)('%s', (page) => {
   it('names only scripts, commands and options that exist', () => {
     const commands = npmCommands(markdown).filter((command) => command.startsWith('npm run '))
     expect(commands.flatMap(unknownWords)).toEqual([])
+    expect(ownCommands(markdown).flatMap(unknownOptions)).toEqual([])
   })
 
   it('names only files of the project that exist', () => {
@@ -185,9 +198,9 @@ describe('docs/plans.md', () => {
   })
 })
 
-describe('docs/operating.md', () => {
+describe('docs/limits.md', () => {
   it('names every variable that the server and the command line read', () => {
-    const documented = codes(firstCells(readPage('docs/operating.md'), '| variable | default | |'))
+    const documented = codes(firstCells(readPage('docs/limits.md'), '| variable | default | |'))
     const source = ['src/config.ts', ...['src/shell', 'src/client', 'src/reconcile'].flatMap(sourcesOf)]
       .map(readPage)
       .join('\n')
