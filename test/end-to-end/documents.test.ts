@@ -5,14 +5,14 @@ import { parse as parseGraphql, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments, parse as parseYaml } from 'yaml'
 import { SCHEMA } from '../../src/server/graphql/schema.ts'
-import { buildProgram } from '../../src/reconcile/program.ts'
 import { readConfig } from '../../src/config.ts'
-import type { Context, Environment } from '../../src/shell/io.ts'
+import type { Environment } from '../../src/shell/io.ts'
 import { holdfast } from '../reconcile/run-command.ts'
 import { workspace } from '../reconcile/workspace.ts'
-import { ownWords, PAGES, readPage, ROOT, SCRIPTS } from './documents.ts'
-import { allBlocks, anchorsOf, blocks, proseOf, sentencesOf, targetsOf } from './markdown.ts'
+import { PAGES, readPage, ROOT } from './documents.ts'
+import { allBlocks, anchorsOf, blocks, codes, sentencesOf, targetsOf } from './markdown.ts'
 import { syntaxErrors } from './shell-blocks.ts'
+import { npmCommands, ownCommands, unknownOptions, unknownWords } from './shown-commands.ts'
 
 // What the documents name is there. That their commands do what they say is shown by document-commands.test.ts.
 
@@ -35,51 +35,6 @@ function firstCells(markdown: string, heading: string): string[] {
   if (start < 0) throw new Error(`there is no table ${heading}`)
   const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'))
   return lines.slice(start + 2, end).map((line) => line.split('|')[1]?.trim() ?? '')
-}
-
-/** The words in backticks of some cells. */
-function codes(cells: readonly string[]): string[] {
-  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code ?? ''))
-}
-
-/** `npm run plan -- --out x` wherever it stands, without what follows in the sentence. */
-function npmCommands(markdown: string): string[] {
-  return commandsLike(markdown, /\bnpm (?:run [^#&`>|]*|start|test|cit|ci)/g)
-}
-
-/** The words of `npx --no holdfast plan --out x`. */
-function ownCommands(markdown: string): string[][] {
-  return commandsLike(markdown, /\bnpx --no holdfast [^#&`>|]*/g).map((command) => command.split(/\s+/).slice(3))
-}
-
-function commandsLike(markdown: string, pattern: RegExp): string[] {
-  const lines = [...codes([proseOf(markdown)]), ...blocks(markdown, 'sh').flatMap((block) => block.split('\n'))]
-  return lines.flatMap((line) => [...line.matchAll(pattern)].map(([found]) => found.trim()))
-}
-
-const PROGRAM = buildProgram({} as Context, '', () => {})
-
-/** Of a command and the commands below it. */
-function optionsOf(command: string): string[] | null {
-  const found = PROGRAM.commands.find((one) => one.name() === command)
-  if (found === undefined) return null
-  return ['--help', ...[found, ...found.commands].flatMap(({ options }) => options.flatMap(({ long }) => long ?? []))]
-}
-
-/** The script of a command, the command of Holdfast, and those of its options, that do not exist. */
-function unknownWords(command: string): string[] {
-  const [, , script = '', ...rest] = command.replace(' --silent', '').split(/\s+/)
-  if (SCRIPTS[script] === undefined) return [command]
-  const own = ownWords(script)
-  return own === null ? [] : unknownOptions([...own, ...rest].filter((word) => word !== '--'))
-}
-
-function unknownOptions([name, ...words]: readonly string[]): string[] {
-  if (name === undefined || /^(?:demo|help|…)$/.test(name)) return []
-  const known = optionsOf(name)
-  if (known === null) return [name]
-  const options = words.filter((word) => /^--./.test(word)).map((word) => word.replace(/[=,.].*$/, ''))
-  return options.filter((option) => !known.includes(option)).map((option) => `${name} ${option}`)
 }
 
 /** Links that lead nowhere: to no file, or to no heading of it. */

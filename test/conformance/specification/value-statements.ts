@@ -38,7 +38,7 @@ export const VALUE_STATEMENTS: readonly Statement[] = [
       'and not 0.75 then',
       datapoints('shifted', 0.75),
       { status: 201 },
-      'Devices with an offset count from boundaryMin: what is on a step from there is taken as well, and so is the boundary itself.',
+      'Devices with an offset count from boundaryMin. So Holdfast also accepts steps from there, and the boundary itself.',
     ],
     ['and not 0.6', datapoints('shifted', 0.6), { status: 422, codes: ['off-step'] }],
     ['boundaryMin is the smallest value', datapoints('bounded', 0), { status: 201 }],
