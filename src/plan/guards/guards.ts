@@ -130,7 +130,7 @@ function leavesReserved({ type, key, action, from = key }: BareChange): boolean 
 }
 
 const LEAVES_RESERVED =
-  'the platform signs in with this key: those who use it are locked out, and at its next start the platform makes its own record again, with another secret'
+  'the platform signs in with this key: its users are locked out, and the next start creates the record again, with another secret'
 
 /** An acknowledgement of `widens-access` names the digest of the access diff, so that it covers nothing else. */
 export function acknowledges(

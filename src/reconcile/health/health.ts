@@ -27,5 +27,5 @@ function unresolvedText(directory: string, unresolved: readonly Diagnostic[]): s
     return `${reference} (${diagnosticPosition(one)})`
   })
   const found = `${counted(names.length, 'reference')} of it ${names.length === 1 ? 'is' : 'are'} not resolved here`
-  return `${directory} is valid, but ${found}: ${nameSome(names, MOST_REFERENCES)}; set what is named, or write it into .env, or an apply that needs it fails`
+  return `${directory} is valid, but ${found}: ${nameSome(names, MOST_REFERENCES)}; set each variable, or write it into .env, or an apply that needs it fails`
 }

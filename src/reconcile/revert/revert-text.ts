@@ -74,7 +74,7 @@ function notesOf(plan: Plan, unrestored: readonly RecordKey[]): string[] {
   ]
 }
 
-const CHANGED_AGAIN = 'Somebody has changed some of it again since, which the revert may undo, too:'
+const CHANGED_AGAIN = 'Somebody changed some of these records later; the revert may undo that, too:'
 
 /** An apply may carry out what other commits brought, or put back what somebody had changed on the platform. */
 export function unrestoredText(records: readonly RecordKey[], show: (name: string) => string): string {

@@ -58,7 +58,7 @@ export function uidToEnd(kind: string, id: string, context: RequestContext): str
 /** The error for an artifact that was not saved. */
 export function hasEnded(kind: string, context: RequestContext): Error {
   if (kind === 'Interaction') return new errors.SessionNotFound('the interaction has ended')
-  if (context?.oidc.route === 'token') return new errors.InvalidGrant('it was taken back')
+  if (context?.oidc.route === 'token') return new errors.InvalidGrant('it was revoked')
   return new errors.LoginRequired('the session has ended')
 }
 

@@ -204,5 +204,5 @@ function whoIsLetIn(configuration: DelegatedMethod['configuration']): Html {
 function runsByHand({ githubActions }: DelegatedMethod['configuration']): Html | null {
   if (githubActions === null) return null
   const may = githubActions.runsByHand ? 'may apply, in the environment of the rule' : 'may only plan'
-  return html`<p>Runs that somebody starts by hand ${may} (<code>runsByHand</code> of <code>githubActions</code>).</p>`
+  return html`<p>Runs by hand ${may} (<code>runsByHand</code> of <code>githubActions</code>).</p>`
 }

@@ -257,7 +257,7 @@ function staleness(stale: readonly StaleRecord[]): HoldfastError | null {
 
 function otherAccess({ access: { diff } }: PlanResult['plan']): HoldfastError {
   const details = (diff?.changes ?? []).filter(({ gains }) => gains.length > 0)
-  const message = `the platform has moved since the plan was made: somebody else would gain access by it than was reviewed; nothing was changed; plan again`
+  const message = `the platform has moved since the plan was made: the access that it gives differs from the reviewed one; nothing was changed; plan again`
   return new HoldfastError('STALE_PLAN', message, { details })
 }
 
