@@ -50,7 +50,7 @@ function failed(error: unknown): Found {
     return {
       found: `cannot be had: ${error.message}`,
       remedy:
-        'Compare the issuer with the provider's, to the last slash; the address of one of its pages is another.',
+        'Compare the issuer with the one of the provider, to the last slash; the address of one of its pages is another.',
     }
   throw error
 }
