@@ -153,9 +153,9 @@ describe('docs/plans.md', () => {
   })
 })
 
-describe('docs/limits.md', () => {
+describe('docs/variables.md', () => {
   it('names every variable that the server and the command line read', () => {
-    const documented = codes(firstCells(readPage('docs/limits.md'), '| variable | default | |'))
+    const documented = codes(firstCells(readPage('docs/variables.md'), '| variable | default | |'))
     const source = ['src/config.ts', ...['src/shell', 'src/client', 'src/reconcile'].flatMap(sourcesOf)]
       .map(readPage)
       .join('\n')
