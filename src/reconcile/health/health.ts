@@ -12,7 +12,7 @@ export function checkModels(directory: string, io: Pick<Io, 'cwd' | 'env'>): Pro
     const models = loadModels(directory, io)
     const found = findingsOf(models)
     if (hasErrors(found))
-      throw new HoldfastError('BAD_USER_INPUT', `${directory} is not valid; "validate" says what is wrong`)
+      throw new HoldfastError('BAD_USER_INPUT', `${directory} is not valid; "validate" shows the errors`)
     const unresolved = found.filter(({ code }) => code === 'unresolved-reference')
     if (unresolved.length === 0) return `${directory} is valid`
     throw new HoldfastError('BAD_USER_INPUT', unresolvedText(directory, unresolved))

@@ -35,7 +35,7 @@ export const EXAMPLES: { readonly [command: string]: readonly (readonly [line: s
   invite: [['invite anna@example.com', 'a link by which Anna sets a password']],
   'access why': [
     ['access why anna@example.com', 'by which grants, and how she comes in'],
-    ['access why anna@example.com --claims token.json', 'what a token of the company may do here'],
+    ['access why anna@example.com --claims token.json', 'what a token of another provider may do here'],
   ],
   'trust github': [
     ['trust github acme/models --url https://acme.example.com', 'in the repository of the models'],

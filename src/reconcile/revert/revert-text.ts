@@ -59,7 +59,7 @@ export function revertBody({ apply, plan, platform, reverted, unrestored }: Reve
     `This undoes the apply ${codeSpan(uuid)}${from}, which ${shown(actor)} made at ${timeText(at)}${merged}. It reverts:`,
     [...commits, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n'),
     ...notesOf(plan, unrestored),
-    `The rollback of that apply says of the platform as it is now:`,
+    `The rollback of that apply, planned against the present platform:`,
   ].join('\n\n')
   return `${head}\n\n${fitMarkdown(withoutRollbackGuards(plan), { platform, budget: LIMIT - sizeOf(head) })}`
 }

@@ -179,7 +179,7 @@ describe('doctor', () => {
     const env = { HOLDFAST_TOKEN: 't' }
     const { code, stdout } = await holdfast('doctor --url http://localhost', { cwd, env, fetch: platform() })
     expect(stdout.split('\n').slice(1, 4)).toEqual([
-      'problem  models          models is not valid; "validate" says what is wrong',
+      'problem  models          models is not valid; "validate" shows the errors',
       'ok       platform        http://localhost/ answers',
       'ok       encryption      none, and nothing leaves this machine',
     ])

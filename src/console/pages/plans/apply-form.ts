@@ -50,7 +50,7 @@ export function applyBlock({ caller, csrf }: Visit, { plan, canApply }: KeptPlan
 
 function guardChoices(guards: readonly OpenGuard[], filled: Filled): Html | null {
   if (guards.length === 0) return null
-  const field = { name: 'allow', label: 'What is meant', hint: 'All of it must be, or nothing is applied.' }
+  const field = { name: 'allow', label: 'Acknowledge', hint: 'Tick all of them, or nothing is applied.' }
   return checkboxes(
     filled,
     field,

@@ -262,7 +262,7 @@ function otherAccess({ access: { diff } }: PlanResult['plan']): HoldfastError {
 }
 
 function waits(details: readonly StaleRecord[]): HoldfastError {
-  const message = `the plan rests on ${details.length === 1 ? 'a change that waits' : `${details.length} changes that wait`} to be applied; nothing was changed: apply what was merged before, then this plan`
+  const message = `the plan rests on ${details.length === 1 ? 'a change that waits' : `${details.length} changes that wait`} to be applied; nothing was changed: apply the earlier merges first, then this plan`
   return new HoldfastError('STALE_PLAN', message, { details })
 }
 
