@@ -134,7 +134,7 @@ export const CHARACTERISTIC_STATEMENTS: readonly Statement[] = [
       'No value could be valid, so it is a mistake, and every datapoint would be rejected.',
     ],
     [
-      'the key of an option is any string, also that of another one',
+      'the key of an option is any string, also one that another option has',
       imports(characteristic({ dataType: 'SELECT', options: ['', 'a', 'a'].map((key) => ({ key, label: 'A' })) })),
       {
         outcome: 'refused',

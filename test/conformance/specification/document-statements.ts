@@ -101,7 +101,7 @@ export const DOCUMENT_STATEMENTS: readonly Statement[] = [
       { outcome: 'refused' },
     ],
     [
-      'two may have one key',
+      'two items may have the same key',
       imports({
         services: [
           {
@@ -211,7 +211,7 @@ export const DOCUMENT_STATEMENTS: readonly Statement[] = [
         [`default of ${dataType} is ${value}`, imports(metadataType({ dataType, default: value })), TAKEN] as const,
     ),
     [
-      'default may be of any of these types',
+      'default may have any of these types',
       imports(metadataType({ dataType: 'INTEGER', default: 'x' })),
       { outcome: 'refused', errors: [{ code: 'default-of-other-type' }] },
       'The default is the value of entities that have none, so it must have the dataType.',

@@ -220,7 +220,7 @@ export const ENDPOINT_STATEMENTS: readonly Statement[] = [
       },
     ],
     [
-      'nor is one that only the models in Git do not have any more',
+      'a record type that the models in Git no longer have is left alone',
       leavesScope,
       { outcome: 'blocked', changes: [], guards: ['leaves-scope'] },
       'Nothing is deleted, but the guard `leaves-scope` blocks the plan (exit code 3) until `holdfast.yaml` acknowledges it. The key disappears with the last record of a type, or with a file, and nobody would notice that the records stay. An import by REST, or by GraphQL without settings, does not ask.',

@@ -77,13 +77,13 @@ export const PEOPLE_STATEMENTS: readonly Statement[] = [
   ...section(
     '2 Organization',
     [
-      'two may have one name',
+      'two organizations may have the same name',
       imports({ organizations: [{ name: 'A' }, { name: 'A' }] }),
       { outcome: 'refused', errors: [{ code: 'duplicate-identity' }] },
       'Without an alias, only the name distinguishes two organizations. Two of the same name need an alias each.',
     ],
     [
-      'two units of one organization may have one name',
+      'two units of one organization may have the same name',
       imports({ organizations: [{ name: 'A', organizationUnits: [{ name: 'U' }, { name: 'U' }] }] }),
       refused('duplicate-identity', '/organizations/0/organizationUnits/1'),
       'Without an alias, the name is the last part of the path that identifies a unit.',
