@@ -25,7 +25,7 @@ export type ArtifactKind = (typeof ARTIFACT_KINDS)[number]
 
 /** The library also looks for kinds that nobody was given, but must not store any. */
 export function refuseUnknown(kind: string): void {
-  if (!ARTIFACT_KINDS.some((known) => known === kind)) throw new Error(`nothing is known of how a ${kind} ends`)
+  if (!ARTIFACT_KINDS.some((known) => known === kind)) throw new Error(`no rule says how a ${kind} ends`)
 }
 
 const TOKENS = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken'])
