@@ -29,7 +29,7 @@ function problemOf(domain: string): string | null {
   if (domain.includes('@')) return 'is an address; name only what comes after the @'
   if (normalDomain(domain) !== domain) return 'is no domain of e-mail addresses, such as example.com'
   if (!domain.includes('.') || PUBLIC.test(domain))
-    return 'is a domain under which anybody can have one; name those that are yours'
+    return 'is a domain in which anybody can register; name your own domains'
   return null
 }
 

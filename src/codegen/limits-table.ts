@@ -38,7 +38,7 @@ Holdfast rejects a request that exceeds a limit, and names the limit. It cuts no
 413 over HTTP, unless the table says otherwise. No limit has a setting.
 `
 
-/** What is limited, the limit, and what happens beyond it. */
+/** A limit: its subject, its value, and the consequence of exceeding it. */
 type Row = readonly [what: string, limit: string, beyond?: string]
 
 const RETRY = '503 with `Retry-After`'
@@ -86,6 +86,11 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
   ],
   'Sending datapoints': [
     ['batch', `${count(DEFAULT_LIMITS.batchPoints)} datapoints and ${sizeText(DEFAULT_LIMITS.batchBytes)} unpacked`],
+    [
+      'body that stalls or trickles while others need its room',
+      '10 to 20 seconds; below 64 KiB one to two minutes',
+      '408',
+    ],
     ['values of a batch, inside of JSON values too', count(DEFAULT_LIMITS.batchValues)],
     ['time ahead of the server', `${DATAPOINT_LIMITS.aheadMicroseconds / 60_000_000} minutes`, 'the point is rejected'],
     [

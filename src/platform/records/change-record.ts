@@ -126,7 +126,7 @@ async function stored(sql: Sql, { domain }: DomainContext, type: RecordTypeName,
   const [record] = await fetchRecords(sql, domain.id, [{ type, key }])
   if (record !== undefined) return record
   const message = isReserved({ type, key })
-    ? `${reservedText({ type, key })}, which is no part of the data model: it is neither changed nor deleted`
+    ? `${reservedText({ type, key })}, which the platform reserves: it cannot be changed or deleted`
     : `there is no ${recordType(type).definition} ${JSON.stringify(key)}`
   throw new HoldfastError('NOT_FOUND', message)
 }

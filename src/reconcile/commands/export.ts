@@ -78,7 +78,7 @@ async function writeFiles({ document, access }: Export, directory: string, io: I
   }
   if (grants === 'foreign' && access !== null && access.length > 0) {
     io.stderr.write(
-      `warning: ${directory}/${SETTINGS_FILE} was written by somebody and stays as it is; these are the grants that live:\n${accessYaml(access)}`,
+      `warning: ${directory}/${SETTINGS_FILE} was written by hand and stays as it is; these are the grants of the platform:\n${accessYaml(access)}`,
     )
   }
 }

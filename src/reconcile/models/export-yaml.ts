@@ -2,7 +2,7 @@ import { accessYaml, documentYaml } from '../../documents/write/document-yaml.ts
 import { isDefaultAccess } from '../../records/types/grant.ts'
 import type { Export } from '../target/target.ts'
 
-const GRANTS_NOTE = '# Grants. They are no part of the import document: in models they stand in holdfast.yaml.\n'
+const GRANTS_NOTE = '# Grants. They are not part of the import document: in models they belong in holdfast.yaml.\n'
 
 /**
  * Writes everything that the platform has into one text. Grants get a YAML document of their own, because the import

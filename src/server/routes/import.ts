@@ -23,7 +23,7 @@ export const IMPORT: RestRoute = {
   tag: 'Data model',
   summary: 'Plan an import document, or apply it',
   description:
-    'Answers what an apply of the document would do, and does nothing. With `apply` and the digest of that plan it is done, all of it or nothing, if it is still the same plan; this needs the right `model:apply`. A record type that the document does not have is left alone.',
+    'Returns the plan of the document, and changes nothing. With `apply` and the digest of that plan, it applies the plan as a whole, if it is still the same; this needs the right `model:apply`. Record types that the document lacks are left alone.',
   parameters: IMPORT_PARAMETERS,
   requestBody: {
     required: true,
@@ -39,7 +39,7 @@ export const IMPORT: RestRoute = {
   },
   responses: {
     200: answer(
-      'The plan, in the form that is accepted; or what was done.',
+      'The plan, in the accepted form; or the apply.',
       {
         ...json({ anyOf: [ref('Plan'), ref('Apply')] }),
         'text/plain': { schema: { type: 'string' } },

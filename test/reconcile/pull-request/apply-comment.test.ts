@@ -184,7 +184,7 @@ describe('apply --comment', () => {
     platform.next('applyImport', () => failure('STALE_PLAN', 'the platform is not as the plan saw it', details))
     const { stderr } = await apply('apply plan.json --comment')
     expect(comment()).toContain('  characteristics/old: somebody has changed it')
-    expect(comment()).not.toContain('#### The plan as it is now')
+    expect(comment()).not.toContain('#### The present plan')
     expect(stderr).toContain('  characteristics/old: somebody has changed it')
   })
 

@@ -75,6 +75,6 @@ describe('ci still-holds --comment', () => {
     const { code, stderr } = await step(github, { cwd, event: QUEUE, line })
     expect([code, stderr]).toMatchObject([0, expect.stringContaining('The comment is at ')])
     const queued = github.comments(NUMBER)[1]?.body ?? ''
-    expect(firstLine(queued)).toBe('### In the merge queue · what was reviewed still holds on `embedded`')
+    expect(firstLine(queued)).toBe('### In the merge queue · the reviewed plan still holds on `embedded`')
   })
 })

@@ -47,7 +47,7 @@ export async function changeDelegatedUser(
     }
     const record = await fetchDelegatedUser(sql, domain.id, PERSON, uuid)
     if (record === null) {
-      const message = `there is no user ${uuid} whom another provider told about; users of the model change by an import or updateUser`
+      const message = `there is no user ${uuid} of another provider; change users of the model by an import or updateUser`
       throw new HoldfastError('NOT_FOUND', message)
     }
     const changed = { ...record, body: { ...record.body, status } }

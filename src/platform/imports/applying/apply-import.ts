@@ -256,12 +256,12 @@ function staleness(stale: readonly StaleRecord[]): HoldfastError | null {
 
 function otherAccess({ access: { diff } }: PlanResult['plan']): HoldfastError {
   const details = (diff?.changes ?? []).filter(({ gains }) => gains.length > 0)
-  const message = `the platform has moved since the plan was made: somebody else would gain access by it than was reviewed; nothing was changed; plan again`
+  const message = `the platform has moved since the plan was made: the access that it gives differs from the reviewed one; nothing was changed; plan again`
   return new HoldfastError('STALE_PLAN', message, { details })
 }
 
 function waits(details: readonly StaleRecord[]): HoldfastError {
-  const message = `the plan rests on ${details.length === 1 ? 'a change that waits' : `${details.length} changes that wait`} to be applied; nothing was changed: apply what was merged before, then this plan`
+  const message = `the plan rests on ${details.length === 1 ? 'a change that waits' : `${details.length} changes that wait`} to be applied; nothing was changed: apply the earlier merges first, then this plan`
   return new HoldfastError('STALE_PLAN', message, { details })
 }
 

@@ -77,7 +77,7 @@ export const THINNING = enumOf<Thinning>(
   'Which points of a curve are kept. The first and the last always are.',
   {
     shape: 'Those that keep its look (largest triangle three buckets).',
-    extremes: 'The smallest and the largest of each stretch of time, as they are stored.',
+    extremes: 'The smallest and the largest stored value of each stretch of time.',
   },
 )
 
@@ -99,7 +99,7 @@ const SERIES_FIELDS = {
   characteristic: ofSeries(TEXT, 'The record key of the characteristic.', ({ characteristicKey }) => characteristicKey),
   dataType: ofSeries(
     nonNull(DATA_TYPE),
-    'What these values are: of those that were stored before the characteristic got another type, the type that it had.',
+    'The type of these values. Values from before a change of the type keep the earlier one.',
     ({ characteristic }) => characteristic['dataType'],
   ),
   symbol: ofSeries(GraphQLString, 'The symbol of the unit.', ({ characteristic }) => characteristic['symbol'] ?? null),
@@ -152,12 +152,13 @@ const STATE = new GraphQLObjectType<State, GraphqlContext>({
 
 export const DATAPOINTS = new GraphQLObjectType<DatapointsAnswer, GraphqlContext>({
   name: 'Datapoints',
-  description: 'What was asked about one characteristic of one service of one component; the rest is null.',
+  description:
+    'The answer for one characteristic of one service of one component; fields that were not requested are null.',
   fields: {
     ...SERIES_FIELDS,
     otherDataTypes: {
       type: nonNull(list(DATA_TYPE)),
-      description: 'The types of which there are values beside these, to be asked for with `dataType`.',
+      description: 'Other types that have values; ask for them with `dataType`.',
       resolve: ({ series }) => series.otherDataTypes ?? [],
     },
     points: plainList(

@@ -26,7 +26,7 @@ const OUTCOME = enumOf<Outcome>('PlanOutcome', 'What an apply of a plan would do
 const SCOPE_STATE = enumOf<ScopeState>('ScopeState', 'What an import document says about a record type.', {
   managed: 'It lists all records of the type.',
   unmanaged: 'It does not have the type.',
-  emptied: 'It says that there shall be none, and there are some.',
+  emptied: 'The document has an empty list, and the platform has records.',
   released: 'It does not have the type any more: the last apply managed it.',
 })
 
@@ -58,8 +58,7 @@ const PLAN_SUMMARY = new GraphQLObjectType<Plan['summary']>({
     }),
     notCompared: {
       type: nonNull(INTEGER),
-      description:
-        'Records without a change of which nobody can say that they are as the document says: their secrets.',
+      description: 'Records without a change whose secrets could not be compared.',
       resolve: ({ notCompared }) => notCompared ?? 0,
     },
   },
@@ -73,12 +72,12 @@ const PLAN_SCOPE = new GraphQLObjectType<Plan['scope'][number]>({
     state: { type: nonNull(SCOPE_STATE), description: 'Whether the document manages it.' },
     managedBy: {
       type: GraphQLString,
-      description: 'The owner of the type, where that is another one than who plans.',
+      description: 'The owner of the type, if it is not the planner.',
     },
     staysManaged: {
       type: nonNull(GraphQLBoolean),
       description:
-        'The last apply managed it, this document does not have it and came without settings: it is as it was, and still managed.',
+        'The last apply managed it, and this document without settings lacks it: it stays as it is, and managed.',
       resolve: isNotManagedNow,
     },
     ...counts({
@@ -90,17 +89,16 @@ const PLAN_SCOPE = new GraphQLObjectType<Plan['scope'][number]>({
 
 const PLAN_ACCESS = new GraphQLObjectType<Plan['access']>({
   name: 'PlanAccess',
-  description: 'What an import does with grants, which stand in its settings.',
+  description: 'What an import does with the grants in its settings.',
   fields: {
     state: { type: nonNull(SCOPE_STATE), description: 'Whether the settings manage them.' },
     managedBy: {
       type: GraphQLString,
-      description: 'The owner of the grants, where that is another one than who plans.',
+      description: 'The owner of the grants, if it is not the planner.',
     },
     staysManaged: {
       type: nonNull(GraphQLBoolean),
-      description:
-        'The last apply managed them, and this import has no settings: they are as they were, and still managed.',
+      description: 'The last apply managed them, and this import has no settings: they stay as they are, and managed.',
       resolve: isNotManagedNow,
     },
     ...counts({ desired: 'How many grants the settings list.', actual: 'How many grants the platform has.' }),
@@ -156,7 +154,7 @@ export const IMPORT_PLAN = new GraphQLObjectType<PlanView, GraphqlContext>({
 export const ROLLBACK_PLAN = new GraphQLObjectType<PlanView & { settings: unknown }>({
   name: 'RollbackPlan',
   description:
-    'What it would take to undo an apply. To do it, call applyImport with these three and the apply as origin.rollbackOf.',
+    'The inverse of an apply. To undo it, call applyImport with these three and the apply as origin.rollbackOf.',
   fields: {
     json: {
       type: nonNull(JSON_VALUE),
@@ -227,7 +225,7 @@ export const APPLY = new GraphQLObjectType<Apply, GraphqlContext>({
     notManaged: {
       type: nonNull(list(GraphQLString)),
       description:
-        'What earlier applies managed and this one had nothing about, as it came without settings: record types, and `access` for grants. They are as they were, and still managed.',
+        'Record types (and `access` for grants) that earlier applies managed and this import without settings lacks. They stay as they are, and managed.',
     },
     rollbackOf: {
       type: GraphQLID,
@@ -236,7 +234,7 @@ export const APPLY = new GraphQLObjectType<Apply, GraphqlContext>({
     },
     changes: {
       type: nonNull(JSON_VALUE),
-      description: 'What was changed, with the records before and after, without secrets.',
+      description: 'The changes, with the records before and after, without secrets.',
       resolve: ({ uuid, recorded }, _, { parts }, info) =>
         recorded ? changesOf(info, uuid, (budget) => listApplyChanges(parts.context, uuid, budget)) : [],
     },

@@ -138,7 +138,7 @@ export const COMPONENT_MUTATIONS: OperationFields = {
     right: COMPONENT.rights.write,
     keepsWithin: true,
     type: nonNull(list(COMPONENT_TYPE)),
-    description: `Creates up to ${MOST_COMPONENTS} components, all of them or none. Of several, what is wrong is told with its place, such as /input/3/name.`,
+    description: `Creates up to ${MOST_COMPONENTS} components, all or none. Errors name their place, such as /input/3/name.`,
     args: { input: required(list(COMPONENT_INPUT), 'The new components.') },
     resolve: async (call, { input: given }) => create(call, given),
   }),
