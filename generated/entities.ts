@@ -119,7 +119,7 @@ export interface Component {
    */
   status: Status
   /**
-   * Whether it is a prototype by itself: see `limitToPrototypes` of event models. Those of a system that is a prototype are all of them.
+   * Whether it is a prototype by itself: see `limitToPrototypes` of event models. All components of a prototype system are prototypes.
    */
   isPrototype: boolean
   /**
@@ -180,11 +180,11 @@ export interface Event {
    */
   metadataKeyValueStore: readonly MetadataItem[]
   /**
-   * Who told of it.
+   * The reporter of the event.
    */
   actor: string
   /**
-   * When the platform heard of it.
+   * When the platform received it.
    */
   createdAt: Date
 }
@@ -237,11 +237,11 @@ export interface Setpoint {
    */
   actor: string
   /**
-   * When it was set, as whoever set it says.
+   * When it was set, according to the sender.
    */
   setAt: number
   /**
-   * When the platform heard of it.
+   * When the platform received it.
    */
   createdAt: Date
   /**
@@ -254,7 +254,7 @@ export interface Setpoint {
   changedAt: Date
 }
 /**
- * How long datapoints are kept. What is older is not accepted, not shown, and deleted.
+ * How long datapoints are kept. Older points are rejected, hidden and deleted.
  */
 export interface Retention {
   /**
@@ -316,7 +316,7 @@ export interface RefusedDatapoint {
    */
   code: string
   /**
-   * The system, where the sender may send to it; that of a device, whatever it named. Null: none that is known.
+   * The system, if the sender may send to it; for a device always its own. Null: unknown.
    */
   systemUuid: string | null
   /**
@@ -332,15 +332,15 @@ export interface RefusedDatapoint {
    */
   characteristicUuid: string | null
   /**
-   * Who sent them: the uuid of the account, or the name of one that has none. Null for roles within an organization, and for a rest of several.
+   * The sender: the uuid of the account, or its name if it has none. Null for roles within an organization, and for a merged entry.
    */
   sender: string | null
   /**
-   * Whether it counts what had no room on its own: of one sender, or of all where there is none. It names no series.
+   * Whether it merges older entries: of one sender, or of all if it has no sender. It names no series.
    */
   isRest: boolean
   /**
-   * How many were refused. One that was sent again counts again.
+   * Number of refused datapoints. Retries count again.
    */
   count: number
   /**
@@ -377,7 +377,7 @@ export interface DomainAuthenticationMethod {
    */
   callbackPath: string | null
   /**
-   * What is worth knowing before one trusts this provider so; null where nothing is. It decides nothing.
+   * Advice about this provider, for administrators; null if there is none. It has no effect.
    */
   advice: string | null
   /**
@@ -492,7 +492,7 @@ export interface FederationRule {
    */
   machineUser: string | null
   /**
-   * All that such a token may do.
+   * The scopes of such a token.
    */
   scopes: readonly string[]
 }
@@ -633,11 +633,11 @@ export interface RefusedDatapointFilter {
    */
   codes?: readonly string[]
   /**
-   * Only those of which the last was refused at this time (RFC 3339) or later.
+   * Only those with the last refusal at this time (RFC 3339) or later.
    */
   from?: string
   /**
-   * Only those of which the first was refused before this time (RFC 3339).
+   * Only those with the first refusal before this time (RFC 3339).
    */
   to?: string
 }
@@ -670,7 +670,7 @@ export interface EventFilter {
    */
   to?: string
   /**
-   * true: only ranges that have not ended. false: only what is over.
+   * true: only ranges that have not ended. false: only ended events.
    */
   isOpen?: boolean
   /**
@@ -745,7 +745,7 @@ export interface NewSystem {
   metadataKeyValueStore?: readonly MetadataItem[] | null
 }
 /**
- * What to change of a system. A field that is left out stays as it is.
+ * Changes to a system. Fields that you leave out stay as they are.
  */
 export interface SystemPatch {
   /**
@@ -803,7 +803,7 @@ export interface NewComponent {
   metadataKeyValueStore?: readonly MetadataItem[] | null
 }
 /**
- * What to change of a component. A field that is left out stays as it is.
+ * Changes to a component. Fields that you leave out stay as they are.
  */
 export interface ComponentPatch {
   /**
@@ -852,7 +852,7 @@ export interface NewEvent {
    */
   at?: string | null
   /**
-   * Of a range that is over: when it ended, as RFC 3339.
+   * End of a range that has ended, as RFC 3339.
    */
   endAt?: string | null
   /**
@@ -951,7 +951,7 @@ export interface NewFederationRule {
    */
   machineUser?: string | null
   /**
-   * All that such a token may do.
+   * The scopes of such a token.
    */
   scopes: readonly string[]
 }

@@ -54,7 +54,7 @@ export type MetadataEntityType =
 export type MetadataDataType = 'BOOLEAN' | 'FLOAT' | 'INTEGER' | 'STRING' | 'TIMESTAMP' | 'UUID'
 
 /**
- * The data model of one domain. Each key holds all records of one type. A key that is left out is not managed: nothing of that type is created, changed or deleted. A key that is present is managed: records of the platform that it does not list are deleted, so `[]` means that there shall be none.
+ * The data model of one domain. Each key holds all records of one type. A key that is left out is not managed: nothing of that type is created, changed or deleted. A key that is present is managed: records of the platform that it does not list are deleted, so `[]` deletes all.
  */
 export interface ImportDocument {
   /**

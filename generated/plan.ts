@@ -76,7 +76,7 @@ export interface Plan {
    */
   domain: string
   /**
-   * Stands for the effects of the plan and for the records that they refer to: equal digests mean equal effects that rest on equal records. It does not depend on positions, causes or impact.
+   * Identifies the effects of the plan and the records that they refer to: equal digests mean equal effects and equal references. It does not depend on positions, causes or impact.
    */
   digest: Digest
   /**
@@ -108,7 +108,7 @@ export interface Plan {
    */
   diagnostics: Diagnostic[]
   /**
-   * Records without a change of which nobody can say that they are as the models say, since their secret was not compared. Left out: everything was compared.
+   * Records without a change whose secret was not compared. Left out: everything was compared.
    */
   notCompared?: NotCompared[]
   /**
@@ -116,7 +116,7 @@ export interface Plan {
    */
   drift?: FieldDrift[]
   /**
-   * Somebody changed records on the platform that the models decide: after an apply, also of no changes, nobody is told of that any more. Left out: no.
+   * Somebody changed fields on the platform that the models name; an apply, even without changes, settles this drift. Left out: no.
    */
   settlesDrift?: true
   /**
@@ -124,7 +124,7 @@ export interface Plan {
    */
   withheld?: Withheld[]
   /**
-   * Given where the plan is only of what the models change of a base, such as the target branch of a pull request. It is made as if the base had been applied. Left out: the plan is of everything that differs.
+   * Present if the plan covers only the changes of the models against a base, such as the target branch of a pull request. The plan is made as if the base had been applied. Left out: the plan covers everything that differs.
    */
   own?: OwnPart
 }
@@ -162,7 +162,7 @@ export interface Summary {
   unmanagedTypes: Count
 }
 /**
- * What is beside a plan of what the models change of a base.
+ * Changes outside of a plan against a base.
  */
 export interface OwnPart {
   /**
@@ -270,7 +270,7 @@ export interface ScopeRow {
    */
   previously: 'managed' | 'partial' | null
   /**
-   * The owner of the type, where it is another one than who plans: a repository with the folder of its models, a name of holdfast.yaml, or local. Left out: nobody manages the type, who plans does, or its present owner holds it against nobody.
+   * The owner of the type, if it is not the planner: a repository with the folder of its models, a name of holdfast.yaml, or local. Left out: nobody manages the type, who plans does, or its present owner holds it against nobody.
    */
   managedBy?: string
   /**
@@ -315,7 +315,7 @@ export interface AccessPlan {
    */
   previously: 'managed' | 'partial' | null
   /**
-   * The owner of the grants, where it is another one than who plans: a repository with the folder of its models, a name of holdfast.yaml, or local. Left out: nobody manages grants, who plans does, or its present owner holds them against nobody.
+   * The owner of the grants, if it is not the planner: a repository with the folder of its models, a name of holdfast.yaml, or local. Left out: nobody manages grants, who plans does, or its present owner holds them against nobody.
    */
   managedBy?: string
   /**
@@ -710,7 +710,7 @@ export interface FieldDrift {
   at?: string
 }
 /**
- * A record that is as the models say but for its secret, of which nothing is known.
+ * A record that equals the models except for its secret, which is unknown.
  */
 export interface NotCompared {
   /**
@@ -726,7 +726,7 @@ export interface NotCompared {
    */
   field: string
   /**
-   * not-resolved: the models refer to a secret that is not set here. still-generated: so they do, and the platform has one that it generated. too-many-guesses: too many wrong ones were tried within an hour. no-platform: an export holds no secrets.
+   * not-resolved: the models refer to a secret that is not set here. still-generated: the same, and the platform has one that it generated. too-many-guesses: too many wrong ones were tried within an hour. no-platform: an export holds no secrets.
    */
   reason: 'not-resolved' | 'still-generated' | 'too-many-guesses' | 'no-platform'
 }
@@ -747,7 +747,7 @@ export interface Withheld {
    */
   count: Count
   /**
-   * How many of them a guard stops that is not acknowledged.
+   * How many of them an open guard stops.
    */
   stopped: Count
 }

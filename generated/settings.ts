@@ -33,7 +33,7 @@ export type RecordType =
   | 'organizations'
   | 'users'
 /**
- * viewer: reads the data model and the data. operator: also sends datapoints, sets setpoints and tells events. editor: also changes the data model, except who may sign in and who may do what. administrator: everything.
+ * viewer: reads the data model and the data. operator: also sends datapoints, sets setpoints and reports events. editor: also changes the data model, except who may sign in and who may do what. administrator: everything.
  */
 export type Role = 'viewer' | 'operator' | 'editor' | 'administrator'
 /**
@@ -83,7 +83,7 @@ export interface HoldfastSettings {
    */
   moved?: Move[]
   /**
-   * Who may do what: all grants of the domain. Grants that are not listed are taken back. Left out: grants are unmanaged, neither given nor taken back.
+   * Who may do what: all grants of the domain. Grants that are not listed are revoked. Left out: grants are unmanaged, neither given nor revoked.
    */
   access?: Grant[]
 }

@@ -89,7 +89,7 @@ export async function whereToLook(url: string, context: Context): Promise<string
     '  npm run history -- --data-dir .holdfast-demo',
     '  npm run --silent export -- --data-dir .holdfast-demo',
     '',
-    'Ctrl-C ends it; the next demo goes on where this one ended.',
+    'Ctrl-C ends it; the next demo continues where this one ended.',
     '',
   ].join('\n')
 }

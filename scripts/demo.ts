@@ -27,7 +27,7 @@ const HELP = `Runs a platform with the sample model and two simulated houses, un
   --systems <n>   how many houses (default 2)
   --fresh         begin with an empty platform
   --allow <guard> passes a guard once: CODE:type/key or CODE:type, as the plan prints it; can be repeated
-  --once          end when all that is past has been sent
+  --once          end when the past has been sent
 
 PORT is where it listens (default ${USUAL_PORT}, or any that is free). Data is kept in .holdfast-demo/.
 `

@@ -4,7 +4,7 @@ import { HoldfastError } from './lib/errors.ts'
 import type { Context, Environment, Io, Output, ServerParts } from './shell/io.ts'
 import { run } from './reconcile/run.ts'
 
-const NO_SOURCE = '"types" is for the source of Holdfast, and this is the package that is made of it'
+const NO_SOURCE = '"types" works in the source of Holdfast, not in the package'
 
 const interruption = new AbortController()
 const io = processIo()

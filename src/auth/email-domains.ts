@@ -3,7 +3,7 @@ import { domainOf, normalDomain } from './email-address.ts'
 // These are the domains for which an identity provider is trusted to have verified e-mail addresses, so that an
 // address proves who someone is.
 
-const MOST = 100
+export const MOST_EMAIL_DOMAINS = 100
 
 /**
  * Anyone can register a domain under these suffixes, and under every domain of one label. The full list is at
@@ -17,7 +17,8 @@ export function completeEmailDomains(domains: readonly string[]): readonly strin
 }
 
 export function emailDomainProblems(domains: readonly string[]): string[] {
-  if (domains.length > MOST) return [`emailDomains has ${domains.length} domains, and at most ${MOST} are possible`]
+  if (domains.length > MOST_EMAIL_DOMAINS)
+    return [`emailDomains has ${domains.length} domains, and at most ${MOST_EMAIL_DOMAINS} are possible`]
   return domains.flatMap((domain) => {
     const problem = problemOf(domain)
     return problem === null ? [] : [`emailDomains: ${JSON.stringify(domain)} ${problem}`]
@@ -29,7 +30,7 @@ function problemOf(domain: string): string | null {
   if (domain.includes('@')) return 'is an address; name only what comes after the @'
   if (normalDomain(domain) !== domain) return 'is no domain of e-mail addresses, such as example.com'
   if (!domain.includes('.') || PUBLIC.test(domain))
-    return 'is a domain under which anybody can have one; name those that are yours'
+    return 'is a domain in which anybody can register; name your own domains'
   return null
 }
 

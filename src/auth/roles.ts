@@ -36,7 +36,7 @@ export interface RoleMeaning {
 
 export const ROLE_MEANINGS: { readonly [role in Role]: RoleMeaning } = {
   viewer: { allows: 'reads the data model and the data', adds: rightsWith('viewer') },
-  operator: { allows: 'sends datapoints, sets setpoints and tells events', adds: rightsWith('operator') },
+  operator: { allows: 'sends datapoints, sets setpoints and reports events', adds: rightsWith('operator') },
   editor: {
     allows: 'changes the data model, by import or record by record, except who may sign in and who may do what',
     adds: rightsWith('editor'),

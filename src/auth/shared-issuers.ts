@@ -81,7 +81,7 @@ export function signsForStrangers(issuer: string, rules: readonly FederationRule
 export function sharedIssuerAdvice(issuer: string, emailDomains: readonly string[]): string | null {
   const shared = find(issuer)
   if (shared === undefined) return null
-  const who = `${issuer} signs tokens for ${shared.tenants}: all of them can sign in here`
+  const who = `${issuer} signs tokens for ${shared.tenants}, and all of these can sign in here`
   const claims = shared.tenantClaims.length === 0 ? '' : `, on one of the claims ${shared.tenantClaims.join(', ')}`
   const rules = `Rules say who is let in${claims}.`
   return emailDomains.length === 0
@@ -98,7 +98,7 @@ export function githubRuleProblem(issuer: string, { name, claims }: FederationRu
   if (!isGithubActions(issuer)) return null
   const events = [claims['event_name'] ?? []].flat()
   if (events.length > 0 && !events.includes(STRANGERS_EVENT)) return null
-  return `the rule ${JSON.stringify(name)} must name the events it is for in event_name, and ${STRANGERS_EVENT} cannot be one of them: it runs for what strangers propose`
+  return `the rule ${JSON.stringify(name)} must name the events it is for in event_name, and ${STRANGERS_EVENT} cannot be one of them: strangers can trigger it`
 }
 
 /**

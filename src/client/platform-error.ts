@@ -44,8 +44,7 @@ export class LostAnswerError extends HoldfastError {
 /** Reasons for which no connection came about. */
 const NEVER_SENT: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
 
-const UNKNOWN_AUTHORITY =
-  'its certificate is of an authority that is not known here (NODE_EXTRA_CA_CERTS names a file of further ones)'
+const UNKNOWN_AUTHORITY = 'its certificate authority is unknown here (name its file in NODE_EXTRA_CA_CERTS)'
 
 const REASONS: { readonly [code: string]: string } = {
   ECONNREFUSED: 'nothing listens there',

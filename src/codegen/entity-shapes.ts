@@ -46,7 +46,7 @@ function shapesOf(name: string, definitions: Definitions): Definitions {
   const node = definitions[name] ?? {}
   const what = spoken({ definition: name })
   const created = asGiven(node.create?.description ?? `A new ${what}.`, node, 'create', definitions)
-  const leftOut = `What to change of a ${what}. A field that is left out stays as it is.`
+  const leftOut = `Changes to a ${what}. Fields that you leave out stay as they are.`
   const patch = asGiven(node.patch?.description ?? leftOut, node, 'patch', definitions)
   return {
     [name]: asStored(node),

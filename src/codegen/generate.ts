@@ -4,6 +4,7 @@ import { entitiesTable } from './entities-table.ts'
 import { graphqlSchema } from './graphql-schema.ts'
 import { entityTypes, importDocumentTypes, planTypes, settingsTypes } from './schema-types.ts'
 import { recordTypesTable } from './record-types-table.ts'
+import { limitsTable } from './limits-table.ts'
 import { scopesTable } from './scopes-table.ts'
 import { validators, validatorTypes } from './validators.ts'
 
@@ -20,6 +21,7 @@ export const EMITTERS: readonly Emitter[] = [
   entitiesTable,
   graphqlSchema,
   scopesTable,
+  limitsTable,
 ]
 
 /** The files below `generated/` of the repository at `root`. */

@@ -11,7 +11,7 @@ const HEAD = `<!-- Generated from src/auth/, src/server/graphql/ and src/server/
 
 # Scopes and roles
 
-What a request may do is what the scopes of its token **and** the roles of its account both allow. Scopes limit what an
+A request may do what both the scopes of its token **and** the roles of its account allow. Scopes limit what an
 application does for somebody; roles are what that account may do at all.
 
 ## Scopes
@@ -26,7 +26,7 @@ const WARNING = `${code('model:apply')} and ${code('access:admin')} decide who m
 
 const ROLES_HEAD = `## Roles
 
-Each role allows all that those before it allow. Every account also has ${listOf(OWN_RIGHTS)},
+Each role includes the roles before it. Every account also has ${listOf(OWN_RIGHTS)},
 and has no other right until it is granted a role. A device, whose account is bound to a system, needs no role: it may
 ${listOf([...deviceRightsOf(['service'])])} for that system. A rule of an authentication method that names a machine user is a
 grant itself: what its scopes allow.

@@ -17,6 +17,6 @@ export function rowAfter({ searchParams }: URL, name = 'after'): string | null {
 }
 
 function noRow(name: string): HoldfastError {
-  const message = `the list has no row that “${name}” in the address names; begin it anew`
+  const message = `the list has no row “${name}”, which the address names; begin again`
   return new HoldfastError('BAD_USER_INPUT', message)
 }

@@ -79,7 +79,7 @@ export function mergedOrRefused(filled: Filled, stored: ShownValues): Filled {
 export function nowText(value: string | readonly string[] = ''): string {
   const text = [value].flat().join(', ')
   const now = text === '' ? 'is empty now' : `is now “${shortText(text)}”`
-  return `${now}, which somebody else has stored. To replace that with what stands here, send the form again`
+  return `${now}, which somebody else has stored. To overwrite it with your value, send the form again`
 }
 
 function sentOf(filled: Filled, stored: ShownValues): ShownValues {

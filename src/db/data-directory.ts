@@ -33,7 +33,7 @@ const REASONS: { readonly [code: string]: string } = {
   EEXIST: 'there is a file of that name',
   ENOTDIR: 'a part of its path is a file',
   EISDIR: 'it is a directory',
-  ENOENT: 'there is no such place, and none can be made there',
+  ENOENT: 'the directory does not exist and cannot be created',
   EACCES: 'permission is denied',
   EPERM: 'the operation is not permitted',
 }

@@ -97,7 +97,7 @@ async function applyNext(sql: Transaction, { migration, all, lock, news }: Apply
   await runStatements(sql, migration, news).catch((cause: unknown) => {
     // A full disk is no fault of the migration, which can be made once there is room.
     if (cause instanceof HoldfastError) throw cause
-    throw new HoldfastError('INTERNAL', `The migration ${name} failed; nothing of it was kept: ${reasonOf(cause)}`, {
+    throw new HoldfastError('INTERNAL', `The migration ${name} failed and was rolled back: ${reasonOf(cause)}`, {
       cause,
     })
   })
@@ -113,7 +113,7 @@ async function namingRights(database: Database, error: unknown): Promise<unknown
   const cause = error instanceof HoldfastError ? error.cause : error
   if (sqlState(cause) !== INSUFFICIENT_PRIVILEGE) return error
   const { database: name, statements } = await database.read(findMissingRights)
-  const message = `The user of the database may not do what the tables of Holdfast need: ${reasonOf(cause)}`
+  const message = `The user of the database lacks rights that Holdfast needs: ${reasonOf(cause)}`
   const remedy = `An administrator of PostgreSQL has to run in the database ${name}, before the next start:`
   const lines = statements.length === 0 ? '' : `. ${remedy}\n${statements.join('\n')}`
   return new HoldfastError('UNAVAILABLE', message + lines, { cause: error })

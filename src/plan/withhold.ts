@@ -182,7 +182,7 @@ function withoutNamesIn(diagnostic: Diagnostic, isHidden: IsHidden): Diagnostic 
 /** The codes of findings that show a value. The value is as private as the person's name. */
 const METADATA_VALUE = ['metadata-value', 'metadata-not-unique']
 const VALUE_OF_PERSON =
-  'a value in the metadata of somebody whom the document does not name would not fit; a token that may read the data model is told which'
+  'a metadata value of somebody whom the document does not name would not fit; a token that may read the data model sees which one'
 
 function parse(quoted: string): string {
   try {

@@ -42,7 +42,7 @@ export class DataKey {
     } catch (cause) {
       throw new HoldfastError(
         'INTERNAL',
-        'HOLDFAST_KEY (or, without DATABASE_URL, the file "key" in the data directory) is not the one that this database was made with: what is sealed there does not open; restore that key',
+        'HOLDFAST_KEY (or, without DATABASE_URL, the file "key" in the data directory) is not the one that this database was made with, so it cannot be decrypted; restore that key',
         { cause },
       )
     }

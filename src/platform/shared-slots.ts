@@ -21,12 +21,16 @@ export class SharedSlots {
     return this.#all
   }
 
+  takenBy(account: string): number {
+    return this.#taken.get(account) ?? 0
+  }
+
   /**
    * Which limit is reached: the total or that of this account; null where a slot is free. `own` slots of the account do not
    * count.
    */
   lacking(account: string, own = 0): 'all' | 'account' | null {
-    if ((this.#taken.get(account) ?? 0) - own >= this.#limits.mostOfAccount) return 'account'
+    if (this.takenBy(account) - own >= this.#limits.mostOfAccount) return 'account'
     return this.#all - own >= this.#limits.most ? 'all' : null
   }
 
@@ -37,7 +41,7 @@ export class SharedSlots {
   }
 
   #count(account: string, change: number): void {
-    const own = (this.#taken.get(account) ?? 0) + change
+    const own = this.takenBy(account) + change
     this.#all += change
     if (own === 0) this.#taken.delete(account)
     else this.#taken.set(account, own)

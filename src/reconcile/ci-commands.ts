@@ -13,14 +13,14 @@ type Finish = (result: CommandResult) => void
 export function addCiCommands(program: Command, context: Context, finish: Finish): void {
   const ci = program.command('ci').description('in a job of GitHub, GitLab, Gitea or Forgejo: what its event asks for')
   onPlatform(ci.command('plan'))
-    .description('comment on a pull request what it would change')
+    .description('comment on a pull request with its plan')
     .addOption(models())
     .option('--out <file>', 'keep the plan as JSON')
     .action(async (options: CiOptions) => {
       finish(await (await import('./ci/run-plan.ts')).ciPlan(options, context))
     })
   onPlatform(ci.command('apply'))
-    .description('apply what was reviewed on the merged pull requests of a push')
+    .description('apply the reviewed plans of the pull requests in a push')
     .addOption(models())
     .action(async (options: CiOptions) => {
       finish(await (await import('./ci/run-apply.ts')).ciApply(options, context))

@@ -76,7 +76,7 @@ function addModelCommands(program: Command, context: Context, finish: Finish): v
     .description('give a record another key in all files, and keep what belongs to it')
     .addArgument(recordTypeArgument())
     .argument('<from>', 'the key that it has')
-    .argument('<to>', 'the key that it shall have')
+    .argument('<to>', 'the new key')
     .addOption(models())
     .addOption(textOrJson())
     .action(async (type: string, from: string, to: string, options: RenameOptions) => {
@@ -87,7 +87,7 @@ function addModelCommands(program: Command, context: Context, finish: Finish): v
     .addOption(models())
     .addOption(format())
     .addOption(new Option('--against <file>', 'plan offline, against an exported document').conflicts('url'))
-    .option('--base <commit>', 'plan only what the models change of this commit, such as origin/main')
+    .option('--base <commit>', 'plan only what the models change against this commit, such as origin/main')
     .option('--out <file>', 'write the plan as JSON, for "apply FILE"')
     .option(
       '--detailed-exitcode',
@@ -111,10 +111,10 @@ function addModelCommands(program: Command, context: Context, finish: Finish): v
     )
     .option(
       '--base <commit>',
-      'apply only what the models change of this commit; a plan that leaves out some of it is refused',
+      'apply only what the models change against this commit; refuse a plan that lacks some of it',
     )
     .addOption(new Option('--at <commit>', 'take the models from this commit').hideHelp())
-    .addOption(new Option('--tip <branch>', 'leave out what the newest models do not want any more').hideHelp())
+    .addOption(new Option('--tip <branch>', 'leave out changes that the newest models no longer have').hideHelp())
     .option('--comment', 'in GitHub Actions: tell the merged pull request if the apply fails')
     .addOption(allow())
     .action(async (plan: string | undefined, options: ApplyOptions) => {
@@ -125,7 +125,7 @@ function addModelCommands(program: Command, context: Context, finish: Finish): v
 function addPlatformCommands(program: Command, context: Context, finish: Finish): void {
   onPlatform(program.command('export'))
     .description('write what lives on the platform as models')
-    .addOption(models('keeps the references to secrets that stand there'))
+    .addOption(models('existing references to secrets are kept'))
     .addOption(
       new Option('--format <format>', 'of the document on standard output').choices(['yaml', 'json']).default('yaml'),
     )
@@ -137,7 +137,7 @@ function addPlatformCommands(program: Command, context: Context, finish: Finish)
   onPlatform(program.command('rollback'))
     .description('undo an apply')
     .argument('[apply]', 'its uuid; without it: the latest')
-    .addOption(models('its holdfast.yaml says what is protected and acknowledged'))
+    .addOption(models('folder whose holdfast.yaml protects and acknowledges'))
     .addOption(format())
     .option('--yes', 'do not ask')
     .option('--pull-request', 'change nothing on the platform; revert its commits, and open a pull request')
@@ -146,7 +146,7 @@ function addPlatformCommands(program: Command, context: Context, finish: Finish)
       finish(await (await import('./commands/rollback.ts')).rollback(apply, options, context))
     })
   onPlatform(program.command('history'))
-    .description('list the latest applies, or show what one of them did')
+    .description('list the latest applies, or show one')
     .argument('[apply]', 'its uuid')
     .addOption(format())
     .option('--limit <n>', 'how many to list', '20')
@@ -165,7 +165,7 @@ function addAccessCommands(program: Command, context: Context, finish: Finish): 
     })
   const access = program.command('access').description('who may do what')
   onPlatform(access.command('why'))
-    .description('say which rule, grant and scope decides what somebody may do')
+    .description('show which rule, grant and scope decide what somebody may do')
     .argument('<user>', 'an e-mail address, or the name of a machine user')
     .option('--claims <file>', 'how a token of another provider with these claims would be taken: JSON, or the token')
     .addOption(textOrJson())
@@ -180,7 +180,7 @@ function addAccessCommands(program: Command, context: Context, finish: Finish): 
     .option('--environment <name>', 'whose reviewers agree to an apply', 'production')
     .option('--owners <owners>', 'who must agree to changes of holdfast.yaml, such as @acme/platform')
     .option('--job-workflow-ref <ref>', 'the only workflow that may apply, as OWNER/NAME/PATH@REF')
-    .option('--runs-by-hand', 'let runs that somebody starts by hand apply, once the reviewers agree')
+    .option('--runs-by-hand', 'let runs by hand apply, once the reviewers agree')
     .option('--adopt', 'let the jobs be machine users that exist already')
     .option('--issuer <url>', 'of the tokens, on an Enterprise Server', 'https://token.actions.githubusercontent.com')
     .action(async (repository: string, options: TrustOptions) => {
@@ -198,7 +198,7 @@ function addAccessCommands(program: Command, context: Context, finish: Finish): 
 function addLocalCommands(program: Command, context: Context, finish: Finish): void {
   program
     .command('types')
-    .description('write the generated files anew')
+    .description('write the generated files again')
     .option('--check', 'only say whether they are up to date')
     .addOption(textOrJson())
     .action(async (options: TypesOptions) => {
@@ -224,21 +224,21 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
       'between reports, such as 30s or 5m (default: what the gateway is set to, at first 60s)',
     )
     .option('--seed <n>', 'another number makes other houses, under another sky', '1')
-    .option('--speed <n>', 'let the past go by n times as fast as it was (default: as fast as it can be sent)')
-    .option('--once', 'end when all that is past has been sent')
+    .option('--speed <n>', 'replay the past n times as fast (default: as fast as possible)')
+    .option('--once', 'end when the past has been sent')
     .addOption(textOrJson())
     .action(async (options: SimulateOptions) => {
       finish(await (await import('./commands/simulate.ts')).simulate(options, context))
     })
   onPlatform(program.command('doctor'))
-    .description('look whether everything is well that a command needs')
+    .description('check everything that commands need')
     .addOption(models())
     .addOption(textOrJson())
     .action(async (options: DoctorOptions) => {
       finish(await (await import('./commands/doctor.ts')).doctor(options, context))
     })
   onPlatform(program.command('init'))
-    .description('write a repository of models that works at once; a file that is there is left as it is')
+    .description('write a working repository of models; existing files stay as they are')
     .argument('[dir]', 'where', '.')
     .option('--from-platform', 'with what lives on the platform, instead of an example')
     .option('--gitlab', 'for a project at GitLab, instead of GitHub')

@@ -1,12 +1,15 @@
 import { CommanderError } from 'commander'
-import { isDiagnostic } from '../lib/diagnostic.ts'
+import { isDiagnostic, type Diagnostic } from '../lib/diagnostic.ts'
 import { HoldfastError, traceOf } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
+import { paint } from '../lib/styled-line.ts'
 import { escapeUnseen } from '../lib/visible-text.ts'
 import { renderDiagnostics } from '../plan/render/render-diagnostics.ts'
+import { findingLines } from '../plan/render/text/text-findings.ts'
 import type { Io } from '../shell/io.ts'
 import { PlatformError } from '../client/platform-error.ts'
 import { withoutCommands } from './forge/workflow-commands.ts'
+import { sourceLinesIn } from './models/source-lines.ts'
 import { usesColor } from '../shell/terminal.ts'
 
 /** The error as `--format json` writes it. Programs rely on its form. */
@@ -18,10 +21,10 @@ interface ErrorReport {
 }
 
 /** Reports an error: as JSON on stdout in place of the result, or in words on stderr. */
-export function reportError(error: unknown, io: Pick<Io, 'stdout' | 'stderr' | 'env'>, asJson: boolean): void {
+export function reportError(error: unknown, io: Pick<Io, 'stdout' | 'stderr' | 'env' | 'cwd'>, asJson: boolean): void {
   const report = errorReport(error)
   if (asJson) io.stdout.write(`${JSON.stringify({ error: report }, null, 2)}\n`)
-  else io.stderr.write(withoutCommands(errorText(report, usesColor(io.env, io.stderr)), io.env))
+  else io.stderr.write(withoutCommands(errorText(report, io), io.env))
   if (io.env['HOLDFAST_DEBUG'] && error instanceof Error) io.stderr.write(`${traceOf(error)}\n`)
 }
 
@@ -53,11 +56,11 @@ function isGuard(detail: unknown): boolean {
   return isObject(detail) && !isDiagnostic(detail) && detail['code'] !== 'secret-not-resolved'
 }
 
-function errorText(report: ErrorReport, color: boolean): string {
+function errorText(report: ErrorReport, io: Pick<Io, 'stderr' | 'env' | 'cwd'>): string {
   const { message, details, traceId } = report
   const diagnostics = details.filter(isDiagnostic)
   const others = details.filter((detail) => !isDiagnostic(detail) && !isForPrograms(detail) && !isSaid(detail, message))
-  const found = diagnostics.length === 0 ? '' : ensureNewline(renderDiagnostics(diagnostics, { color }))
+  const found = diagnostics.length === 0 ? '' : ensureNewline(foundText(diagnostics, io))
   const lines = [
     `error: ${indentedLines(message)}`,
     ...others.map((detail) => `  ${detailText(detail)}`),
@@ -65,6 +68,15 @@ function errorText(report: ErrorReport, color: boolean): string {
     ...(traceId === null ? [] : [`  trace-id ${escapeUnseen(traceId)}`]),
   ]
   return `${found}${lines.join('\n')}\n`
+}
+
+function foundText(
+  diagnostics: readonly Diagnostic[],
+  { stderr, env, cwd }: Pick<Io, 'stderr' | 'env' | 'cwd'>,
+): string {
+  const color = usesColor(env, stderr)
+  if (!stderr.isTerminal) return renderDiagnostics(diagnostics, { color })
+  return paint(findingLines(diagnostics, { width: stderr.columns ?? 80, sourceLine: sourceLinesIn(cwd) }), color)
 }
 
 /** Indents all lines but the first, so that no text from outside looks like a message of its own. */

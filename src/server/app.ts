@@ -7,7 +7,7 @@ import { clientAddress, proxyList } from './requests/client-address.ts'
 import { refuseOtherMethods } from './requests/other-methods.ts'
 import { responseOf, type Reply } from './requests/reply.ts'
 import type { Lifecycle } from './lifecycle.ts'
-import { HeldBytes } from './requests/held-bytes.ts'
+import { heldBodies } from './requests/held-bytes.ts'
 import { DEFAULT_LIMITS, type Limits } from './requests/limits.ts'
 import { errorFields, type Logger } from './logger.ts'
 import type { AddPages, MissingPage } from './page-services.ts'
@@ -80,6 +80,7 @@ export function createApp(options: AppOptions): App {
   for (const path of PROTECTED) app.use(path, bearer)
   const signIn = signInRoutes(app, { platform, logger, addressOf })
   const draining = lifecycle.draining
+  const held = heldBodies(limits)
   const subscriptions = new OpenSubscriptions(() => ({ platform: platform(), logger, limits, draining }))
   let answerMissing: MissingPage | null = null
   if (options.addPages !== undefined) {
@@ -87,10 +88,9 @@ export function createApp(options: AppOptions): App {
       subscriptions.streamsFor({ left: req.raw.signal, disconnect: disconnecter(env.outgoing) })
     answerMissing = options.addPages(app, { ...signIn, platform, authenticate, streams })
   }
-  const held = new HeldBytes(limits)
   const services = { platform, lifecycle, logger, limits, held, bearers, metrics: options.metrics, routes: REST_ROUTES }
   addRestRoutes(app, services)
-  graphqlRoute(app, { platform, logger, limits, metrics: options.metrics, subscriptions })
+  graphqlRoute(app, { platform, logger, limits, held, metrics: options.metrics, subscriptions })
   refuseOtherMethods(app, '/graphql', 'POST')
   for (const [path, allow] of [...methodsByPath(REST_ROUTES), ...SIGN_IN_PATHS]) refuseOtherMethods(app, path, allow)
   app.notFound(async (context) => {

@@ -46,7 +46,7 @@ export function processLogger(tell: (text: string) => void, base: { readonly wor
   const output = destination({ dest: 1, sync: true, maxLength: MOST_WAITING })
   let isTold = false
   output.on('error', ({ message }: Error) => {
-    if (!isTold) tell(`The log cannot be written (${message}); the server goes on without it`)
+    if (!isTold) tell(`The log cannot be written (${message}); the server continues without it`)
     isTold = true
   })
   let [lines, bytes] = ['', 0]

@@ -11,7 +11,7 @@ export class BusyError extends HoldfastError {
   }
 }
 
-const BUSY = [429, 502, 503, 504]
+const BUSY = [408, 429, 502, 503, 504]
 
 /** Throws for an answer that only asks to try again later (RFC 9110, section 10.2.3). */
 export function refuseBusy(response: Response, now: number): void {

@@ -35,7 +35,7 @@ export async function reachPlatform(options: PlatformOptions, { io, parts }: Con
   if (server !== null) return reached(...localServer(server, io), server.credentials, io)
   throw new HoldfastError(
     'UNAVAILABLE',
-    `no server runs on ${directory}, and devices send over the network: start one (npm start, or holdfast serve) and run this beside it, or name another platform by --url`,
+    `no server runs on ${directory}, and devices send over the network: start one (npm start, or holdfast serve) and run this command beside it, or name another platform by --url`,
   )
 }
 

@@ -82,7 +82,9 @@ function checkModel(plans: readonly SitePlan[], model: PlatformModel, { env }: I
 
 function openingLine({ plan, isNew, components, series, site }: LiveSite): string {
   const parts = `${counted(components.size, 'component')} with ${counted(series.length, 'series', 'series')}`
-  return isNew ? `${plan.name}: made, ${parts}` : `${plan.name}: found, ${parts}; goes on after ${timeText(site.time)}`
+  return isNew
+    ? `${plan.name}: made, ${parts}`
+    : `${plan.name}: found, ${parts}; continues after ${timeText(site.time)}`
 }
 
 /** The time as RFC 3339, without fractions. */

@@ -103,7 +103,7 @@ export async function readCursor(
   if (!isUuid(uuid)) return placeIn(order, cursor)
   const place = await find(uuid)
   if (place !== null) return place
-  const message = `there is nothing with the cursor ${uuid} in this list any more; begin anew, without after`
+  const message = `the item of the cursor ${uuid} is no longer in this list; begin again, without after`
   throw new HoldfastError('BAD_USER_INPUT', message)
 }
 

@@ -265,7 +265,7 @@ describe.skipIf(NO_CHROMIUM)('Analyse in a browser (needs Chromium)', () => {
     await createComponents(context, EVERYWHERE, [{ system: uuid, componentModel: 'pump', name: `It's "new" <b>` }])
     const { page, complaints } = await opened(`/systems/${uuid}/analyse`)
     const stream = page.waitForResponse((answer) => answer.url().includes('/analyse/live'))
-    await page.getByRole('button', { name: 'Put one in that lives for ten minutes' }).click()
+    await page.getByRole('button', { name: 'Insert one that expires after ten minutes' }).click()
     await stream
     const command = await page.locator('#first-datapoint').innerText()
     await run('bash', ['-c', command])

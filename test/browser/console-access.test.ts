@@ -74,7 +74,7 @@ describe.skipIf(NO_CHROMIUM)('access and people in the console (needs Chromium)'
     await page.getByLabel('Give a role').selectOption('editor')
     await page.getByRole('button', { name: 'Give the role' }).click()
     await page.getByRole('button', { name: 'Take back…' }).click()
-    await page.getByRole('button', { name: 'Take back the role' }).click()
+    await page.getByRole('button', { name: 'Revoke the role' }).click()
     await page.getByText('Nobody has given this user a role of their own.').waitFor()
     await page.getByRole('button', { name: 'Link to set a password' }).click()
     const link = await page.locator('#link').innerText()

@@ -97,7 +97,7 @@ describe('what takes access from somebody', () => {
     const key = `operator/user/${ANN.email}`
     expect((await operator.get(address)).text).toContain('value="ask-take-grant"')
     const asked = await operator.post(address, { act: 'ask-take-grant', key })
-    expect(asked.text).toContain(`Take back the role operator of ${ANN.email}?`)
+    expect(asked.text).toContain(`Revoke the role operator of ${ANN.email}?`)
     expect(asked.text).toContain(`name="key" value="${key}"`)
     expect((await operator.get(address)).text).toContain(key)
     expect((await operator.post(address, { act: 'take-grant', key })).status).toBe(303)

@@ -28,7 +28,7 @@ describe('JSON that cannot be read', () => {
     [
       'two-values.json',
       '{"services": []}\n{"users": []}',
-      'two-values.json:2:1: error syntax: the file goes on after its value; a JSON file holds one object.',
+      'two-values.json:2:1: error syntax: the file continues after its value; a JSON file holds one object.',
     ],
     [
       'brace-too-many.json',

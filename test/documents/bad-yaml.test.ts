@@ -16,7 +16,7 @@ describe('YAML that cannot be read', () => {
     [
       'crooked-list.yaml',
       'services:\n  - code: a\n   - code: b\n',
-      'crooked-list.yaml:3:4: error syntax: this list entry is indented otherwise than the ones above; align the dashes.',
+      'crooked-list.yaml:3:4: error syntax: this list entry has another indentation than those above; align the dashes.',
     ],
     [
       'below-empty.yaml',

@@ -8,17 +8,17 @@ describe('what the parsers would accept and lose in silence', () => {
     [
       'duplicate.json',
       '{"services": [{"code": "a",\n  "name": "x", "code": "b"}]}',
-      'duplicate.json:2:16: error duplicate-key: the key "code" stands twice in the same object; remove one of them.',
+      'duplicate.json:2:16: error duplicate-key: the key "code" appears twice in the same object; remove one.',
     ],
     [
       'duplicate-list.json',
       '{"services": [], "services": []}',
-      'duplicate-list.json:1:18: error duplicate-key: the key "services" stands twice in the same object; remove one of them.',
+      'duplicate-list.json:1:18: error duplicate-key: the key "services" appears twice in the same object; remove one.',
     ],
     [
       'duplicate.yaml',
       'services:\n  - code: a\n    name: x\n    code: b\n',
-      'duplicate.yaml:4:5: error duplicate-key: the key "code" stands twice in the same object; remove one of them.',
+      'duplicate.yaml:4:5: error duplicate-key: the key "code" appears twice in the same object; remove one.',
     ],
     [
       'proto.json',

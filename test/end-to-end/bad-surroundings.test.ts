@@ -79,7 +79,7 @@ describe('the data directory', () => {
     const cwd = workspace({ 'models/a.json': models('a') })
     for (const command of ['plan', 'serve'])
       expect(refusalOf(await holdfast(command, cwd, { HOLDFAST_DATA_DIR: '/proc/x/y', PORT: '0' }))).toBe(
-        'error: the data directory /proc/x/y cannot be used: there is no such place, and none can be made there; ' +
+        'error: the data directory /proc/x/y cannot be used: the directory does not exist and cannot be created; ' +
           'let this user read and write the data directory, or name another one by HOLDFAST_DATA_DIR\n',
       )
   })

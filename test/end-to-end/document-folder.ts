@@ -16,7 +16,7 @@ import { ownWords } from './documents.ts'
 import { freshClone, removeClone } from './fresh-clone.ts'
 
 // Where the commands of the documents are run: a clone, whose platform has a server in the process of the test. There
-// `npm` answers without a process of its own, and the addresses that documents name lead to the server.
+// `npm` and `npx` answer without a process of its own, and the addresses that documents name lead to the server.
 
 /** As documents write them. */
 const SHOWN_ADDRESSES = /^(?:https:\/\/acme\.example\.com|http:\/\/localhost:3000)(?=\/)/
@@ -42,7 +42,7 @@ export async function openDocumentFolder(): Promise<DocumentFolder> {
   const npm = await startCalls((call) => answer(call, server))
   const home = join(cwd, '.shims')
   mkdirSync(home)
-  writeFileSync(join(home, 'npm'), npm.shim(home), { mode: 0o755 })
+  for (const name of ['npm', 'npx']) writeFileSync(join(home, name), npm.shim(home), { mode: 0o755 })
   writeFileSync(join(home, '.curlrc'), `connect-to = "localhost:3000:${new URL(server.url).host}"\n`)
   const PATH = [home, dirname(process.execPath), process.env['PATH']].join(delimiter)
   return {
@@ -80,25 +80,31 @@ function credentialIn(dataDir: string): DocumentFolder['credential'] {
 
 /** `npm ci` has been done. Of the scripts only those can be run that are commands of Holdfast. */
 async function answer({ cwd, words, env }: Call, server: RunningServer): Promise<Answered | null> {
+  if (words[0] === '--no' && words[1] === 'holdfast') return command(words.slice(2), { cwd, words, env }, server)
   const [verb = '', script = '', ...rest] = words.filter((word) => word !== '--silent' && word !== '--')
   if (verb === 'ci') return { code: 0, stdout: '', stderr: '' }
   const own = ownWords(script)
-  if (verb === 'run' && own !== null) return command([...own, ...rest], { cwd, words, env }, server)
+  if (verb === 'run' && own !== null)
+    return command([...own, ...rest], { cwd, words, env: { ...allOf(join(cwd, '.env')), ...env } }, server)
   return { code: 1, stdout: '', stderr: `npm ${words.join(' ')} is not run here\n` }
 }
 
-/** Whoever is asked says yes. */
+/** The variables in a file. The scripts of a clone load all of them. */
+function allOf(file: string): Call['env'] {
+  return existsSync(file) ? (parseEnv(readFileSync(file, 'utf8')) as Call['env']) : {}
+}
+
+/** Answers each question with yes. */
 async function command(argv: readonly string[], { cwd, env }: Call, server: RunningServer): Promise<Answered> {
   const written = { stdout: '', stderr: '' }
   const output = (name: 'stdout' | 'stderr') => ({
     write: (text: string) => void (written[name] += text),
     isTerminal: false,
   })
-  const file = join(cwd, '.env')
   const io: Io = {
     stdout: output('stdout'),
     stderr: output('stderr'),
-    env: { ...(existsSync(file) && parseEnv(readFileSync(file, 'utf8'))), ...env },
+    env,
     cwd,
     signal: new AbortController().signal,
     ask: () => Promise.resolve('yes'),

@@ -5,14 +5,14 @@ import { parse as parseGraphql, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments, parse as parseYaml } from 'yaml'
 import { SCHEMA } from '../../src/server/graphql/schema.ts'
-import { buildProgram } from '../../src/reconcile/program.ts'
 import { readConfig } from '../../src/config.ts'
-import type { Context, Environment } from '../../src/shell/io.ts'
+import type { Environment } from '../../src/shell/io.ts'
 import { holdfast } from '../reconcile/run-command.ts'
 import { workspace } from '../reconcile/workspace.ts'
-import { ownWords, PAGES, readPage, ROOT, SCRIPTS } from './documents.ts'
-import { allBlocks, anchorsOf, blocks, proseOf, sentencesOf, targetsOf } from './markdown.ts'
+import { PAGES, readPage, ROOT } from './documents.ts'
+import { allBlocks, anchorsOf, blocks, codes, sentencesOf, targetsOf } from './markdown.ts'
 import { syntaxErrors } from './shell-blocks.ts'
+import { npmCommands, ownCommands, unknownOptions, unknownWords } from './shown-commands.ts'
 
 // What the documents name is there. That their commands do what they say is shown by document-commands.test.ts.
 
@@ -35,39 +35,6 @@ function firstCells(markdown: string, heading: string): string[] {
   if (start < 0) throw new Error(`there is no table ${heading}`)
   const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'))
   return lines.slice(start + 2, end).map((line) => line.split('|')[1]?.trim() ?? '')
-}
-
-/** The words in backticks of some cells. */
-function codes(cells: readonly string[]): string[] {
-  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code ?? ''))
-}
-
-/** `npm run plan -- --out x` wherever it stands, without what follows in the sentence. */
-function npmCommands(markdown: string): string[] {
-  const lines = [...codes([proseOf(markdown)]), ...blocks(markdown, 'sh').flatMap((block) => block.split('\n'))]
-  return lines.flatMap((line) =>
-    [...line.matchAll(/\bnpm (?:run [^#&`>|]*|start|test|cit|ci)/g)].map(([found]) => found.trim()),
-  )
-}
-
-const PROGRAM = buildProgram({} as Context, '', () => {})
-
-function optionsOf(command: string): string[] | null {
-  const found = PROGRAM.commands.find((one) => one.name() === command)
-  return found === undefined ? null : found.options.flatMap(({ long }) => long ?? [])
-}
-
-/** The script of a command, the command of Holdfast, and those of its options, that do not exist. */
-function unknownWords(command: string): string[] {
-  const [, , script = '', ...rest] = command.replace(' --silent', '').split(/\s+/)
-  if (SCRIPTS[script] === undefined) return [command]
-  const own = ownWords(script)
-  const [name, ...words] = [...(own ?? []), ...rest].filter((word) => word !== '--')
-  if (own === null || name === undefined || name === 'demo' || name === 'help') return []
-  const known = optionsOf(name)
-  if (known === null) return [command]
-  const options = words.filter((word) => /^--./.test(word)).map((word) => word.replace(/[=,.].*$/, ''))
-  return options.filter((option) => !known.includes(option)).map((option) => `${name} ${option}`)
 }
 
 /** Links that lead nowhere: to no file, or to no heading of it. */
@@ -94,6 +61,7 @@ describe.each(OWN)('%s', (page) => {
   it('names only scripts, commands and options that exist', () => {
     const commands = npmCommands(markdown).filter((command) => command.startsWith('npm run '))
     expect(commands.flatMap(unknownWords)).toEqual([])
+    expect(ownCommands(markdown).flatMap(unknownOptions)).toEqual([])
   })
 
   it('names only files of the project that exist', () => {
@@ -185,9 +153,9 @@ describe('docs/plans.md', () => {
   })
 })
 
-describe('docs/operating.md', () => {
+describe('docs/variables.md', () => {
   it('names every variable that the server and the command line read', () => {
-    const documented = codes(firstCells(readPage('docs/operating.md'), '| variable | default | |'))
+    const documented = codes(firstCells(readPage('docs/variables.md'), '| variable | default | |'))
     const source = ['src/config.ts', ...['src/shell', 'src/client', 'src/reconcile'].flatMap(sourcesOf)]
       .map(readPage)
       .join('\n')

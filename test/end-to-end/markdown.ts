@@ -71,3 +71,8 @@ export function sentencesOf(markdown: string): string[] {
     )
     .flatMap((part) => part.split(/(?<=[.:;]) (?=[A-Z`[_*])/))
 }
+
+/** The words in backticks of some cells. */
+export function codes(cells: readonly string[]): string[] {
+  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code ?? ''))
+}

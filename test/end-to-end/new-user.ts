@@ -57,7 +57,7 @@ async function sendFirstDatapoint(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Nothing has arrived yet' }).waitFor()
   await page.getByText('Choose another one').click()
   await page.getByRole('link', { name: 'Room temperature' }).click()
-  await page.getByRole('button', { name: 'Put one in that lives for ten minutes' }).click()
+  await page.getByRole('button', { name: 'Insert one that expires after ten minutes' }).click()
   await page.getByText('The token in it is yours').waitFor()
   execFileSync('sh', ['-c', await page.locator('#first-datapoint').innerText()], { stdio: 'pipe' })
   await page.waitForURL(/show=/)

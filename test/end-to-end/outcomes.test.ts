@@ -81,7 +81,7 @@ describe('plan', () => {
       )
       expect([text?.code, asJson?.code, markdown?.code]).toEqual([1, 1, 1])
       expect(text).toMatchObject({ stdout: '', stderr: expect.stringContaining(message) })
-      const failure = expect.stringMatching(/^### Not planned/)
+      const failure = expect.stringMatching(/^### ❌ Not planned/)
       expect(markdown).toMatchObject({ stdout: failure, stderr: expect.stringContaining(message) })
       expect(asJson === undefined ? undefined : errorCode(asJson)).toBe(code)
     }

@@ -70,7 +70,7 @@ describe('two pull requests change one record', STORY, () => {
   })
 
   it('the merged pull request says which record, and what to do', () => {
-    expect(last(second.number)).toMatch(/^### Not applied/)
+    expect(last(second.number)).toMatch(/^### ❌ Not applied/)
     expect(last(second.number)).toContain('**Nothing was changed on the platform.**')
     expect(last(second.number)).toContain('characteristics/b')
     expect(last(second.number)).toMatch(/#### What to do\n/)
@@ -81,7 +81,7 @@ describe('two pull requests change one record', STORY, () => {
     expect(jobs['apply/review']?.summary).toMatch(/^### Plan: 1 to update/)
     expect(jobs['apply/reconcile']).toMatchObject({ result: 'success' })
     expect((await world.applyAgain(second)).jobs['apply/apply']).toMatchObject({ result: 'success' })
-    expect(last(second.number)).toMatch(/^### Applied: nothing was left to do/)
+    expect(last(second.number)).toMatch(/^### ✅ Applied: nothing was left to do/)
     expect(await world.ask('{ characteristic(code: "b") { name symbol } }')).toEqual({
       characteristic: { name: 'Room temperature', symbol: 'K' },
     })
@@ -106,7 +106,7 @@ describe('pull requests that change different records', STORY, () => {
     expect(await world.ask('{ characteristics(first: 10) { nodes { code } } }')).toEqual({
       characteristics: { nodes: ['a', 'b', 'c', 'd'].map((code) => ({ code })) },
     })
-    expect(last(one.pull.number)).toMatch(/^### Applied: /)
+    expect(last(one.pull.number)).toMatch(/^### ✅ Applied: /)
   })
 
   it('are applied once: a job that is run again does not bring back what another one has undone', async () => {

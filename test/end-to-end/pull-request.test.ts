@@ -92,7 +92,7 @@ describe('a change of the model', STORY, () => {
       'models/a.yaml': `${world.git.read('main', 'models/a.yaml')}# ok\n`,
     })
     expect(run.jobs['plan/plan']).toMatchObject({ result: 'success' })
-    expect(world.github.comments(next.number)[0]?.body).toMatch(/^### No changes/)
+    expect(world.github.comments(next.number)[0]?.body).toMatch(/^### ✅ No changes/)
   })
 })
 

@@ -256,7 +256,7 @@ describe('a change of the type alone', () => {
         severity: 'warning',
         code: 'metadata-without-type',
         message:
-          '2 values of metadataTypes/SERVICE/serial stay, and nothing says any more what they may be: the metadata of services/s0, services/s1',
+          '2 values of metadataTypes/SERVICE/serial stay, but nothing declares them any more: the metadata of services/s0, services/s1',
       },
     ])
     const gone = await plan(domain(), { metadataTypes: [OTHER], services: [] })
@@ -273,7 +273,7 @@ describe('a change of the type alone', () => {
         severity: 'warning',
         code: 'metadata-without-type',
         message:
-          '1 value of metadataTypes/SERVICE/serial stays, and nothing says any more what they may be: the metadata of services/s0',
+          '1 value of metadataTypes/SERVICE/serial stays, but nothing declares them any more: the metadata of services/s0',
       },
     ])
     const replaced = [...metadataType('STRING').metadataTypes, ...types]

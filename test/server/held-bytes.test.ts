@@ -1,18 +1,19 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import type { Actor } from '../../src/platform/access/grants/actor.ts'
-import { HeldBytes } from '../../src/server/requests/held-bytes.ts'
-import type { Limits } from '../../src/server/requests/limits.ts'
+import { heldBodies } from '../../src/server/requests/held-bytes.ts'
+import { DEFAULT_LIMITS, type Limits } from '../../src/server/requests/limits.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
 import { HOSTS, startTestServer, TOKEN, type TestServer } from './test-server.ts'
 
 // One sender, or all of them, may only have so many bytes of batches on their way.
 
+const batchesOf = (limits: Partial<Limits>) => heldBodies({ ...DEFAULT_LIMITS, ...limits }).batches
 const actor = (name: string) => ({ name, account: null }) as unknown as Actor
 
 it('who has many bytes on the way is refused, and all others go on until these are too many, too', async () => {
-  const held = new HeldBytes({ storingBytesOfAccount: 100, storingBytes: 250 })
+  const held = batchesOf({ storingBytesOfAccount: 100, storingBytes: 250 })
   const { promise: stored, resolve } = Promise.withResolvers<void>()
   const store = <T>(name: string, size: number, ends: Promise<T>) =>
     held.during(actor(name), (hold) => {
@@ -34,7 +35,7 @@ it('who has many bytes on the way is refused, and all others go on until these a
 })
 
 it('a batch that fails is released', async () => {
-  const held = new HeldBytes({ storingBytesOfAccount: 1, storingBytes: 1 })
+  const held = batchesOf({ storingBytesOfAccount: 1, storingBytes: 1 })
   const fail = () =>
     held.during(actor('one'), (hold) => {
       hold(1)
@@ -44,7 +45,7 @@ it('a batch that fails is released', async () => {
 })
 
 it('a batch that reaches the limit goes on, and others that grow beside it do not', async () => {
-  const held = new HeldBytes({ storingBytesOfAccount: 100, storingBytes: 250 })
+  const held = batchesOf({ storingBytesOfAccount: 100, storingBytes: 250 })
   await held.during(actor('one'), async (hold) => {
     for (const bytes of [60, 99, 150]) hold(bytes)
     await held.during(actor('two'), async (other) => other(10))
@@ -60,6 +61,7 @@ it('a batch that reaches the limit goes on, and others that grow beside it do no
 })
 
 let server: TestServer
+afterEach(() => void vi.useRealTimers())
 
 async function withServer(limits: Partial<Limits>, work: () => Promise<void>): Promise<void> {
   server = await startTestServer(await ANY_DATABASE.openMigrated(), limits)
@@ -114,3 +116,54 @@ it.each(['data-points/add', 'set-points/add'])('slow senders to %s count with wh
     await vi.waitFor(async () => expect((await send(`/rest/v1/${path}`, 2, '[]')).statusCode).toBe(201))
   }),
 )
+
+const statusNow = async (path: string) => (await send(`/rest/v1/${path}`, 2, '[]')).statusCode
+
+it.each(['data-points/add', 'set-points/add'])(
+  'stalled bodies to %s are broken off when others need the room',
+  (path) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    return withServer({ storingBytesOfAccount: 400_000 }, async () => {
+      const stalled = [0, 1].map(() => send(`/rest/v1/${path}`, 1_000_000, '['.padEnd(200_000)))
+      await vi.waitFor(async () => expect(await statusNow(path)).toBe(503))
+      vi.advanceTimersByTime(20_000)
+      for (const one of await Promise.all(stalled)) {
+        expect([one.statusCode, one.headers.connection, one.headers['retry-after']]).toStrictEqual([408, 'close', '5'])
+        expect(await text(one)).toContain('stalled')
+      }
+      expect(await statusNow(path)).toBe(201)
+    })
+  },
+)
+
+const POOLS = [
+  ['/rest/v1/import', 'documentsBytesOfAccount', 1_000],
+  ['/graphql', 'documentsBytesOfAccount', 1_000],
+  ['/graphql', 'requestsBytesOfAccount', 1_000_000],
+] as const
+
+it.each(POOLS)('slow senders to %s count by %s', (path, limit, requestBytes) =>
+  withServer({ [limit]: 1_000_000, requestBytes }, async () => {
+    const agent = new Agent()
+    const refused: number[] = []
+    const { promise: most, resolve } = Promise.withResolvers<void>()
+    for (let sender = 0; sender < 20; sender++)
+      void send(path, 1_000_000, '['.padEnd(200_000), agent).then(
+        ({ statusCode = 0 }) => refused.push(statusCode) >= 15 && resolve(),
+        () => null,
+      )
+    await most
+    expect(new Set(refused)).toStrictEqual(new Set([503]))
+    agent.destroy()
+  }),
+)
+
+it('large documents leave room for small requests', () =>
+  withServer({ documentsBytes: 1, requestBytes: 1_000 }, async () => {
+    const document = JSON.stringify({ query: '{ me { name } }', variables: { x: 'x'.repeat(2_000) } })
+    const stalled = send('/graphql', document.length + 1, document)
+    const query = JSON.stringify({ query: '{ me { name } }' })
+    await vi.waitFor(async () => expect((await send('/graphql', document.length, document)).statusCode).toBe(503))
+    expect((await send('/graphql', query.length, query)).statusCode).toBe(200)
+    stalled.catch(() => null)
+  }))

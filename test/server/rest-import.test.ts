@@ -272,6 +272,6 @@ describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => 
     const shown = await send('machineUsers: [{ username: jobs, password: a-secret-of-the-jobs-0123456789 }]', '', {
       headers: { ...YAML, accept: 'text/plain' },
     })
-    expect(shown.text).toContain('password  (secret, no longer generated): whoever knows the new one can sign in')
+    expect(shown.text).toContain('password  (secret, no longer generated): everybody who knows the new one can sign in')
   })
 })

@@ -197,7 +197,7 @@ describe('a subscription', () => {
         errors: [
           {
             message:
-              'more than 200,000 datapoints, or as much else, are waiting to be read: this client is too slow for what it has asked for; subscribe again after the last cursor',
+              'more than 200,000 datapoints, or as many bytes, wait to be read: this client is too slow; subscribe again with the last cursor',
             extensions: { code: 'LIMIT_EXCEEDED' },
           },
         ],

@@ -33,7 +33,7 @@ describe.each([GITLAB_PIPELINE, giteaPipeline('Forgejo')])('$name', (pipeline) =
     const done = await job({ kind: 'push', branch: 'main', commit, before }, 'apply')
     expect({ code: done.code, stderr: done.stderr }).toMatchObject({ code: 0 })
     expect(await codes()).toEqual(expect.arrayContaining(['r1', 'r2', 'r3']))
-    expect(fake.ownBodies(20)[0]).toMatch(/^### Applied: 3 records created/)
+    expect(fake.ownBodies(20)[0]).toMatch(/^### ✅ Applied: 3 records created/)
   })
 
   it('rolls all its commits back by a pull request, which is planned and applied like any other', async () => {
@@ -148,6 +148,7 @@ describe.each([GITLAB_PIPELINE, giteaPipeline('Forgejo')])('$name', (pipeline) =
     expect({ code: first.code, stderr: first.stderr }).toMatchObject({ code: 0 })
     expect((await job({ kind: 'push', branch: 'main', commit: upper, before: lower }, 'apply')).code).toBe(0)
     expect(await codes()).toEqual(expect.arrayContaining(['s1', 's2', 's3']))
-    for (const number of [30, 31]) expect(fake.ownBodies(number)).toMatchObject([expect.stringMatching(/^### Applied/)])
+    for (const number of [30, 31])
+      expect(fake.ownBodies(number)).toMatchObject([expect.stringMatching(/^### ✅ Applied/)])
   })
 })

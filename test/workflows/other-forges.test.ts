@@ -51,7 +51,7 @@ describe.each([GITLAB_PIPELINE, giteaPipeline('Forgejo')])('$name', (pipeline) =
     expect({ code: done.code, stderr: done.stderr }).toMatchObject({ code: 0 })
     expect(await codes()).toEqual(['a', 'b', 'b2'])
     expect(fake.ownBodies(1)).toHaveLength(1)
-    expect(fake.ownBodies(1)[0]).toMatch(/^### Applied: 2 records created/)
+    expect(fake.ownBodies(1)[0]).toMatch(/^### ✅ Applied: 2 records created/)
     const again = await job(
       { kind: 'push', branch: 'main', commit: git.tip('main'), before: git.tip('main~1') },
       'apply',
@@ -87,7 +87,7 @@ describe.each([GITLAB_PIPELINE, giteaPipeline('Forgejo')])('$name', (pipeline) =
       git.commit('f', model('f2'))
       const merged = await merge(4, 'f')
       expect(merged.code).toBe(1)
-      expect(fake.ownBodies(4).at(-1)).toMatch(/^### Not applied/)
+      expect(fake.ownBodies(4).at(-1)).toMatch(/^### ❌ Not applied/)
       expect(await codes()).toEqual(['a', 'b', 'b2', 'c', 'd'])
     },
   )
@@ -134,7 +134,7 @@ describe.each([GITLAB_PIPELINE, giteaPipeline('Forgejo')])('$name', (pipeline) =
         'plan',
       )
       expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('the reviewed one was') })
-      expect(fake.ownBodies(9).at(-1)).toMatch(/^### Refused in the merge queue/)
+      expect(fake.ownBodies(9).at(-1)).toMatch(/^### ❌ Refused in the merge queue/)
     })
 
     it('validates what comes from a fork', async () => {

@@ -113,10 +113,10 @@ describe('what rests on a change that waits', STORY, () => {
     expect(early).toMatchObject({ result: 'failure' })
     expect(early.log).toMatch(/characteristics\/qa: .*waits/)
     expect(early.log).toContain(`the plan waits for #${made.number} (characteristics/qa) to be applied`)
-    expect(body(pull.number)).toMatch(/^### Not applied/)
+    expect(body(pull.number)).toMatch(/^### ❌ Not applied/)
     expect(apply(await world.applyAgain(made))).toMatchObject({ result: 'success' })
     expect(apply(await world.applyAgain(pull))).toMatchObject({ result: 'success' })
-    expect(body(pull.number)).not.toMatch(/^### Not applied/)
+    expect(body(pull.number)).not.toMatch(/^### ❌ Not applied/)
   })
 
   it('is done where the change that waits is taken back, which then is not made any more', async () => {
@@ -145,9 +145,9 @@ describe('a push of several pull requests, as of a merge queue', STORY, () => {
     expect(run.log).toContain('update characteristics/pb: other values than reviewed')
     expect(await codes()).toEqual(expect.arrayContaining(['ua', 'uc']))
     expect(pulls.map(({ number }) => body(number).split('\n')[0])).toEqual([
-      expect.stringMatching(/^### Applied: 1 record created/),
-      expect.stringMatching(/^### Not applied/),
-      expect.stringMatching(/^### Applied: 1 record created/),
+      expect.stringMatching(/^### ✅ Applied: 1 record created/),
+      expect.stringMatching(/^### ❌ Not applied/),
+      expect.stringMatching(/^### ✅ Applied: 1 record created/),
     ])
     const history = (await world.ask('{ applies(first: 2) { nodes { origin } } }')) as {
       applies: { nodes: readonly { origin: { commit: string } }[] }
@@ -170,7 +170,7 @@ describe('a pull request that is retargeted after its review', STORY, () => {
     const { run } = await world.queue(pull)
     expect(run.jobs['plan/plan']).toMatchObject({ result: 'failure' })
     expect(run.jobs['plan/plan']?.log).toMatch(/reviewed against another branch.*characteristics\/evil/)
-    expect(body(pull.number)).toMatch(/^### Refused in the merge queue/)
+    expect(body(pull.number)).toMatch(/^### ❌ Refused in the merge queue/)
     const refused = apply(await world.merge(pull))
     expect(refused).toMatchObject({ result: 'failure' })
     expect(refused.log).toMatch(/reviewed against another branch.*characteristics\/evil/)
@@ -194,14 +194,14 @@ describe('a refused apply', STORY, () => {
     const refused = await mergedAndWaiting('one', named('One'))
     await world.ask('mutation { updateCharacteristic(code: "pa", input: { name: "Somebody" }) { uuid } }')
     expect(apply(await world.applyAgain(refused))).toMatchObject({ result: 'failure' })
-    expect(body(refused.number)).toMatch(/^### Not applied/)
+    expect(body(refused.number)).toMatch(/^### ❌ Not applied/)
 
     const { pull } = await world.propose('again', named('Two'))
     expect(apply(await world.merge(pull))).toMatchObject({ result: 'failure' })
     expect((await reconcile()).jobs['apply/reconcile']).toMatchObject({ result: 'success' })
     for (const late of [refused, pull]) {
       expect(apply(await world.applyAgain(late))).toMatchObject({ result: 'success' })
-      expect(body(late.number)).not.toMatch(/^### Not applied/)
+      expect(body(late.number)).not.toMatch(/^### ❌ Not applied/)
     }
   })
 })
@@ -218,6 +218,6 @@ describe('a branch that is forced back', STORY, () => {
     expect(again).toMatchObject({ result: 'failure' })
     expect(again.log).toMatch(/this plan was applied before \(apply /)
     expect(again.log).toContain('characteristics/pa')
-    expect(body(one.number)).toMatch(/^### Not applied/)
+    expect(body(one.number)).toMatch(/^### ❌ Not applied/)
   })
 })

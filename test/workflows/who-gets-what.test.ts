@@ -61,9 +61,9 @@ describe('a repository that the platform trusts', LONG, () => {
     expect(log).toMatch(/^Applied: 1 record created/m)
     expect(log).not.toMatch(/::(?:warning|notice)/)
     expect(log).not.toContain('Apply it: ')
-    expect(job(run, 'apply/apply').summary).toMatch(/^### Applied: 1 record created/)
+    expect(job(run, 'apply/apply').summary).toMatch(/^### ✅ Applied: 1 record created/)
     expect(world.github.comments(pull.number).map(({ body }) => body.split(' · ', 1)[0])).toEqual([
-      expect.stringMatching(/^### Applied: 1 record created on `127\.0\.0\.1:\d+`\n\n> By `ann` at /),
+      expect.stringMatching(/^### ✅ Applied: 1 record created on `127\.0\.0\.1:\d+`\n\n> By `ann` at /),
     ])
     const history = await world.ask('{ applies(first: 1) { nodes { actor planDigest origin } } }')
     expect(history).toMatchObject({
@@ -94,7 +94,7 @@ describe('a repository that the platform trusts', LONG, () => {
     const settings = { 'models/holdfast.yaml': '{}', 'models/b.yaml': 'characteristics: []\n', 'models/a.yaml': null }
     const { pull: blocked, run } = await world.propose('blocked', settings)
     expect(resultsOf(run)).toEqual({ ...NOTHING, 'plan/plan': 'failure' })
-    expect(world.github.comments(blocked.number)[0]?.body).toMatch(/^### Plan is blocked/)
+    expect(world.github.comments(blocked.number)[0]?.body).toMatch(/^### ⛔ Plan is blocked/)
   })
 })
 
@@ -159,7 +159,7 @@ describe('nobody else gets anything', LONG, () => {
     const merged = await world.merge(pull, claims)
     expect(job(merged, 'apply/apply').result).toBe('failure')
     const said = world.github.comments(pull.number).at(-1)?.body ?? ''
-    expect(said).toMatch(/^### Not applied/)
+    expect(said).toMatch(/^### ❌ Not applied/)
     // Once as a block of code that is wrapped, and never as JSON.
     expect(said.replaceAll(/\s+/g, ' ')).toContain(difference)
     expect(said).not.toContain('{"')
@@ -211,7 +211,7 @@ describe('a fork', LONG, () => {
     })
     expect(job(run, 'plan/plan').result).toBe('failure')
     expect(job(run, 'plan/plan').log).toMatch(/^::error file=models\/e\.yaml,line=2,/m)
-    expect(job(run, 'plan/plan').summary).toMatch(/^### Not valid: \d errors?\n/)
+    expect(job(run, 'plan/plan').summary).toMatch(/^### ❌ Not valid: \d errors?\n/)
     expect(job(run, 'plan/plan').summary).toContain('`models/e.yaml:2:')
   })
 

@@ -124,8 +124,7 @@ function fillAgain() {
   const notice = document.createElement('p')
   notice.className = 'notice'
   notice.setAttribute('role', 'status')
-  notice.textContent =
-    'This is what you wrote before you signed in again. It is not stored yet. Look at it and send it.'
+  notice.textContent = 'This is your text from before you signed in again. It is not stored yet. Check it and send it.'
   form.prepend(notice)
   form.scrollIntoView()
 }

@@ -30,7 +30,8 @@ const SITE = 'http://console'
 
 /** A path of this site as a browser reads it, which drops some characters; the first page for an address of another site. */
 export function pathOfSite(to: string): string {
-  if (/\p{Cc}/u.test(to)) throw new HttpError('BAD_USER_INPUT', 400, 'Bad request', 'the address to go back to is none')
+  if (/\p{Cc}/u.test(to))
+    throw new HttpError('BAD_USER_INPUT', 400, 'Bad request', 'the address to return to is invalid')
   const url = URL.parse(to, SITE)
   if (url?.origin !== SITE) return '/'
   // A path that begins with two slashes would be the address of another site.

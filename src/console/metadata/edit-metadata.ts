@@ -70,7 +70,8 @@ async function formView(
   return {
     title: `Metadata of ${name}`,
     crumbs,
-    verdict: html`What the model declares for <code>${entity}</code> has a field. An empty field is no value.`,
+    verdict: html`The form has a field for each key that the model declares for <code>${entity}</code>. An empty field
+      is no value.`,
     body: html`${isWrong ? notice('bad', 'Nothing was changed', refused ?? 'What to change is said at the field.') : before}
     ${metadataForm({ csrf, fields, filled, problems, back: home })}`,
   }

@@ -38,7 +38,7 @@ export const KEYS_PAGE = declarePage({
       title: 'Keys',
       crumbs: [{ label: 'Home', href: '/' }],
       verdict: areOff
-        ? html`Keys that act alone are switched off in this browser. Those of a chart work while it has the focus.`
+        ? html`Single keys are switched off in this browser. The keys of a chart work while it has the focus.`
         : html`They work outside of fields. Who speaks to the browser can switch them off.`,
       body: html`<div id="keys" class="blocks">
         ${block({ title: 'Everywhere', body: keyPairs(EVERYWHERE) })}

@@ -10,6 +10,6 @@ export async function fromGit({ context }: Visit, type: RecordTypeName): Promise
   return notice(
     'info',
     html`<code>${type}</code> are managed from Git`,
-    'What is changed here is drift: the next plan shows it, and an apply puts back what the files say. Change the files to keep it.',
+    'A change here is drift: the next plan shows it, and an apply reverts it. To keep it, change the files.',
   )
 }

@@ -15,7 +15,7 @@ export function secret({ label, text, done, next }: Secret): Html {
   return html`<div class="secret">
     <h2>${label}</h2>
     ${code('secret', text)}
-    <p>It is shown this once. The platform keeps only a hash of it.</p>
+    <p>The platform shows it only now, and keeps only a hash.</p>
     <form class="form" action="${done}">
       <label class="choice"><input type="checkbox" required /> <span>I have stored the secret</span></label>
       <p class="sends"><button class="button main">Done</button></p>

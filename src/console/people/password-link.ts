@@ -22,8 +22,8 @@ export function linkView({ origin, now, zone }: Visit, user: StoredRecord, told:
   return {
     title,
     crumbs: [{ label: 'Users', href: '/users' }],
-    verdict: html`Whoever opens it sets the password of this user, once, until ${date(new Date(expiresAt), now, zone)}.
-    It voids the links before it, and is shown this once.`,
+    verdict: html`Anybody with this link can set the password of this user, once, until
+    ${date(new Date(expiresAt), now, zone)}. Earlier links stop working. The link is shown only now.`,
     body: html`${code('link', `${origin}/login/password?link=${token}`)}
       <p class="after soft">
         The platform sends no mail: pass the link on by a way that only this person reads. Afterwards they sign in at

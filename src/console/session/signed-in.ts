@@ -50,6 +50,6 @@ export function findSession(services: PageServices, request: Context<AppEnv>): S
 
 export function foreignForm(): HttpError {
   const message =
-    'what was sent did not come from a page of this session; go back and copy what you wrote, reload the page, and try again'
+    'this form does not belong to this session; go back and copy your text, reload the page, and try again'
   return new HttpError('FORBIDDEN', 403, 'Not allowed', message)
 }

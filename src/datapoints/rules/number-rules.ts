@@ -69,7 +69,7 @@ export class IntegerRules implements ValueRules {
   #checkBig(value: bigint): number | bigint | Violation {
     if (isSafe(value)) return this.#check(Number(value))
     if (value < LEAST_INT8 || value > GREATEST_INT8) {
-      return { code: 'out-of-bounds', detail: `${value} does not fit into 64 bits, of which one is the sign` }
+      return { code: 'out-of-bounds', detail: `${value} does not fit into 64 bits, including the sign` }
     }
     return this.#bounds.check(value) ?? value
   }

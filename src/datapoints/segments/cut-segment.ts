@@ -51,7 +51,7 @@ export async function* cutSegment({ series, bytes, read }: LongSegment): AsyncGe
     if (done < count && needed > bytes - place) throw damaged('it ends too early')
     size = Math.max(SLICE, needed)
   }
-  if (place !== bytes) throw damaged('it goes on after its end')
+  if (place !== bytes) throw damaged('it continues after its end')
 }
 
 function partOf(run: SegmentPart, start: number, texts: string[]): SegmentPart {

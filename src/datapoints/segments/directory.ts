@@ -80,7 +80,7 @@ export function decodeDirectory(bytes: Uint8Array): Directory {
   const forms = readColumn(reader, new Uint8Array(runs), (flags & SAME_FORMS) !== 0)
   const lengths = (flags & LENGTHS) === 0 ? null : readColumn(reader, new Uint32Array(runs), false)
   const series = readSeries(reader, first, runs, (flags & NEIGHBOURS) !== 0)
-  if (reader.left > 0) throw damaged('its directory goes on after its end')
+  if (reader.left > 0) throw damaged('its directory continues after its end')
   return { series, kinds, counts, forms, lengths }
 }
 

@@ -30,7 +30,7 @@ export interface BlocksAndChunks {
 }
 
 /** The most characters of texts in one row of a block, of which many are in memory together. */
-const MOST_CHARACTERS = 1_048_576
+export const MOST_CHARACTERS = 1_048_576
 
 const NOTHING_IS_OLD: Leaving = { until: -Infinity, leastOfChunk: ENOUGH_POINTS }
 

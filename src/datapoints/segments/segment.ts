@@ -173,7 +173,7 @@ export function decodeSegment({ series, points }: Segment, wanted?: Pick<Readonl
     else if (directory.lengths === null) skipRun(reader, directory, run, generations)
     else reader.skip(directory.lengths[run] ?? 0)
   }
-  if (reader.left > 0) throw damaged('it goes on after its end')
+  if (reader.left > 0) throw damaged('it continues after its end')
   return parts
 }
 

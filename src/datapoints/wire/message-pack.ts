@@ -168,7 +168,7 @@ export class MessagePackReader {
 
   #repeated(key: string): RepeatedKeyError {
     const name = JSON.stringify(key.slice(0, 60))
-    return new RepeatedKeyError(`a map of the body has ${name} twice, up to byte ${this.at}; leave one of them out`)
+    return new RepeatedKeyError(`a map of the body has ${name} twice, up to byte ${this.at}; remove one`)
   }
 
   #key(level: number): string {

@@ -47,7 +47,7 @@ export function checkKeys(bytes: Uint8Array, elements: readonly unknown[]): void
   const repeated = findRepeatedKey(bytes, elements)
   if (repeated === null) return
   const key = JSON.stringify(repeated.key.slice(0, 60))
-  throw malformed(`the element /${repeated.element} of the body has ${key} twice; leave one of them out`)
+  throw malformed(`the element /${repeated.element} of the body has ${key} twice; remove one`)
 }
 
 export function tooMany(what: string, limit: keyof BatchLimits, limits: BatchLimits): HoldfastError {

@@ -59,7 +59,7 @@ const REMEDIES: { readonly [code: string]: string } = {
   ENOTFOUND: 'No such host is known here: check the host in DATABASE_URL',
   CERT_HAS_EXPIRED: 'Give PostgreSQL a new certificate',
   ERR_TLS_CERT_ALTNAME_INVALID:
-    'Put a name into DATABASE_URL that stands in the certificate of the server, or give it a certificate with this name',
+    'Use a host name from the certificate of the server in DATABASE_URL, or give the server a certificate with this name',
   DEPTH_ZERO_SELF_SIGNED_CERT: AUTHORITY,
   SELF_SIGNED_CERT_IN_CHAIN: AUTHORITY,
   UNABLE_TO_GET_ISSUER_CERT: AUTHORITY,

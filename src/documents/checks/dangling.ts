@@ -101,7 +101,7 @@ export function danglingDiagnostic(
   const { definition } = recordType(type)
   const name = JSON.stringify(key)
   if (isReserved({ type, key })) {
-    const message = `${reservedText({ type, key })}, which no document describes and nothing refers to: it may do everything as it is. Name another ${definition}, or remove this`
+    const message = `${reservedText({ type, key })}, which the platform reserves and which may do everything. Name another ${definition}, or remove this`
     return { severity: 'error', code: 'dangling-reference', message, pointer }
   }
   const problem =

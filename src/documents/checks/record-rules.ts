@@ -69,7 +69,7 @@ function checkSet(field: string, list: Json | undefined, pointer: string, found:
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 /** A key of these characters needs no closer look. */
 const PLAIN = /^[!-~]+$/
-const LONGEST_KEY = 500
+export const LONGEST_KEY = 500
 
 /**
  * Checks that a key is short and one line of visible text, because keys appear in addresses, plans and a database

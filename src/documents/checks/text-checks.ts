@@ -26,7 +26,7 @@ export const FORBIDDEN_KEY = '__proto__'
 export const FORBIDDEN_KEY_MESSAGE = `the key ${FORBIDDEN_KEY} is not allowed; rename it.`
 
 export function duplicateKeyMessage(key: string): string {
-  return `the key ${JSON.stringify(key)} stands twice in the same object; remove one of them.`
+  return `the key ${JSON.stringify(key)} appears twice in the same object; remove one.`
 }
 
 export function tooDeepMessage(maxDepth: number): string {

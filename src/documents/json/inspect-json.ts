@@ -53,7 +53,7 @@ export function inspectJson(text: string, maxDepth: number): JsonInspection {
 function afterEnd({ text, at }: JsonCursor): string {
   const closing = text[at] === '}' || text[at] === ']'
   if (closing) return `there is a ${text[at]} too many; remove it.`
-  return 'the file goes on after its value; a JSON file holds one object.'
+  return 'the file continues after its value; a JSON file holds one object.'
 }
 
 function inspectValue(inspection: Inspection, depth: number): void {

@@ -90,7 +90,7 @@ function resolvePiece(piece: Piece, interpolation: Interpolation, path: Path, se
   return found
 }
 
-const ONLY_WHOLE = `${GENERATED} stands for a whole secret; remove what is beside it.`
+const ONLY_WHOLE = `${GENERATED} must be the whole secret; remove the text around it.`
 const ONLY_FOR_SECRETS = `${GENERATED} is only for secrets; write $${GENERATED} for this text itself.`
 
 /** Drops the newline at the end of a file, which editors add and which is not part of the value. */

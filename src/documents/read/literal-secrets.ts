@@ -24,7 +24,7 @@ export function literalSecrets(
   return records.flatMap((record, index) => {
     const value = isObject(record) ? record[field] : undefined
     if (typeof value !== 'string' || splitReferences(value).some(({ kind }) => kind !== 'text')) return []
-    const message = `the ${field} stands in the file for everybody to read; write \${env:NAME} or \${file:PATH} instead.`
+    const message = `the ${field} is readable in the file; write \${env:NAME} or \${file:PATH} instead.`
     return [{ severity: 'warning', code: 'literal-secret', message, path: [type, index, field] }]
   })
 }

@@ -118,7 +118,7 @@ function emptyFile({ source }: ReadFile): FileFinding {
 
 /** The message for models, and for documents that a client sends. */
 export const ACCESS_IN_DOCUMENT =
-  'access belongs in holdfast.yaml (by GraphQL: into the settings), not into the data model: who may do what is decided apart from it.'
+  'access belongs in holdfast.yaml (by GraphQL: into the settings), not into the data model.'
 
 function unknownKeyMessage(key: string): string {
   if (key === ACCESS) return ACCESS_IN_DOCUMENT

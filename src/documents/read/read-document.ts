@@ -61,7 +61,7 @@ export function readDocument(
 }
 
 /** Far deeper than any model, and far shallower than the stack allows. */
-const DEEPEST = 100
+export const DEEPEST = 100
 
 function structuralDiagnostics(document: unknown): readonly Diagnostic[] {
   if (isDeeperThan(document, DEEPEST)) {

@@ -111,9 +111,7 @@ function editOf(
   if (edit !== null) return edit
   const { line, column } = positionsIn(text)(node?.start ?? 0)
   const where = node === null ? `${source.path}, ${path.join('.')}` : `${source.path}:${line}:${column}`
-  unreached.push(
-    `${where}: the name stands behind an alias or a merge, or over several lines; write it out in one line`,
-  )
+  unreached.push(`${where}: the name comes from an alias or a merge, or spans several lines; write it out in one line`)
   return null
 }
 

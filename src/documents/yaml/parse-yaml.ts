@@ -105,7 +105,7 @@ const ADVICE: readonly (readonly [string, string])[] = [
   ],
   [
     'bad indentation of a sequence entry',
-    'this list entry is indented otherwise than the ones above; align the dashes.',
+    'this list entry has another indentation than those above; align the dashes.',
   ],
   ["expected ':' after a mapping key", 'a colon is missing after this key, or the indentation is wrong.'],
   ['can not read a block mapping entry', 'a key is written on one line, followed by a colon; check the line above.'],
@@ -116,10 +116,7 @@ const ADVICE: readonly (readonly [string, string])[] = [
     'expected valid JSON character',
     'a control character stands inside the quotes; remove it, or write it as an escape in double quotes.',
   ],
-  [
-    'deficient indentation',
-    'what goes on here must be indented further than its key, or a quote or bracket above is never closed.',
-  ],
+  ['deficient indentation', 'this line must be indented more than its key, or a quote or bracket above is not closed.'],
   ['unknown escape sequence', 'this escape does not exist; write \\\\ for a backslash, or use single quotes.'],
   [
     'end of the stream or a document separator',

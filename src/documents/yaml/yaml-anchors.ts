@@ -62,6 +62,6 @@ function reportAlias(build: YamlBuild, problem: 'too-many' | 'too-deep', offset:
   if (problem === 'too-deep') return reportDepth(build, offset)
   // Once the limit is reached, every further alias exceeds it.
   if (findings.some(({ code }) => code === 'too-many-aliases')) return
-  const message = `aliases repeat more than ${aliases.limit} values, which is the limit; write fewer of them.`
+  const message = `aliases repeat more than ${aliases.limit} values, which is the limit; write fewer aliases.`
   find(build, 'too-many-aliases', message, offset)
 }

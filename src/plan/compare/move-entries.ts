@@ -67,8 +67,7 @@ function endsOf(entries: readonly MoveEntry[]): Ends {
 /** The number of entries for which a likely spelling is searched, because each search looks at all keys of a type. */
 export const MOST_GUESSES = 20
 
-const IN_A_RING =
-  'the entries form a ring, and it could not be told later whether it is done; move one of the records to a key that is free, apply, and then move it on'
+const IN_A_RING = 'the entries form a ring; move one record to an unused key, apply, and then move it again'
 
 function namesNothing({ type, from, to }: Move, index: LiveIndex): boolean {
   const live = index.digests.get(type)
@@ -129,7 +128,7 @@ function problemOf(move: MoveEntry, open: Ends, all: Ends, snapshot: Snapshot): 
   const { type, from, to } = move
   const desired = snapshot.get(type)
   if (desired === undefined || desired.coverage === 'none') {
-    return `${type} is not managed by this document, so nothing of it can be renamed; remove the entry`
+    return `${type} is not managed by this document, so its records cannot be renamed; remove the entry`
   }
   if (open.from(type, from).length > 1 || open.to(type, to).length > 1) {
     return 'another entry has the same from or the same to; keep one of them'

@@ -90,7 +90,7 @@ function staysBehind(ruling: Ruling, uses: readonly Use[]): Diagnostic[] {
     ...(data === 0 ? [] : [counted(data, ruling.entity.toLowerCase())]),
   ]
   const [value, stay] = left.length === 1 ? ['value', 'stays'] : ['values', 'stay']
-  const message = `${left.length} ${value} of ${recordId(ruling.ruler)} ${stay}, and nothing says any more what they may be: the metadata of ${named.join(' and ')}`
+  const message = `${left.length} ${value} of ${recordId(ruling.ruler)} ${stay}, but nothing declares them any more: the metadata of ${named.join(' and ')}`
   return [{ severity: 'warning', code: 'metadata-without-type', message, pointer: `/${ruling.ruler.type}` }]
 }
 

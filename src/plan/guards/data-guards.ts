@@ -59,7 +59,7 @@ function deletion(change: BareDraft, counts: string, stored: string): DataGuard 
 
 /** `refusal` is the code by which datapoints would be refused. */
 function stranded(how: string, refusal: string, stored: string): DataGuard {
-  const message = `${how}what devices go on sending for it would be refused (${refusal}), each time with the whole batch that it is in; what is stored stays readable: ${stored}`
+  const message = `${how}new datapoints for it would be refused (${refusal}), each with its whole batch; stored data stays readable: ${stored}`
   return { code: 'strands-data', message }
 }
 
@@ -74,10 +74,10 @@ function retyped(
   if (!areStoredAlike(before, after)) {
     // All kinds of text are stored as one series, which is called STRING.
     const type = kindOf(before) === 'text' ? 'STRING' : String(before['dataType'])
-    const message = `${how}: what is stored (${stored}) stays readable as ${type}; pages, charts and figures show it to whoever asks for dataType ${type}`
+    const message = `${how}: stored data (${stored}) stays readable as ${type}; to see it in pages, charts and figures, ask for dataType ${type}`
     return { code, message }
   }
-  const message = `${how}: what is stored (${stored}) is read as ${String(after['dataType'])} from then on${fittingText(misfits)}`
+  const message = `${how}: stored data (${stored}) is read as ${String(after['dataType'])} from then on${fittingText(misfits)}`
   return { code, message, ...examplesOf(misfits) }
 }
 
@@ -95,7 +95,7 @@ function narrowed(how: string, stored: string, answer: DataAnswer | undefined): 
 }
 
 function relabelled(how: string, stored: string): DataGuard {
-  const message = `${how}: what is stored (${stored}) keeps its values and would be read in the other unit`
+  const message = `${how}: stored data (${stored}) keeps its values and would be read in the other unit`
   return { code: 'relabels-data', message }
 }
 

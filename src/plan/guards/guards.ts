@@ -130,7 +130,7 @@ function leavesReserved({ type, key, action, from = key }: BareChange): boolean 
 }
 
 const LEAVES_RESERVED =
-  'the platform signs in with this key: those who use it are locked out, and at its next start the platform makes its own record again, with another secret'
+  'the platform signs in with this key: its users are locked out, and the next start creates the record again, with another secret'
 
 /** An acknowledgement of `widens-access` names the digest of the access diff, so that it covers nothing else. */
 export function acknowledges(
@@ -184,7 +184,7 @@ function leavesScopeMessage({ type, actual, owners }: BareScopeRow): string {
   if (owners !== undefined)
     return `this document manages those of ${counted(owners, 'owner')} only; the others stay behind`
   const stay = `${counted(actual, type === ACCESS ? 'grant' : 'record')} ${actual === 1 ? 'stays' : 'stay'} behind`
-  return `${stay}; to ${type === ACCESS ? 'take them back' : 'delete them'}, write \`${type}: []\``
+  return `${stay}; to ${type === ACCESS ? 'revoke them' : 'delete them'}, write \`${type}: []\``
 }
 
 /** A local plan, or a rollback, that finds nothing to change in a type says nothing against its owner. */
@@ -199,8 +199,8 @@ function takesOwnershipMessage(
     return `${belong}: leave them out here, or take them over with this acknowledgement and leave them out there`
   if (changes === 0) return null
   if (other.by === 'rollback')
-    return `${belong}, and this is rolled back without its token: they stay its own, and what is changed here counts there as drift until its models are reverted, too`
-  return `${belong}, and this is applied without its token: they stay its own, and what is changed here counts there as drift`
+    return `${belong}, and this is rolled back without its token: they stay its own, and it will see these changes as drift until its models are reverted, too`
+  return `${belong}, and this is applied without its token: they stay its own, and it will see these changes as drift`
 }
 
 function namesOf(type: ScopeRow['type']): string {

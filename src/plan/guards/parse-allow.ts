@@ -34,7 +34,7 @@ export function parseAllow(text: string, option = '--allow'): Acknowledgement {
   }
   if (GUARDS[code] === 'access') {
     if (key === undefined && isDigest(type)) return { code, type: ACCESS, digest: type }
-    throw bad(`${code} names the digest of what it lets pass, as the plan shows it: write ${code}:sha256:…`)
+    throw bad(`${code} needs the digest that the plan shows: write ${code}:sha256:…`)
   }
   if (!isRecordTypeName(type)) {
     throw bad(`there is no record type ${JSON.stringify(type)}.${didYouMean(type, PLANNED_TYPE_NAMES)}`)

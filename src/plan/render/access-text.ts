@@ -22,7 +22,7 @@ export function accessCounts({ changes }: AccessPlan): string {
   return (
     [
       [count('create'), 'to give'],
-      [count('delete'), 'to take back'],
+      [count('delete'), 'to revoke'],
       [count('move', 'update'), 'to adapt'],
     ] as const
   )

@@ -23,7 +23,7 @@ export function driftCounts({ drift = [] }: Pick<Plan, 'drift'>): string | null 
 
 export const DRIFT_TITLE = 'Changed on the platform, not in the documents'
 export const DRIFT_ADVICE =
-  'The documents do not decide these here, so an apply leaves them as they are: write into the documents what is meant.'
+  'The documents do not name these fields, so an apply leaves them alone. To decide about them, name them in the documents.'
 
 export function driftSentence(counts: string): string {
   return `${DRIFT_TITLE}: ${counts}.`

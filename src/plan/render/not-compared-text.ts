@@ -3,9 +3,9 @@ import type { Plan, WhyNotCompared } from '../plan.ts'
 import { recordName } from './change-notes.ts'
 
 const REASONS: { readonly [reason in WhyNotCompared]: string } = {
-  'not-resolved': 'the reference is not resolved here; set what it names',
+  'not-resolved': 'the reference is not resolved here; set its variable or file',
   'still-generated':
-    'the platform has one that it generated, and the reference is not resolved here; set what it names, and an apply replaces it',
+    'the platform has one that it generated, and the reference is not resolved here; set its variable or file, and an apply replaces it',
   'too-many-guesses': 'too many wrong ones were tried within an hour; wait for an hour',
   'no-platform': 'an export holds none; plan against the platform to compare',
 }

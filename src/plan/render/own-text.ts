@@ -22,7 +22,7 @@ export function ownSentences({ own }: Pick<Plan, 'own'>, showName: ShowName = pl
     ...(done === 0
       ? []
       : [
-          `Done already: ${done} of the changes of this plan, which ${done === 1 ? 'was' : 'were'} applied, or take back what waits.`,
+          `Done already: ${done} of the changes of this plan, which ${done === 1 ? 'was' : 'were'} applied, or reverted a waiting change.`,
         ]),
     ...(waiting.count === 0
       ? []

@@ -48,7 +48,7 @@ export function secretText({ type, action, secret }: Pick<Change, 'type' | 'acti
 /** The consequence for programs that sign in with the replaced secret. */
 const CONSEQUENCES: { readonly [state in SecretState]?: string } = {
   generated: ': nobody knows it, and the one before is of no use any more',
-  'no longer generated': ': whoever knows the new one can sign in',
+  'no longer generated': ': everybody who knows the new one can sign in',
 }
 
 /** Shortens the name, because plans also come from files, where a field may have any name. */

@@ -50,4 +50,4 @@ export function stillWaiting(reviewed: ReviewedPlan, digests: ReadonlyMap<string
 }
 
 export const WAITS = 'waits'
-const WAITING = 'the plan rests on a change of it that was made before on the target branch and waits to be applied'
+const WAITING = 'the plan depends on an earlier change of it on the target branch, which waits to be applied'

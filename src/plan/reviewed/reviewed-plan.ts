@@ -93,9 +93,7 @@ function plannedIn(reviewed: ReviewedPlan, changes: readonly ReviewedChange[]): 
 }
 
 export function alteredPlan(): HoldfastError {
-  return invalid(
-    'the plan was altered after it was made: its digest does not match its changes and what they refer to; plan again',
-  )
+  return invalid('the plan was altered: its digest does not match its changes and their references; plan again')
 }
 
 /** All reviewed changes, including grants; undefined where only the digest is known. */

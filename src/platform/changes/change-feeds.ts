@@ -212,7 +212,7 @@ function isFinal(error: unknown): boolean {
 /** The error for a client that waited for a failed feed. If the feed has ended, the next one may know the cursor. */
 function errorOf(failure: unknown): unknown {
   if (!isFinal(failure)) return failure
-  const message = 'this server has lost what it had seen of these changes, and begins anew; subscribe again'
+  const message = 'this server lost its position in these changes; subscribe again'
   return new HoldfastError('UNAVAILABLE', message, { cause: failure })
 }
 

@@ -53,7 +53,7 @@ function contentOf(topic: Topic, mark: string, cursor: string): string {
   if (from === mark) return text
   throw new HoldfastError(
     'CONFLICT',
-    'this cursor is of another domain or database, or of one that was restored since; subscribe without it',
+    'this cursor belongs to another domain or database, or the database was restored; subscribe without it',
   )
 }
 
@@ -89,7 +89,7 @@ function readFlushes(text: string): SeenFlushes | null {
 function malformed(): never {
   throw new HoldfastError(
     'BAD_USER_INPUT',
-    'after is no cursor of this subscription; use one that it has given, or the X-Service-Change of an answer',
+    'after is no cursor of this subscription; use a cursor from its messages, or the X-Service-Change of an answer',
   )
 }
 

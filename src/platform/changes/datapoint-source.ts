@@ -56,7 +56,7 @@ export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, S
     if (from.through > Math.max(this.#drawn, to.through))
       throw new HoldfastError(
         'CONFLICT',
-        'nothing was stored yet at this cursor: it is of another database, or of one that was restored since; subscribe without it',
+        'this cursor is ahead of the database: it belongs to another one, or the database was restored; subscribe without it',
       )
     const isWanted = (generation: number): boolean => !from.has(generation) && to.has(generation)
     const ids = await this.#idsOf(filter)

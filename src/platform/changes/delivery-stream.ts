@@ -133,6 +133,6 @@ export class DeliveryStream<Delivered, View> implements EndableStream<View> {
 function tooSlow(most: number): HoldfastError {
   return new HoldfastError(
     'LIMIT_EXCEEDED',
-    `more than ${most.toLocaleString('en-US')} datapoints, or as much else, are waiting to be read: this client is too slow for what it has asked for; subscribe again after the last cursor`,
+    `more than ${most.toLocaleString('en-US')} datapoints, or as many bytes, wait to be read: this client is too slow; subscribe again with the last cursor`,
   )
 }

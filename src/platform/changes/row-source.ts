@@ -158,6 +158,6 @@ function tooMuch(): HoldfastError {
 function notYet(): HoldfastError {
   return new HoldfastError(
     'CONFLICT',
-    'nothing had happened yet at this cursor: it is of another database, or of one that was restored since; subscribe without it',
+    'this cursor is ahead of the database: it belongs to another one, or the database was restored; subscribe without it',
   )
 }

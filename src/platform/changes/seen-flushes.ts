@@ -33,10 +33,7 @@ export class SeenFlushes {
     const seen = new Set(generations)
     const through = generations.reduce((most, generation) => Math.max(most, generation), this.through)
     if (through - this.through + this.missing.length > MOST_MISSING + seen.size)
-      throw new HoldfastError(
-        'CONFLICT',
-        'the numbers of what is stored have jumped, as after a restore; subscribe again',
-      )
+      throw new HoldfastError('CONFLICT', 'the numbers of stored data jumped, as after a restore; subscribe again')
     const missing = this.missing.filter((one) => !seen.has(one))
     for (let one = this.through + 1; one < through; one++) if (!seen.has(one)) missing.push(one)
     return new SeenFlushes(through, missing)

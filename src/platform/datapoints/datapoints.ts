@@ -58,7 +58,7 @@ export interface DatapointLimits {
   readonly deadAfterSeconds: number
 }
 
-const DATAPOINT_LIMITS: DatapointLimits = {
+export const DATAPOINT_LIMITS: DatapointLimits = {
   mostHotPoints: 4_000_000,
   mostHotBytes: 67_108_864,
   foldAtPoints: 200_000,

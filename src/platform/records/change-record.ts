@@ -27,7 +27,7 @@ import { liveDomain, type LiveDomain } from '../imports/planning/live-domain.ts'
 import { readImport, readSettings } from '../imports/planning/read-import.ts'
 import { asRefusedRecord } from '../imports/applying/refused-record.ts'
 import { refuseAccessChange } from '../imports/applying/refuse-access-changes.ts'
-import { raiseVersions, writeChanges } from '../imports/applying/write-changes.ts'
+import { finishChanges, writeChanges } from '../imports/applying/write-changes.ts'
 
 // The change of one record is an import of that record alone, which the same code validates, plans, guards and
 // writes. But other records of its type are not looked at, and in a managed type the change counts as drift.
@@ -126,7 +126,7 @@ async function stored(sql: Sql, { domain }: DomainContext, type: RecordTypeName,
   const [record] = await fetchRecords(sql, domain.id, [{ type, key }])
   if (record !== undefined) return record
   const message = isReserved({ type, key })
-    ? `${reservedText({ type, key })}, which is no part of the data model: it is neither changed nor deleted`
+    ? `${reservedText({ type, key })}, which the platform reserves: it cannot be changed or deleted`
     : `there is no ${recordType(type).definition} ${JSON.stringify(key)}`
   throw new HoldfastError('NOT_FOUND', message)
 }
@@ -161,8 +161,7 @@ async function changeOne(
   const prepared = await prepareChanges(sql, context, null, reading, changes)
   await writeChanges(sql, context, changes, prepared)
   await rememberDrift(sql, context, plan)
-  await raiseVersions(sql, context.domain.id, changes, prepared)
-  await live.lookAgain()
+  await finishChanges(sql, context.domain.id, changes, prepared, () => live.lookAgain())
 }
 
 /** Reads one record. Grants are read from the settings. */

@@ -147,7 +147,7 @@ function expiryOf({ expiresAt, expiresIn }: GivenExpiry, now: Date): Date | null
   if (expiresAt == null) return null
   const moment = new Date(readAnyInstant(expiresAt, 'expiresAt') / 1000)
   if (moment > now) return moment
-  throw refused(`expiresAt is over already: ${expiresAt}; it is ${now.toISOString()} now`)
+  throw refused(`expiresAt has passed: ${expiresAt}; it is ${now.toISOString()} now`)
 }
 
 /** The limit is far enough for every real setpoint. */

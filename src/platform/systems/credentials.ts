@@ -60,9 +60,10 @@ export async function revokeSystemCredential(context: DomainContext, accountUuid
   return changeDomain(context, async (sql) => {
     const gone = await deleteCredential(sql, domain.id, accountUuid)
     if (gone === null) throw await whyNot(systemOfAccount(sql, domain.id, accountUuid), accountUuid)
+    // It waits for flushes, so it comes before all that sign-outs wait for.
+    await raiseModelVersion(sql, domain.id, 'systems')
     await revokeAccount(sql, domain.id, accountUuid)
     await raiseAccessVersion(sql, domain.id)
-    await raiseModelVersion(sql, domain.id, 'systems')
     return gone
   })
 }

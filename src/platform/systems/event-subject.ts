@@ -74,7 +74,7 @@ async function subjectOfComponent(
 
 function requireActivated(what: string, status: string): void {
   if (status !== 'ACTIVATED')
-    throw new HoldfastError('CONFLICT', `${what} is ${status}; only what is ACTIVATED can have new events`)
+    throw new HoldfastError('CONFLICT', `${what} is ${status}; it must be ACTIVATED to have new events`)
 }
 
 function requirePrototype(what: string, { code, limitToPrototypes }: RecordBody, isPrototype: boolean): void {

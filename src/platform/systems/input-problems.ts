@@ -42,9 +42,9 @@ export function inputPointer(index: number): string {
   return `/input/${index}`
 }
 
-const LONGEST_LINE = 500
+export const LONGEST_LINE = 500
 /** Texts are read with all else of a page of a thousand. */
-const LONGEST_TEXT = 10_000
+export const LONGEST_TEXT = 10_000
 
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/

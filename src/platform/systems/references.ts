@@ -85,7 +85,7 @@ function recordProblem(
     return new HoldfastError('NOT_FOUND', `there is no ${name}`)
   const status = statusOf(record.body)
   if (status === 'ACTIVATED') return null
-  return new HoldfastError('CONFLICT', `${name} is ${status}; only what is ACTIVATED can be used for something new`)
+  return new HoldfastError('CONFLICT', `${name} is ${status}; it must be ACTIVATED to be used for something new`)
 }
 
 /** Checks that systems exist for this account, which are named to read from. */

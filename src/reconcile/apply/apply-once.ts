@@ -38,6 +38,6 @@ export function noLongerHolds({ uuid, at }: Apply, undone: readonly RecordKey[])
 export function showAppliedBefore(apply: Apply, plan: Plan, format: Format, io: Pick<Io, 'stdout' | 'stderr'>): void {
   if (format === 'json') io.stdout.write(applyJson('no-changes', apply, plan))
   io.stderr.write(
-    `Applied before: apply ${escapeUnseen(apply.uuid)} at ${escapeUnseen(apply.at)}. A reviewed plan is applied once for its commit; what was undone since comes back by another pull request.\n`,
+    `Applied before: apply ${escapeUnseen(apply.uuid)} at ${escapeUnseen(apply.at)}. A reviewed plan is applied once for its commit; to restore what was undone since, open another pull request.\n`,
   )
 }

@@ -29,7 +29,9 @@ export function applyText(
   if (apply === null) return `${nothingToApply(plan)}\n`
   const uuid = escapeUnseen(apply.uuid)
   if (outcome === 'no-changes') {
-    return apply.recorded ? `The platform remembers from now on what the models manage (apply ${uuid}).\n` : ''
+    return apply.recorded
+      ? `From now on the platform remembers which record types the models manage (apply ${uuid}).\n`
+      : ''
   }
   const { done: before = 0 } = apply.summary
   if (!apply.recorded && before > 0)
@@ -64,5 +66,5 @@ export function summaryText(summary: ApplySummary): string {
   const { access = 0, done: before = 0 } = summary
   if (access > 0) done.push(`${counted(access, 'grant')} changed`)
   if (before > 0) done.push(`${counted(before, 'record')} as reviewed before`)
-  return done.length === 0 ? 'no record changed, only what is managed' : done.join(', ')
+  return done.length === 0 ? 'no record changed, only the managed types' : done.join(', ')
 }

@@ -82,7 +82,7 @@ function stateIn({ own, ...plan }: Plan, type: RecordTypeName): ScopeState | und
 }
 
 const UNSEEN = 'the merge changes it, and the reviewed plan does not show it'
-const OTHERWISE = 'the merge makes something else of it than the reviewed plan shows'
+const OTHERWISE = 'the merge changes it differently from the reviewed plan'
 
 function because(reason: string) {
   return ({ type, key }: Change) => ({ type, key, reason })

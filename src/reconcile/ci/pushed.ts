@@ -59,7 +59,7 @@ async function pushedCommits({ job: { commit, event } }: JobReport, io: Io): Pro
   if (rows.length > MOST_COMMITS)
     throw new HoldfastError(
       'LIMIT_EXCEEDED',
-      `the push has more than ${MOST_COMMITS} commits, too many to look each of them up; plan and apply everything that differs instead`,
+      `the push has more than ${MOST_COMMITS} commits, too many to look up; plan and apply everything that differs instead`,
     )
   return rows.map((row) => {
     const [own = '', parent = null] = row.split(' ')

@@ -43,7 +43,7 @@ export async function stillHolds(
   if (stale.length > 0) throw moved(stale)
   const unreviewed = unreviewedIn(reviewed, now)
   if (unreviewed !== null) throw notReviewed(unreviewed)
-  return say('What was reviewed still holds; the models also want what others have changed.')
+  return say('The reviewed plan still holds; the models also contain changes of others.')
 
   function say(text: string): CommandResult {
     io.stdout.write(`${text}\n`)

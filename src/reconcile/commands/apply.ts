@@ -113,10 +113,10 @@ async function planIn(path: string, { expect }: ApplyOptions, io: Io): Promise<P
   try {
     const plan = requireUnaltered(await readPlan(path, io.cwd))
     if (expect === undefined || expect === REVIEWED || plan.digest === expect) return plan
-    io.stderr.write(`warning: ${path} is another plan than ${expect}, so the models are planned anew.\n`)
+    io.stderr.write(`warning: ${path} is another plan than ${expect}, so the models are planned again.\n`)
   } catch (error) {
     if (expect === undefined || expect === REVIEWED || !(error instanceof HoldfastError)) throw error
-    io.stderr.write(`warning: ${path} cannot be used, so the models are planned anew: ${error.message}.\n`)
+    io.stderr.write(`warning: ${path} cannot be used, so the models are planned again: ${error.message}.\n`)
   }
   return null
 }

@@ -68,7 +68,7 @@ function checkModels(directory: string, io: Pick<Io, 'cwd' | 'env'>): Promise<Ch
     const models = loadModels(directory, io)
     const found = findingsOf(models)
     if (hasErrors(found))
-      throw new HoldfastError('BAD_USER_INPUT', `${directory} is not valid; "validate" says what is wrong`)
+      throw new HoldfastError('BAD_USER_INPUT', `${directory} is not valid; "validate" shows the errors`)
     const unresolved = found.filter(({ code }) => code === 'unresolved-reference')
     if (unresolved.length === 0) return `${directory} is valid`
     throw new HoldfastError('BAD_USER_INPUT', unresolvedText(directory, unresolved))
@@ -83,5 +83,5 @@ function unresolvedText(directory: string, unresolved: readonly Diagnostic[]): s
     return `${reference} (${diagnosticPosition(one)})`
   })
   const found = `${counted(names.length, 'reference')} of it ${names.length === 1 ? 'is' : 'are'} not resolved here`
-  return `${directory} is valid, but ${found}: ${nameSome(names, MOST_REFERENCES)}; set what is named, or write it into .env, or an apply that needs it fails`
+  return `${directory} is valid, but ${found}: ${nameSome(names, MOST_REFERENCES)}; set each variable, or write it into .env, or an apply that needs it fails`
 }

@@ -82,12 +82,12 @@ async function writeFiles({ document, access }: Export, directory: string, io: I
   }
   if (grants === 'foreign' && access !== null && access.length > 0) {
     io.stderr.write(
-      `warning: ${directory}/${SETTINGS_FILE} was written by somebody and stays as it is; these are the grants that live:\n${accessYaml(access)}`,
+      `warning: ${directory}/${SETTINGS_FILE} was written by hand and stays as it is; these are the grants of the platform:\n${accessYaml(access)}`,
     )
   }
 }
 
-const GRANTS_NOTE = '# Grants. They are no part of the import document: in models they stand in holdfast.yaml.\n'
+const GRANTS_NOTE = '# Grants. They are not part of the import document: in models they belong in holdfast.yaml.\n'
 
 /**
  * Writes everything that the platform has into one text. Grants get a YAML document of their own, because the import

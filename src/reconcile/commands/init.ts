@@ -102,7 +102,7 @@ async function exportFrom(options: InitOptions, context: Context) {
 /** The forge whose pipeline is written; GitHub's, unless another one is named. */
 function forgeOf({ gitlab, gitea }: InitOptions): Forge {
   if (gitlab === true && gitea === true)
-    throw new HoldfastError('BAD_USER_INPUT', '--gitlab and --gitea name two forges; give one of them')
+    throw new HoldfastError('BAD_USER_INPUT', '--gitlab and --gitea exclude each other')
   return gitlab === true ? 'gitlab' : gitea === true ? 'gitea' : 'github'
 }
 

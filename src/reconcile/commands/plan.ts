@@ -71,7 +71,7 @@ async function makePlan(
 ): Promise<Plan> {
   const { io } = context
   if (options.against !== undefined && options.url !== undefined) {
-    throw new HoldfastError('BAD_USER_INPUT', '--against and --url name two things to plan against; give one of them')
+    throw new HoldfastError('BAD_USER_INPUT', '--against and --url exclude each other')
   }
   progress.step(`Reading ${options.models}`)
   const models = loadModels(options.models, io)

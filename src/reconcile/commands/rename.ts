@@ -62,7 +62,7 @@ function renamingOf({ type: typeWord, from: fromWord, to: toWord }: RenameWords,
   const to = newKeyOf(type, from, comparedKey(recordType(type), toWord))
   if (to === from) throw new HoldfastError('BAD_USER_INPUT', `${type}/${from} is called that already`)
   if (keys.has(to)) {
-    const message = `${type}/${to} is another record; choose a name that is free, or remove that record first`
+    const message = `${type}/${to} is another record; choose an unused name, or remove that record first`
     throw new HoldfastError('CONFLICT', message)
   }
   return { type, from, to }

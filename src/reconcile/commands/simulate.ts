@@ -80,7 +80,7 @@ function tellingOn({ stdout, stderr }: Io, progress: ReturnType<typeof progressO
 
 function closingLine({ points, events, until }: Sent): string {
   const what = `${counted(points, 'datapoint')} and ${counted(events, 'event')}`
-  return `Sent ${what}. There is data up to ${timeText(until)}; the next run goes on there.\n`
+  return `Sent ${what}. There is data up to ${timeText(until)}; the next run continues there.\n`
 }
 
 function sentJson({ points, events, until }: Sent): string {

@@ -3,10 +3,13 @@ import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { fence } from '../../plan/render/markdown/markdown-text.ts'
 import { renderDiagnostics } from '../../plan/render/render-diagnostics.ts'
+import { findingLines } from '../../plan/render/text/text-findings.ts'
+import { paint } from '../../lib/styled-line.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context, Io } from '../../shell/io.ts'
 import { findingsOf } from '../models/findings.ts'
 import { loadModels } from '../models/models.ts'
+import { sourceLinesIn } from '../models/source-lines.ts'
 import type { Format } from '../apply/show-plan.ts'
 import { repositoryPaths } from '../pull-request/repository-path.ts'
 import { annotate, inActions, withoutCommands } from '../forge/workflow-commands.ts'
@@ -30,7 +33,8 @@ export async function validate(options: ValidateOptions, { io }: Context): Promi
 async function validateModels({ models, format }: ValidateOptions, io: Io): Promise<CommandResult> {
   const loaded = loadModels(models, io)
   const diagnostics = findingsOf(loaded)
-  const text = render(diagnostics, format, io)
+  const isForPerson = format === 'text' && io.stdout.isTerminal
+  const text = isForPerson ? forPerson(diagnostics, io) : render(diagnostics, format, io)
   io.stdout.write(format === 'json' ? text : withoutCommands(text, io.env))
   if (inActions(io.env)) {
     annotate(diagnostics, io, await repositoryPaths(loaded.directory, io))
@@ -47,6 +51,12 @@ async function summarize(message: string, diagnostics: readonly Diagnostic[], io
   ])
   const failure = { headline: 'Not valid', message, diagnostics, notes: [], advice: [] }
   writeSummary((limit) => renderFailure(failure, limit), io)
+}
+
+function forPerson(diagnostics: readonly Diagnostic[], io: Io): string {
+  const { color, width } = textStyle(io)
+  const sourceLine = sourceLinesIn(io.cwd)
+  return `${paint([...findingLines(diagnostics, { width, sourceLine }), [summary(diagnostics)]], color)}\n`
 }
 
 function render(diagnostics: readonly Diagnostic[], format: Format, io: Io): string {

@@ -30,12 +30,12 @@ export const EXAMPLES: { readonly [command: string]: readonly (readonly [line: s
   ],
   history: [
     ['history', 'the latest applies'],
-    ['history 018f3f6e-6f0c-7b7e-8a53-1f6c9f1f0a11', 'all that one of them did'],
+    ['history 018f3f6e-6f0c-7b7e-8a53-1f6c9f1f0a11', 'everything that one apply did'],
   ],
   invite: [['invite anna@example.com', 'a link by which Anna sets a password']],
   'access why': [
     ['access why anna@example.com', 'by which grants, and how she comes in'],
-    ['access why anna@example.com --claims token.json', 'what a token of the company may do here'],
+    ['access why anna@example.com --claims token.json', 'what a token of another provider may do here'],
   ],
   'trust github': [
     ['trust github acme/models --url https://acme.example.com', 'in the repository of the models'],

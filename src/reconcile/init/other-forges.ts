@@ -31,7 +31,7 @@ function gitlabText(source: ActionSource, url: string | null): string {
     url === null
       ? '# The variable HOLDFAST_URL of the project (Settings > CI/CD > Variables) is the address of the platform.\n'
       : `variables:\n  HOLDFAST_URL: ${JSON.stringify(url)}\n`
-  return `# Merge requests show what they would change, merging applies what was reviewed, drift becomes an issue.
+  return `# Merge requests show their plan, merging applies the reviewed plan, drift becomes an issue.
 # The jobs sign in with GitLab's own token; HOLDFAST_GITLAB_TOKEN is for comments alone. README.md says more.
 ${address}
 .holdfast:
@@ -77,7 +77,7 @@ drift:
 
 function giteaText(source: ActionSource, url: string | null): string {
   const address = url === null ? '${{ vars.HOLDFAST_URL }}' : JSON.stringify(url)
-  return `# Pull requests show what they would change, merging applies what was reviewed, drift becomes an issue.
+  return `# Pull requests show their plan, merging applies the reviewed plan, drift becomes an issue.
 # In Forgejo the jobs sign in with its own token, in Gitea with a password from secrets. README.md says more.
 name: Holdfast
 

@@ -25,9 +25,9 @@ const INSTALL = '`npm ci && npm link` in a clone of Holdfast'
 
 const INTRODUCTION = `# Data model
 
-The data model of our platform, kept by Holdfast: what the files in [models/](models) say is what lives there.
+The data model of our platform. Holdfast makes the platform equal to the files in [models/](models).
 
-- **Change it** in a branch. The pull request shows what would happen; merging it makes exactly that.
+- **Change it** in a branch. The pull request shows the plan; merging it applies exactly that plan.
 - **Blocked?** The plan prints the lines for [models/holdfast.yaml](models/holdfast.yaml); they are reviewed with the change.
 - **Drift**, what somebody changed on the platform, becomes an issue that closes by itself.
 

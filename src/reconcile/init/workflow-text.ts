@@ -33,7 +33,7 @@ const CALLS: { readonly [job: string]: Call } = {
 
 /** One workflow that calls those of Holdfast. The event decides which of them has something to do. */
 export function workflowText(source: ActionSource, version: string, url: string | null): string {
-  return `# Pull requests show what they would change, merging applies what was reviewed, drift becomes an issue.
+  return `# Pull requests show their plan, merging applies the reviewed plan, drift becomes an issue.
 # No secret is stored: the jobs sign in with GitHub's own token. docs/pull-requests.md of Holdfast says what the platform has to know.
 name: Holdfast
 

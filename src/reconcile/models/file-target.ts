@@ -59,7 +59,7 @@ function isExported(snapshot: Snapshot, type: RecordTypeName): boolean {
 const UNKNOWN_ACCESS: Diagnostic = {
   severity: 'warning',
   code: 'access-not-compared',
-  message: 'the export has no grants, so what becomes of them is not known; a platform knows it',
+  message: 'the export has no grants, so the plan cannot tell what happens to them; a platform can',
   pointer: `/${ACCESS}`,
 }
 

@@ -40,12 +40,12 @@ export function appliedText(report: JobReport, { apply, plan, rollback }: Applie
     .join('\n\n')
 }
 
-/** `### Applied: 3 records created on acme.example.com` */
+/** `### ✅ Applied: 3 records created on acme.example.com` */
 export function appliedLine(report: JobReport, apply: Apply | null): string {
   const { platform, title } = headingOf(report)
   const done = apply === null ? 'nothing was left to do' : summaryText(apply.summary)
   const models = title === undefined ? '' : ` · ${codeSpan(valueText(title, 120))}`
-  return `### Applied: ${done} on ${codeSpan(valueText(platform, 120))}${models}`
+  return `### ✅ Applied: ${done} on ${codeSpan(valueText(platform, 120))}${models}`
 }
 
 function notesOf({ job }: JobReport, apply: Apply | null, rollback: string | null): string[] {

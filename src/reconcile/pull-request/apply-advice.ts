@@ -6,7 +6,7 @@ import { isAboutWaiting } from '../apply/waiting.ts'
 import { NoDirectoryError } from '../models/model-source.ts'
 import { NothingReviewed } from './shown-plan.ts'
 
-const AGAIN = 'Run this job again when that is put right.'
+const AGAIN = 'Then run this job again.'
 
 /** How somebody has everything applied that is merged, and reviews it before. */
 export const RUN_BY_HAND: { readonly [forge in ForgeName]: string } = {
@@ -17,7 +17,7 @@ export const RUN_BY_HAND: { readonly [forge in ForgeName]: string } = {
 }
 
 function byHand(forge: ForgeName): string {
-  return `To apply what is merged all the same, ${RUN_BY_HAND[forge]}. Then run this job again, and it finds nothing left to do.`
+  return `To apply the merged changes nevertheless, ${RUN_BY_HAND[forge]}. Then run this job again, and it finds nothing left to do.`
 }
 
 function afterOthers(forge: ForgeName): string {
@@ -44,7 +44,7 @@ const ADVICE: { readonly [code in ErrorCode]?: readonly string[] } = {
     'Put right either the workflow, such as its `environment`, or the authentication method of the platform: only pushes to the branch, and in the environment, that it names may apply.',
     AGAIN,
   ],
-  UNAVAILABLE: ['Run this job again when the platform answers: it plans anew, so that nothing is done twice.'],
+  UNAVAILABLE: ['Run this job again when the platform answers: it plans again, so nothing is done twice.'],
 }
 
 /** Advises on a failed apply. Each point is our own markdown. */
@@ -69,5 +69,5 @@ export function whatBecame(error: unknown, wasBegun: boolean): string {
   const isKnown = !wasBegun || (error instanceof HoldfastError && !(error instanceof UnknownApplyError))
   return isKnown
     ? '**Nothing was changed on the platform.**'
-    : '**All of it was applied or nothing**: an apply is one transaction, and it is not known here how it ended.'
+    : '**Everything was applied, or nothing**: an apply is one transaction, and this job does not know how it ended.'
 }

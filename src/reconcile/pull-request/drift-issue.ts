@@ -134,7 +134,7 @@ function closingText({ platform }: JobReport, plan: Plan): string {
   const verdict =
     unknown === null
       ? `The platform ${codeSpan(platform)} is as the models say.`
-      : `Nothing was found on the platform ${codeSpan(platform)} that is not as the models say. ${unknown}`
+      : `Nothing was found on the platform ${codeSpan(platform)} that differs from the models. ${unknown}`
   return `${verdict} This issue is opened again when it is not.`
 }
 
@@ -159,8 +159,8 @@ function issueText(report: JobReport, plan: Plan): { title: string; body: string
   const isBelow = plan.outcome === 'no-changes'
   const notes = [
     isBelow
-      ? 'The models of this commit do not name what was changed. Take over what is meant by a change to the models (`holdfast export` writes what is there), or change it back.'
-      : 'The platform is not as the models of this commit say. Take over what is meant by a change to the models (`holdfast export` writes what is there), or let the next apply put it back.',
+      ? 'The models of this commit do not name the changed fields. Add them to the models (`holdfast export` writes the present state), or change them back.'
+      : 'The platform differs from the models of this commit. Add the change to the models (`holdfast export` writes the present state), or let the next apply revert it.',
   ]
   const body = withFooter(job, LIMIT - marker.length - 2, (budget) =>
     fitMarkdown(plan, { ...headingOf(report), budget, sourceLink, notes, elsewhere: summaryLink(job) }),

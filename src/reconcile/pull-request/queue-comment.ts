@@ -56,7 +56,7 @@ export function agreementContent({ job, platform }: JobReport): Content {
       job,
       limit,
       () =>
-        `### In the merge queue · what was reviewed still holds on ${codeSpan(platform)}\n\nThe plan also contains what other pull requests have changed; they are applied by runs of their own.`,
+        `### In the merge queue · the reviewed plan still holds on ${codeSpan(platform)}\n\nThe plan also contains changes of other pull requests; their own runs apply them.`,
     )
 }
 

@@ -167,7 +167,7 @@ interface FailedApply {
 function failureText(report: JobReport, { plan, isOfNow, failure }: FailedApply, room: number): string {
   const { job, sourceLink } = report
   if (plan === null) return renderFailure(failure, room, sourceLink)
-  const title = isOfNow ? '#### The plan as it is now' : '#### The plan that was reviewed'
+  const title = isOfNow ? '#### The present plan' : '#### The plan that was reviewed'
   const said = `${renderFailure(failure, room / 2, sourceLink)}\n${title}\n\n`
   const budget = room - sizeOf(said)
   return `${said}${fitMarkdown(plan, { ...headingOf(report), budget, sourceLink, elsewhere: summaryLink(job) })}`

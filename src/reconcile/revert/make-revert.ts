@@ -128,7 +128,7 @@ async function requireChange({ folder }: AppliedCommits, into: string, git: GitW
   if ((await git(['diff', '--cached', '--name-only', ...where])) !== '') return
   const what = folder === null ? 'nothing' : `nothing in ${folder}`
   throw refused(
-    `reverting that changes ${what} on ${into}: it is reverted there already, or other commits brought what was applied`,
+    `reverting that changes ${what} on ${into}: it is reverted there already, or other commits made the applied changes`,
   )
 }
 

@@ -82,7 +82,9 @@ function forgeNameOf(host: string, env: Environment): ForgeName {
   const [given, ...others] = FORGES.filter((forge) => TOKENS[forge].some((name) => env[name]))
   if (given !== undefined && others.length === 0) return given
   const names = FORGES.map((forge) => `${TOKENS[forge][0]} (${forge === 'Gitea' ? 'Gitea, Forgejo' : forge})`)
-  throw refused(`it is not known which forge ${host} is; set the token of one of them alone: ${names.join(', ')}`)
+  throw refused(
+    `Holdfast does not know which forge ${host} is; set the token of one of them alone: ${names.join(', ')}`,
+  )
 }
 
 function noToken(forge: ForgeName, host: string): HoldfastError {

@@ -59,7 +59,7 @@ export function revertBody({ apply, plan, platform, reverted, unrestored }: Reve
     `This undoes the apply ${codeSpan(uuid)}${from}, which ${shown(actor)} made at ${timeText(at)}${merged}. It reverts:`,
     [...commits, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n'),
     ...notesOf(plan, unrestored),
-    `The rollback of that apply says of the platform as it is now:`,
+    `The rollback of that apply, planned against the present platform:`,
   ].join('\n\n')
   return `${head}\n\n${fitMarkdown(withoutRollbackGuards(plan), { platform, budget: LIMIT - sizeOf(head) })}`
 }
@@ -74,7 +74,7 @@ function notesOf(plan: Plan, unrestored: readonly RecordKey[]): string[] {
   ]
 }
 
-const CHANGED_AGAIN = 'Somebody has changed some of it again since, which the revert may undo, too:'
+const CHANGED_AGAIN = 'Somebody changed some of these records later; the revert may undo that, too:'
 
 /** An apply may carry out what other commits brought, or put back what somebody had changed on the platform. */
 export function unrestoredText(records: readonly RecordKey[], show: (name: string) => string): string {

@@ -37,7 +37,7 @@ function unwell(response: Response): string {
 }
 
 function checkEncryption(url: string): Check {
-  if (isEncrypted(url)) return ok('encryption', 'TLS, with a certificate that is accepted here')
+  if (isEncrypted(url)) return ok('encryption', 'TLS, with a trusted certificate')
   if (isOfThisMachine(url)) return ok('encryption', 'none, and nothing leaves this machine')
   return problem(
     'encryption',

@@ -80,7 +80,7 @@ export function refuseUsersOfOthers(trust: Trust, method: FoundMethod | null, ex
   if (names.length === 0) return
   throw new HoldfastError(
     'CONFLICT',
-    `the platform has the machine user ${names.join(' and ')} already, and not for the jobs of this repository; nothing was made: rename or remove what is there, or give --adopt to let the jobs be what it is`,
+    `the platform has the machine user ${names.join(' and ')} already, and not for the jobs of this repository; nothing was created: rename or remove them, or add --adopt to let the jobs use them`,
   )
 }
 

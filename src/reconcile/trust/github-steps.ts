@@ -45,9 +45,8 @@ END
 `
 }
 
-const RUNS_BY_HAND = 'Runs that somebody starts by hand apply everything that differs, once these reviewers agree.'
-const NO_RUNS_BY_HAND =
-  'Runs that somebody starts by hand only plan. With reviewers there, give --runs-by-hand to let them apply.'
+const RUNS_BY_HAND = 'Runs by hand apply everything that differs, once these reviewers agree.'
+const NO_RUNS_BY_HAND = 'Runs by hand only plan. With reviewers there, add --runs-by-hand to let them apply.'
 
 /** As https://docs.github.com/en/rest/repos/rules describes it. */
 const RULE_SET = {

@@ -12,12 +12,10 @@ function restatesEvents(before: RecordBody, after: RecordBody): string | null {
   const [was, becomes] = [String(before['entityType']), String(after['entityType'])]
   const losesEnds = before['eventType'] === 'RANGED' && after['eventType'] === 'SINGLE_POINT'
   const how = [
-    ...(losesEnds
-      ? ['eventType RANGED → SINGLE_POINT: the ends of those that were told before are shown no more']
-      : []),
+    ...(losesEnds ? ['eventType RANGED → SINGLE_POINT: the ends of earlier events are no longer shown'] : []),
     ...(was === becomes
       ? []
-      : [`entityType ${was} → ${becomes}: those that were told before stay events of a ${was.toLowerCase()}`]),
+      : [`entityType ${was} → ${becomes}: earlier events stay events of a ${was.toLowerCase()}`]),
   ]
   return how.length === 0 ? null : how.join('; ')
 }

@@ -22,7 +22,7 @@ export const user = declareRecordType({
       )
     if (isNormal(email)) return
     const plain = email.normalize('NFKC')
-    const message = `${JSON.stringify(email)} looks like another address and is not; write ${JSON.stringify(plain)}`
+    const message = `${JSON.stringify(email)} contains characters that look like others; write ${JSON.stringify(plain)}`
     report('error', 'look-alike-address', ['email'], message)
   },
   canonical: {

@@ -36,7 +36,7 @@ function itemsProblem(node: JsonObject, root: Json): string | null {
   const used = usedBeside(node, root)
   if (used.some((one) => one.node['contains'] !== undefined)) return 'what contains has found'
   if (used.some(isIfAlone)) return IF_ALONE
-  return used.some(isOpen) ? 'what the items of only one of several schemas have looked at' : null
+  return used.some(isOpen) ? 'items that only one of several schemas has checked' : null
 }
 
 function isOpen({ node, depends }: Beside): boolean {

@@ -46,7 +46,7 @@ export function surveySchema(schema: Json): number | SchemaProblem {
     path: [],
     isTooDeep: false,
     isEndless: false,
-    message: `it has more than ${MOST_PARTS} parts, counting each reference as what it refers to`,
+    message: `it has more than ${MOST_PARTS} parts, each reference counted with its target`,
   }
 }
 

@@ -61,7 +61,7 @@ export function newEntityInput<Name extends EntityName>(
 export function entityPatch<Name extends EntityName>(
   entity: Entity<Name>,
 ): GraphQLInputObjectType & Valued<EntityPatchOf<Name>> {
-  const description = `What to change of a ${spoken(entity)}. A field that is left out stays as it is.`
+  const description = `Changes to a ${spoken(entity)}. Fields that you leave out stay as they are.`
   return new GraphQLInputObjectType({
     name: `${entity.definition}Patch`,
     description,

@@ -10,7 +10,7 @@ export interface Meanings<Member extends string = string> {
 /** Descriptions for GraphQL of closed sets whose members their JSON Schema explains in one description, for editors. */
 const MEANINGS: { readonly [name in keyof ClosedSets]?: Meanings<ClosedSets[name]> } = {
   Role: {
-    description: 'What an account may do. Each role allows all that those before it allow.',
+    description: 'What an account may do. Each role includes the roles before it.',
     members: {
       viewer: `Also ${ROLE_MEANINGS.viewer.allows}.`,
       operator: `Also ${ROLE_MEANINGS.operator.allows}.`,
@@ -24,7 +24,7 @@ const MEANINGS: { readonly [name in keyof ClosedSets]?: Meanings<ClosedSets[name
       'deletes-data': 'Data belongs to the record that would be deleted.',
       'invalidates-data': 'Stored data would no longer be valid.',
       'relabels-data': 'Stored data would be read in another unit.',
-      'strands-data': 'Data would stay behind, and no more of it would be taken.',
+      'strands-data': 'Stored data would stay, and new data would be refused.',
       'mass-delete': 'Very many records of one type would be deleted.',
       'takes-over': 'A type that no apply managed before would lose records.',
       'empties-type': 'All records of a type would be deleted.',

@@ -38,7 +38,7 @@ export interface PageInfo {
 
 export const PAGE_INFO = new GraphQLObjectType<PageInfo>({
   name: 'PageInfo',
-  description: 'Whether there is more of a list, and where it goes on.',
+  description: 'Whether the list has more, and where it continues.',
   fields: {
     hasNextPage: { type: nonNull(GraphQLBoolean), description: 'Whether more follows.' },
     hasPreviousPage: { type: nonNull(GraphQLBoolean), description: 'Whether this page began after a cursor.' },

@@ -1,7 +1,7 @@
-import type { ExecutionResult, GraphQLFieldConfig, GraphQLObjectType, GraphQLResolveInfo } from 'graphql'
+import type { ExecutionResult, GraphQLObjectType, GraphQLResolveInfo } from 'graphql'
 import { breather } from '../../db/breather.ts'
+import { QUERY_LIMITS, tooManyValues } from './requests/query-limits.ts'
 import { selectedFields } from './selected-fields.ts'
-import { list } from './typed.ts'
 
 /** A list whose items are made when they are needed, since there may be many. */
 export interface ManyItems<Item> {
@@ -28,10 +28,25 @@ interface WaitingList {
  */
 export class PlainLists {
   #waiting: WaitingList[] = []
+  #values = 0
+  readonly #fields = new WeakMap<GraphQLResolveInfo['fieldNodes'], WaitingList['fields']>()
 
+  /** Fails where the lists of the answer have too many values: the length of these lists is not known before. */
   add(items: ManyItems<object>, type: GraphQLObjectType, { path, ...info }: GraphQLResolveInfo): readonly [] {
-    this.#waiting.push({ path, items, type: type.name, fields: [...selectedFields(info)] })
+    const fields = this.#fieldsOf(info)
+    this.#values += items.length * fields.length
+    if (this.#values > QUERY_LIMITS.values) throw tooManyValues(this.#values)
+    this.#waiting.push({ path, items, type: type.name, fields })
     return []
+  }
+
+  /** The same field of all items of a list has the same nodes. */
+  #fieldsOf(info: Omit<GraphQLResolveInfo, 'path'>): WaitingList['fields'] {
+    const known = this.#fields.get(info.fieldNodes)
+    if (known !== undefined) return known
+    const fields = [...selectedFields(info)]
+    this.#fields.set(info.fieldNodes, fields)
+    return fields
   }
 
   /** Fills the lists of a result, while others have their turn. */
@@ -63,20 +78,4 @@ function valueAt(data: unknown, path: GraphQLResolveInfo['path'] | undefined): u
   if (path === undefined) return data
   const parent = valueAt(data, path.prev)
   return typeof parent === 'object' && parent !== null ? Reflect.get(parent, path.key) : undefined
-}
-
-/** A field with a list that may be long. The type of its items has no field with arguments or a resolver. */
-export function plainList<Source, Item extends object>(
-  type: GraphQLObjectType<Item>,
-  description: string,
-  read: (source: Source) => ManyItems<Item> | null,
-): GraphQLFieldConfig<Source, { readonly lists: PlainLists }> {
-  return {
-    type: list(type),
-    description,
-    resolve(source, _, { lists }, info) {
-      const items = read(source)
-      return items === null ? null : lists.add(items, type, info)
-    },
-  }
 }

@@ -36,7 +36,7 @@ const COMPONENT_SETPOINT = input('ComponentSetpointInput', 'A value for one comp
 
 const MODEL_SETPOINT = input(
   'ModelSetpointInput',
-  'A value for all components of a component model. Those that are not ACTIVATED are left out. What is named must exist.',
+  'A value for all components of a component model. Components that are not ACTIVATED are left out. Everything that you name must exist.',
   {
     componentModel: required(GraphQLString, 'The record key of the component model.'),
     systems: optional(UUIDS, 'Only those of these systems.'),

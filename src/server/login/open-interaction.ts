@@ -82,7 +82,7 @@ export function notOpen(query: URLSearchParams): Response {
     'It took longer than ten minutes, it is done already, or it began in another browser. This browser must also accept cookies.',
     ...(link === undefined ? ['Go back to the application that you came from and sign in there again.'] : []),
   ]
-  return pageResponse(problemPage({ title: 'This sign-in is over', lines, link }), 400)
+  return pageResponse(problemPage({ title: 'This sign-in has ended', lines, link }), 400)
 }
 
 /** The address of the authorization request that the query of a page has. */

@@ -5,10 +5,11 @@ const PROBLEMS = {
   inactive: 'This way of signing in is not available any more.',
   denied: 'You did not sign in at the other provider.',
   unreachable: 'The other provider does not answer. Try again in a moment.',
-  failed: 'Signing in at the other provider did not work. Try again; if it stays so, tell whoever runs this service.',
+  failed:
+    'Signing in at the other provider did not work. Try again. If it fails again, tell the operator of this service.',
   stale:
-    'The application asks you to sign in anew, and the other provider does not say that you did. Try again; if it stays so, tell whoever runs this service.',
-  refused: 'You are signed in at the other provider, but may not sign in here. Ask whoever runs this service.',
+    'The application asks you to sign in again, and the other provider does not confirm that you did. Try again. If it fails again, tell the operator of this service.',
+  refused: 'You are signed in at the other provider, but may not sign in here. Ask the operator of this service.',
 } as const
 
 export type ProblemWord = keyof typeof PROBLEMS

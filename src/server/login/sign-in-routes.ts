@@ -138,7 +138,7 @@ function hintOf({ interaction }: OpenInteraction): string {
 }
 
 function forged(): Response {
-  const lines = ['What was sent did not come from a page of this sign-in.', 'Go back, reload the page and try again.']
+  const lines = ['This form does not belong to this sign-in.', 'Go back, reload the page and try again.']
   return pageResponse(problemPage({ title: 'That was not accepted', lines }), 403)
 }
 

@@ -54,7 +54,7 @@ class ApplyMetrics {
       {
         name: 'holdfast_applies_total',
         kind: 'counter',
-        help: 'Applies that were asked for, by what became of them.',
+        help: 'Applies, by outcome.',
         samples: Object.entries(this.#counts).map(([outcome, value]) => ({ labels: { outcome }, value })),
       },
     ]

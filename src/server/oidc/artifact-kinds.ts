@@ -25,7 +25,7 @@ export type ArtifactKind = (typeof ARTIFACT_KINDS)[number]
 
 /** The library also looks for kinds that nobody was given, but must not store any. */
 export function refuseUnknown(kind: string): void {
-  if (!ARTIFACT_KINDS.some((known) => known === kind)) throw new Error(`nothing is known of how a ${kind} ends`)
+  if (!ARTIFACT_KINDS.some((known) => known === kind)) throw new Error(`no rule says how a ${kind} ends`)
 }
 
 const TOKENS = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken'])
@@ -58,7 +58,7 @@ export function uidToEnd(kind: string, id: string, context: RequestContext): str
 /** The error for an artifact that was not saved. */
 export function hasEnded(kind: string, context: RequestContext): Error {
   if (kind === 'Interaction') return new errors.SessionNotFound('the interaction has ended')
-  if (context?.oidc.route === 'token') return new errors.InvalidGrant('it was taken back')
+  if (context?.oidc.route === 'token') return new errors.InvalidGrant('it was revoked')
   return new errors.LoginRequired('the session has ended')
 }
 

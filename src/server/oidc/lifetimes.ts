@@ -8,9 +8,9 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-const REFRESH_IDLE = 30 * DAY
+export const REFRESH_IDLE = 30 * DAY
 /** From the first refresh token to the last one that comes out of it. Docs/security.md names it. */
-const REFRESH_IN_ALL = 90 * DAY
+export const REFRESH_IN_ALL = 90 * DAY
 
 export const ACCESS_TOKEN_SECONDS = 10 * MINUTE
 

@@ -102,7 +102,7 @@ function incomingOf({ env: { incoming } }: Context<AppEnv>): IncomingMessage {
     'UNAVAILABLE',
     501,
     'Not implemented',
-    'nobody signs in to a platform that is embedded in a program; start it as a server',
+    'an embedded platform has no sign-in; start it as a server',
   )
 }
 

@@ -43,7 +43,7 @@ function explain(out: ErrorOut, error: Error): { title: string; lines: string[] 
   }
   const lines = [
     `The application sent a request that cannot be answered: ${out.error_description ?? out.error}.`,
-    `Whoever runs the application can put that right; the code is ${out.error}.`,
+    `The operator of the application can correct this; the code is ${out.error}.`,
   ]
   return { title: 'The application’s request is wrong', lines }
 }

@@ -22,10 +22,10 @@ export const HEADERS: JsonObject = {
   }),
   StrictTransportSecurity: text('RFC 6797.', { const: 'max-age=31536000; includeSubDomains' }),
   ServiceChange: text(
-    'Opaque. Whoever sends it along as a header of the same name when reading sees what was stored, or hears that it is not there.',
+    'Opaque. Send it as a header of the same name with a read, and the answer includes this batch, or is 412.',
   ),
   OverwrittenPoints: {
-    ...text('How many points of the batch another one of it took the place of, with the same series and time.', {
+    ...text('Number of points that a later point of the batch replaced, with the same series and time.', {
       pattern: '^[1-9][0-9]*$',
     }),
     required: false,
@@ -49,11 +49,14 @@ function problem(description: string, headers: JsonObject = {}, schema: Json = r
 }
 
 export const RESPONSES: JsonObject = {
-  BadRequest: problem('The request cannot be read, or asks for what is not possible.'),
+  BadRequest: problem('The request cannot be read, or asks for something impossible.'),
   NotSignedIn: problem('There is no valid bearer token.', { 'WWW-Authenticate': header('WwwAuthenticate') }),
   NotAllowed: problem('The token does not allow it, or it is not for this device.'),
   NotFound: problem('There is nothing of that name.'),
   NotAcceptable: problem('The answer cannot be given in a media type that the client accepts.'),
+  Slow: problem('The body stalled or came too slowly while others needed the room.', {
+    'Retry-After': header('RetryAfter'),
+  }),
   Conflict: problem('The Idempotency-Key was used for another batch.'),
   NotThere: problem('What X-Service-Change names is not stored here.'),
   TooLarge: problem('The request is larger than the limit that it names.'),
@@ -91,6 +94,7 @@ export const BATCH_PROBLEMS: JsonObject = {
       anyOf: [ref('Problem'), ref('BatchProblem')],
     },
   ),
+  408: response('Slow'),
   413: response('TooLarge'),
   415: response('UnknownType'),
   422: response('Unprocessable'),

@@ -90,7 +90,7 @@ const BATCH_ERROR = object(
     detail: { type: 'string', description: 'What is wrong, and what to do.' },
     retryable: {
       type: 'boolean',
-      description: 'Whether the same element may be taken later, though it stays as it is.',
+      description: 'Whether the same element may be accepted later, unchanged.',
     },
     sameAs: { type: 'string', description: 'Of `repeated-timestamp`: JSON Pointer to the other place.' },
   },
@@ -102,7 +102,7 @@ const SERIES: JsonObject = {
   data_type: { type: 'string', description: 'What these values are.' },
   other_data_types: listOf(
     { type: 'string' },
-    'Types that the characteristic had before, and of which there are values: to be asked for with `data_type`. Left out where there are none.',
+    'Earlier types of the characteristic that have values; ask for them with `data_type`. Left out if there are none.',
   ),
   symbol: { type: ['string', 'null'], description: 'The symbol of the unit.' },
 }
@@ -152,10 +152,10 @@ const READING: JsonObject = {
   ],
 }
 
-const PENDING_SETPOINT = object('What a device shall do.', restProperties(SETPOINT, ref('Value')))
+const PENDING_SETPOINT = object('A value that a device shall set.', restProperties(SETPOINT, ref('Value')))
 
 const ANSWER = object(
-  'What a device says to a setpoint.',
+  'The answer of a device to a setpoint.',
   {
     uuid: uuid('Of the setpoint.'),
     state: { enum: ANSWERS },
@@ -246,7 +246,7 @@ export function schemasOf({ batchPoints: maxItems }: Pick<Limits, 'batchPoints'>
     },
     Apply: {
       type: 'object',
-      description: 'What was done. `recorded` is false where there was nothing to do: that leaves no trace.',
+      description: 'The apply. `recorded` is false if there was nothing to do; then the history has no entry.',
       required: ['uuid', 'recorded', 'at', 'actor', 'planDigest', 'summary'],
     },
     ImportDocumentSchema: { type: 'object', description: 'A JSON Schema (draft 2020-12).' },

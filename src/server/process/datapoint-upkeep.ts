@@ -30,7 +30,7 @@ export function keepDatapoints(datapoints: Datapoints, logger: Logger): Upkeep {
       logger,
     ),
     every(COUNT_EVERY_MS, () => datapoints.refused.flush(), 'counts of refused datapoints could not be stored', logger),
-    every(COUNT_EVERY_MS, () => datapoints.arrived.flush(), 'counts of what arrived could not be stored', logger),
+    every(COUNT_EVERY_MS, () => datapoints.arrived.flush(), 'the counts of arrived data could not be stored', logger),
     every(TIDY_EVERY_MS, () => datapoints.tidy(), 'chunks of datapoints could not be tidied', logger),
     every(
       EXPIRE_EVERY_MS,

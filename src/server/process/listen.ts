@@ -26,7 +26,7 @@ type Fetch = (request: Request, env: HttpBindings | Http2Bindings) => Response |
 const KEEP_ALIVE_MS = 75_000
 
 /** Answers that nobody reads would stay in memory, 32 MiB each. */
-const STALLED_MS = 120_000
+export const STALLED_MS = 120_000
 
 /** Listens. From then on, connections are answered. */
 export async function listen(fetch: Fetch, options: ListenOptions): Promise<Server> {

@@ -16,7 +16,7 @@ export function startSweeping({ database, now }: Pick<AccessParts, 'database' | 
     try {
       await sweepExpired(database, now())
     } catch (error) {
-      logger.error(errorFields(error), 'what has expired could not be removed; it is tried again')
+      logger.error(errorFields(error), 'expired data could not be removed; the server will retry')
     }
   }
   const timer = setInterval(() => {

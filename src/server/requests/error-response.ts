@@ -76,6 +76,7 @@ export function problemReply(error: unknown, traceId: string, isGraphql = false)
   const { code, message, details } = publicError(error)
   const errors = isGraphql ? [{ message, extensions: graphqlExtensions({ code, details }, traceId) }] : details
   const { status, title, headers } = error instanceof HttpError ? error : { ...HTTP[code], headers: {} }
+  const isBusy = code === 'UNAVAILABLE'
   const body = {
     type: 'about:blank',
     title,
@@ -83,10 +84,10 @@ export function problemReply(error: unknown, traceId: string, isGraphql = false)
     detail: message,
     code,
     traceId,
-    ...(status === 503 && { retryable: true }),
+    ...(isBusy && { retryable: true }),
     ...(errors.length > 0 && { errors }),
   }
-  const extra = status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS, ...headers } : headers
+  const extra = isBusy ? { 'retry-after': RETRY_AFTER_SECONDS, ...headers } : headers
   return { status, headers: { 'content-type': 'application/problem+json', ...extra }, body: JSON.stringify(body) }
 }
 

@@ -2,52 +2,103 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { accountOf, type Actor } from '../../platform/access/grants/actor.ts'
 import { SharedSlots } from '../../platform/shared-slots.ts'
 import { sizeText, type Limits } from './limits.ts'
+import { SlowBodies, type Arriving, type HeldBody } from './slow-bodies.ts'
 
-type StoringLimits = Pick<Limits, 'storingBytes' | 'storingBytesOfAccount'>
+/** The limits of one kind of bodies, by their names in `Limits`. */
+interface Kind {
+  /** `batches`: what arrives and is worked on. */
+  readonly what: string
+  readonly all: 'storingBytes' | 'requestsBytes' | 'documentsBytes'
+  readonly ofAccount: 'storingBytesOfAccount' | 'requestsBytesOfAccount' | 'documentsBytesOfAccount'
+}
 
-/** Says how many bytes a batch has in memory by now. Fails where no more may be held. */
-export type Hold = (bytes: number) => void
+const BATCHES: Kind = { what: 'batches', all: 'storingBytes', ofAccount: 'storingBytesOfAccount' }
+const REQUESTS: Kind = { what: 'requests', all: 'requestsBytes', ofAccount: 'requestsBytesOfAccount' }
+const DOCUMENTS: Kind = { what: 'import documents', all: 'documentsBytes', ofAccount: 'documentsBytesOfAccount' }
 
-/** Counts the bytes of batches that arrive or are stored at this moment, so that one sender leaves room for the others. */
+/** Work on a body that arrives, which says how many bytes it has in memory by now. */
+type During = <T>(actor: Actor, work: (hold: Hold) => Promise<T>) => Promise<T>
+
+/**
+ * Says how many bytes a body has in memory by now, and how to break it off while it is arriving. Fails where no more may be
+ * held.
+ */
+export type Hold = (bytes: number, arriving?: Arriving) => void
+
+/** Counts the bytes of bodies that arrive or are worked on at this moment, so that one sender leaves room for the others. */
 export class HeldBytes {
-  readonly #limits: StoringLimits
+  readonly #kind: Kind
+  readonly #limits: Pick<Limits, Kind['all'] | Kind['ofAccount']>
   readonly #slots: SharedSlots
+  readonly #slow: SlowBodies
 
-  constructor(limits: StoringLimits) {
+  constructor(limits: Pick<Limits, Kind['all'] | Kind['ofAccount']>, kind: Kind) {
     this.#limits = limits
-    this.#slots = new SharedSlots({ most: limits.storingBytes, mostOfAccount: limits.storingBytesOfAccount })
+    this.#kind = kind
+    const { [kind.all]: most, [kind.ofAccount]: mostOfAccount } = limits
+    const slots = (this.#slots = new SharedSlots({ most, mostOfAccount }))
+    // While more than half is free, nobody waits for a slow body.
+    this.#slow = new SlowBodies((account) => slots.taken >= most / 2 || slots.takenBy(account) >= mostOfAccount / 2)
   }
 
   /**
-   * Works on a batch, which counts as far as it has arrived. What is announced does not count: who sends nothing would shut the
+   * Works on a body, which counts as far as it has arrived. What is announced does not count: who sends nothing would shut the
    * others out.
    */
   async during<T>(actor: Actor, work: (hold: Hold) => Promise<T>): Promise<T> {
-    const account = accountOf(actor)
-    let held = 0
+    const body: HeldBody = { account: accountOf(actor), held: 0, ticks: 0, before: 0 }
     let release: (() => void) | undefined
-    const hold: Hold = (bytes) => {
-      if (bytes > held) this.#requireRoom(actor, held)
+    const hold: Hold = (bytes, arriving) => {
+      if (bytes > body.held) this.#requireRoom(actor, body.held)
       release?.()
-      release = this.#slots.take(account, bytes)
-      held = bytes
+      release = this.#slots.take(body.account, bytes)
+      body.held = bytes
+      this.#slow.watch(body, arriving)
     }
     try {
       return await work(hold)
     } finally {
       release?.()
+      this.#slow.watch(body, undefined)
     }
   }
 
-  /** `own` bytes of the batch itself do not count, so the one that reaches the limit is still taken. */
+  /** `own` bytes of the body itself do not count, so the one that reaches the limit is still taken. */
   #requireRoom(actor: Actor, own: number): void {
     const lacking = this.#slots.lacking(accountOf(actor), own)
     if (lacking === null) return
-    const limit = lacking === 'all' ? 'storingBytes' : 'storingBytesOfAccount'
+    const { what, all, ofAccount } = this.#kind
+    const limit = lacking === 'all' ? all : ofAccount
     const whose = lacking === 'all' ? '' : ` of ${actor.name}`
     throw new HoldfastError(
       'UNAVAILABLE',
-      `batches${whose} with ${sizeText(this.#limits[limit])} are arriving and being stored here, which is the most at once (${limit}); nothing of the batch was stored; try again in a moment`,
+      `${what}${whose} with ${sizeText(this.#limits[limit])} are arriving and being worked on here, which is the most at once (${limit}); this one was not read, and nothing was changed; try again in a moment`,
     )
+  }
+}
+
+/** The bodies of one process. */
+export interface HeldBodies {
+  /** Batches of datapoints and answers to setpoints. */
+  readonly batches: HeldBytes
+  /** All other bodies. Those that only an import document makes so large leave room for the small ones. */
+  readonly during: During
+}
+
+export function heldBodies(limits: Limits): HeldBodies {
+  const small = new HeldBytes(limits, REQUESTS)
+  const large = new HeldBytes(limits, DOCUMENTS)
+  return {
+    batches: new HeldBytes(limits, BATCHES),
+    during: (actor, work) =>
+      small.during(actor, (holdSmall) =>
+        large.during(actor, (holdLarge) =>
+          work((bytes, arriving) => {
+            if (bytes <= limits.requestBytes) return holdSmall(bytes, arriving)
+            holdSmall(0)
+            holdLarge(bytes, arriving)
+          }),
+        ),
+      ),
   }
 }

@@ -11,6 +11,12 @@ export interface Limits {
   /** The bytes of batches that one process stores at once; the batch that reaches the limit is still taken. */
   readonly storingBytes: number
   readonly storingBytesOfAccount: number
+  /** The same for the bodies of other requests, up to `requestBytes` each. */
+  readonly requestsBytes: number
+  readonly requestsBytesOfAccount: number
+  /** The same for larger bodies, which have an import document, until they are answered. */
+  readonly documentsBytes: number
+  readonly documentsBytesOfAccount: number
   readonly batchPoints: number
   /**
    * The values of a batch: each member of an object and each element of a list, including those inside of JSON
@@ -35,6 +41,10 @@ export const DEFAULT_LIMITS: Limits = {
   batchBytes: 16 * MEBIBYTE,
   storingBytes: 128 * MEBIBYTE,
   storingBytesOfAccount: 64 * MEBIBYTE,
+  requestsBytes: 128 * MEBIBYTE,
+  requestsBytesOfAccount: 32 * MEBIBYTE,
+  documentsBytes: 256 * MEBIBYTE,
+  documentsBytesOfAccount: 128 * MEBIBYTE,
   batchPoints: 10_000,
   batchValues: 150_000,
   waitingPolls: 1_000,

@@ -18,9 +18,9 @@ export interface BodyLimit {
  * Reads the body of a request. From a socket it is read by Node's own stream, because web streams would cost as much
  * as parsing the body.
  */
-export async function readBody(context: Context<AppEnv>, limit: BodyLimit): Promise<Uint8Array> {
+export async function readBody(context: Context<AppEnv>, limit: BodyLimit, hold?: Hold): Promise<Uint8Array> {
   refuseEncoded(context)
-  const pieces = await readPieces(context, limit)
+  const pieces = await readPieces(context, limit, hold)
   const [first] = pieces
   return first !== undefined && pieces.length === 1 ? first : inTurns(join(pieces))
 }
@@ -83,6 +83,7 @@ export function collectBody(incoming: IncomingMessage, limit: BodyLimit, hold?: 
     let chunks: Buffer[] = []
     let size = 0
     let timer: NodeJS.Timeout | undefined
+    const memory = (): number => size + chunks.length * BYTES_OF_PIECE
     const settle = (): void => {
       clearTimeout(timer)
       // The request lives on, and its listeners would keep the chunks and, through the promise that they reject, the
@@ -96,8 +97,8 @@ export function collectBody(incoming: IncomingMessage, limit: BodyLimit, hold?: 
     const refuse = (): void => stop(tooLarge(limit))
     const keep = (chunk: Buffer): void => {
       try {
-        hold?.(size + (chunks.length + 1) * BYTES_OF_PIECE)
         chunks.push(chunk)
+        hold?.(memory(), { arrived: size, breakOff: stop })
       } catch (error) {
         stop(error)
       }
@@ -114,6 +115,7 @@ export function collectBody(incoming: IncomingMessage, limit: BodyLimit, hold?: 
     const end = (): void => {
       if (size > limit.bytes) return refuse()
       settle()
+      hold?.(memory())
       resolve(chunks)
     }
     const breakOff = (): void => stop(brokenOff())

@@ -32,14 +32,14 @@ const KEY = /^[\x20-\x7e]{1,255}$/
 export const PREFER_LENIENT = parameter(
   'header',
   'Prefer',
-  '`handling=lenient` stores what is good also where not all is (RFC 7240).',
+  '`handling=lenient` stores the correct elements even if others are wrong (RFC 7240).',
   { type: 'string' },
 )
 
 export const PREFER_HANDLING = parameter(
   'header',
   'Prefer',
-  '`handling=lenient` stores what is good also where not all is; `handling=strict` refuses a batch that has two points of one series and time, of which otherwise the later one stays (RFC 7240).',
+  '`handling=lenient` stores the correct elements even if others are wrong; `handling=strict` refuses a batch with two points of one series and time, where otherwise the last one wins (RFC 7240).',
   { type: 'string' },
 )
 
@@ -80,7 +80,7 @@ export async function withBatch<T>(
   work: (batch: Batch) => Promise<T>,
 ): Promise<T> {
   const decode = decoderOf(context.req.header('content-type'))
-  return held.during(context.get('caller'), async (hold) => {
+  return held.batches.during(context.get('caller'), async (hold) => {
     const body = await readEncodedBody(context, { bytes: limits.batchBytes, what: `a batch of ${what}` }, hold)
     hold(body.length)
     const elements = await decodeInTurns(decode, body, what, limits)

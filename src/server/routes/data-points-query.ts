@@ -67,9 +67,14 @@ export const READ_PARAMETERS: readonly Parameter[] = [
   query('guard_formulas', 'Of CSV: texts that a spreadsheet would run get an apostrophe in front.', {
     type: 'boolean',
   }),
-  parameter('header', 'X-Service-Change', 'As a batch was answered: what it stored is there, or this is 412.', {
-    type: 'string',
-  }),
+  parameter(
+    'header',
+    'X-Service-Change',
+    'The header of the answer to a batch: the result includes this batch, or is 412.',
+    {
+      type: 'string',
+    },
+  ),
 ]
 
 export function parseDataPointsQuery(params: URLSearchParams): DataPointsQuery {

@@ -48,7 +48,7 @@ export const READ_DATAPOINTS: RestRoute = {
   tag: 'Datapoints',
   summary: 'Read datapoints',
   description:
-    'JSON of one series: a page, a curve or buckets. CSV, NDJSON and Apache Parquet of any number of series: all points of a range, or buckets. What is too much is refused, never cut off.',
+    'JSON of one series: a page, a curve or buckets. CSV, NDJSON and Apache Parquet of any number of series: all points of a range, or buckets. Too large requests are refused, never truncated.',
   parameters: READ_PARAMETERS,
   responses: {
     200: answer(

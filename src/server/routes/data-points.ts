@@ -42,7 +42,7 @@ export const ADD_DATAPOINTS: RestRoute = {
   tag: 'Datapoints',
   summary: 'Store a batch of datapoints',
   description:
-    'Answered when all of it is durable. One wrong element, and nothing is stored. A datapoint is named by its four uuids and its timestamp: sent again it overwrites itself, and what was stored since; with an Idempotency-Key it is stored once. A batch that was answered 503 replaces nothing that was acknowledged after that.',
+    'The answer comes when everything is durable. One wrong element rejects the whole batch. Four uuids and the timestamp identify a datapoint: a retry overwrites it, and newer values of it; with an Idempotency-Key the batch is stored once. A batch that got 503 replaces nothing that was acknowledged later.',
   parameters: [PREFER_HANDLING, IDEMPOTENCY_KEY, CONTENT_ENCODING],
   requestBody: batchOf('Datapoints', {
     one: { summary: 'Measured now', value: [POINT_EXAMPLE] },
@@ -55,7 +55,7 @@ export const ADD_DATAPOINTS: RestRoute = {
     },
   }),
   responses: {
-    201: answer('All of it is stored.', null, { ...SERVICE_CHANGE, ...OVERWRITTEN }),
+    201: answer('Everything is stored.', null, { ...SERVICE_CHANGE, ...OVERWRITTEN }),
     ...partlyStored({ ...SERVICE_CHANGE, ...OVERWRITTEN }),
     ...BATCH_PROBLEMS,
     ...KEY_CONFLICT,
@@ -95,7 +95,7 @@ export function batchStore(services: RestServices): (batch: ArrivingBatch) => Pr
   const limit = { bytes: limits.batchBytes, what: 'a batch of datapoints' }
   return async (batch) => {
     const decode = decoderOf(batch.header('content-type'))
-    return held.during(batch.caller, async (hold) => {
+    return held.batches.during(batch.caller, async (hold) => {
       const read = (): Promise<readonly Uint8Array[]> => batch.read(limit, hold)
       const body = await decodeBody(batch.header('content-encoding'), read, limit, memory)
       hold(body.length)

@@ -1,4 +1,4 @@
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import type { Actor } from '../../platform/access/grants/actor.ts'
 import { tokenHash } from '../../platform/access/sessions/token-hash.ts'
 import { domainContext } from '../request-context.ts'
@@ -15,26 +15,28 @@ import type { Metrics } from '../metrics/metrics.ts'
 import { bearerToken, identifyAfterBody } from '../middleware/require-bearer.ts'
 import type { Platform } from '../platform.ts'
 import { readMediaType } from '../requests/media-type.ts'
+import type { HeldBodies, Hold } from '../requests/held-bytes.ts'
 import { readBody, type BodyLimit } from '../requests/read-body.ts'
 
 export interface GraphqlRouteOptions {
   readonly platform: () => Platform
   readonly logger: Logger
   readonly limits: Limits
+  readonly held: HeldBodies
   readonly metrics?: Metrics | undefined
   readonly subscriptions: OpenSubscriptions
 }
 
 export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): void {
-  const { platform, logger, limits, metrics, subscriptions } = options
+  const { platform, logger, limits, held, metrics, subscriptions } = options
   let handler: ReturnType<typeof loadHandler> | undefined
   metrics?.add(() => [gauge('holdfast_open_streams', 'Subscriptions that are open.', subscriptions.count)])
-  app.post('/graphql', async (context) => {
+  const answer = async (context: Context<AppEnv>, hold: Hold) => {
     checkMediaType(context.req.header('content-type'))
     // The handler is the largest part of what a start would otherwise load, and a health check does not need it.
     handler ??= loadHandler(logger)
     const token = bearerToken(context)
-    const body = await readBody(context, limitFor(context.get('actor'), limits))
+    const body = await readBody(context, limitFor(context.get('actor'), limits), hold)
     const actor = await identifyAfterBody(context, platform().authenticate)
     const { heavy } = platform()
     const traceId = context.get('traceId')
@@ -58,7 +60,8 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
       streams: await subscriptions.streamsFor({ left, disconnect: disconnecter(context.env.outgoing) }),
     }
     return handle({ asked, ...graphqlContext(call), traceId, accept })
-  })
+  }
+  app.post('/graphql', (context) => held.during(context.get('actor'), (hold) => answer(context, hold)))
 }
 
 /** The limit of a request. Only an import document is large, so other tokens have the small limit. */

@@ -16,7 +16,7 @@ import type { Logger } from '../logger.ts'
 import type { Platform } from '../platform.ts'
 import type { RememberedBearers } from '../remembered-bearers.ts'
 import { HttpError } from '../requests/error-response.ts'
-import type { HeldBytes } from '../requests/held-bytes.ts'
+import type { HeldBodies } from '../requests/held-bytes.ts'
 import type { Limits } from '../requests/limits.ts'
 
 /**
@@ -39,7 +39,7 @@ export interface RestServices {
   readonly logger: Logger
   readonly limits: Limits
   /** The bytes of batches on their way. */
-  readonly held: HeldBytes
+  readonly held: HeldBodies
   readonly bearers: RememberedBearers
   readonly metrics?: Metrics | undefined
   /** All routes, for their description. */

@@ -27,12 +27,12 @@ export const TAKE_SETPOINTS: RestRoute = {
   keepsWithin: true,
   operationId: 'takeSetpoints',
   tag: 'Setpoints',
-  summary: 'What a device shall do',
+  summary: 'Pending setpoints of a device',
   description:
-    'What is given is SENT from then on, and given again until it is answered. With `wait`, answered as soon as there is something.',
+    'Returned setpoints are SENT, and are returned again until the device answers. With `wait`, the answer comes as soon as there is a setpoint.',
   parameters: PENDING_PARAMETERS,
   responses: {
-    200: answer('In the order in which they were set; none when the time is over.', {
+    200: answer('In the order in which they were set; empty if the wait times out.', {
       ...json(ref('PendingSetpoints')),
       ...Object.fromEntries(MESSAGE_PACK_TYPES.map((type) => [type, { schema: ref('PendingSetpoints') }])),
     }),

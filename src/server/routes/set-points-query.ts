@@ -11,7 +11,7 @@ export interface PendingQuery {
   readonly isPreferred: boolean
 }
 
-const MOST_SECONDS = 60
+export const MOST_SECONDS = 60
 
 /** The query and the headers that a request may have. */
 export const PENDING_PARAMETERS: readonly Parameter[] = [

@@ -30,13 +30,13 @@ export const ADD_SETPOINTS: RestRoute = {
   keepsWithin: true,
   operationId: 'addSetpoints',
   tag: 'Setpoints',
-  summary: 'Set what devices shall do',
+  summary: 'Set values of devices',
   description:
     'Of characteristics whose characteristicType is SETTING. A newer setpoint of the same series takes the place of one that is not finished.',
   parameters: [PREFER_LENIENT, IDEMPOTENCY_KEY, CONTENT_ENCODING],
   requestBody: batchOf('Setpoints', { one: { summary: 'A new target', value: [POINT_EXAMPLE] } }),
   responses: {
-    201: answer('All of it is stored.', null, SERVICE_CHANGE),
+    201: answer('Everything is stored.', null, SERVICE_CHANGE),
     ...partlyStored(),
     ...BATCH_PROBLEMS,
     ...KEY_CONFLICT,
@@ -64,7 +64,7 @@ export const ANSWER_SETPOINTS: RestRoute = {
   keepsWithin: true,
   operationId: 'answerSetpoints',
   tag: 'Setpoints',
-  summary: 'What a device says to setpoints',
+  summary: 'Answer setpoints as a device',
   description: 'Said again it is taken again and changes nothing. Reporting the value as a datapoint applies it too.',
   parameters: [PREFER_LENIENT, CONTENT_ENCODING],
   requestBody: batchOf('Answers', {
@@ -74,7 +74,7 @@ export const ANSWER_SETPOINTS: RestRoute = {
     },
   }),
   responses: {
-    204: answer('All of it is taken.', null, SERVICE_CHANGE),
+    204: answer('Everything is accepted.', null, SERVICE_CHANGE),
     ...partlyStored(),
     ...BATCH_PROBLEMS,
     ...STATE_CONFLICT,

@@ -132,12 +132,18 @@ export async function noteRefusal(
   )
 }
 
-/** Keeps only the newest of the identities that were never bound, since strangers can bring any number of them. */
+/**
+ * Keeps only the newest of the identities that were never bound, since strangers can bring any number of them. It skips those
+ * that come in again at this moment, because their transactions forget old ones, too.
+ */
 export async function forgetOldRefusals(sql: Sql, domainId: number, most: number): Promise<void> {
   await sql.query(
-    `delete from external_identities where domain_id = $1 and account_uuid is null and unbound_at is null and last_seen_at < (
-       select last_seen_at from external_identities where domain_id = $1 and account_uuid is null
-       order by last_seen_at desc offset $2 limit 1)`,
+    `delete from external_identities where domain_id = $1 and ctid = any (array(
+       select ctid from external_identities
+       where domain_id = $1 and account_uuid is null and unbound_at is null and last_seen_at < (
+         select last_seen_at from external_identities where domain_id = $1 and account_uuid is null
+         order by last_seen_at desc offset $2 limit 1)
+       for update skip locked))`,
     [domainId, most - 1],
   )
 }
@@ -168,11 +174,15 @@ export async function fetchIdentitiesOf(
   )
 }
 
-/** Keeps the identities of an account as they are until this transaction ends, and gives the grants that each fits. */
+/**
+ * Keeps the identities of an account as they are until this transaction ends, and gives the grants that each fits. The order is
+ * that of `lockIdentities`.
+ */
 export async function holdIdentitiesOf(sql: Sql, domainId: number, accountUuid: string): Promise<FittingIdentity[]> {
   return sql.rows(
     FITTING_IDENTITY,
-    `select ${KNOWN}, i.fits from external_identities i where domain_id = $1 and account_uuid = $2::uuid for share`,
+    `select ${KNOWN}, i.fits from external_identities i
+     where domain_id = $1 and account_uuid = $2::uuid order by issuer, subject for share`,
     [domainId, accountUuid],
   )
 }

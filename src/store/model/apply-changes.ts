@@ -126,6 +126,13 @@ export async function storedOutline(
   return { outline: outliner.outline, firstPart: 0 }
 }
 
+/** The size of parts when they are unpacked, which is at the end of each (RFC 1952, ISIZE). */
+export function unpackedBytes(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, { buffer, byteOffset, byteLength }) => {
+    return byteLength < 4 ? sum : sum + new DataView(buffer, byteOffset + byteLength - 4, 4).getUint32(0, true)
+  }, 0)
+}
+
 /** Unpacks the changes of these parts, and leaves an outline among them out. */
 export async function unpackChanges(parts: readonly Uint8Array[]): Promise<ApplyChangeRow[]> {
   const changes: ApplyChangeRow[] = []

@@ -68,13 +68,13 @@ export const CHARACTERISTIC_STATEMENTS: readonly Statement[] = [
       'schema is any JSON schema',
       imports(characteristic({ dataType: 'JSON', schema: { $dynamicRef: '#node' } })),
       { outcome: 'refused', errors: [{ code: 'unusable-schema' }] },
-      'A schema that the validator judges otherwise than the draft is refused, so that no value passes that the schema forbids: one with `$dynamicRef`, anchors or an `$id` inside of it, one that refers to other documents, has a vocabulary of its own or more than 1,000 parts, and some of the uses of `unevaluatedItems` and `unevaluatedProperties`.',
+      'Holdfast rejects a schema that its validator judges differently from the draft, so that no forbidden value passes. These are schemas with `$dynamicRef`, anchors, an inner `$id`, references to other documents, their own vocabulary, more than 1,000 parts, or some uses of `unevaluatedItems` and `unevaluatedProperties`.',
     ],
     [
       'a pattern in schema may look around',
       imports(characteristic({ dataType: 'JSON', schema: { type: 'string', pattern: '^(?!x)' } })),
       { outcome: 'refused', errors: [{ code: 'unusable-schema' }] },
-      'Checking a value must take a time that is known before: a device could otherwise stop the platform with one value. So patterns are run by a matcher whose time is linear, which has neither lookaround nor backreferences.',
+      'A device could stop the platform with one value if checking took unlimited time. So patterns run in linear time, without lookaround and backreferences.',
     ],
     [
       'options are not required for SELECT',
@@ -131,10 +131,10 @@ export const CHARACTERISTIC_STATEMENTS: readonly Statement[] = [
       'boundaryMin may be above boundaryMax',
       imports(characteristic({ dataType: 'FLOAT', boundaryMin: 5, boundaryMax: 1 })),
       refused('boundaries-crossed', '/characteristics/0/boundaryMin'),
-      'No value could be valid, so it is a mistake, and devices would be refused without end.',
+      'No value could be valid, so it is a mistake, and every datapoint would be rejected.',
     ],
     [
-      'the key of an option is any string, also that of another one',
+      'the key of an option is any string, also one that another option has',
       imports(characteristic({ dataType: 'SELECT', options: ['', 'a', 'a'].map((key) => ({ key, label: 'A' })) })),
       {
         outcome: 'refused',
@@ -143,7 +143,7 @@ export const CHARACTERISTIC_STATEMENTS: readonly Statement[] = [
           { code: 'duplicate-option', pointer: '/characteristics/0/options/2/key' },
         ],
       },
-      'The key is the value that is stored. An empty one cannot be told from none, and one of two cannot be told from the other.',
+      'The key is the stored value. An empty key looks like none, and two equal keys cannot be distinguished.',
     ],
     [
       'boundaryStep is honoured for FLOAT',

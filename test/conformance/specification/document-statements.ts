@@ -101,7 +101,7 @@ export const DOCUMENT_STATEMENTS: readonly Statement[] = [
       { outcome: 'refused' },
     ],
     [
-      'two may have one key',
+      'two items may have the same key',
       imports({
         services: [
           {
@@ -115,7 +115,7 @@ export const DOCUMENT_STATEMENTS: readonly Statement[] = [
         ],
       }),
       refused('duplicate-metadata-key', '/services/0/metadataKeyValueStore/1/key'),
-      'Nothing could say which of the two values counts.',
+      'Nobody could tell which of the two values counts.',
     ],
     [
       'value is required',
@@ -127,7 +127,7 @@ export const DOCUMENT_STATEMENTS: readonly Statement[] = [
     'index is any integer',
     imports({ componentModels: [{ ...MODEL, services: [{ code: 's', index: 99999999999 }] }] }),
     refused('out-of-range', '/componentModels/0/services/0/index'),
-    'It is the position of a service in a component model, from -2^31 to 2^31 - 1.',
+    'The index is the position of a service in a component model, from -2^31 to 2^31 - 1.',
   ]),
   ...section(
     '2 References',
@@ -140,7 +140,7 @@ export const DOCUMENT_STATEMENTS: readonly Statement[] = [
       'a code is any string',
       imports({ services: [{ code: ' s', name: 'S' }] }),
       refused('blank-around-key', '/services/0/code'),
-      'What identifies a record is read by people, in plans and in addresses, where blanks at its ends cannot be seen. Nor has it control characters, or more than 500 characters.',
+      'People read keys in plans and addresses, where blanks at the ends are invisible. Keys also have no control characters, and at most 500 characters.',
     ],
     [
       'the index of a link may stand in one of its spellings',
@@ -211,10 +211,10 @@ export const DOCUMENT_STATEMENTS: readonly Statement[] = [
         [`default of ${dataType} is ${value}`, imports(metadataType({ dataType, default: value })), TAKEN] as const,
     ),
     [
-      'default may be of any of these types',
+      'default may have any of these types',
       imports(metadataType({ dataType: 'INTEGER', default: 'x' })),
       { outcome: 'refused', errors: [{ code: 'default-of-other-type' }] },
-      'It is the value of entities that have none, so it is of the dataType.',
+      'The default is the value of entities that have none, so it must have the dataType.',
     ],
     ...(
       [

@@ -159,7 +159,7 @@ export const ENDPOINT_STATEMENTS: readonly Statement[] = [
         'mutation { createApplicationConsumer(name: "B", slug: "b", secret: "my-secret", grantTypes: [PASSWORD]) { uuid } }',
       ),
       { errors: [{ extensions: { code: 'BAD_USER_INPUT', details: [{ code: 'weak-secret' }] } }] },
-      'Whoever can guess it signs in as the application: a secret that is short, common or made of the name is refused. A document may have one, and is warned.',
+      'Everybody who guesses the secret signs in as the application, so Holdfast rejects a secret that is short, common or made of the name. A document may have one, and gets a warning.',
     ],
     [
       'is a mutation that fails by name',
@@ -220,10 +220,10 @@ export const ENDPOINT_STATEMENTS: readonly Statement[] = [
       },
     ],
     [
-      'nor is one that only the models in Git do not have any more',
+      'a record type that the models in Git no longer have is left alone',
       leavesScope,
       { outcome: 'blocked', changes: [], guards: ['leaves-scope'] },
-      'Nothing is deleted, but the guard `leaves-scope` blocks the plan (exit code 3) until `holdfast.yaml` acknowledges it: with the last record of a type, or with a file, the key vanishes, and nobody would notice that the records stay behind. An import by REST, or by GraphQL without settings, does not ask.',
+      'Nothing is deleted, but the guard `leaves-scope` blocks the plan (exit code 3) until `holdfast.yaml` acknowledges it. The key disappears with the last record of a type, or with a file, and nobody would notice that the records stay. An import by REST, or by GraphQL without settings, does not ask.',
     ],
   ),
   ...section('4 currentDomain', [

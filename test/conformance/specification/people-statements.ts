@@ -19,7 +19,7 @@ export const PEOPLE_STATEMENTS: readonly Statement[] = [
     'username is any string',
     imports({ machineUsers: [{ username: 'operator', password: 'a-secret-that-nobody-guesses-7' }] }),
     { outcome: 'refused', errors: [{ code: 'reserved-key' }] },
-    'The platform makes the machine user `operator` and the application `holdfast-cli` for itself, to be reached when all else is gone; no document has them.',
+    'The platform reserves the machine user `operator` and the application `holdfast-cli`, so that the operator can always sign in.',
   ]),
   ...section(
     '2 ApplicationConsumer',
@@ -27,7 +27,7 @@ export const PEOPLE_STATEMENTS: readonly Statement[] = [
       'an empty name, slug or secret is a string too',
       imports(consumer({ name: '' })),
       { outcome: 'refused' },
-      'An empty slug or secret identifies and protects nothing: what identifies a record, and what is secret, must not be empty in any record type. Nor must the name by which people are asked for their consent, or that of an organization or unit. All other names may be.',
+      'An empty slug identifies nothing, and an empty secret protects nothing. The same holds for all keys and secrets, for names in questions for consent, and for names of organizations and units. All other names may be empty.',
     ],
     [
       'AUTHORIZATION_CODE needs no redirect URI',
@@ -54,7 +54,7 @@ export const PEOPLE_STATEMENTS: readonly Statement[] = [
           pointer: `/applicationConsumers/0/redirectUris/${index}`,
         })),
       },
-      'A code is sent there, so it is https, http of the same machine, or the scheme of an app with a dot in it (RFC 8252, section 7; RFC 9700, section 2.1). A fragment is not allowed (RFC 6749, section 3.1.2), and a wildcard would match nothing.',
+      'Holdfast sends codes there, so it is https, http of the same machine, or an app scheme with a dot (RFC 8252, section 7; RFC 9700, section 2.1). It has no fragment (RFC 6749, section 3.1.2) and no wildcard.',
     ],
     [
       'a list of strings may have one twice, and be empty',
@@ -65,28 +65,28 @@ export const PEOPLE_STATEMENTS: readonly Statement[] = [
       'a slug is any string',
       imports(consumer({ slug: 'My App/ü' })),
       refused('slug-characters', '/applicationConsumers/0/slug'),
-      'The client_id is `<slug>.<suffix>`, and OAuth has none of other characters than ASCII (RFC 6749, appendix A.1). Of ASCII, letters, digits and `. _ ~ -` are what every library sends in the same form.',
+      'The client_id is `<slug>.<suffix>`, and OAuth allows only ASCII there (RFC 6749, appendix A.1). Every library sends letters, digits and `. _ ~ -` in the same form.',
     ],
     [
       'a secret is any string',
       imports(consumer({ secret: 'pässwörter-sind-geheim' })),
       refused('secret-characters', '/applicationConsumers/0/secret'),
-      'OAuth has no other characters than ASCII (RFC 6749, appendix A.2), and libraries send the secret by Basic, where it would never arrive: each request would be refused without a word of why.',
+      'OAuth allows only ASCII (RFC 6749, appendix A.2). Libraries send the secret by Basic, and a request with other characters would fail without a reason.',
     ],
   ),
   ...section(
     '2 Organization',
     [
-      'two may have one name',
+      'two organizations may have the same name',
       imports({ organizations: [{ name: 'A' }, { name: 'A' }] }),
       { outcome: 'refused', errors: [{ code: 'duplicate-identity' }] },
-      'Without an alias the name is all that tells them apart; two of one name each have an alias.',
+      'Without an alias, only the name distinguishes two organizations. Two of the same name need an alias each.',
     ],
     [
-      'two units of one organization may have one name',
+      'two units of one organization may have the same name',
       imports({ organizations: [{ name: 'A', organizationUnits: [{ name: 'U' }, { name: 'U' }] }] }),
       refused('duplicate-identity', '/organizations/0/organizationUnits/1'),
-      'For the same reason: without an alias the name is the last part of the path that identifies a unit.',
+      'Without an alias, the name is the last part of the path that identifies a unit.',
     ],
     [
       'two of one name, each with an alias',
@@ -103,7 +103,7 @@ export const PEOPLE_STATEMENTS: readonly Statement[] = [
       'units are nested to any depth',
       imports({ organizations: [{ name: 'A', organizationUnits: [nested(48)] }] }),
       refused('nested-too-deeply'),
-      'A document has at most 100 brackets inside of each other, which is 48 units: nobody shall exhaust the stack with one.',
+      'A document has at most 100 nested brackets, which is 48 units, so that no document exhausts the stack.',
     ],
   ),
   ...section(
@@ -123,7 +123,7 @@ export const PEOPLE_STATEMENTS: readonly Statement[] = [
         outcome: 'refused',
         errors: [0, 1, 2].map((index) => ({ pointer: `/users/${index}/email` })),
       },
-      'People sign in by their address, so it is of the form that all programs read alike: without quotes, without an IP address for a host, and without characters that look like others.',
+      'People sign in by their address, so it has the form that all programs read alike: no quotes, no IP address as host, no characters that look like others.',
     ],
     [
       'an e-mail address of a host without a dot is one',

@@ -164,10 +164,10 @@ export const SIGN_IN_STATEMENTS: readonly Statement[] = [
     ['and whether it has expired', asForeigner({ exp: 1_700_000_000 }), { status: 401 }],
     ['a user who exists is that user, with what the role gives', may(userOfModel()), { ...THEY, systems: true }],
     [
-      'and also where another method has the domain of the address in emailDomains',
+      'a user who exists is that user, even if another method has the domain in emailDomains',
       whomAnotherMethodCovers,
       { status: 401 },
-      'Either provider could act as the user. So only the method that names the domain vouches for its addresses. Where none does, it is the provider by which the user signs in first.',
+      "Otherwise either provider could act as the user. So only the method that names the domain vouches for its addresses. If none does, it is the provider of the user's first sign-in.",
     ],
     ['a user who does not exist is made', may(newPerson), THEY],
     ['and is the same one the next time', asForeigner({}, 3), { isThem: true, isSame: true }],

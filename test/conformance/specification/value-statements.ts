@@ -35,10 +35,10 @@ export const VALUE_STATEMENTS: readonly Statement[] = [
     ['and not 0.7', datapoints('step', 0.7), { status: 422, codes: ['off-step'] }],
     ['also where there is a boundaryMin: of 0.25', datapoints('shifted', 0.5), { status: 201 }],
     [
-      'and not 0.75 then',
+      'a FLOAT on a step of 0.5 is not 0.75, even with boundaryMin 0.25',
       datapoints('shifted', 0.75),
       { status: 201 },
-      'Devices with an offset count from boundaryMin: what is on a step from there is taken as well, and so is the boundary itself.',
+      'Devices with an offset count steps from boundaryMin, so Holdfast accepts these values, too.',
     ],
     ['and not 0.6', datapoints('shifted', 0.6), { status: 422, codes: ['off-step'] }],
     ['boundaryMin is the smallest value', datapoints('bounded', 0), { status: 201 }],

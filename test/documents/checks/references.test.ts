@@ -49,7 +49,7 @@ describe('references in text values', () => {
       document: { machineUsers: [{ username: 'ci', password: '${generated}' }] },
     })
     expect(linesOf(withPassword('x${generated}'))).toEqual([
-      'a.json:1:35: error malformed-reference: ${generated} stands for a whole secret; remove what is beside it.',
+      'a.json:1:35: error malformed-reference: ${generated} must be the whole secret; remove the text around it.',
     ])
     expect(linesOf(withPassword('$${generated}'))).toContainEqual(
       'a.json:1:35: error looks-like-reference: the secret itself has the form of a reference; choose another one.',
@@ -127,7 +127,7 @@ describe('secrets', () => {
   test('a literal secret is a warning that never shows it', () => {
     const { lines, loaded } = loadPassword('hush')
     expect(lines).toEqual([
-      'a.yaml:3:5: warning literal-secret: the password stands in the file for everybody to read; write ${env:NAME} or ${file:PATH} instead.',
+      'a.yaml:3:5: warning literal-secret: the password is readable in the file; write ${env:NAME} or ${file:PATH} instead.',
     ])
     expect(loaded.diagnostics[0]?.pointer).toBe('/machineUsers/0/password')
   })

@@ -94,6 +94,15 @@ it.each(['hot', 'in a block', 'in a chunk'])('finds one value %s among those tha
   await look(STRING, undefined, (row?.last ?? 0) + 1)
 })
 
+it('does not weigh what had arrived before', async () => {
+  await store(site.point('note', 'other', NOON))
+  await database.statement(`update datapoints_hot set points = points || convert_to(repeat('x', 134217728), 'UTF8')`)
+  const [row] = await database.rows({ last: INT8 }, 'select max(generation) as last from datapoints_hot')
+  await store(site.point('note', 'ok', NOON + 1))
+  await look(STRING, undefined, row?.last)
+  await expect(look(STRING, undefined, (row?.last ?? 0) - 1)).rejects.toThrow(/have just arrived/)
+})
+
 const DAMAGED = "series = substring(series for 1) || '\\xff'::bytea"
 const narrowed = () => ({
   ...SITE_MODEL,

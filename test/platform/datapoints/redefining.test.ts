@@ -196,7 +196,7 @@ describe.each(SAMPLED_DATABASES)('on $name', ({ openMigrated }) => {
   it('a link with data behind it does not go without a word', async () => {
     await store('heat', [70])
     const message =
-      'what devices go on sending for it would be refused (not-supported), each time with the whole batch that it is in; what is stored stays readable: about 1 datapoint of 1 system'
+      'new datapoints for it would be refused (not-supported), each with its whole batch; stored data stays readable: about 1 datapoint of 1 system'
     const link = changeOf(await plan(context, model({}, { link: 'heat' })), 'characteristicServiceLinks', 'heat/room')
     expect(link.guards).toMatchObject([{ code: 'strands-data', message }])
     const service = await plan(context, model({}, { service: true }))

@@ -227,7 +227,7 @@ describe.each(SAMPLED_DATABASES)('what hangs on a record, on $name', (kind) => {
       details: [
         {
           code: 'strands-data',
-          message: `status ACTIVATED → ${status}: what devices go on sending for it would be refused (${status.toLowerCase()}), each time with the whole batch that it is in; what is stored stays readable: about 5 datapoints of 1 system`,
+          message: `status ACTIVATED → ${status}: new datapoints for it would be refused (${status.toLowerCase()}), each with its whole batch; stored data stays readable: about 5 datapoints of 1 system`,
         },
       ],
     })

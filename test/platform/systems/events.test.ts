@@ -66,15 +66,12 @@ describe.each(SAMPLED_DATABASES)('events on $name', (kind) => {
       details: [
         {
           code: 'invalidates-data',
-          message:
-            'eventType RANGED → SINGLE_POINT: the ends of those that were told before are shown no more (1 event)',
+          message: 'eventType RANGED → SINGLE_POINT: the ends of earlier events are no longer shown (1 event)',
         },
       ],
     })
     await expect(change({ entityType: 'SYSTEM' })).rejects.toMatchObject({
-      details: [
-        { message: 'entityType COMPONENT → SYSTEM: those that were told before stay events of a component (1 event)' },
-      ],
+      details: [{ message: 'entityType COMPONENT → SYSTEM: earlier events stay events of a component (1 event)' }],
     })
     await expect(change({ eventType: 'SINGLE_POINT', entityType: 'SYSTEM' })).rejects.toMatchObject({
       details: [

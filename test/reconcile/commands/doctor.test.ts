@@ -105,7 +105,7 @@ describe('doctor', () => {
   it('looks at the whole chain to a platform', async () => {
     expect(await checks('https://a.example', platform())).toEqual([
       { name: 'platform', ok: true, message: 'https://a.example/ answers' },
-      { name: 'encryption', ok: true, message: 'TLS, with a certificate that is accepted here' },
+      { name: 'encryption', ok: true, message: 'TLS, with a trusted certificate' },
       { name: 'clock', ok: true, message: 'within 5 s of the platform' },
       { name: 'discovery', ok: true, message: 'sign-in is at https://a.example' },
       { name: 'credential', ok: true, message: 'operator at domain lindenhof' },
@@ -179,7 +179,7 @@ describe('doctor', () => {
     const env = { HOLDFAST_TOKEN: 't' }
     const { code, stdout } = await holdfast('doctor --url http://localhost', { cwd, env, fetch: platform() })
     expect(stdout.split('\n').slice(1, 4)).toEqual([
-      'problem  models          models is not valid; "validate" says what is wrong',
+      'problem  models          models is not valid; "validate" shows the errors',
       'ok       platform        http://localhost/ answers',
       'ok       encryption      none, and nothing leaves this machine',
     ])

@@ -103,12 +103,12 @@ describe('in Markdown, for the comment on a pull request', () => {
   it('plan, where there is none', async () => {
     const invalid = await holdfast('plan --format markdown', { cwd: workspace({ 'models/a.json': '[' }) })
     expect(invalid.stdout).toMatch(
-      /^### Not planned: \d+ errors?\n[^]*\n- \*\*error\*\* `[\w-]+` `models\/a\.json:1:\d+`: /,
+      /^### ❌ Not planned: \d+ errors?\n[^]*\n- \*\*error\*\* `[\w-]+` `models\/a\.json:1:\d+`: /,
     )
     expect(invalid.stderr).toContain('nothing was planned')
     const session = { cwd: workspace({ 'models/a.json': SAME }), platform: refusingPlatform() }
     const refused = await holdfast('plan --format markdown', session)
-    expect(refused).toMatchObject({ code: 1, stdout: '### Not planned\n\n```text\noperator may not do this\n```\n' })
+    expect(refused).toMatchObject({ code: 1, stdout: '### ❌ Not planned\n\n```text\noperator may not do this\n```\n' })
   })
 
   it('no text of a model can end the block that the findings stand in', async () => {

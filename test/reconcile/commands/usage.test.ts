@@ -35,7 +35,7 @@ describe('mistakes on the command line', () => {
       'plan --allow nonsense',
       '--allow "nonsense": write CODE:type/key, or CODE:type for a guard on a whole record type',
     ],
-    ['init --gitlab --gitea', '--gitlab and --gitea name two forges; give one of them'],
+    ['init --gitlab --gitea', '--gitlab and --gitea exclude each other'],
     ['trust github acme/models', 'give the address by which the jobs reach the platform: --url https://…'],
     ['access why anna@example.com --claims nowhere.json', 'cannot read --claims nowhere.json: it does not exist'],
     [

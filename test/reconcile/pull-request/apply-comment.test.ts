@@ -58,7 +58,7 @@ describe('apply --expect reviewed', () => {
     expect(github.comments(NUMBER)).toHaveLength(1)
     const [, uuid = ''] = /^apply=(.*)$/m.exec(output) ?? []
     expect(planned().split('\n').slice(0, 5)).toEqual([
-      '### Applied: 1 record created, 1 record deleted on `embedded`',
+      '### ✅ Applied: 1 record created, 1 record deleted on `embedded`',
       '',
       `> By \`ann\` at 2026-01-02 03:04 UTC · apply \`${uuid}\` · [run 9](https://github.example/acme/models/actions/runs/9)`,
       '>',
@@ -76,9 +76,9 @@ describe('apply --expect reviewed', () => {
     const { github, apply, planned } = await merged()
     await apply()
     await step(github, { event: { event: 'pull_request', number: NUMBER, head: HEAD, run: 30 } })
-    expect(firstLine(planned())).toMatch(/^### Applied: 1 record created/)
+    expect(firstLine(planned())).toMatch(/^### ✅ Applied: 1 record created/)
     await apply(REVIEWED, 31)
-    expect(firstLine(planned())).toMatch(/^### Applied: /)
+    expect(firstLine(planned())).toMatch(/^### ✅ Applied: /)
   })
 
   it('names the platform in the command that undoes it', async () => {
@@ -90,7 +90,7 @@ describe('apply --expect reviewed', () => {
     github.addPullRequest({ number: NUMBER, head: HEAD, merged: true, mergeCommit: LATER })
     await step(github, { line: REVIEWED, event: PUSH, platform, cwd, env, reach })
     const [comment] = github.comments(NUMBER)
-    expect(comment?.body).toMatch(/^### Applied: .* on `acme\.example\.com`$/m)
+    expect(comment?.body).toMatch(/^### ✅ Applied: .* on `acme\.example\.com`$/m)
     expect(comment?.body).toMatch(
       /^> Roll back: `holdfast rollback [\w-]+ --pull-request --url https:\/\/acme\.example\.com`$/m,
     )
@@ -105,7 +105,7 @@ describe('apply --expect reviewed', () => {
       /the plan is not the expected one.*\n {2}delete characteristics\/another: nobody has reviewed it$/m,
     )
     expect(platform.applied).toEqual([])
-    expect(firstLine(comment())).toBe('### Not applied on `embedded`')
+    expect(firstLine(comment())).toBe('### ❌ Not applied on `embedded`')
     expect(comment()).toContain('> **Nothing was changed on the platform.**')
     expect(comment()).not.toContain('nobody has reviewed it')
     expect(comment()).toMatch(/#### Other than reviewed\n```diff\n# .*\n\+ delete characteristics\/another\n```/)
@@ -136,7 +136,7 @@ describe('apply --expect reviewed', () => {
     expect(stderr).toContain('pull request 5 shows no plan for embedded, so nobody has reviewed what it changes')
     expect(platform.applied).toEqual([])
     // A plan that nobody has seen may hold what only this job knows.
-    expect(comment()).toMatch(/^### Not applied/)
+    expect(comment()).toMatch(/^### ❌ Not applied/)
     expect(comment()).toMatch(/#### What to do\n- .*start the workflow by hand .*\n- A rule of the branch/)
     expect(`${comment()}${summary}`).not.toContain('### Plan')
   })
@@ -184,7 +184,7 @@ describe('apply --comment', () => {
     platform.next('applyImport', () => failure('STALE_PLAN', 'the platform is not as the plan saw it', details))
     const { stderr } = await apply('apply plan.json --comment')
     expect(comment()).toContain('  characteristics/old: somebody has changed it')
-    expect(comment()).not.toContain('#### The plan as it is now')
+    expect(comment()).not.toContain('#### The present plan')
     expect(stderr).toContain('  characteristics/old: somebody has changed it')
   })
 
@@ -230,9 +230,9 @@ describe('apply --comment', () => {
     const { platform, apply, comment } = await merged()
     platform.next('applyImport', () => failure('CONFLICT', 'another apply is under way'))
     await apply('apply --yes --comment')
-    expect(firstLine(comment())).toBe('### Not applied on `embedded`')
+    expect(firstLine(comment())).toBe('### ❌ Not applied on `embedded`')
     await apply('apply --yes --comment', 10)
-    expect(firstLine(comment())).toBe('### Applied: 1 record created, 1 record deleted on `embedded`')
+    expect(firstLine(comment())).toBe('### ✅ Applied: 1 record created, 1 record deleted on `embedded`')
   })
 
   it('does not hide how the apply ended where GitHub refuses the comment', async () => {
@@ -251,6 +251,6 @@ describe('apply --comment', () => {
     platform.next('applyImport', () => failure('CONFLICT', 'another apply is under way'))
     const { stderr, summary } = await apply('apply --yes --comment')
     expect(stderr).toContain(`No comment: the commit ${LATER} belongs to no merged pull request.`)
-    expect(summary).toContain('### Not applied')
+    expect(summary).toContain('### ❌ Not applied')
   })
 })

@@ -62,7 +62,7 @@ describe('plan --comment in the job of a pull request', () => {
     platform.live = live('a', 'b')
     await step(github, { platform, event: pullRequestJob({ run: 8 }) })
     expect(github.comments(NUMBER).map((comment) => comment.id)).toEqual([id])
-    expect(firstLine(onlyComment(github))).toMatch(/^### No changes on `embedded`\. /)
+    expect(firstLine(onlyComment(github))).toMatch(/^### ✅ No changes on `embedded`\. /)
   })
 
   it('ends as the plan does', async () => {
@@ -79,12 +79,12 @@ describe('plan --comment when there is no plan', () => {
     const wrong = workspace({ 'models/a.json': '{"characteristics": [{"code": "a"}]}' })
     const { code, stderr, summary } = await step(github, { cwd: wrong, event: pullRequestJob({ run: 8 }) })
     const body = onlyComment(github)
-    expect(firstLine(body)).toBe('### Not planned: 3 errors on `embedded`')
+    expect(firstLine(body)).toBe('### ❌ Not planned: 3 errors on `embedded`')
     expect(body).toContain(
       `- **error** \`missing-key\` [\`models/a.json:1:22\`](https://github.example/acme/models/blob/${HEAD}`,
     )
     expect(body).not.toContain('digest=')
-    expect(summary).toContain('### Not planned')
+    expect(summary).toContain('### ❌ Not planned')
     expect(stderr).toMatch(/^::error file=models\/a\.json,line=1,col=22,title=missing-key::/m)
     expect(code).toBe(1)
   })
@@ -103,7 +103,7 @@ describe('plan --comment when there is no plan', () => {
       Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })),
     )
     const { code } = await step(github, { platform })
-    expect(firstLine(onlyComment(github))).toBe('### Not planned on `embedded`')
+    expect(firstLine(onlyComment(github))).toBe('### ❌ Not planned on `embedded`')
     expect(onlyComment(github)).toMatch(/^no answer from /m)
     expect(code).toBe(1)
   })

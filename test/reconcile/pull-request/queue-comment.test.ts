@@ -58,7 +58,7 @@ describe('ci still-holds --comment', () => {
     })
     const { code } = await step(github, { cwd, event: QUEUE, line })
     const [, queued] = github.comments(NUMBER)
-    expect(queued?.body).toMatch(/^### Refused in the merge queue on `embedded`\n/)
+    expect(queued?.body).toMatch(/^### ❌ Refused in the merge queue on `embedded`\n/)
     expect(queued?.body).toContain('a record is not as the reviewed plan saw it; bring the pull request up to date')
     expect(queued?.body).toContain('  characteristics/old: ')
     expect(queued?.body).toMatch(/#### What to do\n- Bring the branch/)
@@ -75,6 +75,6 @@ describe('ci still-holds --comment', () => {
     const { code, stderr } = await step(github, { cwd, event: QUEUE, line })
     expect([code, stderr]).toMatchObject([0, expect.stringContaining('The comment is at ')])
     const queued = github.comments(NUMBER)[1]?.body ?? ''
-    expect(firstLine(queued)).toBe('### In the merge queue · what was reviewed still holds on `embedded`')
+    expect(firstLine(queued)).toBe('### In the merge queue · the reviewed plan still holds on `embedded`')
   })
 })

@@ -26,7 +26,7 @@ describe('a pull request that changes no models', () => {
     await step(github)
     github.addPullRequest(others)
     await step(github, { platform: new FakePlatform(live('a', 'b')), event: pullRequestJob({ run: 8 }) })
-    expect(firstLine(onlyComment(github))).toMatch(/^### No changes on /)
+    expect(firstLine(onlyComment(github))).toMatch(/^### ✅ No changes on /)
   })
 
   it.each([
@@ -49,7 +49,7 @@ describe('a pull request that changes no models', () => {
     const cwd = workspace({ 'models/holdfast.yaml': '{}', 'shared/base.json': text, '.git/HEAD': '' })
     symlinkSync('../shared/base.json', join(cwd, 'models/base.json'))
     await step(github, { cwd })
-    expect(firstLine(onlyComment(github))).toMatch(/^### (Plan|Not planned): /)
+    expect(firstLine(onlyComment(github))).toMatch(/^### (Plan|❌ Not planned): /)
   })
 
   it('gets one where GitHub does not tell', async () => {
@@ -75,7 +75,7 @@ describe('two directories of models on one platform', () => {
     await step(github, { cwd, event: pullRequestJob({ run: 8 }) })
     expect(github.comments(NUMBER).map(({ body }) => firstLine(body))).toEqual([
       '### Plan: 1 to create, 1 to delete on `embedded` · domain `local`',
-      '### Not planned: 4 errors on `embedded` · `site/models`',
+      '### ❌ Not planned: 4 errors on `embedded` · `site/models`',
     ])
   })
 })

@@ -137,7 +137,7 @@ describe('what is reverted', () => {
     const desk = await applied()
     desk.platform.live = { characteristics: desk.platform.applied[0]?.before['characteristics'] ?? [] }
     expect(await desk.run(ROLLBACK)).toMatchObject({ code: 0, stdout: expect.stringContaining('No changes') })
-    expect(desk.github.pulls).toMatchObject([{ body: expect.stringContaining('### No changes') }])
+    expect(desk.github.pulls).toMatchObject([{ body: expect.stringContaining('### ✅ No changes') }])
   })
 })
 

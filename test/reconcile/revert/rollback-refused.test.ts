@@ -130,7 +130,7 @@ describe('a rollback by pull request is refused', () => {
     desk.inClone('remote', 'set-url', 'origin', 'https://code.example.com/acme/models.git')
     const unknown = await desk.run(ROLLBACK, { env: { PATH: process.env['PATH'] } })
     expect(unknown.stderr).toContain(
-      'it is not known which forge code.example.com is; set the token of one of them alone: GH_TOKEN',
+      'Holdfast does not know which forge code.example.com is; set the token of one of them alone: GH_TOKEN',
     )
     desk.inClone('remote', 'set-url', 'origin', '/srv/git/acme/models.git')
     expect((await desk.run(ROLLBACK)).stderr).toMatch(/at no forge|came from acme\/models/)

@@ -1,6 +1,7 @@
 import { execute, GraphQLObjectType, GraphQLSchema, GraphQLString, parse } from 'graphql'
 import { expect, it } from 'vitest'
-import { manyItems, plainList, PlainLists } from '../../../src/server/graphql/plain-lists.ts'
+import { manyItems, PlainLists } from '../../../src/server/graphql/plain-lists.ts'
+import { plainList } from '../../../src/server/graphql/operation.ts'
 import { list } from '../../../src/server/graphql/typed.ts'
 
 interface Item {
@@ -50,4 +51,17 @@ it.each([
 
 it('a list that is null stays null', async () => {
   expect(await answer('{ none { a } }')).toStrictEqual({ data: { none: null } })
+})
+
+it('a list with too many values is refused before its items are made', async () => {
+  const many = { length: 600_000, itemAt: () => expect.unreachable() }
+  const schema = new GraphQLSchema({
+    query: new GraphQLObjectType({ name: 'Query', fields: { many: plainList(ITEM, '', () => many) } }),
+  })
+  const lists = new PlainLists()
+  const document = parse('{ a: many { a } b: many { b } }')
+  const { errors } = await execute({ schema, document, contextValue: { lists } })
+  expect(errors?.map(({ message }) => message)).toEqual([
+    'the query is too large: it asks for up to 1200000 values, and at most 1000000 are allowed',
+  ])
 })

@@ -143,7 +143,7 @@ describe('the first start on PostgreSQL says what is wrong and what to do', () =
       const url = `${address('over_tls', 'first')}?sslmode=verify-full&sslrootcert=${authority}`
       const blocked = '/proc/holdfast'
       expect(await refusal(url, blocked)).toBe(
-        `cannot write ${blocked}/credentials.json: there is no such place, and none can be made there; let this user read and write the data directory, or name another one by HOLDFAST_DATA_DIR`,
+        `cannot write ${blocked}/credentials.json: the directory does not exist and cannot be created; let this user read and write the data directory, or name another one by HOLDFAST_DATA_DIR`,
       )
       expect(readFileSync(await start(url), 'utf8')).toContain('"client_secret"')
       // Once the credentials are kept elsewhere, nobody has to write here.
@@ -177,9 +177,7 @@ describe('the first start on PostgreSQL says what is wrong and what to do', () =
     'a user without %s: it prints what an administrator has to run, and that is enough',
     async (_, _name, user, database, statements) => {
       const message = await refusal(address(user, database))
-      expect(message).toMatch(
-        /^The user of the database may not do what the tables of Holdfast need: permission denied/,
-      )
+      expect(message).toMatch(/^The user of the database lacks rights that Holdfast needs: permission denied/)
       expect(message.split('\n').slice(1)).toEqual(statements)
       for (const statement of statements) await admin.script(statement)
       expect(readFileSync(await start(address(user, database)), 'utf8')).toContain('"client_secret"')

@@ -207,7 +207,8 @@ describe('a server', () => {
     const env = { ...(await onPostgres()), SERVER: PROGRAM, NODE: process.execPath }
     const { child, url, told, exit } = await start(env, 'sh', ['-c', 'exec "$NODE" "$SERVER" > /dev/full'])
     for (const path of ['/healthz', '/', '/readyz']) expect((await fetch(url + path)).status).toBeLessThan(500)
-    const message = 'The log cannot be written (ENOSPC: no space left on device, write); the server goes on without it'
+    const message =
+      'The log cannot be written (ENOSPC: no space left on device, write); the server continues without it'
     await vi.waitFor(() => expect(told().match(/The log .*/g)).toStrictEqual([message]))
     child.kill('SIGTERM')
     expect(await exit).toBe(0)

@@ -102,7 +102,7 @@ export class Pages {
       return true
     } catch {
       if (signal.aborted) return true
-      this.#failed('The platform cannot be reached; this is what was read before. Try again.')
+      this.#failed('The platform cannot be reached. This page shows older data. Try again.')
       return false
     }
   }

@@ -7,7 +7,7 @@ import { checkboxes, textField } from '../../parts/fields.ts'
 
 const GRANT_TYPES = [
   { value: 'AUTHORIZATION_CODE', label: 'People sign in with a browser', hint: 'authorization code' },
-  { value: 'REFRESH_TOKEN', label: 'It goes on when they have left', hint: 'refresh token' },
+  { value: 'REFRESH_TOKEN', label: 'It may continue after people have left', hint: 'refresh token' },
   {
     value: 'PASSWORD',
     label: 'It sends a user name and a password',

@@ -40,7 +40,7 @@ function asked({ csrf }: Visit, filled: Filled, problem: Html | null = null): Vi
       html`${textField(filled, {
         name: 'slug',
         label: 'Slug',
-        hint: 'A short name for machines. The client_id begins with it, and it stays as it is.',
+        hint: 'A short name for machines. The client_id begins with it, and it cannot change later.',
         isRequired: true,
         isCode: true,
         isFirst: true,

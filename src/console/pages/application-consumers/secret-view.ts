@@ -26,7 +26,7 @@ export async function secretView(
       done: `/application-consumers/${encodeURIComponent(record.key)}`,
       next: html`${block({
         title: 'Does it work?',
-        note: 'what is wrong would be named: invalid_client is the secret, unsupported_grant_type is not',
+        note: 'the answer names the error: invalid_client means the secret, unsupported_grant_type does not',
         body: code('try', `curl -u '${identifier}:…' -d grant_type=client_credentials ${origin}/authenticate/token`),
       })}
       ${yamlBlock(document, { title: 'In Git', note: 'with the secret in the environment of the apply, never in the file' })}`,

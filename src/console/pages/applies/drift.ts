@@ -26,11 +26,11 @@ export const DRIFT_PAGE = declarePage({
       verdict:
         size === 0
           ? html`Nobody has changed a managed record on the platform since.`
-          : html`Changed on the platform since the last apply: what it left → what there is now.`,
+          : html`Changed on the platform since the last apply: value then → value now.`,
       tabs: appliesTabs(visit, 'drift', size),
       body:
         size === 0
-          ? empty('Nothing differs. What is changed here by hand will show up on this page and in the next plan.')
+          ? empty('Nothing differs. Changes by hand appear on this page and in the next plan.')
           : html`${notice(
               'info',
               'The next apply puts this back',

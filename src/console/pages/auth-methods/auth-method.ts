@@ -82,10 +82,10 @@ async function carryOut(visit: Visit, filled: Filled): Promise<View | Redirect> 
   return here
 }
 
-const NOBODY = html`Nobody can sign in by it from then on, and everybody who came in by it is signed out. You can
-activate it again.`
-const USERS = html`Whoever has the verified address of a user of the model is that user from then on, without the right
-to administer. Everybody who came in by the method is signed out.`
+const NOBODY = html`Nobody can sign in by it any more, and everybody who signed in by it is signed out. You can activate
+it again.`
+const USERS = html`Everybody with the verified address of a user of the model then is that user, without the right to
+administer. Everybody who signed in by this method is signed out.`
 
 const QUESTIONS = {
   'ask-deactivate': { title: 'Deactivate', cost: NOBODY, act: 'deactivate', button: 'Deactivate the method' },
@@ -204,5 +204,5 @@ function whoIsLetIn(configuration: DelegatedMethod['configuration']): Html {
 function runsByHand({ githubActions }: DelegatedMethod['configuration']): Html | null {
   if (githubActions === null) return null
   const may = githubActions.runsByHand ? 'may apply, in the environment of the rule' : 'may only plan'
-  return html`<p>Runs that somebody starts by hand ${may} (<code>runsByHand</code> of <code>githubActions</code>).</p>`
+  return html`<p>Runs by hand ${may} (<code>runsByHand</code> of <code>githubActions</code>).</p>`
 }

@@ -23,7 +23,7 @@ export const AUTH_METHODS_PAGE = declarePage({
     }))
     return {
       title: 'Authentication methods',
-      verdict: html`By these, people and programs prove who they are. What they may do is a matter of grants.`,
+      verdict: html`People and programs prove by these who they are. Grants decide what they may do.`,
       actions: [html`<a class="button main" href="/auth-methods/new">New OpenID provider</a>`],
       tabs: accessTabs(visit, 'auth-methods'),
       body: table([{ label: 'Method' }, { label: 'Who says it' }, { label: 'Status' }], rows),

@@ -41,7 +41,7 @@ export function applyBlock({ caller, csrf }: Visit, { plan, canApply }: KeptPlan
             html`${guardChoices(openGuards, filled ?? filledWith({}))}
               <p class="soft">
                 ${changes === '' ? 'It is' : html`${changes}: it is`} done as a whole or not at all, and only if it is
-                still this plan. It stands in the history under your name, without a commit.
+                still this plan. The history shows it under your name, without a commit.
               </p>
               ${send(openGuards.length === 0 ? 'Apply this plan' : `Apply, with ${counted(openGuards.length, 'guard')} allowed`, undefined, plan.lost && Object.keys(plan.lost).length > 0 ? 'danger' : 'main')}`,
           ),
@@ -50,7 +50,7 @@ export function applyBlock({ caller, csrf }: Visit, { plan, canApply }: KeptPlan
 
 function guardChoices(guards: readonly OpenGuard[], filled: Filled): Html | null {
   if (guards.length === 0) return null
-  const field = { name: 'allow', label: 'What is meant', hint: 'All of it must be, or nothing is applied.' }
+  const field = { name: 'allow', label: 'Acknowledge', hint: 'Tick all of them, or nothing is applied.' }
   return checkboxes(
     filled,
     field,

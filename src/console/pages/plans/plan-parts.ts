@@ -19,10 +19,10 @@ export function acknowledgeNotice({ openGuards }: PlanHead): Html | null {
   const more = openGuards.length - MOST_ENTRIES
   return notice(
     'bad',
-    'Say that the guarded changes are meant, or take them back',
+    'Confirm the guarded changes, or revert them',
     html`<p>
-        Where the model is in Git, paste this into <code>holdfast.yaml</code> beside the models, where it is reviewed
-        with the change. <code>status: ARCHIVED</code> keeps the data of a record instead.
+        If the model is in Git, paste this into <code>holdfast.yaml</code> beside the models, where it is reviewed with
+        the change. <code>status: ARCHIVED</code> keeps the data of a record instead.
       </p>
       <div class="paste">
         <button type="button" class="button scripted" data-copy="acknowledge">Copy</button>

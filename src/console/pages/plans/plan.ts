@@ -75,7 +75,7 @@ async function shown(visit: Visit, kept: KeptPlan, again?: Again): Promise<View>
       <div class="beside">
         <div>
           ${findingsBlock(plan)} ${accessDiffBlock(plan)}
-          ${isEmpty ? empty('Everything is as the document says.') : await changesView(list, visit.url, look)}
+          ${isEmpty ? empty('Everything equals the document.') : await changesView(list, visit.url, look)}
         </div>
         <div class="blocks">
           ${guardsBlock(plan)} ${applyBlock(visit, kept, again?.filled ?? null)}
@@ -88,10 +88,7 @@ async function shown(visit: Visit, kept: KeptPlan, again?: Again): Promise<View>
 async function findPlan(visit: Visit): Promise<KeptPlan> {
   const kept = await findKeptPlan(visit.context, ownerOf(visit.actor), namedUuid(visit, 'plan', 'id'))
   if (kept !== null) return kept
-  throw new HoldfastError(
-    'NOT_FOUND',
-    'this plan is not kept any more, or was made by somebody else; plan the document again',
-  )
+  throw new HoldfastError('NOT_FOUND', 'this plan has expired, or somebody else made it; plan the document again')
 }
 
 function titleOf({ plan, rollbackOf }: KeptPlan): string {

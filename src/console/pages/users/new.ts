@@ -34,8 +34,8 @@ async function asked(visit: Visit, filled: Filled, problem: Html | null = null):
   return {
     title: 'Invite somebody',
     crumbs: [{ label: 'Users', href: '/users' }],
-    verdict: html`They set a password by a link that you pass on. What they may do follows from the roles of everybody,
-    and from those that you give them afterwards.`,
+    verdict: html`They set a password by a link that you send them. They have the roles of everybody, and those that you
+    grant afterwards.`,
     body: html`${problem ?? (await fromGit(visit, TYPE))}
     ${form(
       visit.csrf,

@@ -110,17 +110,16 @@ function askEndSessions(visit: Visit, { key }: StoredRecord): View {
 
 async function askTakeGrant(visit: Visit, { key }: StoredRecord, grant: string): Promise<View> {
   const found = await findRecord(visit.context, visit.actor, ACCESS, grant)
-  if (found === null)
-    throw new HoldfastError('NOT_FOUND', 'this role was taken back already; load the page of the user again')
+  if (found === null) throw new HoldfastError('NOT_FOUND', 'this role was already revoked; reload the page of the user')
   const { role, within = null } = found.body
   return confirmation(visit, {
-    title: `Take back the role ${String(role)} of ${key}?`,
+    title: `Revoke the role ${String(role)} of ${key}?`,
     crumbs: CRUMBS,
     cost: html`From the next request on this person may do less
     ${typeof within === 'string' ? html`within <code>${within}</code>` : 'everywhere'}, unless another role allows it.`,
     act: 'take-grant',
     of: { key: grant },
-    button: 'Take back the role',
+    button: 'Revoke the role',
     back: '?',
   })
 }

@@ -66,5 +66,5 @@ function firstLine({ headline, diagnostics, platform, title }: Failure): string 
   const found = counts.length === 0 ? '' : `: ${counts.join(', ')}`
   const models = title === undefined ? '' : ` · ${codeSpan(valueText(title, LONGEST_NAME))}`
   const where = platform === undefined ? '' : ` on ${codeSpan(valueText(platform, LONGEST_NAME))}`
-  return `### ${headline}${found}${where}${models}`
+  return `### ❌ ${headline}${found}${where}${models}`
 }

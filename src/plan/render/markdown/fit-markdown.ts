@@ -1,9 +1,9 @@
 import { openGuardsOf } from '../acknowledging.ts'
 import { changeLookup, type ChangeLookup } from '../change-notes.ts'
 import type { SourceLink } from './markdown-change.ts'
-import { MOST_AT_LENGTH, prominentOf, prominentSections, unnamedCount, type Prominent } from './markdown-prominent.ts'
+import { prominentOf, prominentSections, unnamedCount, type Prominent } from './markdown-prominent.ts'
 import { DETAILS, isUnfolded, LEAST, leftOut, type MarkdownDetail, type Missing } from './markdown-detail.ts'
-import { acknowledgeSection, diagnosticItems, scopeSection, scopeTable } from './markdown-sections.ts'
+import { acknowledgeSection, countsTable, diagnosticItems, scopeSection, scopeTable } from './markdown-sections.ts'
 import { typeParts, typeSection, unnamedIn, type TypePart } from './markdown-types.ts'
 import { driftCounts, driftSentence } from '../field-drift-text.ts'
 import { accessNames, accessSection } from './markdown-access.ts'
@@ -109,20 +109,18 @@ function markdownAt(plan: Plan, options: MarkdownOptions, detail: MarkdownDetail
   const types = typesAt(detail)
   const left = leftOut(plan, detail, missingAt(detail, prominent, types), elsewhereOf(options))
   const scope = scopeOf(plan)
-  const isLong = prominent.some(({ length }) => length > MOST_AT_LENGTH)
   const sections = [
     [firstLine(plan, options)],
     quoted([...(options.notes ?? []), ...ownSentences(plan, codeSpan)]),
     left === null ? [] : [`> ${left}`],
     withheldNote(plan),
     notComparedNote(plan, detail),
+    countsTable(plan),
+    acknowledgeSection(plan, detail),
     accessSection(plan.access, context),
     diagnosticItems(plan, context),
     scope.isSteady ? [] : scope.section,
-    // Before a long list, because nobody looks for the lines to paste below it.
-    isLong ? acknowledgeSection(plan, detail) : [],
     ...prominentSections(prominent, context),
-    isLong ? [] : acknowledgeSection(plan, detail),
     ...types.map((part) => typeSection(plan, part, context)),
     driftSection(plan, detail),
     detail.scopeTable ? scopeTable(plan) : scope.isSteady ? scope.section : [],
@@ -162,8 +160,11 @@ function scopeOf(plan: Plan): { readonly section: string[]; readonly isSteady: b
   return { section: plan.outcome === 'no-changes' ? [] : scopeSection(plan), isSteady }
 }
 
+/** The outcome at a glance. */
+const SIGNS: { readonly [outcome in Plan['outcome']]: string } = { blocked: '⛔ ', changes: '', 'no-changes': '✅ ' }
+
 function firstLine(plan: Plan, { title, platform }: MarkdownOptions): string {
-  return `### ${verdict(plan, nameSpan, platform)}${title === undefined ? '' : ` · ${nameSpan(title)}`}`
+  return `### ${SIGNS[plan.outcome]}${verdict(plan, nameSpan, platform)}${title === undefined ? '' : ` · ${nameSpan(title)}`}`
 }
 
 function nameSpan(text: string): string {

@@ -101,7 +101,7 @@ export function leftOut(plan: Plan, detail: MarkdownDetail, missing: Missing, el
   const parts = [
     unnamed > 0 ? `**${counted(unnamed, 'delete, move or guarded change', 'deletes, moves or guarded changes')}**` : '',
     bodies > 0 ? `the fields of ${counted(bodies, 'change')}` : '',
-    detail.bodies > 0 || plan.drift === undefined ? '' : 'what was changed on the platform, not in the documents',
+    detail.bodies > 0 || plan.drift === undefined ? '' : 'changed on the platform, not in the documents',
     creates > 0 ? `the names of ${counted(creates, 'created record')}` : '',
     names > 0 ? `the names of ${counted(names, 'updated record')}` : '',
     diagnostics > 0 ? counted(diagnostics, 'finding') : '',

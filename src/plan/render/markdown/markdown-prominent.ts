@@ -80,7 +80,7 @@ function followerLines(root: Root, mostNamed?: number): string[] {
 }
 
 /** More deletes than these are shown with one line of their fields, and what goes with them as a number. */
-export const MOST_AT_LENGTH = 12
+const MOST_AT_LENGTH = 12
 
 function deleteBlock(roots: readonly Root[], context: MarkdownContext): string[] {
   const isBrief = roots.length > MOST_AT_LENGTH

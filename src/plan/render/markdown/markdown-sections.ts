@@ -6,6 +6,8 @@ import { codeLink, codeSpan, fence } from './markdown-text.ts'
 import type { Plan } from '../../plan.ts'
 import { diagnosticPosition, diagnosticText, errorsFirst } from '../render-diagnostics.ts'
 import { scopeLines, scopeText } from '../scope-text.ts'
+import { SHOWN_TYPES } from '../importance.ts'
+import { openGuards } from '../verdict.ts'
 
 /** More lines than these are folded, though never left out as long as there is room. */
 const MOST_LINES = 40
@@ -57,8 +59,8 @@ export function acknowledgeSection(plan: Plan, { acknowledge }: MarkdownContext[
   const lines = yamlLines(guards.slice(0, acknowledge))
   const more = guards.length - Math.min(acknowledge, guards.length)
   return [
-    '#### If the guarded changes are meant',
-    'Say so in `holdfast.yaml`, where it is reviewed, each with its reason:',
+    '#### To go on',
+    'If you mean these changes, add to `holdfast.yaml`, each line with its reason:',
     ...folded(fence('yaml', more > 0 ? [...lines, `  # … and ${formatCount(more)} more`] : lines), lines.length),
   ]
 }
@@ -66,6 +68,28 @@ export function acknowledgeSection(plan: Plan, { acknowledge }: MarkdownContext[
 function folded(block: readonly string[], lines: number): readonly string[] {
   if (lines <= MOST_LINES) return block
   return ['', `<details><summary>${formatCount(lines)} lines to paste</summary>`, '', ...block, '', '</details>', '']
+}
+
+/** The table of numbers is left out where one type has no more changes than this: the first line says the same. */
+const FEW_CHANGES = 20
+
+/** The number of changes of each record type, one column for each action that occurs. */
+export function countsTable(plan: Plan): string[] {
+  const actions = (['create', 'update', 'move', 'delete'] as const).filter((action) => plan.summary[action] > 0)
+  const byType = Map.groupBy(plan.changes, ({ type }) => type)
+  if (byType.size === 0 || (byType.size === 1 && plan.changes.length <= FEW_CHANGES)) return []
+  const isGuarded = openGuardsOf(plan).length > 0
+  const rows = SHOWN_TYPES.flatMap((type) => {
+    const changes = byType.get(type)
+    if (changes === undefined) return []
+    const counts = actions.map((action) => changes.filter((change) => change.action === action).length)
+    const open = isGuarded ? [changes.flatMap(openGuards).length] : []
+    return [
+      `| ${[type, ...[...counts, ...open].map((count) => (count === 0 ? '' : formatCount(count)))].join(' | ')} |`,
+    ]
+  })
+  const columns = [...actions, ...(isGuarded ? ['to acknowledge'] : [])]
+  return [`| record type | ${columns.join(' | ')} |`, `|---|${'--:|'.repeat(columns.length)}`, ...rows]
 }
 
 /** The scope of all record types, for those who wonder why a type does not change. */

@@ -11,7 +11,10 @@ import { codeSpan } from './markdown-text.ts'
 
 // The changes that need no decision, in a folded part for each type: those of links after those of what they link.
 
+/** Up to so many changes of a plan are unfolded. */
 const FEW_CHANGES = 5
+/** Up to so many updates, which nobody sees in the table of numbers, are unfolded. */
+const FEW_UPDATES = 20
 
 /** The visible changes of one type at a level of detail. */
 export interface TypePart {
@@ -72,9 +75,12 @@ export function typeSection(plan: Plan, part: TypePart, context: MarkdownContext
   const { type, changes, whole, others } = part
   const { names, bodies } = context.detail
   const summary = `<b>${type}</b>: ${typeCounts(plan, type, changes)}`
-  if (names === 0) return [`- ${summary}`]
+  // The table of numbers has them.
+  if (names === 0) return []
   const items = whole.flatMap((entry) => entryItem(entry, context))
-  const open = plan.changes.length <= FEW_CHANGES ? ' open' : ''
+  const updates = plan.changes.filter(({ action }) => action === 'update').length
+  const isOpen = plan.changes.length <= FEW_CHANGES || (updates <= FEW_UPDATES && changes.some(isUpdate))
+  const open = isOpen ? ' open' : ''
   return [
     `<details${open}><summary>${summary}</summary>`,
     '',
@@ -102,4 +108,8 @@ function othersItems(others: readonly Change[], most: number, areMore: boolean):
 /** The changes of a part that are only counted. */
 export function unnamedIn({ others, changes }: TypePart, { names }: MarkdownDetail): readonly Change[] {
   return names === 0 ? changes : others.slice(names)
+}
+
+function isUpdate({ action }: Change): boolean {
+  return action === 'update'
 }

@@ -225,7 +225,7 @@ function acknowledgeSection(plan: Plan, width: number, command: string | undefin
 
 function allowSection(command: string, guards: readonly OpenGuard[], width: number): Line[] {
   const isMany = guards.length > MOST_OPTIONS
-  const how = isMany ? 'or allow each of them once, for example:' : 'or allow them once, from a terminal:'
+  const how = isMany ? 'or allow each once, for example:' : 'or allow them once, from a terminal:'
   return [...wrapLine([`  ${how}`], width, 2), ...indented(allowLines(command, isMany ? guards.slice(0, 1) : guards))]
 }
 

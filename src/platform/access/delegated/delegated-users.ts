@@ -7,7 +7,7 @@ import {
   fetchStoredIdentitiesOf,
 } from '../../../store/access/identity-pages.ts'
 import { raiseAccessVersion, readDomain } from '../../../store/domains.ts'
-import { endAll, endingsOf } from '../../../store/access/ended-identities.ts'
+import { endAll, endingsOf, lockIdentities } from '../../../store/access/ended-identities.ts'
 import { lockAccounts } from '../../../store/access/principals.ts'
 import { updatePlatformRecord, type PlatformRecord } from '../../../store/access/platform-records.ts'
 import { changeAccess } from '../../change-domain.ts'
@@ -43,10 +43,14 @@ export async function changeDelegatedUser(
 ): Promise<DelegatedUser> {
   const { domain } = context
   return changeAccess(context, async (sql) => {
-    if (status !== 'ACTIVATED') await lockAccounts(sql, domain.id, [uuid])
+    if (status !== 'ACTIVATED') {
+      await lockAccounts(sql, domain.id, [uuid])
+      // An unbinding locks the identities before the user, too.
+      await lockIdentities(sql, domain.id, [], [uuid])
+    }
     const record = await fetchDelegatedUser(sql, domain.id, PERSON, uuid)
     if (record === null) {
-      const message = `there is no user ${uuid} whom another provider told about; users of the model change by an import or updateUser`
+      const message = `there is no user ${uuid} of another provider; change users of the model by an import or updateUser`
       throw new HoldfastError('NOT_FOUND', message)
     }
     const changed = { ...record, body: { ...record.body, status } }

@@ -51,7 +51,7 @@ function methodFor(methods: readonly DelegatedMethod[], claims: Claims, moment: 
   const clientIds = methods.map(({ configuration }) => configuration.clientId)
   const audience = audienceOf(claims, clientIds, moment)
   const method = methods.find(({ configuration }) => configuration.clientId === audience)
-  if (method === undefined) throw new Error('an audience that is of no method')
+  if (method === undefined) throw new Error('an audience that no method has')
   return method
 }
 

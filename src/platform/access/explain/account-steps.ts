@@ -55,7 +55,7 @@ async function identitySteps(
     return ways.map(({ name, status }) => ({
       about: 'identity' as const,
       passes: status === 'ACTIVATED',
-      text: `${identity}, by the method ${JSON.stringify(name)} (${status}); --claims says what a token of it may do`,
+      text: `${identity}, by the method ${JSON.stringify(name)} (${status}); add --claims to see what its token may do`,
     }))
   })
 }

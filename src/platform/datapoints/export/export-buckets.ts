@@ -24,7 +24,7 @@ export function checkExportOfBuckets(
   if (fill === 'linear' && isValue && series.some(({ kind }) => kind === 'boolean' || kind === 'text'))
     throw new HoldfastError(
       'BAD_USER_INPUT',
-      'there is no line between values that are no numbers: fill them with previous, null or none',
+      'values that are no numbers cannot be interpolated: fill them with previous, null or none',
     )
 }
 

@@ -11,9 +11,9 @@ import { RestingLocks, type Lock } from './resting-locks.ts'
 import { isWritten, writeJobs, type CheckedBy, type Commit, type Job, type Outcome } from './write-jobs.ts'
 
 /** The most points of one flush, so that others do not wait long for the next one. */
-const MOST_IN_FLUSH = 100_000
+export const MOST_IN_FLUSH = 100_000
 /** The most characters of texts, unless a single batch has more. A shorter batch goes ahead of those for which there is no room. */
-const MOST_CHARACTERS = 8_388_608
+export const MOST_CHARACTERS = 8_388_608
 
 /**
  * A group commit: everything that waits when no flush is under way goes into the next one. So nothing waits for a

@@ -33,7 +33,7 @@ export async function readHotValues(
   const origins = await fetchOrigins(sql, domainId, values, [...hot])
   if (origins.length === 0) return NO_VALUES
   const ids = origins.map(({ seriesId }) => seriesId)
-  await refuseMuchHot(sql, domainId, ids, { to: FOREVER })
+  await refuseMuchHot(sql, domainId, ids, { to: FOREVER, after })
   return { origins, points: await segmentPoints(await fetchHotSegmentsAfter(sql, domainId, ids, after), new Set(ids)) }
 }
 

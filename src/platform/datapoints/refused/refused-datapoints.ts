@@ -16,7 +16,7 @@ import { earliestKept } from '../../../datapoints/retention-time.ts'
 
 const WAITING = { ofDomain: 2_000, ofSender: 100 }
 /** The rows of a domain, and of one of its senders. The oldest others become one row for each code. */
-const STORED = { ofDomain: 10_000, ofSender: 1_000 }
+export const STORED = { ofDomain: 10_000, ofSender: 1_000 }
 
 /** Counts in memory which datapoints were refused, and stores the counts from time to time. */
 export class RefusedDatapoints {

@@ -181,7 +181,7 @@ function refuseInactive(support: ComponentSupport, pair: SupportedPair): KeyRefu
   return {
     field,
     code: status === 'ARCHIVED' ? 'archived' : 'deactivated',
-    detail: `the ${what} is ${String(status)}; only what is ACTIVATED takes datapoints and setpoints`,
+    detail: `the ${what} is ${String(status)}; it must be ACTIVATED to take datapoints and setpoints`,
   }
 }
 

@@ -52,7 +52,7 @@ import {
 } from '../../../plan/reviewed/remaining-changes.ts'
 import { keepUnrecorded, requireSameRequest } from './require-same-request.ts'
 import { rollbackReading } from './roll-back.ts'
-import { raiseVersions, writeExisting, writeNew, type PreparedChanges } from './write-changes.ts'
+import { finishChanges, writeExisting, writeNew, type PreparedChanges } from './write-changes.ts'
 
 export interface ApplyRequest {
   readonly document: unknown
@@ -131,8 +131,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
       keptDrift: isRollback ? keptByRollback(changes, await live.index()) : planned.keptDrift,
     })
     if (textDigest && !made.recorded) await keepUnrecorded(sql, context, made, textDigest)
-    await raiseVersions(sql, context.domain.id, changes, prepared)
-    await live.lookAgain()
+    await finishChanges(sql, context.domain.id, changes, prepared, () => live.lookAgain())
     return made
   }
   const { database, domain } = context
@@ -257,12 +256,12 @@ function staleness(stale: readonly StaleRecord[]): HoldfastError | null {
 
 function otherAccess({ access: { diff } }: PlanResult['plan']): HoldfastError {
   const details = (diff?.changes ?? []).filter(({ gains }) => gains.length > 0)
-  const message = `the platform has moved since the plan was made: somebody else would gain access by it than was reviewed; nothing was changed; plan again`
+  const message = `the platform has moved since the plan was made: the access that it gives differs from the reviewed one; nothing was changed; plan again`
   return new HoldfastError('STALE_PLAN', message, { details })
 }
 
 function waits(details: readonly StaleRecord[]): HoldfastError {
-  const message = `the plan rests on ${details.length === 1 ? 'a change that waits' : `${details.length} changes that wait`} to be applied; nothing was changed: apply what was merged before, then this plan`
+  const message = `the plan rests on ${details.length === 1 ? 'a change that waits' : `${details.length} changes that wait`} to be applied; nothing was changed: apply the earlier merges first, then this plan`
   return new HoldfastError('STALE_PLAN', message, { details })
 }
 

@@ -88,22 +88,24 @@ export async function writeNew(
 }
 
 /**
- * Must be called last in the transaction: see `raiseAccessVersion` and `raiseModelVersion`. A new record may replace one
- * of the platform. It also ends what accounts were given, because that raises the version, too, and it stores the secrets, which
- * those who sign in hold.
+ * Must be called last in the transaction: see `raiseAccessVersion` and `raiseModelVersion`. No point is stored by the old model
+ * any more when `lookAgain` looks for those that came. Only after that, which may take long, it stores the secrets, which those who
+ * sign in hold, and ends what accounts were given, for which each sign-out waits.
  */
-export async function raiseVersions(
+export async function finishChanges(
   sql: Sql,
   domainId: number,
   changes: readonly Change[],
   { endings, secrets }: Pick<PreparedChanges, 'endings' | 'secrets'>,
+  lookAgain: () => Promise<void>,
 ): Promise<void> {
+  const isDeleted = changes.some(({ action, type }) => action === 'delete' && holdsData(type))
+  if (changes.length > 0) await raiseModelVersion(sql, domainId, isDeleted ? 'deletion' : 'records')
+  await lookAgain()
   const replaced = await saveSecrets(sql, domainId, secrets)
   await endAll(sql, domainId, [...endings, ...endingsOf(replaced, 'all')])
   const touchesAccess = changes.some(({ type }) => decidesAccess(recordType(type)))
   if (touchesAccess) await raiseAccessVersion(sql, domainId)
-  const isDeleted = changes.some(({ action, type }) => action === 'delete' && holdsData(type))
-  if (changes.length > 0) await raiseModelVersion(sql, domainId, isDeleted ? 'deletion' : 'records')
 }
 
 /**

@@ -3,9 +3,10 @@ import type { JsonObject } from '../../../lib/json.ts'
 import { patchBetween } from '../../../plan/compare/patch.ts'
 import { PLANNED_TYPE_NAMES, type RecordTypeName } from '../../../records/record-type.ts'
 import { ownerName } from '../../../records/type-owner.ts'
-import { fetchApplyChanges } from '../../../store/model/apply-changes.ts'
+import { fetchPackedChanges, unpackChanges, unpackedBytes } from '../../../store/model/apply-changes.ts'
 import { fetchApplies, fetchApply, type ApplyRow } from '../../../store/model/applies.ts'
 import { readDomain } from '../../../store/domains.ts'
+import { AnswerBudget, MOST_DOCUMENT_BYTES } from '../../answer-budget.ts'
 import type { DomainContext } from '../../domain-context.ts'
 
 export interface Apply extends Omit<ApplyRow, 'managedBefore' | 'ownersBefore'> {
@@ -54,7 +55,15 @@ function unknownApply(uuid: string): HoldfastError {
   return new HoldfastError('NOT_FOUND', `there is no apply ${uuid}`)
 }
 
-export async function listApplyChanges({ database, domain }: DomainContext, uuid: string): Promise<JsonObject[]> {
-  const rows = await readDomain(database, domain.id, (sql) => fetchApplyChanges(sql, domain.id, uuid))
+/** The changes of an apply. Fails where they are beyond the budget, before they take memory. */
+export async function listApplyChanges(
+  { database, domain }: DomainContext,
+  uuid: string,
+  budget = new AnswerBudget(MOST_DOCUMENT_BYTES),
+): Promise<JsonObject[]> {
+  const packed = await readDomain(database, domain.id, (sql) => fetchPackedChanges(sql, domain.id, [uuid]))
+  const parts = packed.get(uuid) ?? []
+  budget.take(unpackedBytes(parts))
+  const rows = await unpackChanges(parts)
   return rows.map((row) => ({ ...row, patch: patchBetween(row.before, row.after) }) as unknown as JsonObject)
 }

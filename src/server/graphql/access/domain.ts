@@ -63,12 +63,11 @@ const CALLER = new GraphQLObjectType<Actor, GraphqlContext>({
     rights: {
       type: nonNull(TEXTS),
       description:
-        'What may be done in the whole domain: what the scopes and the roles both allow. See the table of scopes, and rightsWithin.',
+        'Rights in the whole domain: what both the scopes and the roles allow. See the table of scopes, and rightsWithin.',
     },
     rightsWithin: {
       type: nonNull(TEXTS),
-      description:
-        'What may be done only within some organizations or units, which roles names. None of it is in rights.',
+      description: 'Further rights, which count only within the organizations or units that roles names.',
       resolve: ({ rightsWithin }) => [...rightsWithin.keys()],
     },
     roles: {
@@ -82,7 +81,7 @@ const CALLER = new GraphQLObjectType<Actor, GraphqlContext>({
     },
     consents: {
       type: CONSENTS,
-      description: 'What applications may do for the account. revokeConsent takes it back.',
+      description: 'What applications may do for the account. revokeConsent revokes it.',
       resolve: (_caller, _args, { parts }) => ownConsents(parts),
     },
   },

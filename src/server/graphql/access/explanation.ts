@@ -32,10 +32,10 @@ const EXPLANATION = new GraphQLObjectType<AccessExplanation>({
   name: 'AccessExplanation',
   description: 'Which rule, grant and scope decides what somebody may do.',
   fields: {
-    steps: { type: nonNull(list(STEP)), description: 'What the platform looks at, in this order.' },
+    steps: { type: nonNull(list(STEP)), description: 'The checks of the platform, in their order.' },
     roles: { type: nonNull(list(HELD_ROLE)), description: 'The roles that grants give.' },
     rights: { type: nonNull(TEXTS), description: 'What may be done in the whole domain.' },
-    rightsWithin: { type: nonNull(list(RIGHT_WITHIN)), description: 'What may be done in parts of it.' },
+    rightsWithin: { type: nonNull(list(RIGHT_WITHIN)), description: 'Rights in parts of the domain.' },
   },
 })
 

@@ -47,7 +47,7 @@ const LOST_RIGHT = new GraphQLObjectType<LostRight>({
   description: 'Somebody who could do more before accounts had roles.',
   fields: {
     who: { type: TEXT, description: 'An account, or people of an authentication method.' },
-    what: { type: TEXT, description: 'What they cannot do any more.' },
+    what: { type: TEXT, description: 'The rights that they have lost.' },
     advice: { type: TEXT, description: 'What gives it back.' },
   },
 })
@@ -59,7 +59,7 @@ const IMPLIED_GRANT = new GraphQLObjectType<ImpliedGrant>({
     machineUser: { type: GraphQLString, description: 'The user name of the machine user; null: people.' },
     role: { type: ROLE, description: 'The role that counts; null where scopes say it.' },
     scopes: { type: nonNull(list(GraphQLString)), description: 'All that they may do, where a rule says it.' },
-    reason: { type: TEXT, description: 'Which rule of which authentication method says it, or why else it is so.' },
+    reason: { type: TEXT, description: 'The rule and authentication method that give it, or another reason.' },
   },
 })
 
@@ -105,7 +105,7 @@ export const GRANT_MUTATIONS: OperationFields = {
   deleteGrant: operation({
     right: 'access:admin',
     type: nonNull(GRANT),
-    description: 'Takes a grant back, and gives it as it was. It counts on their next request.',
+    description: 'Revokes a grant, and returns it. It counts on the next request.',
     args: { key: required(GraphQLString, 'The key of the grant.') },
     async resolve({ context, noteAccessChange }, { key }) {
       const deleted = await deleteRecord(context, ACCESS, checkText(key, 'key'), [])

@@ -53,7 +53,7 @@ export const IDENTITY_MUTATIONS: OperationFields = {
     right: EXTERNAL_IDENTITY.rights.write,
     type: nonNull(IDENTITY),
     description:
-      'Forgets an identity, ends every session and token that came in by it, and gives it as it was. Who still has it at the provider can sign in again, as by a first sign-in.',
+      'Forgets an identity, ends its sessions and tokens, and returns it. The person can sign in again at the provider, as for the first time.',
     args: { uuid: required(GraphQLID, 'The uuid of the identity.') },
     async resolve({ context, noteAccessChange }, { uuid }) {
       const unbound = await unbindIdentity(context, checkUuid(uuid, 'uuid'))

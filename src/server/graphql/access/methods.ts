@@ -45,7 +45,8 @@ export const METHOD_QUERIES: OperationFields = {
   authenticationMethods: operation({
     right: AUTHENTICATION_METHOD.rights.read,
     type: nonNull(list(METHOD)),
-    description: 'The authentication methods of the domain: the internal one, then the others as they were made.',
+    description:
+      'The authentication methods of the domain: the internal one, then the others in the order of their creation.',
     resolve: async ({ context }) => shownAll(await listMethods(context)),
   }),
 }
@@ -72,7 +73,7 @@ export const METHOD_MUTATIONS: OperationFields = {
     right: AUTHENTICATION_METHOD.rights.write,
     type: nonNull(METHOD),
     description:
-      'Changes an authentication method. Another status counts on the next request; another configuration ends what was given under the old one.',
+      'Changes an authentication method. Another status counts on the next request; another configuration ends sessions and tokens of the old one.',
     args: {
       uuid: required(GraphQLID, 'The uuid of the method.'),
       status: optional(STATUS, 'The new status.'),
@@ -88,7 +89,7 @@ export const METHOD_MUTATIONS: OperationFields = {
   deleteAuthenticationMethod: operation({
     right: AUTHENTICATION_METHOD.rights.write,
     type: nonNull(METHOD),
-    description: 'Deletes an authentication method, ends what was given by it, and gives it as it was.',
+    description: 'Deletes an authentication method, ends its sessions and tokens, and returns it.',
     args: { uuid: required(GraphQLID, 'The uuid of the method.') },
     async resolve({ context, noteAccessChange }, { uuid }) {
       const deleted = await deleteMethod(context, checkUuid(uuid, 'uuid'))

@@ -27,7 +27,7 @@ const SESSION = new GraphQLObjectType<Session>({
     network: { type: GraphQLString, description: 'The network it was last used from, such as `203.0.113.0/24`.' },
     isCurrent: {
       type: nonNull(GraphQLBoolean),
-      description: 'Whether the token of this request came out of it.',
+      description: 'Whether the token of this request belongs to it.',
     },
   },
 })
@@ -42,7 +42,7 @@ const CONSENT = new GraphQLObjectType<Consent>({
       type: nonNull(list(GraphQLString)),
       description: 'The scopes that were allowed, by name.',
     },
-    since: { type: TIME, description: 'Since when, of what it holds now.' },
+    since: { type: TIME, description: 'When the application got the present permissions.' },
     isOffline: {
       type: nonNull(GraphQLBoolean),
       description: 'Whether it can go on after the person has signed out: it holds a refresh token.',
@@ -91,7 +91,7 @@ const OWN: OperationFields = {
   endSession: operation({
     right: 'self:write',
     type: nonNull(SESSION),
-    description: 'Ends one of my sessions and every token that came out of it, and gives it as it was.',
+    description: 'Ends one of my sessions with its tokens, and returns it.',
     args: SESSION_UUID,
     resolve: ({ context, actor, tokenHash }, { uuid }) =>
       endSession(context, ownAccount(actor), checkUuid(uuid, 'uuid'), tokenHash),
@@ -99,7 +99,7 @@ const OWN: OperationFields = {
   endSessions: operation({
     right: 'self:write',
     type: SESSIONS,
-    description: 'Ends all my sessions and every token that came out of them, and gives them as they were.',
+    description: 'Ends all my sessions with their tokens, and returns them.',
     args: {
       exceptCurrent: defaulting(
         GraphQLBoolean,
@@ -113,7 +113,7 @@ const OWN: OperationFields = {
   revokeConsent: operation({
     right: 'self:write',
     type: nonNull(CONSENT),
-    description: 'Takes back what I have allowed to an application, with all its tokens, and gives it as it was.',
+    description: 'Revokes my consent to an application, with all its tokens, and returns it.',
     args: APPLICATION,
     resolve: ({ context, actor }, { application }) =>
       revokeConsent(context, ownAccount(actor), checkText(application, 'application')),
@@ -125,7 +125,7 @@ export const SESSION_MUTATIONS: OperationFields = {
   endSessionOf: operation({
     right: 'access:admin',
     type: nonNull(SESSION),
-    description: 'Ends a session of an account and every token that came out of it, and gives it as it was.',
+    description: 'Ends a session of an account with its tokens, and returns it.',
     args: { ...ACCOUNT, ...SESSION_UUID },
     async resolve({ context, tokenHash, noteAccessChange }, { account, uuid }) {
       const ended = await endSession(context, checkUuid(account, 'account'), checkUuid(uuid, 'uuid'), tokenHash)
@@ -136,7 +136,7 @@ export const SESSION_MUTATIONS: OperationFields = {
   endSessionsOf: operation({
     right: 'access:admin',
     type: SESSIONS,
-    description: 'Ends all sessions of an account and every token that came out of them, and gives them as they were.',
+    description: 'Ends all sessions of an account with their tokens, and returns them.',
     args: ACCOUNT,
     async resolve({ context, tokenHash, noteAccessChange }, { account }) {
       const owner = checkUuid(account, 'account')
@@ -148,7 +148,7 @@ export const SESSION_MUTATIONS: OperationFields = {
   revokeConsentOf: operation({
     right: 'access:admin',
     type: nonNull(CONSENT),
-    description: 'Takes back what an application may do for an account, with all its tokens, and gives it as it was.',
+    description: 'Revokes the consent of an account to an application, with all its tokens, and returns it.',
     args: { ...ACCOUNT, ...APPLICATION },
     async resolve({ context, noteAccessChange }, { account, application }) {
       const name = checkText(application, 'application')

@@ -50,7 +50,7 @@ export const ONE_SERIES = {
   characteristic: required(GraphQLString, 'The uuid or the record key of the characteristic.'),
   dataType: optional(
     DATA_TYPE,
-    'Values of this type, also where the characteristic had it once: older values stay what they were stored as, and all that are texts are one. Left out: the type that it has now.',
+    'Values of this type, also if the characteristic had it earlier: older values keep their stored type, and all text types count as one. Left out: the present type.',
   ),
   ...RANGE,
   ...BUCKETS,
@@ -65,7 +65,7 @@ export const LATEST = {
   services: optional(TEXTS, 'The uuids or record keys of services.'),
   characteristics: optional(TEXTS, 'The uuids or record keys of characteristics.'),
   dataType: optional(DATA_TYPE, 'Only values of this type.'),
-  before: optional(GraphQLString, 'RFC 3339: as it was then. Left out: the very last ones.'),
+  before: optional(GraphQLString, 'RFC 3339: the last values at this time. Left out: the latest values.'),
   serviceChange: SERVICE_CHANGE,
 }
 

@@ -109,7 +109,7 @@ export const DATAPOINT_QUERIES: OperationFields = {
     keepsWithin: true,
     type: nonNull(DATAPOINTS),
     description:
-      'Stored datapoints of one characteristic: a page of points, with `interval` figures of buckets, with `maxPoints` what a chart can show. What is too much is refused, never cut off.',
+      'Stored datapoints of one characteristic: a page of points, with `interval` aggregates of buckets, with `maxPoints` a curve for a chart. Too large requests are refused, never truncated.',
     args: ONE_SERIES,
     resolve: (call, args) => readOne(call, args),
   }),

@@ -1,5 +1,4 @@
-import { GraphQLObjectType, GraphQLString } from 'graphql'
-import type { GraphQLOutputType } from 'graphql'
+import { GraphQLObjectType, GraphQLString, type GraphQLOutputType } from 'graphql'
 import { AGGREGATIONS, type Aggregation } from '../../../datapoints/buckets/aggregate.ts'
 import type { Fill } from '../../../datapoints/buckets/fill.ts'
 import type { ReadableSeries } from '../../../platform/datapoints/reading/series/readable-series.ts'
@@ -8,7 +7,8 @@ import type { Thinning } from '../../../platform/datapoints/reading/forms/read-c
 import type { GraphqlContext } from '../call.ts'
 import { DATA_TYPE } from '../field-types.ts'
 import { PAGE_INFO, type PageInfo } from '../page.ts'
-import { plainList, type ManyItems } from '../plain-lists.ts'
+import type { ManyItems } from '../plain-lists.ts'
+import { plainList } from '../operation.ts'
 import { INTEGER, JSON_VALUE, TEXT, TIME, UUID } from '../scalars.ts'
 import { enumOf, list, nonNull } from '../typed.ts'
 
@@ -77,7 +77,7 @@ export const THINNING = enumOf<Thinning>(
   'Which points of a curve are kept. The first and the last always are.',
   {
     shape: 'Those that keep its look (largest triangle three buckets).',
-    extremes: 'The smallest and the largest of each stretch of time, as they are stored.',
+    extremes: 'The smallest and the largest stored value of each stretch of time.',
   },
 )
 
@@ -99,7 +99,7 @@ const SERIES_FIELDS = {
   characteristic: ofSeries(TEXT, 'The record key of the characteristic.', ({ characteristicKey }) => characteristicKey),
   dataType: ofSeries(
     nonNull(DATA_TYPE),
-    'What these values are: of those that were stored before the characteristic got another type, the type that it had.',
+    'The type of these values. Values from before a change of the type keep the earlier one.',
     ({ characteristic }) => characteristic['dataType'],
   ),
   symbol: ofSeries(GraphQLString, 'The symbol of the unit.', ({ characteristic }) => characteristic['symbol'] ?? null),
@@ -152,12 +152,13 @@ const STATE = new GraphQLObjectType<State, GraphqlContext>({
 
 export const DATAPOINTS = new GraphQLObjectType<DatapointsAnswer, GraphqlContext>({
   name: 'Datapoints',
-  description: 'What was asked about one characteristic of one service of one component; the rest is null.',
+  description:
+    'The answer for one characteristic of one service of one component; fields that were not requested are null.',
   fields: {
     ...SERIES_FIELDS,
     otherDataTypes: {
       type: nonNull(list(DATA_TYPE)),
-      description: 'The types of which there are values beside these, to be asked for with `dataType`.',
+      description: 'Other types that have values; ask for them with `dataType`.',
       resolve: ({ series }) => series.otherDataTypes ?? [],
     },
     points: plainList(

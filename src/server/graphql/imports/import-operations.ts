@@ -18,7 +18,7 @@ import { APPLY, APPLY_CONNECTION, APPLY_ORIGIN, IMPORT_PLAN, RECORD_TYPE, ROLLBA
 const SETTINGS = {
   settings: optional(
     JSON_VALUE,
-    'What holdfast.yaml says: acknowledge, protect, moved, access. Left out or null: the import is only of what the document has; record types that it does not have stay as they are, managed or not, and so do grants. With settings, also with {}, a type that was managed and is absent leaves the scope, which a guard stops.',
+    'The content of holdfast.yaml: acknowledge, protect, moved, access. Left out or null: the import covers only the record types of the document; other types and grants stay as they are, managed or not. With settings, even {}, a guard stops the plan if a managed type is absent.',
   ),
 }
 
@@ -83,7 +83,7 @@ export const IMPORT_QUERIES: OperationFields = {
   rollbackPlan: operation({
     right: 'model:plan',
     type: nonNull(ROLLBACK_PLAN),
-    description: 'What it would take to undo an apply. Writes nothing.',
+    description: 'The inverse of an apply. Writes nothing.',
     args: { apply: required(GraphQLID, 'The uuid of the apply to undo.'), ...SETTINGS },
     async resolve({ context, actor }, { apply, settings }) {
       const uuid = checkUuid(apply, 'apply')
@@ -96,8 +96,7 @@ export const IMPORT_MUTATIONS: OperationFields = {
   applyImport: operation({
     right: 'model:apply',
     type: nonNull(APPLY),
-    description:
-      'Makes exactly the changes of a reviewed plan, all of them or none. A plan that is out of date is refused as STALE_PLAN.',
+    description: 'Makes exactly the changes of a reviewed plan, all or none. A stale plan is refused as STALE_PLAN.',
     args: {
       ...DOCUMENT,
       plan: required(JSON_VALUE, 'The plan that was reviewed, as planImport gave it.'),

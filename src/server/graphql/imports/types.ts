@@ -1,14 +1,17 @@
 import { GraphQLBoolean, GraphQLEnumType, GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
+import type { JsonObject } from '../../../lib/json.ts'
 import { briefPlan } from '../../../plan/brief-plan.ts'
 import type { PlanResult } from '../../../plan/make-plan.ts'
 import type { Outcome, Plan, ScopeState } from '../../../plan/plan.ts'
 import { isNotManagedNow } from '../../../plan/scope.ts'
+import { AnswerBudget, MOST_DOCUMENT_BYTES } from '../../../platform/answer-budget.ts'
 import { listApplyChanges, type Apply } from '../../../platform/imports/history/applies.ts'
 import type { RecordTypeName } from '../../../records/record-type.ts'
 import { RECORD_TYPES } from '../../../records/registry.ts'
 import { definition } from '../../../records/shape.ts'
 import type { GraphqlContext } from '../call.ts'
 import { plainPageType } from '../page.ts'
+import { oncePerExecution } from '../requests/batches.ts'
 import { INTEGER, JSON_VALUE, TEXT, TIME, UUID } from '../scalars.ts'
 import { enumOf, input, list, nonNull, optional, type Valued } from '../typed.ts'
 
@@ -23,7 +26,7 @@ const OUTCOME = enumOf<Outcome>('PlanOutcome', 'What an apply of a plan would do
 const SCOPE_STATE = enumOf<ScopeState>('ScopeState', 'What an import document says about a record type.', {
   managed: 'It lists all records of the type.',
   unmanaged: 'It does not have the type.',
-  emptied: 'It says that there shall be none, and there are some.',
+  emptied: 'The document has an empty list, and the platform has records.',
   released: 'It does not have the type any more: the last apply managed it.',
 })
 
@@ -55,8 +58,7 @@ const PLAN_SUMMARY = new GraphQLObjectType<Plan['summary']>({
     }),
     notCompared: {
       type: nonNull(INTEGER),
-      description:
-        'Records without a change of which nobody can say that they are as the document says: their secrets.',
+      description: 'Records without a change whose secrets could not be compared.',
       resolve: ({ notCompared }) => notCompared ?? 0,
     },
   },
@@ -70,12 +72,12 @@ const PLAN_SCOPE = new GraphQLObjectType<Plan['scope'][number]>({
     state: { type: nonNull(SCOPE_STATE), description: 'Whether the document manages it.' },
     managedBy: {
       type: GraphQLString,
-      description: 'The owner of the type, where that is another one than who plans.',
+      description: 'The owner of the type, if it is not the planner.',
     },
     staysManaged: {
       type: nonNull(GraphQLBoolean),
       description:
-        'The last apply managed it, this document does not have it and came without settings: it is as it was, and still managed.',
+        'The last apply managed it, and this document without settings lacks it: it stays as it is, and managed.',
       resolve: isNotManagedNow,
     },
     ...counts({
@@ -87,17 +89,16 @@ const PLAN_SCOPE = new GraphQLObjectType<Plan['scope'][number]>({
 
 const PLAN_ACCESS = new GraphQLObjectType<Plan['access']>({
   name: 'PlanAccess',
-  description: 'What an import does with grants, which stand in its settings.',
+  description: 'What an import does with the grants in its settings.',
   fields: {
     state: { type: nonNull(SCOPE_STATE), description: 'Whether the settings manage them.' },
     managedBy: {
       type: GraphQLString,
-      description: 'The owner of the grants, where that is another one than who plans.',
+      description: 'The owner of the grants, if it is not the planner.',
     },
     staysManaged: {
       type: nonNull(GraphQLBoolean),
-      description:
-        'The last apply managed them, and this import has no settings: they are as they were, and still managed.',
+      description: 'The last apply managed them, and this import has no settings: they stay as they are, and managed.',
       resolve: isNotManagedNow,
     },
     ...counts({ desired: 'How many grants the settings list.', actual: 'How many grants the platform has.' }),
@@ -153,7 +154,7 @@ export const IMPORT_PLAN = new GraphQLObjectType<PlanView, GraphqlContext>({
 export const ROLLBACK_PLAN = new GraphQLObjectType<PlanView & { settings: unknown }>({
   name: 'RollbackPlan',
   description:
-    'What it would take to undo an apply. To do it, call applyImport with these three and the apply as origin.rollbackOf.',
+    'The inverse of an apply. To undo it, call applyImport with these three and the apply as origin.rollbackOf.',
   fields: {
     json: {
       type: nonNull(JSON_VALUE),
@@ -194,6 +195,9 @@ export const APPLY_ORIGIN = input('ApplyOriginInput', 'Where an apply comes from
   rollbackOf: optional(GraphQLID, 'The uuid of the apply that this one undoes.'),
 })
 
+/** All applies of an answer share the budget of a document. */
+const changesOf = oncePerExecution<AnswerBudget, readonly JsonObject[]>(() => new AnswerBudget(MOST_DOCUMENT_BYTES))
+
 export const APPLY = new GraphQLObjectType<Apply, GraphqlContext>({
   name: 'Apply',
   description: 'An import document that was applied.',
@@ -221,7 +225,7 @@ export const APPLY = new GraphQLObjectType<Apply, GraphqlContext>({
     notManaged: {
       type: nonNull(list(GraphQLString)),
       description:
-        'What earlier applies managed and this one had nothing about, as it came without settings: record types, and `access` for grants. They are as they were, and still managed.',
+        'Record types (and `access` for grants) that earlier applies managed and this import without settings lacks. They stay as they are, and managed.',
     },
     rollbackOf: {
       type: GraphQLID,
@@ -230,8 +234,9 @@ export const APPLY = new GraphQLObjectType<Apply, GraphqlContext>({
     },
     changes: {
       type: nonNull(JSON_VALUE),
-      description: 'What was changed, with the records before and after, without secrets.',
-      resolve: ({ uuid, recorded }, _, { parts }) => (recorded ? listApplyChanges(parts.context, uuid) : []),
+      description: 'The changes, with the records before and after, without secrets.',
+      resolve: ({ uuid, recorded }, _, { parts }, info) =>
+        recorded ? changesOf(info, uuid, (budget) => listApplyChanges(parts.context, uuid, budget)) : [],
     },
   },
 })

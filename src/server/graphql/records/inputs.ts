@@ -74,7 +74,7 @@ export function patchInput(type: RecordType) {
   const isFixed = type.tree === undefined ? isIdentity(type) : () => false
   const fields = inputFields(type.definition, { only: (field) => !isFixed(field), required: () => false })
   if (Object.keys(fields).length === 0) return null
-  const description = `What to change of a ${spoken(type)}. A field that is left out stays as it is.`
+  const description = `Changes to a ${spoken(type)}. Fields that you leave out stay as they are.`
   return input(`${type.definition}Patch`, description, fields)
 }
 

@@ -141,7 +141,7 @@ function deleteField(type: RecordType): OperationFields {
     [`delete${type.definition}`]: operation({
       right: rightToWrite(type),
       type: answerOf(type),
-      description: `Deletes ${spokenWithArticle(type).toLowerCase()} with what belongs to it, and gives it as it was.`,
+      description: `Deletes ${spokenWithArticle(type).toLowerCase()} with everything that belongs to it, and returns it.`,
       args: { ...identityArguments(type), ...ALLOW },
       async resolve(call, { allow, ...identity }) {
         const key = checkedKey(type, identity)

@@ -6,13 +6,12 @@ import { errorFields, type Logger } from '../../logger.ts'
 import { answerError, failed } from './answer-errors.ts'
 import { carryOut, isIterable } from './carry-out.ts'
 import type { GraphqlContext } from '../call.ts'
-import type { GraphqlRequest } from './read-request.ts'
+import { asksForDocuments, type GraphqlRequest } from './read-request.ts'
 import { answerEach } from '../subscriptions/message-size.ts'
 import { EVENT_STREAM_HEADERS, eventStream, onlyEvent } from '../subscriptions/event-stream.ts'
 import { jsonPieces } from '../../../lib/json-pieces.ts'
 import { AnswerBudget, MOST_DOCUMENT_BYTES } from '../../../platform/answer-budget.ts'
 import { writeAnswer } from '../../written-answer.ts'
-import { IMPORT_FIELDS } from '../imports/import-operations.ts'
 
 export interface ServerContext extends GraphqlContext {
   readonly asked: GraphqlRequest
@@ -121,7 +120,7 @@ async function writeResult(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { data, ...others } = result
   if (data === undefined) return Buffer.from(JSON.stringify(others))
-  const hasDocument = weight !== null && !weight.names.isDisjointFrom(IMPORT_FIELDS)
+  const hasDocument = weight !== null && asksForDocuments(weight)
   const budget = new AnswerBudget(hasDocument ? MOST_DOCUMENT_BYTES : undefined)
   const head = JSON.stringify(others).slice(0, -1)
   const begin = `${head}${head === '{' ? '' : ','}"data":`

@@ -20,6 +20,8 @@ export const QUERY_LIMITS = {
   tokens: 5_000,
   /** Brackets inside of brackets, those of values included. */
   brackets: 200,
+  /** Plans, exports and applies: each of them may take as much memory as a whole model. */
+  documents: 1,
   /** Characters of the document, comments included. */
   length: 100_000,
 } as const
@@ -48,9 +50,17 @@ function tooMuch(what: string): GraphQLError {
   return limitExceeded(`the query is too large: ${what}; send values as variables`)
 }
 
+/** The fields whose answer may be as large as a model. */
+const WHOLE_MODELS: readonly string[] = ['planImport', 'importDocument', 'rollbackPlan', 'applyImport']
+
 /** To be called before a document is validated: some rules of GraphQL compare each field with each other one. */
-export function refuseHeavy({ width, depth, fields, values, entries, introspected }: QueryWeight): void {
+export function refuseHeavy({ width, depth, fields, values, entries, introspected, times }: QueryWeight): void {
   const { operations, ...most } = QUERY_LIMITS
+  const documents = WHOLE_MODELS.reduce((sum, name) => sum + (times.get(name) ?? 0), 0)
+  if (documents > most.documents)
+    throw limitExceeded(
+      `the query is too large: it asks for ${documents} plans, exports or applies, and a request may ask for one; send the others in requests of their own`,
+    )
   if (width > operations) throw tooLarge(`it asks for ${width} fields at its top level`, operations)
   if (depth > most.depth) throw tooLarge(`its fields are nested ${depth} deep`, most.depth, ' levels')
   if (fields > most.fields) throw tooLarge(`it has ${fields} fields with those of its fragments`, most.fields)
@@ -61,7 +71,11 @@ export function refuseHeavy({ width, depth, fields, values, entries, introspecte
       `the lists in its arguments have ${entries} entries, each list counted as often as it is used`,
       most.entries,
     )
-  if (values > most.values) throw tooLarge(`it asks for up to ${values} values`, most.values)
+  if (values > most.values) throw tooManyValues(values)
+}
+
+export function tooManyValues(values: number): GraphQLError {
+  return tooLarge(`it asks for up to ${values} values`, QUERY_LIMITS.values)
 }
 
 function tooLarge(what: string, most: number, unit = ''): GraphQLError {

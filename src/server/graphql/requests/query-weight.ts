@@ -28,6 +28,8 @@ export interface QueryWeight {
   readonly introspected: number
   /** The names of the fields at the top. */
   readonly names: ReadonlySet<string>
+  /** How often each field at the top is asked for, by its name. */
+  readonly times: ReadonlyMap<string, number>
   /** Whether the operation that is meant is a subscription: its fields have the names of queries. */
   readonly subscribes: boolean
   /** Whether the operation that is meant is a query, whose fields are carried out side by side. */
@@ -44,7 +46,12 @@ const LENGTHS: ReadonlyMap<string, number> = new Map([
   ['inputFields', 2],
   ['directives', 5],
   [METADATA_FIELD, MOST_METADATA.items],
+  // Models link fewer. `PlainLists` counts the items that there are.
+  ['supports', 50],
 ])
+
+/** Fields whose answer has an item for each entry of their lists of arguments. */
+const ANSWERS_ENTRIES: ReadonlySet<string> = new Set(['latestDatapoints', 'setSetpoints', 'createComponents'])
 
 /** The fields of a page that hold its items. */
 const PAGE_LISTS: readonly string[] = ['nodes', 'edges']
@@ -72,7 +79,7 @@ type OperationWeight = Omit<QueryWeight, 'subscribes' | 'isQuery'>
 
 const NONE = { width: 0, depth: 0, fields: 0, values: 0, entries: 0 }
 const NOTHING: Size = { ...NONE, isPage: false }
-const NO_OPERATION: OperationWeight = { ...NONE, introspected: 0, names: new Set<string>() }
+const NO_OPERATION: OperationWeight = { ...NONE, introspected: 0, names: new Set<string>(), times: new Map() }
 
 function heavier(a: OperationWeight, b: OperationWeight): OperationWeight {
   return {
@@ -83,15 +90,22 @@ function heavier(a: OperationWeight, b: OperationWeight): OperationWeight {
     entries: Math.max(a.entries, b.entries),
     introspected: Math.max(a.introspected, b.introspected),
     names: new Set([...a.names, ...b.names]),
+    times: new Map([
+      ...a.times,
+      ...[...b.times].map(([name, times]) => [name, Math.max(times, a.times.get(name) ?? 0)] as const),
+    ]),
   }
 }
+
+/** The values of each field at the top, and how often it is asked for, by its name. */
+type Top = ReadonlyMap<string, { readonly values: number; readonly times: number }>
 
 class Scale {
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>
   readonly #variables: Variables
   /** Each fragment is measured once, however often it is used: fragments of fragments double at each level. */
   readonly #known = new Map<string, Size>()
-  readonly #named = new Map<string, ReadonlyMap<string, number>>()
+  readonly #named = new Map<string, Top>()
 
   constructor({ definitions }: DocumentNode, variables: Variables) {
     const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
@@ -101,23 +115,26 @@ class Scale {
 
   operation(set: SelectionSetNode): OperationWeight {
     const top = this.#topOf(set)
-    const introspected = [...top].reduce((sum, [name, values]) => sum + (name.startsWith('__') ? values : 0), 0)
+    const introspected = [...top].reduce((sum, [name, { values }]) => sum + (name.startsWith('__') ? values : 0), 0)
     const { isPage: _, ...size } = this.#set(set)
-    return { ...size, introspected, names: new Set(top.keys()) }
+    const times = new Map([...top].map(([name, asked]) => [name, asked.times]))
+    return { ...size, introspected, names: new Set(top.keys()), times }
   }
 
-  /** The values of each field at the top, by its name. */
-  #topOf({ selections }: SelectionSetNode): ReadonlyMap<string, number> {
-    const top = new Map<string, number>()
-    const add = (name: string, values: number) => top.set(name, (top.get(name) ?? 0) + values)
+  #topOf({ selections }: SelectionSetNode): Top {
+    const top = new Map<string, { readonly values: number; readonly times: number }>()
+    const add = (name: string, { values, times }: { values: number; times: number }) => {
+      const before = top.get(name) ?? { values: 0, times: 0 }
+      top.set(name, { values: before.values + values, times: before.times + times })
+    }
     for (const selection of selections) {
-      if (selection.kind === Kind.FIELD) add(selection.name.value, this.#size(selection).values)
-      else for (const [name, values] of this.#topInside(selection)) add(name, values)
+      if (selection.kind === Kind.FIELD) add(selection.name.value, { values: this.#size(selection).values, times: 1 })
+      else for (const [name, asked] of this.#topInside(selection)) add(name, asked)
     }
     return top
   }
 
-  #topInside(selection: Exclude<SelectionNode, FieldNode>): ReadonlyMap<string, number> {
+  #topInside(selection: Exclude<SelectionNode, FieldNode>): Top {
     if (selection.kind === Kind.INLINE_FRAGMENT) return this.#topOf(selection.selectionSet)
     const name = selection.name.value
     const known = this.#named.get(name)
@@ -155,7 +172,7 @@ class Scale {
       depth: inner.depth + 1,
       fields: inner.fields + 1,
       values: 1 + inner.values * this.#lengthOf(selection, inner),
-      entries: inner.entries + entriesOf(selection, this.#variables),
+      entries: inner.entries + this.#entriesOf(selection),
       isPage: PAGE_LISTS.includes(selection.name.value),
     }
   }
@@ -171,10 +188,16 @@ class Scale {
     return size
   }
 
-  #lengthOf({ name, arguments: given = [] }: FieldNode, { isPage }: Size): number {
+  #lengthOf(field: FieldNode, { isPage }: Size): number {
+    const { name, arguments: given = [] } = field
     const first = given.find((argument) => argument.name.value === 'first')
     if (first !== undefined) return this.#number(first.value)
+    if (ANSWERS_ENTRIES.has(name.value)) return Math.max(1, this.#entriesOf(field))
     return isPage ? DEFAULT_PAGE : (LENGTHS.get(name.value) ?? 1)
+  }
+
+  #entriesOf(field: FieldNode): number {
+    return entriesOf(field, this.#variables)
   }
 
   #number(value: ValueNode): number {

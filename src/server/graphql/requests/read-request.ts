@@ -55,16 +55,24 @@ export function isHeavy({ weight }: GraphqlRequest): boolean {
   // Messages of a subscription are small, and its stream belongs to the thread that has the socket.
   if (weight === null || weight.subscribes) return false
   const { values, introspected, entries } = weight
-  return values - introspected + entries > MANY_VALUES || !weight.names.isDisjointFrom(IMPORT_FIELDS)
+  return values - introspected + entries > MANY_VALUES || asksForDocuments(weight)
 }
 
 /** How many connections to the database one request may use at once: a server has few for all that are under way. */
 const MOST_CONNECTIONS = 3
 
-/** The context in which a request is carried out. The fields of a mutation are carried out one by one anyway. */
+/**
+ * The context in which a request is carried out. The fields of a mutation are carried out one by one anyway; those of a
+ * query, and of the items of its lists, side by side.
+ */
 export function contextFor(context: DomainContext, { weight }: GraphqlRequest): DomainContext {
-  if (weight === null || !weight.isQuery || weight.width <= MOST_CONNECTIONS) return context
-  return { ...context, database: onFewConnections(context.database, MOST_CONNECTIONS) }
+  if (weight === null) return context
+  const isNarrow = !weight.isQuery || (weight.width <= MOST_CONNECTIONS && weight.depth <= 1)
+  return isNarrow ? context : { ...context, database: onFewConnections(context.database, MOST_CONNECTIONS) }
+}
+
+export function asksForDocuments({ names }: QueryWeight): boolean {
+  return !names.isDisjointFrom(IMPORT_FIELDS)
 }
 
 function once(params: GraphqlParams): () => GraphqlParams {

@@ -66,7 +66,7 @@ function refuseRepeatedKeys(body: Uint8Array, params: unknown, members: number):
   const repeated = findRepeatedKey(body, params, members)
   if (repeated === null) return
   const key = JSON.stringify(repeated.key.slice(0, 60))
-  throw badRequest(`an object in the body has ${key} twice; leave one of them out`)
+  throw badRequest(`an object in the body has ${key} twice; remove one`)
 }
 
 /** The most levels of brackets in a request. Models need a dozen, and JSON values in them no more than 64. */

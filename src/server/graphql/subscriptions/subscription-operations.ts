@@ -32,8 +32,7 @@ function changes<Item>(
     fields: {
       cursor: {
         type: TEXT,
-        description:
-          'Where to go on: given as `after` it brings what came after this, also what was missed meanwhile. A message may bring a newer one and nothing else.',
+        description: 'Pass it as `after` to continue here, without a gap. A message may contain only a newer cursor.',
       },
       [field]: { type: nonNull(list(type)), description, resolve: ({ items }) => items },
     },
@@ -71,7 +70,7 @@ export const SUBSCRIPTIONS: OperationFields = {
     keepsWithin: true,
     type: changes('NewDatapoints', 'datapoints', NEW_DATAPOINT, 'Points that were stored.'),
     description:
-      'Datapoints as they are stored, in the order in which they were. What was stored together and is cut off in its middle comes again after a break. `after` also takes the X-Service-Change of an answer.',
+      'Datapoints as they are stored, in their order. If the connection drops inside a block, the stream sends the whole block again. `after` also takes the X-Service-Change of an answer.',
     args: { ...SERIES, ...AFTER },
     async subscribe(call, { after, ...args }, followed) {
       const filter = await checkedFilter(call.context, call.actor, seriesFilter(args))
@@ -81,12 +80,7 @@ export const SUBSCRIPTIONS: OperationFields = {
   setpoints: subscription({
     right: 'data:read',
     keepsWithin: true,
-    type: changes(
-      'SetpointChanges',
-      'setpoints',
-      SETPOINT_TYPE,
-      'Setpoints that were made or have changed, as they are now.',
-    ),
+    type: changes('SetpointChanges', 'setpoints', SETPOINT_TYPE, 'New and changed setpoints, in their present state.'),
     description: 'Setpoints when they are made, and whenever they come into another state.',
     args: { ...SERIES, ...AFTER },
     async subscribe(call, { after, ...args }, followed) {
@@ -104,7 +98,7 @@ export const SUBSCRIPTIONS: OperationFields = {
   events: subscription({
     right: 'data:read',
     keepsWithin: true,
-    type: changes('EventChanges', 'events', EVENT_TYPE, 'Events that were told or have ended, as they are now.'),
+    type: changes('EventChanges', 'events', EVENT_TYPE, 'New and ended events, in their present state.'),
     description: 'Events when they are told, and ranges when they have ended.',
     args: { ...EVENTS, ...AFTER },
     async subscribe(call, { after, ...args }, followed) {

@@ -1,4 +1,4 @@
-import { GraphQLID, GraphQLObjectType, GraphQLString, type GraphQLOutputType } from 'graphql'
+import { GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
 import type { NewComponent } from '../../../../generated/entities.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { DomainContext } from '../../../platform/domain-context.ts'
@@ -13,80 +13,65 @@ import {
 import { COMPONENT } from '../../../records/entities.ts'
 import type { SupportedPair } from '../../../store/systems/component-support.ts'
 import { checkUuid } from '../../checked-arguments.ts'
+import { inBatches } from '../requests/batches.ts'
 import type { Call, GraphqlContext } from '../call.ts'
 import { DATA_TYPE, enumType, STATUS } from '../field-types.ts'
 import { checkedFilter, entityFilter, entityPatch, entityType, newEntityInput } from '../entities.ts'
-import { operation, type OperationFields } from '../operation.ts'
+import { operation, type OperationFields, plainList } from '../operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from '../page.ts'
+import { manyItems } from '../plain-lists.ts'
 import { TEXT, UUID } from '../scalars.ts'
 import { list, nonNull, optional, required } from '../typed.ts'
 
 // Components are administered with the model, and seen with the data. A device sees those of its own system only.
 
-/**
- * Joins what is asked for one by one into one question for each owner: all that is asked before the event loop goes on.
- * GraphQL asks for a field of each item of a list in this way.
- */
-function inBatches<Owner extends object, Value>(
-  findAll: (owner: Owner, keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
-): (owner: Owner, key: string) => Promise<Value | undefined> {
-  const waiting = new WeakMap<Owner, Batch<Value>>()
-  const begin = (owner: Owner): Batch<Value> => {
-    const keys = new Set<string>()
-    const found = new Promise<void>((resolve) => {
-      setImmediate(resolve)
-    }).then(() => {
-      waiting.delete(owner)
-      return findAll(owner, [...keys])
-    })
-    const batch = { keys, found }
-    waiting.set(owner, batch)
-    return batch
-  }
-  return async (owner, key) => {
-    const { keys, found } = waiting.get(owner) ?? begin(owner)
-    keys.add(key)
-    return (await found).get(key)
-  }
+interface Supported {
+  readonly serviceUuid: string
+  readonly service: string
+  readonly serviceName: string
+  readonly serviceStatus: string
+  readonly characteristicUuid: string
+  readonly characteristic: string
+  readonly characteristicName: unknown
+  readonly characteristicStatus: unknown
+  readonly characteristicType: unknown
+  readonly dataType: unknown
+  readonly symbol: unknown
 }
 
-interface Batch<Value> {
-  readonly keys: Set<string>
-  readonly found: Promise<ReadonlyMap<string, Value>>
-}
-
-const SUPPORTED = new GraphQLObjectType<SupportedPair, GraphqlContext>({
+const SUPPORTED = new GraphQLObjectType<Supported, GraphqlContext>({
   name: 'SupportedCharacteristic',
   description: 'A characteristic of a service that a component can have data of, as its model links them.',
   fields: {
     serviceUuid: { type: UUID, description: 'The service_uuid of its datapoints.' },
-    service: { type: TEXT, description: 'The record key of the service.', resolve: ({ serviceKey }) => serviceKey },
+    service: { type: TEXT, description: 'The record key of the service.' },
     serviceName: { type: TEXT, description: 'The name of the service.' },
     serviceStatus: { type: nonNull(STATUS), description: 'Datapoints are accepted for ACTIVATED services only.' },
     characteristicUuid: { type: UUID, description: 'The characteristic_uuid of its datapoints.' },
-    characteristic: {
-      type: TEXT,
-      description: 'The record key of the characteristic.',
-      resolve: ({ characteristicKey }) => characteristicKey,
+    characteristic: { type: TEXT, description: 'The record key of the characteristic.' },
+    characteristicName: { type: TEXT, description: 'The name of the characteristic.' },
+    characteristicStatus: {
+      type: nonNull(STATUS),
+      description: 'Datapoints are accepted for ACTIVATED characteristics only.',
     },
-    characteristicName: ofCharacteristic('name', TEXT, 'The name of the characteristic.'),
-    characteristicStatus: ofCharacteristic(
-      'status',
-      nonNull(STATUS),
-      'Datapoints are accepted for ACTIVATED characteristics only.',
-    ),
-    characteristicType: ofCharacteristic(
-      'characteristicType',
-      nonNull(enumType('CharacteristicType')),
-      'Who sets the value.',
-    ),
-    dataType: ofCharacteristic('dataType', nonNull(DATA_TYPE), 'What values are.'),
-    symbol: ofCharacteristic('symbol', GraphQLString, 'The symbol of the unit.'),
+    characteristicType: { type: nonNull(enumType('CharacteristicType')), description: 'Who sets the value.' },
+    dataType: { type: nonNull(DATA_TYPE), description: 'What values are.' },
+    symbol: { type: GraphQLString, description: 'The symbol of the unit.' },
   },
 })
 
-function ofCharacteristic(name: string, type: GraphQLOutputType, description: string) {
-  return { type, description, resolve: ({ characteristicBody }: SupportedPair) => characteristicBody[name] ?? null }
+function toSupported({ characteristicBody, serviceKey, characteristicKey, ...pair }: SupportedPair): Supported {
+  const { name, status, characteristicType, dataType, symbol } = characteristicBody
+  return {
+    ...pair,
+    service: serviceKey,
+    characteristic: characteristicKey,
+    characteristicName: name,
+    characteristicStatus: status,
+    characteristicType,
+    dataType,
+    symbol,
+  }
 }
 
 /** Looks for all the components of an answer at once. */
@@ -97,9 +82,12 @@ const supportOf = inBatches(async (context: DomainContext, uuids) => {
 
 const COMPONENT_TYPE = entityType(COMPONENT, {
   supports: {
+    ...plainList(
+      SUPPORTED,
+      'What it can have data of: exactly what its model links. By the place of the service in the model.',
+      async ({ uuid }: Component, { parts }) => manyItems((await supportOf(parts.context, uuid)) ?? [], toSupported),
+    ),
     type: nonNull(list(SUPPORTED)),
-    description: 'What it can have data of: exactly what its model links. By the place of the service in the model.',
-    resolve: async ({ uuid }, _, { parts }) => (await supportOf(parts.context, uuid)) ?? [],
   },
 })
 
@@ -131,7 +119,7 @@ export const COMPONENT_QUERIES: OperationFields = {
 }
 
 /** The most of one request; others are sent in several. */
-const MOST_COMPONENTS = 1_000
+export const MOST_COMPONENTS = 1_000
 
 export const COMPONENT_MUTATIONS: OperationFields = {
   createComponent: operation({
@@ -150,7 +138,7 @@ export const COMPONENT_MUTATIONS: OperationFields = {
     right: COMPONENT.rights.write,
     keepsWithin: true,
     type: nonNull(list(COMPONENT_TYPE)),
-    description: `Creates up to ${MOST_COMPONENTS} components, all of them or none. Of several, what is wrong is told with its place, such as /input/3/name.`,
+    description: `Creates up to ${MOST_COMPONENTS} components, all or none. Errors name their place, such as /input/3/name.`,
     args: { input: required(list(COMPONENT_INPUT), 'The new components.') },
     resolve: async (call, { input: given }) => create(call, given),
   }),

@@ -52,7 +52,7 @@ export const CREDENTIAL_MUTATIONS: OperationFields = {
   revokeSystemCredential: operation({
     right: SYSTEM_CREDENTIAL.rights.write,
     type: nonNull(CREDENTIAL),
-    description: 'Deletes such a machine user and voids its tokens at once. Gives it as it was.',
+    description: 'Deletes such a machine user, revokes its tokens at once, and returns it.',
     args: { uuid: required(GraphQLID, 'The uuid of the account.') },
     async resolve({ context, noteAccessChange }, { uuid }) {
       const revoked = await revokeSystemCredential(context, checkUuid(uuid, 'uuid'))

@@ -56,6 +56,6 @@ export function passwordSaved(address: string): Page {
 
 export const LINK_UNUSABLE: Page = {
   title: 'This link cannot be used any more',
-  body: html`<p>Every link works once and for seven days, and a newer one takes the place of those before it.</p>
-    <p>Ask whoever sent it to you for a new one.</p>`,
+  body: html`<p>Every link works once, for seven days, and a newer one replaces it.</p>
+    <p>Ask the sender for a new one.</p>`,
 }

@@ -85,6 +85,6 @@ export function hiddenFields(interaction: string, csrf: string): Html {
 
 function nothingActive(): Html {
   return html`<p>
-    Nobody can sign in here at the moment: no way of signing in is activated. Ask whoever runs this service.
+    Nobody can sign in here at the moment: no way of signing in is activated. Ask the operator of this service.
   </p>`
 }

@@ -176,17 +176,24 @@ export async function fetchHotSegmentsAfter(
   return sql.rows(SEGMENT, `${HOT_SEGMENTS} and h.generation > $5`, values)
 }
 
+export interface HotRange {
+  readonly from?: number
+  readonly to: number
+  /** Only of flushes after this number. */
+  readonly after?: number
+}
+
 /** The bytes of these segments, which PostgreSQL knows without reading them. */
 export async function fetchHotBytes(
   sql: Sql,
   domainId: number,
   seriesIds: readonly number[],
-  { from = EVER, to }: { readonly from?: number; readonly to: number },
+  { from = EVER, to, after = 0 }: HotRange,
 ): Promise<number> {
   const [row] = await sql.rows(
     { bytes: INT8 },
-    `select coalesce(sum(octet_length(h.points)), 0)::int8 as bytes ${OF_HOT_SEGMENTS}`,
-    [domainId, seriesNumbers(seriesIds), from, to],
+    `select coalesce(sum(octet_length(h.points)), 0)::int8 as bytes ${OF_HOT_SEGMENTS} and h.generation > $5`,
+    [domainId, seriesNumbers(seriesIds), from, to, after],
   )
   return row?.bytes ?? 0
 }

@@ -54,7 +54,7 @@ describe('a failure as a comment', () => {
     } as const
     const many = { headline: 'Not planned', platform: 'p', message: 'm', notes: [], advice: [] }
     const text = renderFailure({ ...many, diagnostics: Array.from({ length: 5_000 }, () => finding) }, 60_000)
-    expect(text.split('\n')[0]).toBe('### Not planned: 5,000 errors on `p`')
+    expect(text.split('\n')[0]).toBe('### ❌ Not planned: 5,000 errors on `p`')
     expect(text).toContain('> Too long for one comment; left out: 4,800 findings.')
     expect(Buffer.byteLength(text)).toBeLessThan(60_000)
   })

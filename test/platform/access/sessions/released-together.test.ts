@@ -1,20 +1,32 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { TEXT } from '../../../../src/db/columns.ts'
 import { openPostgres } from '../../../../src/db/postgres/postgres.ts'
-import type { Database } from '../../../../src/db/sql.ts'
+import type { Database, Sql } from '../../../../src/db/sql.ts'
+import { changeDelegatedUser } from '../../../../src/platform/access/delegated/delegated-users.ts'
 import { personOfIdentity } from '../../../../src/platform/access/delegated/identity/external-identity.ts'
+import { listIdentities } from '../../../../src/platform/access/delegated/identity/identities.ts'
 import { createDelegatedMethod } from '../../../../src/platform/access/methods/methods.ts'
 import { identifyBearer } from '../../../../src/platform/access/sessions/identify-bearer.ts'
 import { signOut } from '../../../../src/platform/access/sessions/sessions.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
+import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
 import { saveArtifact } from '../../../../src/store/access/artifacts.ts'
 import { endSessions } from '../../../../src/store/access/ended-artifacts.ts'
+import { deletePlatformAccounts } from '../../../../src/store/access/ended-identities.ts'
+import {
+  bindIdentity,
+  forgetOldRefusals,
+  holdIdentitiesOf,
+  lockIdentity,
+  noteRefusal,
+} from '../../../../src/store/access/external-identities.ts'
 import { writeAccess } from '../../../../src/store/domains.ts'
 import { artifact, giveToken } from '../../../support/access.ts'
 import { countingDatabase, type BeforeStatement } from '../../../support/counting-database.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../../support/databases.ts'
 import { applyAll, emptyDomain, makeDomain } from '../../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../../support/global-setup.ts'
+import { makeSite, SITE_MODEL } from '../../../support/site.ts'
 
 // An apply that ends sessions, beside people who sign out by another server.
 
@@ -49,19 +61,21 @@ async function signedIn(name: string) {
     configuration: { clientId: 'holdfast', issuer },
   })
   const email = `${name}@example.org`
-  const { account } = await personOfIdentity(context, method, { sub: name, email, email_verified: true })
+  const { account, identity } = await personOfIdentity(context, method, { sub: name, email, email_verified: true })
   const given = { accountUuid: account.uuid, methodUuid: method.uuid }
   const token = await giveToken(context, account, { ...given, sessionUid: name, grantId: `grant ${name}` })
   const session = artifact(`session ${name}`, { ...given, kind: 'Session', uid: name })
   await elsewhere((sql) => saveArtifact(sql, context.domain.id, session))
-  return { email, uid: name, token }
+  return { email, uid: name, token, account: account.uuid, methodUuid: method.uuid, identity }
 }
 
-/** Runs `work` once, in the middle of an apply. */
-function inTheMiddle(work: () => Promise<unknown>): { isDone: boolean } {
+/** Runs `work` once, in an apply that has written its changes, before a statement. */
+function inTheMiddle(work: () => Promise<unknown>, statement = 'insert into apply_changes'): { isDone: boolean } {
   const state = { isDone: false }
+  let isWritten = false
   before = async ({ text }) => {
-    if (state.isDone || !text.includes('insert into apply_changes')) return
+    isWritten ||= text.includes('insert into apply_changes')
+    if (state.isDone || !isWritten || !text.includes(statement)) return
     state.isDone = true
     await work()
   }
@@ -77,6 +91,21 @@ it('keeps nobody from signing out while it has more to write, those included who
   await applyAll(context, { users: [{ email: ann.email }] })
   expect(middle.isDone).toBe(true)
   for (const { token } of [ann, ben]) expect(await identifyBearer(context, token)).toBeNull()
+})
+
+it('keeps nobody from signing out while it looks at data that came meanwhile', async () => {
+  const site = await makeSite(context)
+  const datapoints = new Datapoints({ ...context, isAlone: true })
+  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
+  await datapoints.ingest.add(who, [site.point('percent', 5)])
+  await datapoints.close()
+  const ann = await signedIn('ann')
+  const middle = inTheMiddle(() => elsewhere((sql) => signOut(sql, context.domain.id, ann.uid)), 'declare chunks_after')
+  const characteristics = SITE_MODEL.characteristics.map((one) =>
+    one.code === 'percent' ? { ...one, boundaryMax: 50 } : one,
+  )
+  await applyAll(context, { ...SITE_MODEL, characteristics, users: [{ email: ann.email }] })
+  expect(middle.isDone).toBe(true)
 })
 
 /** Until another connection waits for a lock. */
@@ -112,4 +141,68 @@ it('ends the sessions of several methods without waiting for a sign-out that wai
   })
   await created.creating
   for (const { token } of [ann, ben]) expect(await identifyBearer(context, token)).toBeNull()
+})
+
+it('shuts a person out whose identity is being unbound, and neither waits for the other', async () => {
+  const ann = await signedIn('ann')
+  const { shuttingOut } = await elsewhere(async (sql) => {
+    await lockIdentity(sql, context.domain.id, ann.identity)
+    const outcome = changeDelegatedUser(context, ann.account, 'DEACTIVATED').catch((error: unknown) => error)
+    await untilWaiting()
+    await deletePlatformAccounts(sql, context.domain.id, [ann.account])
+    return { shuttingOut: outcome }
+  })
+  expect(await shuttingOut).toMatchObject({ code: 'NOT_FOUND' })
+})
+
+it('holds the identities of a person in the order in which an apply locks them', async () => {
+  const { id } = context.domain
+  const { account, methodUuid, identity } = await signedIn('ann')
+  // It comes before the first one by its issuer, and after it in the table.
+  const sighting = { ...stranger(methodUuid, 'ann'), issuer: 'https://a.example.com' }
+  const second = crypto.randomUUID()
+  await elsewhere((sql) => bindIdentity(sql, id, sighting, { uuid: second, accountUuid: account }))
+  const { holding } = await elsewhere(async (sql) => {
+    await lockIdentity(sql, id, second)
+    const held = writeAccess(context.database, id, (own) => holdIdentitiesOf(own, id, account))
+    await untilWaiting()
+    await lockIdentity(sql, id, identity)
+    return { holding: held }
+  })
+  expect((await holding).map(({ uuid }) => uuid)).toStrictEqual([second, identity])
+})
+
+const WHY = { reason: 'no-rule', detail: 'no rule' }
+
+/** A sighting of somebody without an address. */
+const stranger = (methodUuid: string, subject: string, at = new Date()) => ({
+  issuer: 'https://x.example',
+  subject,
+  methodUuid,
+  at,
+  email: null,
+  isVerified: false,
+  address: null,
+})
+
+it('notes the refusals of two strangers at once, and neither waits for the other', async () => {
+  const { id } = context.domain
+  const { methodUuid } = await signedIn('ann')
+  const note = (sql: Sql, subject: string, at?: Date) =>
+    noteRefusal(sql, id, stranger(methodUuid, subject, at), { ...WHY, uuid: crypto.randomUUID() })
+  for (const [day, subject] of ['one', 'two', 'three'].entries())
+    await elsewhere((sql) => note(sql, subject, new Date(Date.UTC(2020, 0, day))))
+  const { promise: both, resolve } = Promise.withResolvers<void>()
+  const noted: string[] = []
+  const noteAnew = (subject: string) =>
+    elsewhere(async (sql) => {
+      await note(sql, subject)
+      if (noted.push(subject) === 2) resolve()
+      await both
+      await forgetOldRefusals(sql, id, 2)
+    })
+  await Promise.all(['one', 'two'].map(noteAnew))
+  const refused = { account: null, method: null, isRefused: true }
+  const left = await listIdentities(context, refused, { first: 9, after: null })
+  expect(left.map(({ item }) => item.subject)).toStrictEqual(expect.arrayContaining(['one', 'two']))
 })

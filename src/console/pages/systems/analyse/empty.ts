@@ -25,7 +25,7 @@ interface Waiting {
 export function nothingYet(visit: Visit, look: Look, { token, after }: Waiting): Html {
   const { components, series, chosen } = look
   if (components.length === 0)
-    return empty('This system has no components yet. Datapoints are those of a component’s characteristics.')
+    return empty('This system has no components yet. Datapoints belong to a component’s characteristics.')
   const first = chosen[0] ?? series.find(({ isSupported }) => isSupported)
   if (first === undefined) return empty('The models of its components have no characteristics yet.')
   const count = components.length === 1 ? 'one component' : `${components.length} components`
@@ -49,7 +49,7 @@ function tokenForm({ csrf }: Pick<Visit, 'csrf'>, token: string | null): Html {
   return html`The dots stand for a token:
     <form method="post" class="inline">
       <input type="hidden" name="csrf" value="${csrf}" />
-      <button class="button" name="action" value="token">Put one in that lives for ten minutes</button>
+      <button class="button" name="action" value="token">Insert one that expires after ten minutes</button>
     </form>`
 }
 

@@ -56,7 +56,7 @@ export async function unbindIdentity(context: AccessContext, uuid: string): Prom
 
 function checkIsNotShutOut({ login, status }: Account): void {
   if (status === 'ACTIVATED') return
-  const message = `${login} is ${status}: without this identity they could come back as somebody new; it already lets nobody in`
+  const message = `${login} is ${status}: without this identity the person could return as somebody new; the identity already lets nobody in`
   throw new HoldfastError('CONFLICT', message)
 }
 

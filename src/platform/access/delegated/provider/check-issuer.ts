@@ -50,7 +50,7 @@ function failed(error: unknown): Found {
     return {
       found: `cannot be had: ${error.message}`,
       remedy:
-        'Compare the issuer with the one that the provider shows, to the last slash; a page of it has another address.',
+        'Compare the issuer with the one of the provider, to the last slash; the address of one of its pages is another.',
     }
   throw error
 }
@@ -67,7 +67,7 @@ function nameOf(description: { readonly [name: string]: unknown }, issuer: strin
 
 async function keysOf(external: AccessContext['external'], address: unknown): Promise<Found> {
   if (typeof address !== 'string' || !URL.canParse(address))
-    return { found: 'are not named', remedy: 'The provider names no jwks_uri, so that nobody can check what it signs.' }
+    return { found: 'are not named', remedy: 'The provider names no jwks_uri, so its signatures cannot be checked.' }
   const { keys } = await readDocument(external.fetch, address)
   const count = Array.isArray(keys) ? keys.filter((key) => isObject(key) && key['kty'] !== 'oct').length : 0
   if (count === 0) return { found: 'are none', remedy: 'The provider publishes no key yet; try again when it does.' }

@@ -55,7 +55,7 @@ export function guardedFetch({
   }
 }
 
-const NOT_PUBLIC = 'its name leads to an address that is not on the internet'
+const NOT_PUBLIC = 'its name resolves to an address that is not on the internet'
 
 /** The addresses of a name. All of them must be allowed, because a name with one of each kind is an attack. */
 async function addressesOf(

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../../db/sql.ts'
 import { HoldfastError } from '../../../../lib/errors.ts'
-import { fetchHotBytes } from '../../../../store/datapoints/points/points.ts'
+import { fetchHotBytes, type HotRange } from '../../../../store/datapoints/points/points.ts'
 
 /** Hot points are read as a whole, since they may be gone when the next statement looks for them. */
 const MOST_HOT_BYTES = 134_217_728
@@ -13,7 +13,7 @@ export async function refuseMuchHot(
   sql: Sql,
   domainId: number,
   seriesIds: readonly number[],
-  range: { readonly from?: number; readonly to: number },
+  range: HotRange,
 ): Promise<void> {
   const bytes = await fetchHotBytes(sql, domainId, seriesIds, range)
   if (bytes <= MOST_HOT_BYTES) return

@@ -1,25 +1,25 @@
 import { AsyncResource } from 'node:async_hooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '../../../../src/db/sql.ts'
-import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
-import { readDatapoints, readLatest } from '../../../../src/platform/datapoints/reading/read-datapoints.ts'
-import { readingQuery } from '../../../../src/platform/datapoints/reading/reading-query.ts'
-import { applyImport } from '../../../../src/platform/imports/applying/apply-import.ts'
-import type { DomainContext } from '../../../../src/platform/domain-context.ts'
-import { expireDatapoints } from '../../../../src/platform/datapoints/retention/expire.ts'
+import type { Database } from '../../../src/db/sql.ts'
+import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import { readDatapoints, readLatest } from '../../../src/platform/datapoints/reading/read-datapoints.ts'
+import { readingQuery } from '../../../src/platform/datapoints/reading/reading-query.ts'
+import { applyImport } from '../../../src/platform/imports/applying/apply-import.ts'
+import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { expireDatapoints } from '../../../src/platform/datapoints/retention/expire.ts'
 import {
   clearRetention,
   listRetentions,
   setRetention,
-} from '../../../../src/platform/datapoints/retention/set-retention.ts'
-import { planRollback } from '../../../../src/platform/imports/applying/roll-back.ts'
-import { NO_SETTINGS } from '../../../../src/records/settings.ts'
-import { listChunkMonths, monthOf } from '../../../../src/store/datapoints/packed/partitions.ts'
-import { countingDatabase } from '../../../support/counting-database.ts'
-import { SAMPLED_DATABASES } from '../../../support/databases.ts'
-import { acknowledging, applyAll, emptyDomain, makeDomain } from '../../../support/domain.ts'
-import { makeSite, SITE_MODEL, type CharacteristicCode, type Site } from '../../../support/site.ts'
-import { historyOf } from '../history.ts'
+} from '../../../src/platform/datapoints/retention/set-retention.ts'
+import { planRollback } from '../../../src/platform/imports/applying/roll-back.ts'
+import { NO_SETTINGS } from '../../../src/records/settings.ts'
+import { listChunkMonths, monthOf } from '../../../src/store/datapoints/packed/partitions.ts'
+import { countingDatabase } from '../../support/counting-database.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
+import { acknowledging, applyAll, emptyDomain, makeDomain } from '../../support/domain.ts'
+import { makeSite, SITE_MODEL, type CharacteristicCode, type Site } from '../../support/site.ts'
+import { historyOf } from '../datapoints/history.ts'
 
 const DAY_MS = 86_400_000
 const TODAY = Date.UTC(2026, 10, 20)
@@ -46,12 +46,8 @@ describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
   })
   afterAll(() => database.close())
 
-  function send(...elements: unknown[]) {
-    return datapoints.ingest.add(
-      { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null },
-      elements,
-    )
-  }
+  const send = (...elements: unknown[]) =>
+    datapoints.ingest.add({ ...ANYBODY, domainId: context.domain.id, actor: 'tester' }, elements)
 
   /** One point at noon of each day that lies so many days back. */
   async function sendDays(code: CharacteristicCode, ...daysBack: number[]): Promise<void> {

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { microsecondsOf } from '../../../../src/datapoints/wire/timestamp.ts'
-import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
-import { expireDatapoints } from '../../../../src/platform/datapoints/retention/expire.ts'
-import { setRetention } from '../../../../src/platform/datapoints/retention/set-retention.ts'
-import { countingDatabase } from '../../../support/counting-database.ts'
-import { makeSite, type Site } from '../../../support/site.ts'
-import { historyOf } from '../history.ts'
-import { oneDomain } from '../../one-domain.ts'
+import { microsecondsOf } from '../../../src/datapoints/wire/timestamp.ts'
+import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import { expireDatapoints } from '../../../src/platform/datapoints/retention/expire.ts'
+import { setRetention } from '../../../src/platform/datapoints/retention/set-retention.ts'
+import { countingDatabase } from '../../support/counting-database.ts'
+import { makeSite, type Site } from '../../support/site.ts'
+import { historyOf } from '../datapoints/history.ts'
+import { oneDomain } from '../one-domain.ts'
 
 const DAY_MS = 86_400_000
 const NOW = new Date(Date.UTC(2026, 10, 20))

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { decode } from '../../documents/read/decode.ts'
+import type { SourceLine } from '../../plan/render/text/text-findings.ts'
+
+/** A name of something secret, also one that is spelt wrong. */
+const SECRET_NAME = /secret|pas+w|token|credential|private/i
+
+/** Reads lines of model files, for a terminal. It shows no line that may hold a secret. Paths are relative to `cwd`. */
+export function sourceLinesIn(cwd: string): SourceLine {
+  const read = new Map<string, readonly string[]>()
+  return (file, line) => {
+    const lines = read.get(file) ?? linesOf(resolve(cwd, file))
+    read.set(file, lines)
+    const found = lines[line - 1]
+    return found === undefined || found.trim() === '' || mayBeSecret(lines, line - 1) ? null : found
+  }
+}
+
+function linesOf(path: string): readonly string[] {
+  try {
+    return decode(readFileSync(path)).text.split(/\r\n|\r|\n/)
+  } catch {
+    // The finding says why the file cannot be read.
+    return []
+  }
+}
+
+/** Tells whether a line, the one before it, or a line that it is indented below names something secret. */
+function mayBeSecret(lines: readonly string[], index: number): boolean {
+  if (isNamed(lines[index]) || isNamed(lines[index - 1])) return true
+  let indent = indentOf(lines[index])
+  for (let above = index - 1; above >= 0 && indent > 0; above--) {
+    if (lines[above]?.trim() === '' || indentOf(lines[above]) >= indent) continue
+    if (isNamed(lines[above])) return true
+    indent = indentOf(lines[above])
+  }
+  return false
+}
+
+function isNamed(line = ''): boolean {
+  return SECRET_NAME.test(line)
+}
+
+function indentOf(line = ''): number {
+  return line.length - line.trimStart().length
+}

@@ -1,0 +1,88 @@
+import { Session } from 'node:inspector/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Plan } from '../../src/plan/plan.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
+import { makeSite, type Site } from '../support/site.ts'
+import { startTestServer, type Answer, type TestServer } from './test-server.ts'
+
+// A newcomer who follows a request opens these files, so each request has a cap. A change that raises a cap says why in the
+// row.
+
+const CAPS: { readonly [request: string]: { readonly files: number; readonly functions: number } } = {
+  'a warm datapoint': { files: 84, functions: 345 },
+  'a page of datapoints by GraphQL': { files: 122, functions: 490 },
+  'an apply by REST': { files: 165, functions: 730 },
+  'a list of systems by GraphQL': { files: 86, functions: 335 },
+}
+
+const SOURCE = new URL('../../src/', import.meta.url).href
+
+describe.each(SAMPLED_DATABASES)('the files of a request on $name', ({ openMigrated }) => {
+  let server: TestServer
+  let site: Site
+  beforeAll(async () => {
+    server = await startTestServer(await openMigrated())
+    const [access] = server.access
+    if (access === undefined) throw new Error('there is no domain')
+    site = await makeSite({ ...access, actorName: 'tester' })
+  })
+  afterAll(() => server.close())
+
+  let sent = 0
+  const apply = async () => {
+    const body = JSON.stringify({
+      dataSources: Array.from({ length: 5 }, () => ({ code: `s-${(sent += 1)}`, name: 'S' })),
+    })
+    const { digest } = (await server.call({ path: '/rest/v1/import', body })).json as Plan
+    return () => server.call({ path: `/rest/v1/import?apply=${digest}`, body })
+  }
+  /** The requests; a function prepares one, and returns what sends it. */
+  const requests: { readonly [name in keyof typeof CAPS]: () => Promise<() => Promise<Answer>> } = {
+    'a warm datapoint': async () => () =>
+      server.call({ path: '/rest/v1/data-points/add', body: JSON.stringify([site.point('temperature', (sent += 1))]) }),
+    'a page of datapoints by GraphQL': async () => () =>
+      server.call({
+        path: '/graphql',
+        body: JSON.stringify({
+          query: `{ datapoints(component: "${site.componentUuids[0]}", service: "room", characteristic: "temperature", from: "2020-01-01T00:00:00Z") { points { value timestamp } } }`,
+        }),
+      }),
+    'an apply by REST': apply,
+    'a list of systems by GraphQL': async () => () =>
+      server.call({ path: '/graphql', body: JSON.stringify({ query: '{ systems { nodes { uuid name } } }' }) }),
+  }
+
+  test.each(Object.keys(CAPS))('%s stays below its cap', async (name) => {
+    const prepare = requests[name]
+    if (prepare === undefined) throw new Error(`nobody sends ${name}`)
+    await (
+      await prepare()
+    )()
+    const send = await prepare()
+    const { files, functions, answer } = await covered(send)
+    expect(answer.status).toBeLessThan(300)
+    expect(answer.text).not.toContain('"errors"')
+    expect(files).toBeLessThanOrEqual(CAPS[name]?.files ?? 0)
+    expect(functions).toBeLessThanOrEqual(CAPS[name]?.functions ?? 0)
+  })
+})
+
+/** Carries out some work, and counts what of `src/` was called meanwhile. */
+async function covered(work: () => Promise<Answer>) {
+  const session = new Session()
+  session.connect()
+  try {
+    await session.post('Profiler.enable')
+    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+    const answer = await work()
+    const { result } = await session.post('Profiler.takePreciseCoverage')
+    const called = result
+      .filter(({ url }) => url.startsWith(SOURCE))
+      .map(({ functions }) => functions.filter(({ ranges: [range] }) => (range?.count ?? 0) > 0).length)
+      .filter((functions) => functions > 0)
+    return { answer, files: called.length, functions: called.reduce((sum, functions) => sum + functions, 0) }
+  } finally {
+    await session.post('Profiler.stopPreciseCoverage')
+    session.disconnect()
+  }
+}
