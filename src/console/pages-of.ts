@@ -1,4 +1,4 @@
-import { nextAfter, type Page } from '../platform/page.ts'
+import { nextAfter, type Page } from '../platform/paging.ts'
 import type { Html } from '../server/html.ts'
 import { pages, rowsBefore } from './parts/table.ts'
 

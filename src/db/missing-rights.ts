@@ -25,7 +25,7 @@ const SELECT_RIGHTS = `SELECT quote_ident(current_user) AS user, quote_ident(cur
     WHERE oid = to_regclass('schema_migrations') AND NOT pg_has_role(relowner, 'MEMBER')), '') AS "tablesOf"
 FROM pg_roles own, pg_database database WHERE own.rolname = current_user AND database.datname = current_database()`
 
-export interface MissingRights {
+interface MissingRights {
   readonly database: string
   /** The statements for an administrator. */
   readonly statements: readonly string[]

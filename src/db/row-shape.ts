@@ -16,7 +16,7 @@ export type RowOf<Shape extends RowShape> = {
 export type ShapeOf<Row extends object> = { readonly [Name in keyof Row]: Column<Row[Name]> }
 
 /** PostgreSQL's description of one column of a result; both drivers pass it on in this form. */
-export interface Field {
+interface Field {
   readonly name: string
   readonly dataTypeID: number
 }

@@ -3,7 +3,7 @@ import { isJsonList, isObject, type Json, type JsonObject } from '../lib/json.ts
 // Most of a document and its base is the same. So the base is told by what it has in place of some records.
 
 /** How the list of a record type is in the base: null where the base does not have the type. */
-export type BaseList = null | {
+type BaseList = null | {
   /** The places of the records in the document that the base does not have. */
   readonly without: readonly number[]
   /** The records that the base has in their place. */

@@ -11,7 +11,7 @@ import { flawsIn, soundItem, soundRecord, type Flaws, type Occurrence } from './
 import type { DesiredRecord, Snapshot } from './snapshot.ts'
 import { textProblem } from './checks/text-checks.ts'
 
-export interface SnapshotResult {
+interface SnapshotResult {
   readonly snapshot: Snapshot
   /** Records whose key is unknown. They are in no snapshot, but their references to other records can be checked. */
   readonly nameless: readonly NamelessRecord[]
@@ -38,7 +38,7 @@ const LINK_TYPES = new Set(RECORD_TYPES.flatMap(({ embedded = [] }) => embedded.
 const MOST_BODIES = 10_000
 
 /** Is called once for each record, while its canonical body is at hand, beside what is written. */
-export type RecordVisitor = (type: RecordType, record: DesiredRecord, body: RecordBody, written: JsonObject) => void
+type RecordVisitor = (type: RecordType, record: DesiredRecord, body: RecordBody, written: JsonObject) => void
 
 /**
  * Builds a snapshot. Of a record with flaws only the sound members are used, so such a snapshot serves to find

@@ -8,7 +8,7 @@ import type { DesiredRecord, Coverage, DesiredType } from './snapshot.ts'
 import { parentKey } from '../records/identity.ts'
 
 /** The input of a record and all that its canonical form depends on. */
-export interface RecordSource {
+interface RecordSource {
   readonly type: RecordType
   readonly input: JsonObject
   readonly metadata: MetadataDataTypes

@@ -2,7 +2,7 @@ import type { Diagnostic, SourcePosition } from '../lib/diagnostic.ts'
 
 type Positions = ReadonlyMap<string, SourcePosition>
 
-export interface Located {
+interface Located {
   locate(pointers: readonly string[]): Positions
 }
 

@@ -8,7 +8,7 @@ export interface PlanWithPointers {
 }
 
 /** A creation without cause, secret or guard to show. Its body is left out, since the import document has it. */
-export type BriefCreation = readonly [
+type BriefCreation = readonly [
   type: Change['type'],
   key: string,
   afterDigest: Change['afterDigest'],

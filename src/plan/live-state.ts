@@ -65,7 +65,7 @@ export interface MetadataKey {
   readonly key: string
 }
 
-export interface HeldMetadata extends MetadataKey {
+interface HeldMetadata extends MetadataKey {
   /** The value in tagged form. */
   readonly value: Json
   /** The uuid of the system, component or event. */

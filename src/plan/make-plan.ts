@@ -53,7 +53,7 @@ export interface PreparedPlan {
 }
 
 /** Restricts a plan to a part of what its document wants. */
-export interface Part {
+interface Part {
   /** The changes of these records, and what follows from them: a plan that was made earlier. */
   readonly only?: readonly RecordKey[]
   /** The record types whose management may change; left out for all. */

@@ -6,7 +6,7 @@ import type { AccessDiff, AccessPlan, Change, OwnPart, PlanReference, ScopeRow }
 type Effect = Pick<Change, 'type' | 'key' | 'action' | 'from' | 'beforeDigest' | 'afterDigest'>
 
 /** The effects on grants. `changes` is left out where those of the plan are. */
-export interface PlannedAccess extends Pick<AccessPlan, 'state'> {
+interface PlannedAccess extends Pick<AccessPlan, 'state'> {
   readonly changes?: readonly Effect[]
   readonly diff?: Pick<AccessDiff, 'digest'>
 }

@@ -34,7 +34,7 @@ export function readerOf({ rights }: { readonly rights: ReadonlySet<Right> }): R
 }
 
 /** Answers about records of people and programs. */
-export interface Persons {
+interface Persons {
   /** Tells whether the document describes the record. */
   isNamed(person: RecordKey): boolean
   /** Tells whether the record exists on the platform. */

@@ -7,14 +7,14 @@ import { fetchRecordPage } from '../store/model/record-pages.ts'
 import type { StoredRecord } from '../store/model/records.ts'
 import { systemsMeant } from '../store/systems/systems.ts'
 import type { DomainContext } from './domain-context.ts'
-import { itemsOf } from './page.ts'
+import { itemsOf } from './paging.ts'
 import { visibleRecords } from './records/read-records.ts'
 import { ownSystems, type Reach } from './systems/reach.ts'
 import type { System } from './systems/systems.ts'
 
 const LONGEST = 200
 
-export interface SearchOrder {
+interface SearchOrder {
   readonly text: string
   /** The types of the records that are looked for. */
   readonly types: readonly RecordTypeName[]
@@ -23,7 +23,7 @@ export interface SearchOrder {
 }
 
 /** The results; one more than the wanted number says that there are more. */
-export interface Found {
+interface Found {
   readonly systems: readonly System[]
   readonly records: ReadonlyMap<RecordTypeName, readonly StoredRecord[]>
 }

@@ -16,14 +16,14 @@ const MOST_REMEMBERED = 10_000
 
 const SALT_BYTES = 16
 
-export interface PasswordCheck {
+interface PasswordCheck {
   readonly isRight: boolean
   /** Whether it should be hashed again with the present parameters. */
   readonly isOutdated: boolean
 }
 
 /** The answer of a plan about a secret. */
-export interface Guess {
+interface Guess {
   readonly domain: string
   /** The id of the record with the secret, by the key that it has on the platform now. */
   readonly id: string

@@ -1,4 +1,4 @@
-export interface SlotLimits {
+interface SlotLimits {
   readonly most: number
   /** Fewer than all, so that one account cannot take every slot. */
   readonly mostOfAccount: number

@@ -23,7 +23,7 @@ type Filter<Fields> = { readonly [field in keyof Fields]?: Fields[field] | undef
 type Told<Types, Key extends string> = Types extends { readonly [key in Key]: infer Value } ? Readonly<Value> : never
 
 /** The column that has the uuid of a record. The field shows the record's key. */
-export interface RecordColumn {
+interface RecordColumn {
   readonly type: RecordTypeName
   readonly column: string
 }

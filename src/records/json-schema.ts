@@ -40,7 +40,7 @@ export interface InputNote {
 }
 
 /** The definition that a node refers to, or the node itself; for `$ref`s of the same file. */
-export function resolveReference(node: JsonSchema, root: JsonSchema): JsonSchema {
+function resolveReference(node: JsonSchema, root: JsonSchema): JsonSchema {
   const name = referenceName(node)
   if (name === undefined) return node
   const definition = root.$defs?.[name]

@@ -75,7 +75,7 @@ export interface EmbeddedList {
  * The fields of a record that contain records of the same type, to any depth: the name of the list at the root and
  * below it.
  */
-export interface TreeFields {
+interface TreeFields {
   readonly root: string
   readonly below: string
 }
@@ -172,7 +172,7 @@ type BodyOf<Name extends RecordTypeName> = Required<ImportDocument & HoldfastSet
 type Fields<Body> = Extract<keyof Body, string>
 
 /** A declaration whose field names are checked against the type of the record. */
-export interface RecordTypeDeclaration<Name extends RecordTypeName, Body = BodyOf<Name>> extends Omit<
+interface RecordTypeDeclaration<Name extends RecordTypeName, Body = BodyOf<Name>> extends Omit<
   RecordType,
   | 'name'
   | 'identity'

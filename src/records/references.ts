@@ -4,7 +4,7 @@ import { valueAt } from './json-schema.ts'
 import type { RecordBody, RecordKey, RecordType } from './record-type.ts'
 
 /** A reference to another record. `owner` says that the referring record is deleted with it. */
-export interface Reference extends RecordKey {
+interface Reference extends RecordKey {
   readonly path: readonly string[]
   readonly owner: boolean
   /** Whether the field holds the whole key. */

@@ -11,7 +11,7 @@ export interface Acknowledgement {
   readonly reason?: string
 }
 
-export interface Protection {
+interface Protection {
   readonly type: RecordTypeName
   readonly key: string
 }

@@ -16,7 +16,7 @@ export interface RepositoryOwner {
 }
 
 /** A name that holdfast.yaml gives to models that are applied without a token of a forge. */
-export interface NamedOwner {
+interface NamedOwner {
   readonly kind: 'named'
   readonly name: string
 }
@@ -51,7 +51,7 @@ export type Planner = RepositoryOwner | NamedOwner | null
  * How the owner of a record type is related to who plans: the same one; another one that nobody has confirmed, whose types
  * can be taken without asking; or another one.
  */
-export type Relation = 'same' | 'open' | 'other'
+type Relation = 'same' | 'open' | 'other'
 
 /** `owner` is null for the local owner, who holds nothing against others. */
 export function relationOf(owner: TypeOwner | null, planner: Planner): Relation {

@@ -72,7 +72,7 @@ export function readDomain<T>(database: Database, domainId: number, work: (sql: 
 }
 
 /** How a transaction looks at what a lock guards, and goes on without it. */
-export interface LockedLook {
+interface LockedLook {
   /** The statement that takes the lock. */
   readonly lock: string
   /** How long each statement under the lock may take, in milliseconds. */

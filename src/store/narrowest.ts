@@ -1,5 +1,5 @@
 /** SQL of a condition, by the name of what it is about. */
-export type Shown = (name: string, condition: string) => string
+type Shown = (name: string, condition: string) => string
 
 /**
  * Lets an index answer only the narrowest condition that a filter names; all others are written `(…) is true`, which no index

@@ -6,7 +6,7 @@ import type { Database, Sql } from '../db/sql.ts'
 // (docs/decisions/0036).
 
 /** The kinds of rows whose changes can be followed. */
-export const OUTBOX_TOPICS = ['events', 'setpoints', 'applies'] as const
+const OUTBOX_TOPICS = ['events', 'setpoints', 'applies'] as const
 export type OutboxTopic = (typeof OUTBOX_TOPICS)[number]
 
 /** The most changes that one transaction numbers, unless one note has more. */
@@ -31,7 +31,7 @@ export async function noteChanges(
 const NUMBERS = { last: INT8, forgotten: INT8 }
 
 /** All changes of a topic up to `last` have a number, and those up to `forgotten` are not kept any more. */
-export type OutboxNumbers = RowOf<typeof NUMBERS>
+type OutboxNumbers = RowOf<typeof NUMBERS>
 
 /** Keeps others from numbering until the transaction ends. */
 async function lockNumbers(sql: Sql, domainId: number, topic: OutboxTopic): Promise<OutboxNumbers> {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { loadDocument, type LoadedDocument } from '../../src/documents/read/load.ts'
+import { loadDocument } from '../../src/documents/read/load.ts'
+import type { LoadedDocument } from '../../src/documents/read/loaded-document.ts'
 import { readDocument } from '../../src/documents/read/read-document.ts'
 import type { Diagnostic } from '../../src/lib/diagnostic.ts'
 import { locateDiagnostics } from '../../src/documents/locate-diagnostics.ts'

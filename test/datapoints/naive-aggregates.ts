@@ -1,5 +1,5 @@
 import type { Aggregation } from '../../src/datapoints/buckets/aggregate.ts'
-import { cellAt, type Before, type Cell, type Columns } from '../../src/datapoints/chunks/columns.ts'
+import { cellAt, type Before, type Cell, type Columns } from '../../src/datapoints/chunks/point-columns.ts'
 import { nearestTo } from './doubles.ts'
 
 /** What the figures of a bucket mean, written for reading: every bucket looks at every point. */

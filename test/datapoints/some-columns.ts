@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Columns, Values } from '../../src/datapoints/chunks/columns.ts'
+import type { Columns, Values } from '../../src/datapoints/chunks/point-columns.ts'
 
 /** Numbers whose sums and means are exact in doubles, so that only real mistakes differ. */
 const EXACT_FLOAT = fc.integer({ min: -1_000_000, max: 1_000_000 }).map((whole) => whole / 64)

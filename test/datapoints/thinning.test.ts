@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pickColumns } from '../../src/datapoints/chunks/columns.ts'
+import { pickColumns } from '../../src/datapoints/chunks/point-columns.ts'
 import { envelope, lttb as lttbSteps, shape } from '../../src/datapoints/buckets/thinning.ts'
 import { columnsOf, someColumns } from './some-columns.ts'
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Diagnostic } from '../../src/lib/diagnostic.ts'
-import { loadDocument, type DocumentLimits, type LoadedDocument } from '../../src/documents/read/load.ts'
+import { loadDocument, type DocumentLimits } from '../../src/documents/read/load.ts'
+import type { LoadedDocument } from '../../src/documents/read/loaded-document.ts'
 
 const encoder = new TextEncoder()
 

@@ -1,4 +1,4 @@
-import { settingsOf } from '../../src/documents/read/settings.ts'
+import { settingsOf } from '../../src/documents/read/settings-file.ts'
 import { createDelegatedMethod } from '../../src/platform/access/methods/methods.ts'
 import { startFakeActions } from '../end-to-end/fake-actions.ts'
 import { characteristic } from '../reconcile/sample.ts'

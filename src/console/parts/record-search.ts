@@ -1,4 +1,4 @@
-import { nextAfter } from '../../platform/page.ts'
+import { nextAfter } from '../../platform/paging.ts'
 import { listRecords } from '../../platform/records/read-records.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
 import type { StoredRecord } from '../../store/model/records.ts'

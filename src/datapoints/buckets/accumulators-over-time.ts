@@ -1,4 +1,4 @@
-import { sliceColumns, type Before } from '../chunks/columns.ts'
+import { sliceColumns, type Before } from '../chunks/point-columns.ts'
 import type { ValueKind } from '../rules/value.ts'
 import type { Accumulator } from './accumulators.ts'
 import { nearestQuotient } from './nearest-quotient.ts'

@@ -1,4 +1,4 @@
-import { cellAt, type Before, type Cell, type Columns, type Values } from '../chunks/columns.ts'
+import { cellAt, type Before, type Cell, type Columns, type Values } from '../chunks/point-columns.ts'
 import type { Summary } from '../chunks/summary.ts'
 import { ExactSum } from '../chunks/exact-sum.ts'
 import { nearestQuotient } from './nearest-quotient.ts'

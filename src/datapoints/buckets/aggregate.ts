@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import { kindOf, lowerBound, type Before, type Cell, type Columns, charactersOfCell } from '../chunks/columns.ts'
+import { kindOf, lowerBound, type Before, type Cell, type Columns, charactersOfCell } from '../chunks/point-columns.ts'
 import type { Summary } from '../chunks/summary.ts'
 import { percentileAccumulator, timeWeightedAccumulator, type Holding } from './accumulators-over-time.ts'
 import {
@@ -72,7 +72,7 @@ export interface Aggregated {
   readonly cells: { readonly [aggregation in Aggregation]?: readonly Cell[] }
 }
 
-export interface Aggregating {
+interface Aggregating {
   readonly kind: ValueKind
   readonly edges: Float64Array
   readonly aggregations: readonly Aggregation[]

@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { calendarStarts, checkTimeZone, type Interval } from './calendar.ts'
 
-export interface BucketRange {
+interface BucketRange {
   readonly interval: Interval
   /** The time zone in which days begin. Exact intervals ignore it, because they are counted in UTC from 1970. */
   readonly timeZone: string

@@ -1,7 +1,7 @@
 import { entriesOf } from '../../lib/entries.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Aggregated, Aggregation } from './aggregate.ts'
-import type { Before, Cell } from '../chunks/columns.ts'
+import type { Before, Cell } from '../chunks/point-columns.ts'
 
 /**
  * The content of a bucket without a figure: no bucket at all, null, the figure before it, or a point on the line

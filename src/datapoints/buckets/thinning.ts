@@ -1,4 +1,4 @@
-import { lowerBound } from '../chunks/columns.ts'
+import { lowerBound } from '../chunks/point-columns.ts'
 
 /**
  * Chooses at most `maxPoints` points (four or more) that keep the look of the curve, with its smallest and its largest

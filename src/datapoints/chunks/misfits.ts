@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import { cellAt, storedValue, type Cell, type Values } from './columns.ts'
+import { cellAt, storedValue, type Cell, type Values } from './point-columns.ts'
 import type { Summary } from './summary.ts'
 import type { ValueRules } from '../rules/value.ts'
 import { isViolation } from '../wire/violation.ts'

@@ -1,5 +1,5 @@
 import type { ChunkValues } from '../codec/chunk-values.ts'
-import { lowerBound, charactersOf } from './columns.ts'
+import { lowerBound, charactersOf } from './point-columns.ts'
 import { encodeChunk, generationAt, type ChunkOptions, type GeneratedColumns } from './chunk.ts'
 import { mergePoints } from './merge-points.ts'
 import { beginOfMonth, monthOf } from './chunk-partition.ts'
@@ -33,9 +33,9 @@ export interface ChunkRow {
  * that series with many points are not searched a month back. 2: it ends with its day, and its texts are too long to be
  * joined with others, however small it is when it is packed.
  */
-export type Span = 0 | 1 | 2
+type Span = 0 | 1 | 2
 
-export interface LastPoint {
+interface LastPoint {
   readonly generation: number
   /** The value, with a boolean as 0 or 1; null where it is a long text. */
   readonly value: number | bigint | string | null

@@ -1,5 +1,5 @@
 import type { ValueKind } from '../rules/value.ts'
-import { lowerBound } from './columns.ts'
+import { lowerBound } from './point-columns.ts'
 import { summarize, type Summary } from './summary.ts'
 import type { ChunkValues } from '../codec/chunk-values.ts'
 

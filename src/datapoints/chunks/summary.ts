@@ -25,15 +25,15 @@ interface Figures<Value, Sum> extends Ends<Value> {
 }
 
 /** The sum is what these doubles add up to exactly, `ExactSum` says how. */
-export type FloatSummary = { readonly kind: 'float' } & Figures<number, readonly number[]>
-export type IntegerSummary = { readonly kind: 'integer' } & Figures<bigint, bigint>
-export type BooleanSummary = { readonly kind: 'boolean' } & Ends<boolean>
+type FloatSummary = { readonly kind: 'float' } & Figures<number, readonly number[]>
+type IntegerSummary = { readonly kind: 'integer' } & Figures<bigint, bigint>
+type BooleanSummary = { readonly kind: 'boolean' } & Ends<boolean>
 /** A long text is null: it is only in the chunk. */
-export type TextSummary = { readonly kind: 'text' } & Ends<string | null>
+type TextSummary = { readonly kind: 'text' } & Ends<string | null>
 export type Summary = FloatSummary | IntegerSummary | BooleanSummary | TextSummary
 
 /** A longer text is only stored inside the chunk. */
-export const MOST_CHARACTERS_SHOWN = 256
+const MOST_CHARACTERS_SHOWN = 256
 
 interface Points {
   readonly at: Float64Array

@@ -17,7 +17,7 @@ const SAMPLE = 32
 
 const memory = new Memory()
 
-export interface DecimalPlan {
+interface DecimalPlan {
   readonly digits: number
   /** How many values do not have this form. */
   readonly exceptions: number

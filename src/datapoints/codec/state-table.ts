@@ -63,7 +63,7 @@ function spread(weights: Uint16Array, count: number, log: number): void {
 const states = new Uint16Array(1 << MOST_LOG)
 const starts = new Uint16Array(MOST_SYMBOLS)
 
-export interface SymbolColumn {
+interface SymbolColumn {
   readonly symbols: Uint8Array
   readonly count: number
 }

@@ -7,7 +7,7 @@ import type { StoredValue, ValueRules } from './value.ts'
 import { refuseType, shown, type Violation } from '../wire/violation.ts'
 import { isWireTime, type WireTime } from '../wire/wire-time.ts'
 
-export type MomentType = 'DATE' | 'TIME' | 'TIMESTAMP'
+type MomentType = 'DATE' | 'TIME' | 'TIMESTAMP'
 
 interface Reading {
   readonly expected: string

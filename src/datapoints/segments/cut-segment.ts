@@ -13,7 +13,7 @@ const SLICE = 4_194_304
 const LENGTH = 8
 
 /** A segment whose points are too long to be read at once. */
-export interface LongSegment {
+interface LongSegment {
   readonly series: Uint8Array
   /** The length of its points. */
   readonly bytes: number

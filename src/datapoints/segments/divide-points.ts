@@ -1,5 +1,5 @@
 import type { GeneratedColumns } from '../chunks/chunk.ts'
-import { lowerBound, charactersOf } from '../chunks/columns.ts'
+import { lowerBound, charactersOf } from '../chunks/point-columns.ts'
 import { beginOfMonth, monthOf } from '../chunks/chunk-partition.ts'
 import { DAY, SMALL } from '../chunks/pack-series.ts'
 

@@ -9,7 +9,7 @@ import type { Directory } from './directory.ts'
 const [INTEGER, BOOLEAN, TEXT] = [1, 2, 3]
 
 /** The form of a run: the number of decimals of its floats, 0 for other kinds; or eight bytes for each value. */
-export const PLAIN_FORM = 7
+const PLAIN_FORM = 7
 const MOST_DIGITS = 6
 const FACTORS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
 

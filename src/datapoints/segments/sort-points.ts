@@ -2,9 +2,9 @@ import { KINDS, type PointColumns } from '../chunks/flush.ts'
 import type { PointRuns } from './point-runs.ts'
 
 /** The most points of a run, so that a segment of some thousand bytes holds it. */
-export const MOST_OF_RUN = 400
+const MOST_OF_RUN = 400
 /** The most characters of the texts of a run, unless it is a single text: a row of a table must fit into memory. */
-export const MOST_CHARACTERS = 65_536
+const MOST_CHARACTERS = 65_536
 
 /**
  * Sorts points by series and time. Of several points of one series and time the last one stays, in the order in which

@@ -12,7 +12,7 @@ export interface Element extends Readonly<Record<UuidField, string>> {
   readonly timestamp?: unknown
 }
 
-export interface ElementProblem {
+interface ElementProblem {
   /** The field that the error's pointer names; null for the whole element. */
   readonly field: string | null
   readonly violation: Violation

@@ -3,7 +3,7 @@ import { isUuidField, UUID_FIELDS, type UuidField } from './element.ts'
 import { JsonLiteral } from './json-literal.ts'
 
 /** A variable part between two literals: the uuid with this index in UUID_FIELDS, the value or the timestamp. */
-export type Variable = 0 | 1 | 2 | 3 | typeof VALUE | typeof TIMESTAMP
+type Variable = 0 | 1 | 2 | 3 | typeof VALUE | typeof TIMESTAMP
 export const VALUE = 4
 export const TIMESTAMP = 5
 

@@ -24,7 +24,7 @@ const MOST_NANOSECONDS = 999_999_999
  * Frequent keys, each at the index of its length. Making strings is most of the work of decoding, so known ones are
  * reused.
  */
-export type KnownKeys = readonly (KnownKey | undefined)[]
+type KnownKeys = readonly (KnownKey | undefined)[]
 
 interface KnownKey {
   readonly text: string

@@ -50,7 +50,7 @@ export function checkKeys(bytes: Uint8Array, elements: readonly unknown[]): void
   throw malformed(`the element /${repeated.element} of the body has ${key} twice; remove one`)
 }
 
-export function tooMany(what: string, limit: keyof BatchLimits, limits: BatchLimits): HoldfastError {
+function tooMany(what: string, limit: keyof BatchLimits, limits: BatchLimits): HoldfastError {
   const most = limits[limit].toLocaleString('en-US')
   const message = {
     elements: `a batch of ${what} may have at most ${most}; this one has more`,

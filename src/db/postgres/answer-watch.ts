@@ -15,7 +15,7 @@ export interface WatchTimes {
 }
 
 /** Reaches the database on a new connection. False where nothing comes back within the time, not even a refusal. */
-export type Probe = (ms: number) => Promise<boolean>
+type Probe = (ms: number) => Promise<boolean>
 
 interface Question {
   readonly since: number

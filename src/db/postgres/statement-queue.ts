@@ -4,7 +4,7 @@ import { faultOf, NOTHING_KEPT, type Fate } from './postgres-errors.ts'
 import type { Answer, Statement } from './run-together.ts'
 
 /** How a queue reaches its connection; an answer is waited for so long, in milliseconds. */
-export interface Line {
+interface Line {
   together(statements: readonly Statement[], limitMs: number): Promise<void>
   alone(run: () => Promise<void>, limitMs: number): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { NotAsked } from '../sql-error.ts'
 import type { Turns } from '../sql.ts'
 
-export interface TurnLimits {
+interface TurnLimits {
   /** How many may run at once, of one kind and of all. */
   readonly mostOfOne: number
   readonly mostOfAll: number

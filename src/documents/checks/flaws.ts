@@ -8,7 +8,7 @@ import { fieldsOf } from '../../records/shape.ts'
 /** The values in a document whose shape is wrong, as a tree of the members that lead to them. */
 export type Flaws = ReadonlyMap<string, Flaw>
 
-export interface Flaw {
+interface Flaw {
   /** Whether the value itself is wrong, rather than something inside it. */
   readonly isOwn: boolean
   readonly inside: Flaws
@@ -52,7 +52,7 @@ export function flawsIn(flaw: Flaw | undefined, member: string): Flaws {
 }
 
 /** The sound part of a record. */
-export interface SoundRecord {
+interface SoundRecord {
   readonly body: JsonObject
   /** The record as the document has it. */
   readonly written: JsonObject

@@ -19,8 +19,6 @@ import { RECORD_TYPES } from '../../records/registry.ts'
 import { soundRecord, type Flaws } from './flaws.ts'
 import type { DesiredRecord } from '../snapshot.ts'
 
-export { METADATA_FIELD }
-
 /** Tells whether a record has metadata under one of these keys. */
 export function hasMetadata(body: RecordBody, keys: readonly string[]): boolean {
   const items = body[METADATA_FIELD]

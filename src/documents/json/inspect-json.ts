@@ -1,6 +1,6 @@
 import type { Finding, ValuePath } from '../checks/finding.ts'
 import { isRewritten } from '../numbers/rewritten-numbers.ts'
-import { isLong, type WrittenNumber } from '../numbers/whole-numbers.ts'
+import { isLong, type WrittenNumber } from '../numbers/written-numbers.ts'
 import { accept, fail, JsonError, readNumber, readString, readWord, skipSpace, type JsonCursor } from './json-syntax.ts'
 import {
   duplicateKeyMessage,
@@ -19,7 +19,7 @@ interface Inspection extends JsonCursor {
   readonly path: string[]
 }
 
-export interface JsonInspection {
+interface JsonInspection {
   readonly findings: readonly Finding[]
   /** Numbers that are findings only for some values. They are decided once the values are known. */
   readonly longNumbers: readonly WrittenNumber[]

@@ -6,7 +6,7 @@
  * The result for everything that is wrong, that JSON.parse would lose silently, or that only an inspection can
  * decide.
  */
-export const NOT_SURE = -1
+const NOT_SURE = -1
 
 /** A member of the outermost object, as indices into the bytes. */
 export interface SurveyedMember {
@@ -18,7 +18,7 @@ export interface SurveyedMember {
   readonly elements: number
 }
 
-export interface Survey {
+interface Survey {
   readonly bytes: Uint8Array
   readonly maxDepth: number
   readonly members: SurveyedMember[]

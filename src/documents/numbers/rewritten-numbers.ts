@@ -4,8 +4,8 @@ import { valueAt } from '../../records/json-schema.ts'
 import { isDocumentTypeName } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 import { positionsIn } from '../checks/finding.ts'
-import { METADATA_FIELD } from '../checks/metadata-rules.ts'
-import type { WrittenNumber } from './whole-numbers.ts'
+import { METADATA_FIELD } from '../../records/metadata-limits.ts'
+import type { WrittenNumber } from './written-numbers.ts'
 
 // Metadata without a MetadataType takes its type from its spelling, so `007` and `1.10` become the numbers 7 and 1.1.
 // The author, who may mean an identifier or a version, must be told.

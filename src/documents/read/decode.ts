@@ -1,6 +1,6 @@
 import type { Finding } from '../checks/finding.ts'
 
-export interface DecodedText {
+interface DecodedText {
   /**
    * The text without a leading byte order mark. Where bytes cannot be decoded, it has what could be read, so that
    * findings have positions.

@@ -1,7 +1,7 @@
 import type { Severity } from '../../lib/diagnostic.ts'
 import { isObject } from '../../lib/json.ts'
 import { GENERATED, standsForSecret } from '../../records/secret.ts'
-import { splitReferences, type Piece, type Reference } from '../checks/references.ts'
+import { splitReferences, type Piece, type Reference } from '../checks/value-references.ts'
 import { textProblem } from '../checks/text-checks.ts'
 
 /** Looks up `${env:NAME}` and `${file:PATH}`; undefined where there is no such value. */

@@ -1,7 +1,7 @@
 import { isObject } from '../../lib/json.ts'
 import type { DocumentTypeName } from '../../records/record-type.ts'
 import type { Path, ValueFinding } from './interpolate.ts'
-import { splitReferences, type Reference } from '../checks/references.ts'
+import { splitReferences, type Reference } from '../checks/value-references.ts'
 import { posix } from 'node:path'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 

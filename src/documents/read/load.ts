@@ -10,10 +10,8 @@ import { compare, inOrder } from '../locate-diagnostics.ts'
 import type { RewrittenMetadata } from '../numbers/rewritten-numbers.ts'
 import { readFile, type ReadFile, type SourceFile } from './read-file.ts'
 import { isSecretPath, literalSecrets, type SecretFields, shownSecrets, type ReferenceUse } from './literal-secrets.ts'
-import { isSettingsFile, readExportedAccess, readSettingsFiles, type ReadSettings } from './settings.ts'
+import { isSettingsFile, readExportedAccess, readSettingsFiles, type ReadSettings } from './settings-file.ts'
 import { WrittenList } from './written-list.ts'
-
-export type { LoadedDocument, ReferenceResolver, SecretFields, SourceFile }
 
 export interface DocumentLimits {
   /** The largest size of all files together. */
@@ -26,7 +24,7 @@ export interface DocumentLimits {
 
 export const DOCUMENT_LIMITS: DocumentLimits = { bytes: 64 * 1024 * 1024, depth: 100, aliasedValues: 1_000_000 }
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly secretFields: SecretFields
   readonly limits?: Partial<DocumentLimits>
   /** Whether the files are an export, which has grants beside its import document; left out for models. */

@@ -38,7 +38,7 @@ export interface LoadedDocument {
 }
 
 /** The parts of the files that the document does not contain as they are written. */
-export interface Gaps {
+interface Gaps {
   /** JSON Pointers into the document. */
   readonly damaged: readonly string[]
   readonly unread: readonly SourceFile[]

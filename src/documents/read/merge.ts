@@ -26,7 +26,7 @@ export interface PartLocation {
 }
 
 /** The kept part of each list. The values of thousands of files would take more memory than everything else. */
-export interface Part extends PartLocation {
+interface Part extends PartLocation {
   readonly list: WrittenList
 }
 

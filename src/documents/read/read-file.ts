@@ -31,7 +31,7 @@ export interface ReadFile {
   readonly mayHoldReferences: boolean
 }
 
-export interface ReadLimits {
+interface ReadLimits {
   readonly maxDepth: number
   readonly aliases: AliasBudget
 }

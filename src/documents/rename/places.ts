@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { joinKey, keyOf, renamed, splitKey } from '../../records/identity.ts'
 import type { EmbeddedList, MetadataRule, RecordType, ReferenceField } from '../../records/record-type.ts'
 import { PLANNED_TYPES, recordType } from '../../records/registry.ts'
-import { METADATA_FIELD } from '../checks/metadata-rules.ts'
+import { METADATA_FIELD } from '../../records/metadata-limits.ts'
 import { newKey, newKeyOf, type Renaming } from './new-key.ts'
 
 /** A value of a document, and the text that it becomes. */

@@ -4,7 +4,7 @@ import { parseJson } from '../json/parse-json.ts'
 import { decode } from '../read/decode.ts'
 import { DOCUMENT_LIMITS } from '../read/load.ts'
 import { isJson, type SourceFile } from '../read/read-file.ts'
-import { isSettingsFile } from '../read/settings.ts'
+import { isSettingsFile } from '../read/settings-file.ts'
 import { parseYaml } from '../yaml/parse-yaml.ts'
 import { edited, rewritten, type Edit, writtenAt, writtenTrees, type WrittenNode } from './written-tree.ts'
 import { addMovedEntry, movedEntry } from './moved-entry.ts'
@@ -19,7 +19,7 @@ export interface RenamedFile {
   readonly isNew: boolean
 }
 
-export interface Renamed {
+interface Renamed {
   readonly files: readonly RenamedFile[]
   /** Why it cannot be done without somebody's help, each with its place; then no file is to be written. */
   readonly problems: readonly string[]

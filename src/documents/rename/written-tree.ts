@@ -31,14 +31,14 @@ export interface WrittenMapping extends Place {
   readonly members: readonly { readonly key: WrittenNode; readonly value: WrittenNode }[]
 }
 
-export interface WrittenSequence extends Place {
+interface WrittenSequence extends Place {
   readonly kind: 'sequence'
   readonly isFlow: boolean
   readonly items: readonly WrittenNode[]
 }
 
 /** A value that is written at another place. */
-export interface WrittenAlias extends Place {
+interface WrittenAlias extends Place {
   readonly kind: 'alias'
 }
 

@@ -1,7 +1,7 @@
 import { isJsonList, isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { isDocumentTypeName } from '../../records/record-type.ts'
 import { standsForSecret } from '../../records/secret.ts'
-import { escapeReferences } from '../checks/references.ts'
+import { escapeReferences } from '../checks/value-references.ts'
 import { SECRET_FIELDS } from '../secret-fields.ts'
 
 /** The document as it is written in files, where `${` begins a reference unless it is escaped. */

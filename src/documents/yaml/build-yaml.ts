@@ -10,7 +10,7 @@ import {
 import type { ParsedText } from '../json/parse-json.ts'
 import { isRewritten } from '../numbers/rewritten-numbers.ts'
 import { duplicateKeyMessage, FORBIDDEN_KEY, FORBIDDEN_KEY_MESSAGE, textProblem } from '../checks/text-checks.ts'
-import { isLong, settleLongNumbers } from '../numbers/whole-numbers.ts'
+import { isLong, settleLongNumbers } from '../numbers/written-numbers.ts'
 import type { AliasBudget } from './yaml-aliases.ts'
 import { anchored, OPEN, readAlias } from './yaml-anchors.ts'
 import { find, findValue, reportDepth, startBuild, type YamlBuild } from './yaml-build.ts'

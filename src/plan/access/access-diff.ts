@@ -25,7 +25,7 @@ import { isDefaultAccess } from '../../records/types/grant.ts'
 // diff compares the graph before a plan with the one after it.
 
 /** The data of the platform that the access diff of a plan needs. */
-export interface AccessReading {
+interface AccessReading {
   readonly accounts: readonly LiveRecord[]
   readonly rules: readonly MachineRule[]
   /** The systems of which changed accounts are the devices, by their keys before and after. */

@@ -12,7 +12,7 @@ import type { Grants } from './grants-after.ts'
 // An account has the roles of its grants while it is ACTIVATED. It is controlled by whoever controls its key, such as an
 // e-mail address, and by whoever knows its password.
 
-export const KINDS_OF_ACCOUNTS = ['person', 'machine'] as const
+const KINDS_OF_ACCOUNTS = ['person', 'machine'] as const
 
 type KindOfAccount = (typeof KINDS_OF_ACCOUNTS)[number]
 

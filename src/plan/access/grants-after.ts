@@ -7,7 +7,7 @@ import { recordId } from '../../records/record-id.ts'
  * A grant that stays, before and after the plan. They differ where a user or a unit that the grant names gets another
  * key.
  */
-export interface StayingGrant {
+interface StayingGrant {
   readonly before: RecordBody
   readonly after: RecordBody
 }

@@ -3,7 +3,7 @@ import { isWithin, UNIT } from '../../records/types/granted.ts'
 import type { Draft } from '../compare/draft-changes.ts'
 
 /** A node of the tree of organizations that gets another key. */
-export interface MovedUnit {
+interface MovedUnit {
   readonly before: string
   readonly after: string
 }

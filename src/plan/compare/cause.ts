@@ -26,7 +26,7 @@ export function causeOf(
 }
 
 /** The differences of a record that are not in its body. */
-export interface BesideFields {
+interface BesideFields {
   readonly moved: boolean
   /** The name of the field that holds the secret, where the secret differs. */
   readonly secret?: string | undefined

@@ -20,7 +20,7 @@ export interface Draft extends Omit<Change, 'guards' | 'impact'> {
   readonly because?: readonly string[]
 }
 
-export interface Comparison {
+interface Comparison {
   readonly snapshot: Snapshot
   readonly index: LiveIndex
   readonly moves: Moves

@@ -11,7 +11,7 @@ export interface MoveEntry extends Move {
   readonly pointer: string
 }
 
-export interface MoveEntries {
+interface MoveEntries {
   /** The entries that are to be carried out. */
   readonly moves: readonly MoveEntry[]
   /** The entries that cannot be carried out because both their old and their new key exist on the platform. */

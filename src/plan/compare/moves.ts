@@ -49,7 +49,7 @@ export async function planMoves(
   return { records: new Map(records.map((record) => [recordId(record), record])), taken, diagnostics }
 }
 
-export interface Rename {
+interface Rename {
   readonly type: RecordTypeName
   readonly from: string
   readonly to: string

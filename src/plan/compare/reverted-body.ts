@@ -3,13 +3,13 @@ import { METADATA_FIELD } from '../../records/metadata-limits.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 
 /** A change to revert, and the record as it is now. */
-export interface RevertedChange {
+interface RevertedChange {
   readonly before: RecordBody
   readonly after: RecordBody
   readonly now: RecordBody
 }
 
-export interface RevertedBody {
+interface RevertedBody {
   /** The record of now, in which the fields that the change touched are as they were before it. */
   readonly body: RecordBody
   /** The fields among them that were changed again since; a metadata item is `metadataKeyValueStore/key`. */

@@ -20,7 +20,7 @@ import { membership } from '../../records/record-id.ts'
 import { metadataConflicts } from './metadata-conflicts.ts'
 import type { Pointers } from '../pointers.ts'
 
-export interface PlannedWork {
+interface PlannedWork {
   readonly drafts: readonly Draft[]
   readonly grants: Grants
   readonly pointers: Pointers

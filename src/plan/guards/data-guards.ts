@@ -7,7 +7,7 @@ import type { Change, GuardCode, Impact, StoredExample } from '../plan.ts'
 import { areStoredAlike, dataEffects, deletionGuard, type DataAnswer, type Misfits } from './stored-data.ts'
 
 /** A guard about stored data, before acknowledgements are looked up. */
-export interface DataGuard {
+interface DataGuard {
   readonly code: GuardCode
   readonly message: string
   readonly examples?: readonly StoredExample[]

@@ -14,7 +14,7 @@ type BareChange = Omit<Change, 'guards' | 'impact'>
 /**
  * The number of deletions of a type in total, and of those that happen because the document does not list the record.
  */
-export interface Deletes {
+interface Deletes {
   readonly total: number
   readonly asked: number
   /** The number of all changes of the type. */
@@ -141,7 +141,7 @@ export function acknowledges(
 }
 
 /** The subject of a guard. */
-export interface Guarded {
+interface Guarded {
   readonly code: GuardCode
   readonly type: ScopeRow['type']
   /** Undefined for a record type as a whole. */

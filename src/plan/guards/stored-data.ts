@@ -6,7 +6,7 @@ import type { Change, GuardCode, StoredExample } from '../plan.ts'
 // The definition of a record tells what a change may do to stored data, and the data itself tells whether it does.
 
 /** The possible effect of a change on the data behind its record, in words; null if there is none. */
-export interface DataEffects {
+interface DataEffects {
   readonly retypes: string | null
   readonly narrows: string | null
   readonly relabels: string | null

@@ -26,7 +26,7 @@ export interface SectionOutline {
 }
 
 /** A change by its place in the list, or several that read the same, by the place of the first one. */
-export interface OutlineRow {
+interface OutlineRow {
   readonly index: number
   readonly count: number
 }
@@ -34,7 +34,7 @@ export interface OutlineRow {
 export type ActionCounts = { readonly [action in Action]?: number }
 
 /** Between which records a part of the list reaches, and what is done to how many of each type. */
-export interface PartOutline {
+interface PartOutline {
   readonly first: readonly [type: RecordTypeName, key: string]
   readonly last: readonly [type: RecordTypeName, key: string]
   readonly counts: { readonly [type in RecordTypeName]?: ActionCounts }

@@ -8,7 +8,7 @@ import { type Draft, liveKey } from '../compare/draft-changes.ts'
 import type { LiveIndex, LiveRecord, LiveReference, LiveState, SecretAnswer } from '../live-state.ts'
 
 /** The effect that another document would have on the platform. */
-export interface Pending {
+interface Pending {
   readonly drafts: readonly Draft[]
   /** The memory of each type that the platform would keep. */
   readonly managed: LiveIndex['managed']
@@ -18,7 +18,7 @@ export interface Pending {
 }
 
 /** Gives the key that a record has on the platform now, or null where it does not exist yet. */
-export type KeyNow = (record: RecordKey) => RecordKey | null
+type KeyNow = (record: RecordKey) => RecordKey | null
 
 /** For records by the keys that they will have after these changes. */
 export function keysNow(drafts: readonly Draft[]): KeyNow {

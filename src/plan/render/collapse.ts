@@ -12,7 +12,7 @@ export type Entry =
     }
   | { readonly kind: 'created'; readonly changes: readonly [Change, ...Change[]] }
 
-export interface CollapseLimits {
+interface CollapseLimits {
   /** From this number on, equal updates become one entry. */
   readonly equal: number
   /** More creations of a type than this become one entry. */

@@ -19,7 +19,7 @@ function weightOf({ change, followers }: Root): number {
 }
 
 /** Records that belong to others come after them, and are left out before them. */
-export function isLink({ type }: Pick<Change, 'type'>): boolean {
+function isLink({ type }: Pick<Change, 'type'>): boolean {
   const { references = [], tree } = recordType(type)
   return tree === undefined && references.some(({ owner }) => owner)
 }

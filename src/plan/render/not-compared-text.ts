@@ -10,7 +10,7 @@ const REASONS: { readonly [reason in WhyNotCompared]: string } = {
   'no-platform': 'an export holds none; plan against the platform to compare',
 }
 
-export interface Naming {
+interface Naming {
   /** The number of records that are named for one reason. */
   readonly most: number
   /** Makes a text from outside safe for where the sentence is shown. */

@@ -7,7 +7,7 @@ import type { Change, SecretState } from '../plan.ts'
 import { flowText, valueText } from './value-text.ts'
 
 /** A field of a record that is created or deleted. */
-export interface FieldValue {
+interface FieldValue {
   readonly name: string
   readonly text: string
 }

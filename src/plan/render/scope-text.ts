@@ -8,7 +8,7 @@ import { takesOwnership, type Change, type Guard, type Plan, type ScopeRow, type
 type ShowName = (name: string) => string
 
 /** One line of the scope table, about one record type or about all types without anything special. */
-export interface ScopeLine {
+interface ScopeLine {
   readonly label: string
   readonly text: string
   readonly guards: readonly Guard[]

@@ -33,7 +33,7 @@ function actionCounts(counts: Pick<Plan['summary'], Change['action']>): string {
     .join(', ')
 }
 
-export function isReleased({ state }: Pick<ScopeRow, 'state'>): boolean {
+function isReleased({ state }: Pick<ScopeRow, 'state'>): boolean {
   return state === 'released'
 }
 

@@ -26,7 +26,7 @@ interface BegunEntry {
   readonly feed: AnyFeed
 }
 
-export interface ChangeFeedsParts {
+interface ChangeFeedsParts {
   readonly database: Database
   readonly changes: ChangeSignals
   now(): Date

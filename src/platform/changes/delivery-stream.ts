@@ -9,7 +9,7 @@ export interface EndableStream<View> extends AsyncIterableIterator<View, undefin
   fail(error: unknown): void
 }
 
-export interface StreamOptions<Delivered, View> {
+interface StreamOptions<Delivered, View> {
   /** The parts of one delivery that are sent to the subscriber. */
   show(delivered: Delivered): Iterator<View>
   /** How much a delivery is. */

@@ -1,5 +1,5 @@
 import { generationAt, type GeneratedColumns } from '../../datapoints/chunks/chunk.ts'
-import { joinColumns, pickColumns, type Columns } from '../../datapoints/chunks/columns.ts'
+import { joinColumns, pickColumns, type Columns } from '../../datapoints/chunks/point-columns.ts'
 import type { Directory } from '../../datapoints/segments/directory.ts'
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
@@ -21,7 +21,7 @@ import { readableOf, type ReadableSeries } from '../datapoints/reading/series/re
 import { partsOf } from '../datapoints/reading/stored/segment-points.ts'
 
 /** The points of one series in a flush, each time once, oldest first. */
-export interface SeriesRun {
+interface SeriesRun {
   readonly series: ReadableSeries
   readonly columns: Columns
 }

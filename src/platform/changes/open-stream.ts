@@ -3,7 +3,7 @@ import type { Topic } from '../change-signals.ts'
 import { DeliveryStream } from './delivery-stream.ts'
 import type { Delivery, Feed } from './feed.ts'
 
-export interface Subscribing<Position, Item, Filter, View> {
+interface Subscribing<Position, Item, Filter, View> {
   readonly domainId: number
   readonly topic: Topic
   /** Reads the position to continue from; null to begin now. `now` is what this process has seen. */

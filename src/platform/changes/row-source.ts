@@ -14,7 +14,7 @@ import {
 } from './feed.ts'
 import { numberOutbox } from './outbox.ts'
 
-export interface Identified {
+interface Identified {
   readonly uuid: string
 }
 

@@ -1,4 +1,4 @@
-import { cellAt, type Cell } from '../../datapoints/chunks/columns.ts'
+import { cellAt, type Cell } from '../../datapoints/chunks/point-columns.ts'
 import { textLength } from '../../lib/text-length.ts'
 import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import type { ReadableSeries } from '../datapoints/reading/series/readable-series.ts'

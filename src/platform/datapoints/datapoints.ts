@@ -25,7 +25,7 @@ import { SeriesCache } from './series/series-cache.ts'
 import { SystemArrivals } from './ingest/count-arrivals.ts'
 import { takeOver, type TakeoverParts } from './folding/takeover.ts'
 
-export interface DatapointOptions {
+interface DatapointOptions {
   readonly database: Database
   /** The same database for work that takes long: folding, merging, deleting and exporting. */
   readonly patient?: Database
@@ -72,7 +72,7 @@ export const DATAPOINT_LIMITS: DatapointLimits = {
   deadAfterSeconds: 15,
 }
 
-export interface DatapointLoad {
+interface DatapointLoad {
   /** The number of points that this process has stored. */
   readonly stored: number
   /** How many of them wait to be folded, and their bytes. */

@@ -38,7 +38,7 @@ export async function driftedAmong(
 }
 
 /** Counting the points of more series takes longer than a page may take. */
-export const MOST_COUNTED_SERIES = 5_000
+const MOST_COUNTED_SERIES = 5_000
 
 /** The data behind some records; null if it is too much to count in passing. */
 export async function behindRecords(

@@ -5,7 +5,7 @@ import { readDomain } from '../../store/domains.ts'
 import { countRecords, fetchRecordPage, type RecordQuery } from '../../store/model/record-pages.ts'
 import { fetchRecords, type StoredRecord } from '../../store/model/records.ts'
 import type { DomainContext } from '../domain-context.ts'
-import { itemsOf, pageOf, type Page } from '../page.ts'
+import { itemsOf, pageOf, type Page } from '../paging.ts'
 import type { Reach } from '../systems/reach.ts'
 
 export async function listRecords(

@@ -13,7 +13,7 @@ import { AnswerBudget } from '../answer-budget.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { readAnyInstant } from '../systems/event-times.ts'
 import { reaches, withinReach, type Reach } from '../systems/reach.ts'
-import { pageOf, type Page, type PageRequest } from '../page.ts'
+import { pageOf, type Page, type PageRequest } from '../paging.ts'
 import { bytesOf, toSetpoints, withValues, type Setpoint } from './setpoint.ts'
 
 /** Null where there is none, or none that the actor may see. */
@@ -45,7 +45,7 @@ async function readValues(
   return toSetpoints(await withValues(sql, domainId, rows))
 }
 
-export interface SetpointPageRequest extends PageRequest {
+interface SetpointPageRequest extends PageRequest {
   readonly isOldestFirst: boolean
   /** In place of a long value its beginning is given, as a text. */
   readonly hasBeginnings?: boolean

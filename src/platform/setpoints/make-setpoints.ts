@@ -20,7 +20,7 @@ export interface WantedSetpoint extends CheckedSetpoint {
   readonly setAt: number | null
 }
 
-export interface MadeSetpoints {
+interface MadeSetpoints {
   /** The uuids in the order of the wanted setpoints, without those that were made before. */
   readonly uuids: readonly string[]
   /** The number of this change; 0 where nothing was made. */

@@ -7,7 +7,7 @@ import { fetchRecords } from '../../store/model/records.ts'
 import { fetchPairs } from '../../store/systems/component-support.ts'
 import { isPairOf } from '../datapoints/reading/series/find-series.ts'
 import { reaches, type Reach } from '../systems/reach.ts'
-import { requireRecords } from '../systems/references.ts'
+import { requireRecords } from '../systems/entity-references.ts'
 import type { SetpointProblem } from './check-setpoints.ts'
 
 /** One value for all ACTIVATED components of a component model. */

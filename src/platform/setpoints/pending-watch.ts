@@ -2,7 +2,7 @@ import type { Database } from '../../db/sql.ts'
 import { findPendingTargets, type SetpointTarget } from '../../store/setpoints/setpoints.ts'
 import type { ChangeSignals } from '../change-signals.ts'
 
-export interface WatchParts {
+interface WatchParts {
   readonly database: Database
   readonly changes: ChangeSignals
   /** Tells whether waiting should stop because the process ends. */

@@ -9,9 +9,9 @@ import { DATA_TYPES } from '../../records/types/data-types.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { newEntity, newEntityProblems } from './entity-values.ts'
 import { inputPointer, type InputProblem } from './input-problems.ts'
-import { noteUnique, notUniqueError, uniqueValues, type EntityRules } from './metadata.ts'
+import { noteUnique, notUniqueError, uniqueValues, type EntityRules } from './entity-metadata.ts'
 import type { Reach } from './reach.ts'
-import { lookUpRecords, systemProblems } from './references.ts'
+import { lookUpRecords, systemProblems } from './entity-references.ts'
 
 type Component = EntityOf<'Component'>
 

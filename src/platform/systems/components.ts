@@ -14,8 +14,8 @@ import { existing, notUnique, problemsBefore, readInputs } from './component-inp
 import { changedEntity } from './entity-values.ts'
 import { refuseProblems } from './input-problems.ts'
 import { lookUpFilter } from './list-filter.ts'
-import { fetchEntityRules, keepUnique } from './metadata.ts'
-import { pageOf, type Page, type PageRequest } from '../page.ts'
+import { fetchEntityRules, keepUnique } from './entity-metadata.ts'
+import { pageOf, type Page, type PageRequest } from '../paging.ts'
 import { isWithin, reaches, withinReach, type Reach } from './reach.ts'
 
 export type Component = EntityOf<'Component'>

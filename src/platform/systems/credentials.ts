@@ -19,7 +19,7 @@ import {
 import { changeDomain } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { EVERYWHERE } from './reach.ts'
-import { requireSystemOf, requireSystems } from './references.ts'
+import { requireSystemOf, requireSystems } from './entity-references.ts'
 
 // A device signs in as a machine user that no document describes and that is bound to its system.
 

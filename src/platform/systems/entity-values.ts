@@ -13,7 +13,7 @@ import type { Given } from '../../records/shape.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { checkUuid } from '../../lib/uuid.ts'
 import { checkedLine, checkedText, rethrowAt } from './input-problems.ts'
-import { changedMetadata, newMetadata, type EntityRules } from './metadata.ts'
+import { changedMetadata, newMetadata, type EntityRules } from './entity-metadata.ts'
 
 // An entity is made and changed field by field as its schema says. What the fields refer to is looked up elsewhere.
 

@@ -5,7 +5,7 @@ import type { EntityOf } from '../../records/entity.ts'
 import { plainValue } from '../../records/metadata.ts'
 import type { StoredEvent } from '../../store/systems/events.ts'
 import { readAnyInstant } from './event-times.ts'
-import { toJson } from './metadata.ts'
+import { toJson } from './entity-metadata.ts'
 
 /**
  * The first event, where nothing that is given differs from it. What is left out is not compared, so that an event

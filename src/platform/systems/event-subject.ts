@@ -5,11 +5,11 @@ import { fetchSupport } from '../../store/systems/component-support.ts'
 import type { StoredEvent } from '../../store/systems/events.ts'
 import { atField } from './input-problems.ts'
 import { reaches, type Reach } from './reach.ts'
-import { requireSystemOf } from './references.ts'
+import { requireSystemOf } from './entity-references.ts'
 
-export type EventSubject = Pick<StoredEvent, 'systemUuid' | 'componentUuid'>
+type EventSubject = Pick<StoredEvent, 'systemUuid' | 'componentUuid'>
 
-export interface GivenSubject {
+interface GivenSubject {
   readonly systemUuid?: string | null
   readonly componentUuid?: string | null
 }

@@ -7,7 +7,7 @@ import type { StoredEvent } from '../../store/systems/events.ts'
 
 // Times of events are microseconds since 1970.
 
-export interface GivenTimes {
+interface GivenTimes {
   /** RFC 3339; left out for now. */
   readonly at?: string | null
   /** The end of a range that is already over. */

@@ -18,10 +18,10 @@ import { subjectOf } from './event-subject.ts'
 import { readAnyInstant, readEnd, timesOf } from './event-times.ts'
 import { rethrowAt } from './input-problems.ts'
 import { lookUpFilter } from './list-filter.ts'
-import { fetchEntityRules, keepUnique } from './metadata.ts'
-import { pageOf, type Page, type PageRequest } from '../page.ts'
+import { fetchEntityRules, keepUnique } from './entity-metadata.ts'
+import { pageOf, type Page, type PageRequest } from '../paging.ts'
 import { reaches, withinReach, type Reach } from './reach.ts'
-import { requireRecords } from './references.ts'
+import { requireRecords } from './entity-references.ts'
 
 export type Event = StoredEvent
 

@@ -4,7 +4,7 @@ import type { DataEntity, Entity } from '../../records/entity.ts'
 import type { MetadataFilter } from '../../store/entity-filters.ts'
 import { findHolders } from '../../store/model/metadata-values.ts'
 import { fetchUnitsWithin } from '../../store/model/units.ts'
-import { changedMetadata, fetchEntityRules } from './metadata.ts'
+import { changedMetadata, fetchEntityRules } from './entity-metadata.ts'
 
 /** The filters that the lists of systems, components and events share. */
 interface CommonFilter {

@@ -30,7 +30,7 @@ export function boundsOf(reach: Reach): Reach | null {
   return reach.systemUuid === null && reach.units === null ? null : reach
 }
 
-export interface SystemNames {
+interface SystemNames {
   readonly systems?: readonly string[] | undefined
 }
 

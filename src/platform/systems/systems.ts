@@ -14,10 +14,10 @@ import type { DomainContext } from '../domain-context.ts'
 import { changedEntity, newEntity } from './entity-values.ts'
 import { atField, rethrowAt } from './input-problems.ts'
 import { lookUpFilter } from './list-filter.ts'
-import { fetchEntityRules, keepUnique } from './metadata.ts'
-import { pageOf, type Page, type PageRequest } from '../page.ts'
+import { fetchEntityRules, keepUnique } from './entity-metadata.ts'
+import { pageOf, type Page, type PageRequest } from '../paging.ts'
 import { ownSystems, reaches, type Reach } from './reach.ts'
-import { requireRecords, requireSystemOf } from './references.ts'
+import { requireRecords, requireSystemOf } from './entity-references.ts'
 
 export type System = Stored<typeof SYSTEM>
 

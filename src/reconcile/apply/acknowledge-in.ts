@@ -28,7 +28,7 @@ export function acknowledgeIn(plan: Plan, allowed: readonly Acknowledgement[]): 
 }
 
 /** A guard that would stop the apply, and what it belongs to. */
-export interface Blocker {
+interface Blocker {
   readonly code: GuardCode
   readonly type: RecordTypeName
   readonly key?: string

@@ -11,7 +11,7 @@ export function applyJson(outcome: ApplyOutcome, apply: Apply | null, plan: Plan
   return `${JSON.stringify({ outcome, apply, plan: JSON.parse(planJson(plan)) as unknown }, null, 2)}\n`
 }
 
-export interface Surroundings {
+interface Surroundings {
   /** The name of the platform, as people know it. */
   readonly platform: string
   /** The command that undoes the apply of this uuid. */

@@ -16,7 +16,7 @@ import { sameModels, showPlan, type Format } from './show-plan.ts'
 import type { Apply } from '../target/target.ts'
 
 /** A plan that the user wants to apply. */
-export interface Proposal {
+interface Proposal {
   readonly plan: Plan
   /** Whether this very plan was seen and shown before, e.g. in a pull request, so that it is not shown again. */
   readonly reviewed: boolean

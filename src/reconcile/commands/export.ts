@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import { SETTINGS_FILE } from '../../documents/read/settings.ts'
+import { SETTINGS_FILE } from '../../documents/read/settings-file.ts'
 import { accessYaml, documentYaml } from '../../documents/write/document-yaml.ts'
 import { writtenForm } from '../../documents/write/written-form.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'

@@ -1,6 +1,6 @@
 import { relative, resolve, sep } from 'node:path'
 import { platformUrl, type PlatformOptions } from '../../client/platform-address.ts'
-import { SETTINGS_FILE } from '../../documents/read/settings.ts'
+import { SETTINGS_FILE } from '../../documents/read/settings-file.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context } from '../../shell/io.ts'

@@ -18,7 +18,7 @@ export interface ForgeIssue {
   readonly body: string
 }
 
-export interface IssueText {
+interface IssueText {
   readonly title: string
   readonly body: string
 }
@@ -31,7 +31,7 @@ export interface IssueChange extends Partial<IssueText> {
 }
 
 /** A pull request to open. */
-export interface PullRequestText extends IssueText {
+interface PullRequestText extends IssueText {
   readonly branch: string
   readonly into: string
 }
@@ -46,7 +46,7 @@ export interface ChangedFile {
 }
 
 /** An entry in the list of checks of a commit. */
-export interface Check {
+interface Check {
   readonly name: string
   readonly commit: string
   readonly conclusion: 'success' | 'failure'

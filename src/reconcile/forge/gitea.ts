@@ -2,7 +2,7 @@ import type { Io } from '../../shell/io.ts'
 import { memberOf, numberIn, textIn, ForgeError, restClient, type RestClient } from './rest-client.ts'
 import type { ChangedFile, Forge, ForgeComment, ForgeIssue, IssueChange, PullRequestPage } from './forge.ts'
 
-export interface GiteaPlace {
+interface GiteaPlace {
   /** `https://gitea.example.com/api/v1` */
   readonly apiUrl: string
   readonly owner: string

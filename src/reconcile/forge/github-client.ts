@@ -12,7 +12,7 @@ const AT_ONCE = {
 } as unknown as NonNullable<ThrottlingOptions['write']>
 
 /** GitHub as a job uses it. */
-export interface GitHub {
+interface GitHub {
   readonly rest: Octokit['rest']
   readonly paginate: Octokit['paginate']
   /** The login that this job writes under. */

@@ -3,7 +3,7 @@ import type { Io } from '../../shell/io.ts'
 import { memberOf, numberIn, textIn, restClient } from './rest-client.ts'
 import type { ChangedFile, Forge, ForgeComment, ForgeIssue, IssueChange, PullRequestPage } from './forge.ts'
 
-export interface GitLabPlace {
+interface GitLabPlace {
   /** `https://gitlab.example.com/api/v4` */
   readonly apiUrl: string
   /** The page of the project. */

@@ -7,12 +7,12 @@ import type { Job } from './job.ts'
 // These functions interpret the error answers of a forge.
 
 /** The parts of a client's error that are used here. */
-export interface AnswerError extends Error {
+interface AnswerError extends Error {
   readonly status: number
   readonly response?: { readonly headers: { readonly [name: string]: string | undefined }; readonly data: unknown }
 }
 
-export function isAnswerError(error: unknown): error is AnswerError {
+function isAnswerError(error: unknown): error is AnswerError {
   return error instanceof Error && 'status' in error && typeof error.status === 'number'
 }
 
@@ -49,7 +49,7 @@ function resetIn(reset: number, now: number): number {
 }
 
 /** The sender of a request to a forge. `remedy` tells a person whose token is not allowed what to do. */
-export type Asker = Pick<Job, 'forge' | 'apiUrl'> & { readonly event?: Job['event']; readonly remedy?: string }
+type Asker = Pick<Job, 'forge' | 'apiUrl'> & { readonly event?: Job['event']; readonly remedy?: string }
 
 /** Describes an error and what to do about it. `permission` is what the job needs, e.g. `pull-requests: write`. */
 export function troubleText(error: unknown, asker: Asker, permission: string, now: number): string {

@@ -17,7 +17,7 @@ export class ForgeError extends Error {
 }
 
 /** Nothing came back. The status is no answer of anybody. */
-export class UnansweredError extends Error {
+class UnansweredError extends Error {
   override readonly name = 'UnansweredError'
   readonly status = 500
 }
@@ -30,7 +30,7 @@ export interface RestClient {
   send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<unknown>
 }
 
-export interface RestOptions {
+interface RestOptions {
   readonly apiUrl: string
   readonly headers: { readonly [name: string]: string }
   /** The names by which the forge is asked for a page, and for its size. */

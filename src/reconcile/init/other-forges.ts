@@ -3,7 +3,7 @@ import type { ActionSource } from './workflow-text.ts'
 // The pipelines of GitLab, Gitea and Forgejo. Each job takes Holdfast from its commit, as GitHub's workflows do, and
 // calls `holdfast ci`, which knows the forge by its variables.
 
-export type PipelineForge = 'gitlab' | 'gitea'
+type PipelineForge = 'gitlab' | 'gitea'
 export type Forge = PipelineForge | 'github'
 
 /** Where a forge looks for its pipeline. */

@@ -44,7 +44,7 @@ function without(why: string): FoundBase {
 }
 
 /** The code of the finding that a plan is of everything although only a change was asked for. */
-export const NO_BASE = 'no-base'
+const NO_BASE = 'no-base'
 
 function unknownCommit(reference: string, refusal: string | null): HoldfastError {
   if (refusal !== null) return new HoldfastError('BAD_USER_INPUT', `--base ${reference}: ${refusal}`)

@@ -10,7 +10,7 @@ import { makeDirectory } from './make-directory.ts'
 
 export const MARK = '# Written by "holdfast export". The next export into this directory writes it again.'
 
-export interface ExportedFiles {
+interface ExportedFiles {
   readonly written: readonly string[]
   readonly unchanged: readonly string[]
   /** Files of an earlier export for which this export has no records. */

@@ -12,7 +12,7 @@ const MOST_BYTES = 256 * 1024 * 1024
 /** Runs Git with these words. The result is its output, and null where it fails. */
 export type Git = (words: readonly string[], input?: string) => Promise<string | null>
 
-export interface GitRun {
+interface GitRun {
   readonly isDone: boolean
   readonly output: string
   /** Git's messages on standard error. */
@@ -31,7 +31,7 @@ export async function gitLine(cwd: string, env: Environment, words: readonly str
   return (await gitIn(cwd, env)(words))?.trim()
 }
 
-export interface GitPlace {
+interface GitPlace {
   readonly cwd: string
   readonly env: Environment
   readonly input?: string

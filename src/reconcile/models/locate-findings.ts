@@ -1,4 +1,4 @@
-import type { LoadedDocument } from '../../documents/read/load.ts'
+import type { LoadedDocument } from '../../documents/read/loaded-document.ts'
 import { addPositions, findPositions, pointersOf, inOrder } from '../../documents/locate-diagnostics.ts'
 import type { Diagnostic, SourcePosition } from '../../lib/diagnostic.ts'
 import { recordId } from '../../records/record-id.ts'

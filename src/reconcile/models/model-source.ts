@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync, type Dirent, type Stats } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
-import type { SourceFile } from '../../documents/read/load.ts'
+import type { SourceFile } from '../../documents/read/read-file.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { reasonOfFileError } from '../file-error.ts'

@@ -1,8 +1,9 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { loadDocument, type LoadedDocument } from '../../documents/read/load.ts'
+import { loadDocument } from '../../documents/read/load.ts'
+import type { LoadedDocument } from '../../documents/read/loaded-document.ts'
 import { inOrder } from '../../documents/locate-diagnostics.ts'
-import { SETTINGS_FILE } from '../../documents/read/settings.ts'
+import { SETTINGS_FILE } from '../../documents/read/settings-file.ts'
 import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
@@ -22,7 +23,7 @@ export interface Models extends LoadedDocument {
   read(): readonly string[]
 }
 
-export interface ReadingPlace extends Pick<Io, 'cwd' | 'env'> {
+interface ReadingPlace extends Pick<Io, 'cwd' | 'env'> {
   /** Where `.env` is; left out where it is in the working directory. */
   readonly home?: string
 }

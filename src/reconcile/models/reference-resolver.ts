@@ -7,7 +7,7 @@ import { variables } from './env-file.ts'
 import { problemOf, repositoryOf } from './readable-path.ts'
 
 /** A resolver, with findings about the references that it refused. */
-export interface ModelResolver extends ReferenceResolver {
+interface ModelResolver extends ReferenceResolver {
   readonly refused: readonly Diagnostic[]
   /** The paths of the files that were read. */
   readonly read: readonly string[]

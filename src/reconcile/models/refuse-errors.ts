@@ -8,6 +8,6 @@ import { wrongModels, type Models } from './models.ts'
 export async function refuseErrors(models: Models): Promise<void> {
   if (!hasErrors(models.diagnostics)) return
   // Models without an error are read by the platform alone.
-  const { findingsOf } = await import('./findings.ts')
+  const { findingsOf } = await import('./model-findings.ts')
   throw wrongModels(findingsOf(models))
 }

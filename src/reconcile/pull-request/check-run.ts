@@ -2,7 +2,7 @@ import { headingOf, type JobReport } from './job-report.ts'
 import { hasStatus, troubleText } from '../forge/refusals.ts'
 
 /** An entry in the list of checks of a commit. */
-export interface Verdict {
+interface Verdict {
   readonly conclusion: 'success' | 'failure'
   /** One line of text. */
   readonly title: string

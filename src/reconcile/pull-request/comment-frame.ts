@@ -8,7 +8,7 @@ export function summaryLink({ runUrl }: Job): string {
   return `The [summary of this run](${runUrl})`
 }
 
-export function commitLink({ pages }: Job, commit: string): string {
+function commitLink({ pages }: Job, commit: string): string {
   return codeLink(commit.slice(0, 7), `${pages.commit}${encodeURIComponent(commit)}`)
 }
 

@@ -12,7 +12,7 @@ import { markerLine, readMarker, type Marker } from './marker.ts'
 import { LONGEST_WAIT, troubleText, waitBefore } from '../forge/refusals.ts'
 
 /** The label by which the issue is found. */
-export const DRIFT_LABEL = 'holdfast-drift'
+const DRIFT_LABEL = 'holdfast-drift'
 const LIMIT = 65_536
 const MOST_TRIES = 4
 const MOST_NAMED = 5

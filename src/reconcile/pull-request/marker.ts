@@ -4,7 +4,7 @@ import type { RunNumber } from '../forge/job.ts'
 const MARKER_KINDS = ['plan', 'queue', 'apply', 'drift'] as const
 
 /** The purpose of a comment or an issue. */
-export type MarkerKind = (typeof MARKER_KINDS)[number]
+type MarkerKind = (typeof MARKER_KINDS)[number]
 
 /** The data that a comment carries about itself in its last line, as an HTML comment. */
 export interface Marker {

@@ -6,7 +6,7 @@ import { folderOf } from '../models/readable-path.ts'
 import { gitIn } from '../models/git.ts'
 import type { AppliedCommits } from './applied-commits.ts'
 
-export interface Remote {
+interface Remote {
   readonly name: string
   readonly url: string
 }

@@ -26,7 +26,7 @@ export class GitFailure extends HoldfastError {
   }
 }
 
-export function gitWork(cwd: string, env: Environment): GitWork {
+function gitWork(cwd: string, env: Environment): GitWork {
   return async (words, input) => {
     // Files that Git LFS holds elsewhere are not needed.
     const place = { cwd, env: { ...env, GIT_LFS_SKIP_SMUDGE: '1' }, ...(input !== undefined && { input }) }

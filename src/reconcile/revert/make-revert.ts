@@ -20,7 +20,7 @@ export interface Revert {
   readonly commit: string
 }
 
-export interface RevertOrder {
+interface RevertOrder {
   readonly applied: AppliedCommits
   /** The new branch. */
   readonly branch: string

@@ -22,7 +22,7 @@ export interface OpenedRevert extends PullRequestPage {
 }
 
 /** A pull request that could be opened; nothing was written yet. */
-export interface PreparedRevert {
+interface PreparedRevert {
   readonly repository: string
   open(plan: Plan, platform: string): Promise<OpenedRevert>
 }

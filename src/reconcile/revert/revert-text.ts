@@ -31,7 +31,7 @@ export function revertMessage(apply: PastApplyDetails, reverted: readonly Revert
   return `${revertTitle(apply)}\n\nUndoes the apply ${apply.uuid}, and reverts:\n${commits}\n`
 }
 
-export interface RevertText {
+interface RevertText {
   readonly apply: PastApplyDetails
   /** The present effect of the rollback on the platform. */
   readonly plan: Plan

@@ -11,7 +11,7 @@ import { WrittenJson, type Variables } from '../../client/request-body.ts'
 import type { Apply, Origin, PastApply, PastApplyDetails, Target } from './target.ts'
 import { setFlagsFromString } from 'node:v8'
 
-export interface PlatformTargetOptions {
+interface PlatformTargetOptions {
   readonly request: GraphqlClient
   readonly wait: (milliseconds: number) => Promise<void>
   close?(): Promise<void>

@@ -32,7 +32,7 @@ export interface Origin {
 }
 
 /** The origin of an apply, with the owner of its record types, whom the platform knows by the token. */
-export interface PastOrigin extends Origin {
+interface PastOrigin extends Origin {
   readonly owner?: string
 }
 
@@ -74,7 +74,7 @@ export interface PastApplyDetails extends PastApply {
 }
 
 /** A plan that undoes an apply, and the document that it is applied with. */
-export interface Rollback {
+interface Rollback {
   readonly plan: Plan
   readonly document: JsonObject
 }
@@ -82,7 +82,7 @@ export interface Rollback {
 /**
  * An import document, both as values and as pieces of JSON text in UTF-8. The caller takes the form that it needs.
  */
-export interface WrittenDocument {
+interface WrittenDocument {
   readonly document: JsonObject
   text(): Iterable<Uint8Array>
 }
@@ -94,7 +94,7 @@ export interface SentBase {
 }
 
 /** The inputs of a plan beside the models. */
-export interface PlanFrom {
+interface PlanFrom {
   readonly base?: SentBase
   readonly origin?: Pick<Origin, 'folder'>
 }

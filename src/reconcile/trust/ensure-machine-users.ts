@@ -22,7 +22,7 @@ export function describedUsers(models: string, { cwd }: Pick<Io, 'cwd'>): Readon
 }
 
 /** The machine users of the platform, and the number of others beside the wanted ones. */
-export interface PresentUsers {
+interface PresentUsers {
   readonly statuses: ReadonlyMap<string, string>
   readonly others: number
 }
@@ -50,7 +50,7 @@ export async function ensureOnPlatform(
 }
 
 /** The name of a file of the models, and its machine users. */
-export interface UsersFile {
+interface UsersFile {
   readonly name: string
   readonly comment: string
 }

@@ -1,7 +1,7 @@
 import { quoteWord } from '../../shell/terminal.ts'
 import type { GithubRepository } from './github-repository.ts'
 
-export interface GithubSetup {
+interface GithubSetup {
   readonly repository: GithubRepository
   readonly environment: string
   readonly audience: string

@@ -3,7 +3,7 @@ import type { FederationRule } from '../../auth/federation-rules.ts'
 import type { GithubRepository } from './github-repository.ts'
 import type { Trust, TrustedRule } from './ensure-rules.ts'
 
-export interface GithubTrustOptions {
+interface GithubTrustOptions {
   /** The address of the platform, without a slash at its end. */
   readonly audience: string
   readonly issuer: string

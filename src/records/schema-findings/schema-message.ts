@@ -7,13 +7,13 @@ import { describeType, describeValue, listOf, quote } from './schema-words.ts'
 import { listed, type Mistake } from './schema-mistakes.ts'
 
 /** The path of a mistake, with the document and the schema that belong to it. */
-export interface MistakeContext {
+interface MistakeContext {
   readonly path: readonly string[]
   readonly document: unknown
   readonly schema: JsonSchema | undefined
 }
 
-export interface Description {
+interface Description {
   readonly code: string
   readonly message: string
   readonly pointer: string

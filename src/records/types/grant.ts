@@ -4,7 +4,7 @@ import { joinKey, keyOf } from '../identity.ts'
 import { declareRecordType, type Report } from '../record-type.ts'
 
 /** The fields that say to whom a role is given. A grant has exactly one of them. */
-export const SUBJECTS = ['user', 'machineUser', 'organization', 'everyone', 'identities'] as const
+const SUBJECTS = ['user', 'machineUser', 'organization', 'everyone', 'identities'] as const
 
 /** A grant consists only of its identity: with another role or for another unit it is another grant. */
 export const grant = declareRecordType({

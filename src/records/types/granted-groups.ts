@@ -19,7 +19,7 @@ export interface Group {
 }
 
 /** The effect of a plan on the tree of organizations. */
-export interface TreeChange {
+interface TreeChange {
   /** The nodes that get another key. */
   readonly moved: readonly { readonly before: string; readonly after: string }[]
   /** The key before the plan; null for a node that the plan creates. */

@@ -21,7 +21,7 @@ export function grantKey(grant: Grant): string {
   return keyOf(grantType, bodyOf(grant))
 }
 
-export function isOfWholeDomain({ within, withinOwnOrganization }: Grant): boolean {
+function isOfWholeDomain({ within, withinOwnOrganization }: Grant): boolean {
   return within === undefined && withinOwnOrganization !== true
 }
 

@@ -4,10 +4,10 @@
 // lookaround, which such a program cannot express, are refused.
 
 /** Tells whether an atom of the pattern matches a code point. */
-export type CharacterTest = (codePoint: number) => boolean
+type CharacterTest = (codePoint: number) => boolean
 
 /** An instruction. Jumps are relative to it, so that a part of a program can be copied. */
-export type Instruction =
+type Instruction =
   | { readonly does: 'match' }
   | { readonly does: 'character'; readonly test: CharacterTest }
   | { readonly does: 'assert'; readonly what: Assertion }

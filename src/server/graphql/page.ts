@@ -1,6 +1,6 @@
 import { GraphQLBoolean, GraphQLInt, GraphQLObjectType, GraphQLString, type GraphQLResolveInfo } from 'graphql'
 import { HoldfastError } from '../../lib/errors.ts'
-import { itemsOf, type Page, type PageRequest } from '../../platform/page.ts'
+import { itemsOf, type Page, type PageRequest } from '../../platform/paging.ts'
 import type { Placed } from '../../store/cursors.ts'
 import { INTEGER } from './scalars.ts'
 import { selectedFields } from './selected-fields.ts'

@@ -1,7 +1,7 @@
 import { DOCUMENT_LIMITS } from '../../documents/read/load.ts'
 import { readFile } from '../../documents/read/read-file.ts'
 import { readSentDocument, withRecordFindings, type SentDocument } from '../../documents/read/sent-document.ts'
-import { readSettingsFiles } from '../../documents/read/settings.ts'
+import { readSettingsFiles } from '../../documents/read/settings-file.ts'
 import type { SourcePosition } from '../../lib/diagnostic.ts'
 import type { PlanResult } from '../../plan/make-plan.ts'
 import { allChanges } from '../../plan/plan.ts'

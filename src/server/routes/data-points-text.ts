@@ -1,4 +1,4 @@
-import type { Before } from '../../datapoints/chunks/columns.ts'
+import type { Before } from '../../datapoints/chunks/point-columns.ts'
 import type { Bucket } from '../../datapoints/buckets/fill.ts'
 import type { Run } from '../../datapoints/buckets/state-changes.ts'
 import { timestampText } from '../../datapoints/wire/timestamp-text.ts'

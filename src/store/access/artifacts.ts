@@ -25,7 +25,7 @@ const ARTIFACT = {
   expiresAt: TIMESTAMPTZ,
 }
 
-export type StoredArtifact = RowOf<typeof ARTIFACT>
+type StoredArtifact = RowOf<typeof ARTIFACT>
 
 /** An artifact as it is saved. One that came out of no session can leave `sessionUid` out. */
 export type Artifact = Omit<StoredArtifact, 'sessionUid'> & Partial<Pick<StoredArtifact, 'sessionUid'>>

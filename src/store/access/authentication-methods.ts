@@ -36,7 +36,7 @@ export async function fetchMethod(sql: Sql, domainId: number, uuid: string): Pro
   return method ?? null
 }
 
-export interface NewMethod extends Omit<StoredMethod, 'hasClientSecret' | 'sharesCallback'> {
+interface NewMethod extends Omit<StoredMethod, 'hasClientSecret' | 'sharesCallback'> {
   /** The secret, sealed under the platform's key. */
   readonly clientSecret: Uint8Array | null
 }

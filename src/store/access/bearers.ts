@@ -57,7 +57,6 @@ export function readStanding({ standing }: AccessToken): Standing {
 const SIGNER = { ...IDENTIFIED_RECORD, body: JSONB_OBJECT }
 
 /** A record that signs in, without its secret. */
-export type Signer = RowOf<typeof SIGNER>
 
 const ACCOUNT_SIGNER = {
   ...SIGNER,

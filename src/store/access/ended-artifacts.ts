@@ -71,7 +71,7 @@ export async function holdSession(sql: Sql, domainId: number, uid: string): Prom
 }
 
 /** The uids of the sessions that fit a condition. No other transaction uses them until this one ends. */
-export async function lockSessions(
+async function lockSessions(
   sql: Sql,
   domainId: number,
   condition: string,

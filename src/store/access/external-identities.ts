@@ -105,7 +105,7 @@ export async function bindIdentity(
   return row.uuid
 }
 
-export interface NotedRefusal {
+interface NotedRefusal {
   readonly reason: string
   /** The reason in words for administrators. */
   readonly detail: string

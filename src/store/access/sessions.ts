@@ -74,7 +74,7 @@ export async function fetchSessionOfToken(sql: Sql, domainId: number, hash: Uint
   return token?.uid ?? null
 }
 
-export interface KeptSession {
+interface KeptSession {
   /** The hash of an access token that came out of the session. */
   readonly tokenHash: Uint8Array
   readonly now: Date

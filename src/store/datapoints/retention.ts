@@ -9,7 +9,7 @@ import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { namedRecords } from '../model/records.ts'
 import { selectEntities } from '../entities.ts'
 import type { Reading } from '../entity-columns.ts'
-import { beginOfMonth } from './packed/partitions.ts'
+import { beginOfMonth } from '../../datapoints/chunks/chunk-partition.ts'
 import { SEGMENT, type StoredSegment } from './points/points.ts'
 
 /** The uuid that stands for all characteristics without a retention of their own, since a key has no null. */
@@ -45,7 +45,7 @@ export function fetchRetentions(sql: Sql, domainId: number): Promise<StoredReten
   })
 }
 
-export interface WrittenRetention extends Kept {
+interface WrittenRetention extends Kept {
   readonly changedBy: string
   readonly changedAt: Date
 }

@@ -4,7 +4,7 @@ import type { Sql } from '../../db/sql.ts'
 import { fromLines, toLines } from '../lines.ts'
 import type { PackedChanges } from './apply-changes.ts'
 
-export interface NewKeptPlan extends PackedChanges {
+interface NewKeptPlan extends PackedChanges {
   readonly uuid: string
   readonly owner: string
   readonly madeAt: Date

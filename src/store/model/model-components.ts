@@ -14,7 +14,7 @@ export interface ModelComponents {
   readonly organizationUnits?: readonly string[] | undefined
 }
 
-export interface ModelComponentFilter extends ModelComponents {
+interface ModelComponentFilter extends ModelComponents {
   /** The uuids of organizations or units, and nothing below them. Left out: any. */
   readonly units?: readonly string[] | undefined
 }

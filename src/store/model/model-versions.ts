@@ -8,7 +8,7 @@ import { VERSION_TIME } from '../sql-times.ts'
 // rises, three others tell which parts no longer hold.
 
 /** SQL for the number of the lock of the model of the domain `$1`, which `store_flush` in 0011-store-flush.sql shares. */
-export const MODEL_LOCK = `hashtextextended('model', $1)`
+const MODEL_LOCK = `hashtextextended('model', $1)`
 
 /**
  * SQL for the version that this transaction gives to `domains`, of whose row it has the lock: a time where that is ahead, so
@@ -20,7 +20,7 @@ const nextVersion = (domains: string): string => `greatest(${domains}.model_vers
  * The kind of change in a transaction: a record with data is gone; records or retentions changed; or only credentials
  * and the systems of `raiseForSystem`.
  */
-export type ModelChange = 'deletion' | 'records' | 'systems'
+type ModelChange = 'deletion' | 'records' | 'systems'
 
 /**
  * Raises the version of the model. A process may keep what it is raised for in memory as long as `fetchModelVersion` gives

@@ -15,7 +15,7 @@ import {
 import { isAround } from './around.ts'
 import { inCanonicalOrder, RECORD, RECORD_COLUMNS, type StoredRecord, RECORD_KEY } from './records.ts'
 
-export type RecordOrderField = 'KEY' | 'CREATED_AT' | 'UPDATED_AT'
+type RecordOrderField = 'KEY' | 'CREATED_AT' | 'UPDATED_AT'
 
 export interface RecordFilter {
   readonly status?: readonly string[]

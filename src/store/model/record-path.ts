@@ -56,7 +56,7 @@ const MOST_OF_EACH = 6
 const SYSTEM = { uuid: UUID, name: TEXT, components: INT8, systems: INT8, total: INT8 }
 export type PathSystem = RowOf<typeof SYSTEM>
 
-export interface SystemsOfModels {
+interface SystemsOfModels {
   readonly models: readonly string[]
   /** So many systems are told. */
   readonly most: number
@@ -90,7 +90,7 @@ export async function fetchSystemsOfModels(
 const REFERENCE = { ...RECORD_KEY, total: INT8 }
 export type ReferringRecord = RowOf<typeof REFERENCE>
 
-export interface SeenReferences {
+interface SeenReferences {
   /** So many of each type are told. */
   readonly most: number
   /** Types of which nothing is told. */

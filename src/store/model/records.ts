@@ -27,7 +27,7 @@ export type StoredRecord = RowOf<typeof RECORD>
 
 export const RECORD_COLUMNS = `r.type, r.key, r.uuid, r.body, r.digest, r.revision, r.created_at as "createdAt", r.updated_at as "updatedAt"`
 
-export type Digests = ReadonlyMap<RecordTypeName, ReadonlyMap<string, Digest>>
+type Digests = ReadonlyMap<RecordTypeName, ReadonlyMap<string, Digest>>
 
 /** The key and digest of every record of a domain. One row for each type comes back, however many records there are. */
 export async function fetchDigests(sql: Sql, domainId: number): Promise<Digests> {

@@ -5,7 +5,7 @@ import { isTypeOwner, type TypeOwner } from '../../records/type-owner.ts'
 import { isManaged, type ManagedTypes } from '../domains.ts'
 
 /** Whose the record types are; one that is absent belongs to the local owner. */
-export type TypeOwners = ReadonlyMap<RecordTypeName, TypeOwner>
+type TypeOwners = ReadonlyMap<RecordTypeName, TypeOwner>
 
 /** The domain's memory of its applies: the types that they manage, and the owners of these types. */
 export interface ScopeMemory {

@@ -24,7 +24,7 @@ export async function markSent(sql: Sql, domainId: number, uuids: readonly strin
 
 const LOCKED = { uuid: UUID, systemUuid: UUID, unitUuid: nullable(UUID), state: textOf(isSetpointState) }
 
-export type LockedSetpoint = RowOf<typeof LOCKED>
+type LockedSetpoint = RowOf<typeof LOCKED>
 
 export async function lockSetpoints(
   sql: Sql,

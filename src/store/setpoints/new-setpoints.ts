@@ -75,7 +75,7 @@ export async function supersedeSetpoints(
   await noteSetpoints(sql, domainId, superseded)
 }
 
-export interface MadeBy {
+interface MadeBy {
   readonly actor: string
   readonly now: Date
   readonly expiresAt: Date | null

@@ -40,7 +40,7 @@ const COMPONENT = {
   modelStatus: STATUS,
 }
 
-export type FoundComponent = RowOf<typeof COMPONENT>
+type FoundComponent = RowOf<typeof COMPONENT>
 
 /** A component with the pairs that its model links. */
 export interface ComponentSupport extends FoundComponent {

@@ -46,7 +46,7 @@ export async function endStoredEvent(sql: Sql, domainId: number, uuid: string, a
 }
 
 /** Times are microseconds since 1970; `organizationUnits` are uuids, as those of systems are. */
-export interface EventFilter extends Omit<EntityFilterOf<'Event'>, 'from' | 'to' | 'metadata'>, MetadataFilter {
+interface EventFilter extends Omit<EntityFilterOf<'Event'>, 'from' | 'to' | 'metadata'>, MetadataFilter {
   readonly from?: number
   readonly to?: number
   /** The uuids of organizations or units, and nothing below them. */

@@ -17,7 +17,7 @@ export interface NamedFilters {
 
 const UNKNOWN = { what: TEXT, name: TEXT }
 
-export type UnknownName = RowOf<typeof UNKNOWN>
+type UnknownName = RowOf<typeof UNKNOWN>
 
 /** SQL for the names that are not among those that are found. */
 const unknown = (what: string, names: string, found: string) =>
@@ -30,7 +30,7 @@ const unknownRecords = (what: string, named: Parameters<typeof namedRecords>[0])
 const isWithin = (alias: string) => `($8::uuid[] is null or ${hidden(`${alias}.unit_uuid = any ($8::uuid[])`)})`
 
 /** The bounds within which all that is named must be. A member is null where there is no bound. */
-export interface Bounds {
+interface Bounds {
   readonly systemUuid: string | null
   /** The units to which a system must belong. */
   readonly units: readonly string[] | null

@@ -37,7 +37,7 @@ const followed = (table: string) => `of_${table} as (
   where t.domain_id = $1 and t.system_uuid = system.uuid)`
 
 /** Its `organizationUnits` are uuids, of which the database knows whether few systems are in them. */
-export interface SystemFilter extends Omit<EntityFilterOf<'System'>, 'metadata'>, MetadataFilter {
+interface SystemFilter extends Omit<EntityFilterOf<'System'>, 'metadata'>, MetadataFilter {
   /** The uuids of organizations or units, and nothing below them. */
   readonly units?: readonly string[] | undefined
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aggregate, Aggregator, AGGREGATIONS, type Aggregation } from '../../../src/datapoints/buckets/aggregate.ts'
-import { sliceColumns, type Before, type Cell } from '../../../src/datapoints/chunks/columns.ts'
+import { sliceColumns, type Before, type Cell } from '../../../src/datapoints/chunks/point-columns.ts'
 import { naiveFigure } from '../naive-aggregates.ts'
 import { columnsOf, someColumns } from '../some-columns.ts'
 

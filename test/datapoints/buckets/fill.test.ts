@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate, type Aggregation } from '../../../src/datapoints/buckets/aggregate.ts'
-import type { Before, Columns } from '../../../src/datapoints/chunks/columns.ts'
+import type { Before, Columns } from '../../../src/datapoints/chunks/point-columns.ts'
 import { fillBuckets, type Fill } from '../../../src/datapoints/buckets/fill.ts'
 import { columnsOf } from '../some-columns.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cellAt, sliceColumns, type Columns } from '../../../src/datapoints/chunks/columns.ts'
+import { cellAt, sliceColumns, type Columns } from '../../../src/datapoints/chunks/point-columns.ts'
 import { StateChanges, type Run, type RunRange } from '../../../src/datapoints/buckets/state-changes.ts'
 import { someColumns } from '../some-columns.ts'
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { escapeReferences, splitReferences } from '../../../src/documents/checks/references.ts'
+import { escapeReferences, splitReferences } from '../../../src/documents/checks/value-references.ts'
 import { linesOf, loadFiles, type Surroundings } from '../load-files.ts'
 
 function loadName(name: string, around: Surroundings = {}) {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { escapeReferences } from '../../../src/documents/checks/references.ts'
+import { escapeReferences } from '../../../src/documents/checks/value-references.ts'
 import { linesOf, loadFiles } from '../load-files.ts'
 
 describe('merging', () => {

@@ -12,7 +12,7 @@ import { findCharacteristic } from '../../../src/store/datapoints/retention.ts'
 import { deleteDataBehind } from '../../../src/store/systems/data-behind.ts'
 import { fetchDriftOf } from '../../../src/store/model/drift.ts'
 import { fetchRecords } from '../../../src/store/model/records.ts'
-import { deleteReferencesFrom, fetchReferrers } from '../../../src/store/model/references.ts'
+import { deleteReferencesFrom, fetchReferrers } from '../../../src/store/model/record-references.ts'
 import { FEW, FLEETS, makeFleet, uuidOf, type Fleet } from '../../support/fleet.ts'
 
 const NOW = new Date()

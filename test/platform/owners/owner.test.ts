@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { settingsOf } from '../../../src/documents/read/settings.ts'
+import { settingsOf } from '../../../src/documents/read/settings-file.ts'
 import { allRows } from '../../../src/plan/plan.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { applyImport } from '../../../src/platform/imports/applying/apply-import.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { settingsOf } from '../../../src/documents/read/settings.ts'
+import { settingsOf } from '../../../src/documents/read/settings-file.ts'
 import { updateRecord } from '../../../src/platform/records/change-record.ts'
 import { jobOf } from '../../support/job-of.ts'
 import { oneDomain } from '../one-domain.ts'

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { originOf } from '../../../src/reconcile/apply/origin.ts'
+import { originOf } from '../../../src/reconcile/apply/read-origin.ts'
 import { workspace, writeFiles } from '../workspace.ts'
 
 const env = { PATH: process.env['PATH'], HOME: '/nowhere', GIT_CONFIG_NOSYSTEM: '1' }

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../../lib/errors.ts'
 import { ACCESS, isDocumentTypeName, type RecordTypeName } from '../../../records/record-type.ts'
-import { nextAfter } from '../../../platform/page.ts'
+import { nextAfter } from '../../../platform/paging.ts'
 import { modelOverview, type ModelOverview } from '../../../platform/records/model-overview.ts'
 import { HIDDEN_TYPES, listRecords } from '../../../platform/records/read-records.ts'
 import { definition } from '../../../records/shape.ts'

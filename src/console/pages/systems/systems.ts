@@ -1,5 +1,5 @@
 import { missingRight } from '../../../auth/require-right.ts'
-import { nextAfter } from '../../../platform/page.ts'
+import { nextAfter } from '../../../platform/paging.ts'
 import { listSystems, type System } from '../../../platform/systems/systems.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { declarePage, type Visit } from '../../page.ts'

@@ -1,4 +1,4 @@
-import { itemsOf } from '../../../platform/page.ts'
+import { itemsOf } from '../../../platform/paging.ts'
 import { organizationOf } from '../../../records/types/user.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { listIdentities } from '../../../platform/access/delegated/identity/identities.ts'

@@ -114,6 +114,6 @@ export function leftOut(plan: Plan, detail: MarkdownDetail, missing: Missing, el
     : `Too long for one comment; left out: ${parts.join(', ')}. ${elsewhere} shows everything.`
 }
 
-export function isDelete({ action }: Change): boolean {
+function isDelete({ action }: Change): boolean {
   return action === 'delete'
 }

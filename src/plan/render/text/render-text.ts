@@ -29,12 +29,12 @@ import { typeCounts, openGuards, verdict } from '../verdict.ts'
 import { ownSentences } from '../own-text.ts'
 
 /** The next step after the plan, e.g. `{label: 'Apply it', command: 'npm run apply'}`. */
-export interface NextStep {
+interface NextStep {
   readonly label?: string
   readonly command: string
 }
 
-export interface TextOptions {
+interface TextOptions {
   readonly color: boolean
   /** The number of columns of the terminal. */
   readonly width: number

@@ -7,7 +7,7 @@ import { diagnosticPosition, diagnosticText, errorsFirst } from '../render-diagn
 /** The text of one line of a file; null where it must not or cannot be shown. Lines count from 1. */
 export type SourceLine = (file: string, line: number) => string | null
 
-export interface FindingStyle {
+interface FindingStyle {
   /** In terminal columns. */
   readonly width: number
   readonly sourceLine: SourceLine

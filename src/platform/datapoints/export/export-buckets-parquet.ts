@@ -1,6 +1,6 @@
 import { ByteWriter, ParquetWriter, type ColumnSource, type SchemaElement } from 'hyparquet-writer'
 import type { Aggregation } from '../../../datapoints/buckets/aggregate.ts'
-import type { Cell } from '../../../datapoints/chunks/columns.ts'
+import type { Cell } from '../../../datapoints/chunks/point-columns.ts'
 import type { Fill } from '../../../datapoints/buckets/fill.ts'
 import type { ValueKind } from '../../../datapoints/rules/value.ts'
 import { figuresOf } from './export-buckets.ts'

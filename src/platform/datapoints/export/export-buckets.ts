@@ -1,5 +1,5 @@
 import { checkAggregations, type Aggregation } from '../../../datapoints/buckets/aggregate.ts'
-import type { Cell } from '../../../datapoints/chunks/columns.ts'
+import type { Cell } from '../../../datapoints/chunks/point-columns.ts'
 import type { Bucket } from '../../../datapoints/buckets/fill.ts'
 import { numberText } from '../../../datapoints/rules/value.ts'
 import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
@@ -50,7 +50,7 @@ export function figuresOf(aggregations: readonly Aggregation[]): Aggregation[] {
   return [...new Set(aggregations)].filter((aggregation) => aggregation !== 'count')
 }
 
-export interface BucketsCsvOptions extends CsvOptions {
+interface BucketsCsvOptions extends CsvOptions {
   readonly aggregations: readonly Aggregation[]
 }
 

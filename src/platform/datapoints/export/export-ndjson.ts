@@ -1,4 +1,4 @@
-import { cellAt, type Cell } from '../../../datapoints/chunks/columns.ts'
+import { cellAt, type Cell } from '../../../datapoints/chunks/point-columns.ts'
 import { numberText } from '../../../datapoints/rules/value.ts'
 import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
 import { shownCell } from '../reading/shown-cell.ts'

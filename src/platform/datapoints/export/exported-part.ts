@@ -1,4 +1,4 @@
-import type { Columns } from '../../../datapoints/chunks/columns.ts'
+import type { Columns } from '../../../datapoints/chunks/point-columns.ts'
 import type { Bucket } from '../../../datapoints/buckets/fill.ts'
 import type { ValueRules } from '../../../datapoints/rules/value.ts'
 import { breather } from '../../../db/breather.ts'

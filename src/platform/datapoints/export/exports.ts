@@ -22,7 +22,7 @@ export interface ExportLimits {
 
 const EXPORT_LIMITS: ExportLimits = { atOnce: 4, ofAccount: 2, stalledMs: 60_000, longestMs: 1_800_000 }
 
-export interface ExportQuery<Found> {
+interface ExportQuery<Found> {
   readonly domainId: number
   readonly account: string
   /** The units within which the role of the actor counts; null for all. */

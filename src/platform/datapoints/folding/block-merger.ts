@@ -20,7 +20,7 @@ import type { BlockPlace, FoldedPoints, NewBlock } from './fold-points.ts'
 import type { FoldThread } from './fold-thread.ts'
 import { FailedBlocks, withFreeKeys } from './failed-merges.ts'
 
-export interface BlockMergerParts {
+interface BlockMergerParts {
   readonly database: Database
   readonly foldThread: FoldThread
   readonly partitions: ChunkPartitions

@@ -15,7 +15,7 @@ import { BYTES_OF_FOLD, damagedRows, foldBuffer, foldSlot, type FoldedRows, type
 import type { FoldedPoints } from './fold-points.ts'
 import { emptied, type FilledBuffer, type HotBuffers } from './hot-buffers.ts'
 
-export interface CompactorParts extends FoldParts {
+interface CompactorParts extends FoldParts {
   readonly database: Database
   readonly buffers: HotBuffers
   readonly committer: Committer

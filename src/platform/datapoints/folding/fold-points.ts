@@ -7,7 +7,7 @@ import type { Segment } from '../../../datapoints/segments/segment.ts'
 import { encodeBlockRows } from '../../../store/datapoints/packed/blocks.ts'
 import { encodeChunkRows, type SeriesDay, type StoredChunk } from '../../../store/datapoints/packed/chunks.ts'
 import type { SeriesTime } from '../../../store/datapoints/packed/sparse-chunks.ts'
-import { monthOf } from '../../../store/datapoints/packed/partitions.ts'
+import { monthOf } from '../../../datapoints/chunks/chunk-partition.ts'
 import { DamagedPoints, decodeStored, decodeStoredSegment } from '../damaged-points.ts'
 import { decodeRange, rangesOf, type HotFlush, type HotPiece } from './fold-ranges.ts'
 
@@ -49,7 +49,7 @@ export interface FoldedPoints {
   readonly damaged?: readonly DamagedRow[]
 }
 
-export interface DamagedRow {
+interface DamagedRow {
   readonly index: number
   readonly reason: string
 }

@@ -15,7 +15,7 @@ export interface HotPiece {
 }
 
 /** Series from one number up to another one, which are whole blocks. */
-export interface SeriesRange {
+interface SeriesRange {
   readonly first: number
   readonly end: number
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { claimLane, extendLane } from '../../../store/datapoints/arriving/arrival-lanes.ts'
 
-export interface ArrivalParts {
+interface ArrivalParts {
   readonly database: Database
   /** The id of this process, which no other process has, not even after a restart. */
   readonly owner: string

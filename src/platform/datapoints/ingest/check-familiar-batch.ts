@@ -21,7 +21,7 @@ export interface JsonBody {
 const MOST_LAYOUTS = 8
 
 /** The result for a familiar batch. If keys are missing, look them up and read the batch again. */
-export interface FamiliarPoints extends ReadPoints {
+interface FamiliarPoints extends ReadPoints {
   readonly missing: ReadonlyMap<string, PointKey>
 }
 

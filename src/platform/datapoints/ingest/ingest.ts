@@ -27,7 +27,7 @@ import type { DomainSeries, SeriesCache } from '../series/series-cache.ts'
 import { SeriesResolver } from '../series/series-resolver.ts'
 import type { SystemArrivals } from './count-arrivals.ts'
 
-export interface IngestParts {
+interface IngestParts {
   readonly database: Database
   readonly cache: SeriesCache
   readonly committer: Committer
@@ -48,7 +48,7 @@ export interface IngestParts {
  * The elements of a batch, or how to read them. They are read again where the model has changed, instead of being
  * kept until they are stored.
  */
-export type Elements = readonly unknown[] | (() => Promise<readonly unknown[]>)
+type Elements = readonly unknown[] | (() => Promise<readonly unknown[]>)
 
 function readElements(elements: Elements): Promise<readonly unknown[]> {
   return typeof elements === 'function' ? elements() : Promise.resolve(elements)

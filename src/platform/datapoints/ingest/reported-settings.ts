@@ -12,7 +12,7 @@ export interface ReportedSetting {
   readonly value: StoredValue
 }
 
-export interface ReportedParts {
+interface ReportedParts {
   readonly database: Database
   readonly changes?: ChangeSignals
   now(): Date

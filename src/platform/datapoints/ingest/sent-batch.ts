@@ -11,7 +11,7 @@ export interface IngestContext extends Reach {
 }
 
 /** The facts for checking again whether the sender may send. */
-export interface IngestAccess {
+interface IngestAccess {
   /** The access version that was known before the sender was looked up; null where none was known. */
   readonly version: number | null
   /** Looks the sender up again. It fails where the sender may not send any more. */

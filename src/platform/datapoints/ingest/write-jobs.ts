@@ -46,7 +46,7 @@ export interface Job extends CheckedBy {
 }
 
 /** The outcome for the jobs of a flush. */
-export interface WrittenJobs {
+interface WrittenJobs {
   readonly outcomes: ReadonlyMap<Job, Outcome>
   /** The present versions of their domains. */
   readonly versions: ReadonlyMap<number, Versions>

@@ -1,5 +1,5 @@
 import type { GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
-import { lowerBound } from '../../../datapoints/chunks/columns.ts'
+import { lowerBound } from '../../../datapoints/chunks/point-columns.ts'
 import { joinGenerated, mergePoints, unionOfTimes } from '../../../datapoints/chunks/merge-points.ts'
 import { slicePoints } from '../../../datapoints/segments/divide-points.ts'
 import type { Sql } from '../../../db/sql.ts'

@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../../lib/errors.ts'
 
 /** The limits of one query. Exceeding one is refused with its name, and nothing is cut off. */
-export interface ReadingLimits {
+interface ReadingLimits {
   /** The points of one page. */
   readonly page: number
   readonly buckets: number

@@ -56,7 +56,7 @@ export type ReadingQuery =
 type ArgumentName = keyof ReadingArguments
 
 /** The name of an argument as the client gave it, for messages. */
-export type NameOf = (name: ArgumentName) => string
+type NameOf = (name: ArgumentName) => string
 const AS_HERE: NameOf = (name) => name
 
 /** Arguments that only one form of answer uses. With another form they are refused rather than ignored. */

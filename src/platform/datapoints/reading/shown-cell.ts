@@ -1,5 +1,5 @@
 import type { Aggregation } from '../../../datapoints/buckets/aggregate.ts'
-import { storedValue, type Cell } from '../../../datapoints/chunks/columns.ts'
+import { storedValue, type Cell } from '../../../datapoints/chunks/point-columns.ts'
 import type { StoredValue, ValueRules } from '../../../datapoints/rules/value.ts'
 import type { Json } from '../../../lib/json.ts'
 

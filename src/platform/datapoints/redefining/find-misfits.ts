@@ -1,4 +1,4 @@
-import { fromOn, lowerBound } from '../../../datapoints/chunks/columns.ts'
+import { fromOn, lowerBound } from '../../../datapoints/chunks/point-columns.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { Misfits } from '../../../plan/guards/stored-data.ts'
@@ -14,7 +14,7 @@ import { storedParts } from '../parts/stored-parts.ts'
 import { MisfitTally, type Redefined } from './misfit-tally.ts'
 import { readBlockValues } from './other-values.ts'
 
-export interface Looking {
+interface Looking {
   readonly hot: OtherValues<SeriesOrigin>
   /** The time before which nothing is kept of a characteristic, given by its uuid. */
   earliestOf(characteristicUuid: string): number
@@ -25,7 +25,7 @@ export interface Looking {
 }
 
 /** The misfits, and all points that were looked at with them. */
-export interface Found {
+interface Found {
   readonly misfits: Misfits
   readonly seen: Pick<Misfits, 'points' | 'systems'>
 }

@@ -1,4 +1,4 @@
-import { cellAt, fromOn, type Columns } from '../../../datapoints/chunks/columns.ts'
+import { cellAt, fromOn, type Columns } from '../../../datapoints/chunks/point-columns.ts'
 import { decodeSummaries } from '../../../datapoints/chunks/summaries.ts'
 import { summarize } from '../../../datapoints/chunks/summary.ts'
 import { isMisfit, misfitShare, type Redefinition, type Share } from '../../../datapoints/chunks/misfits.ts'

@@ -8,7 +8,7 @@ import {
 import { readDomain } from '../../../store/domains.ts'
 import { countEntities, fetchEntityPage } from '../../../store/entity-pages.ts'
 import type { DomainContext } from '../../domain-context.ts'
-import { pageOf, type Page, type PageRequest } from '../../page.ts'
+import { pageOf, type Page, type PageRequest } from '../../paging.ts'
 import { readAnyInstant } from '../../systems/event-times.ts'
 import { withinReach, type Reach } from '../../systems/reach.ts'
 import { isUuid } from '../../../lib/uuid.ts'

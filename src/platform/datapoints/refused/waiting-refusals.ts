@@ -2,7 +2,7 @@ import type { CountedRefusals } from '../../../store/datapoints/arriving/refused
 import { ofNoSeries, refusalKey, type Refusals } from './point-errors.ts'
 
 /** How many entries of a domain, and of one of its senders, are counted on their own until they are stored. */
-export interface WaitingRoom {
+interface WaitingRoom {
   readonly ofDomain: number
   readonly ofSender: number
 }

@@ -1,4 +1,4 @@
-import { lowerBound } from '../../../datapoints/chunks/columns.ts'
+import { lowerBound } from '../../../datapoints/chunks/point-columns.ts'
 import { slicePoints } from '../../../datapoints/segments/divide-points.ts'
 import { MONTH } from '../../../datapoints/chunks/pack-series.ts'
 import { isLasting } from '../../../datapoints/segments/block-levels.ts'

@@ -9,7 +9,8 @@ import {
   listForgettable,
   type DirectoryOfDomain,
 } from '../../../store/datapoints/series/lost-series.ts'
-import { dropEmptyPartition, listChunkPartitions, monthOf } from '../../../store/datapoints/packed/partitions.ts'
+import { dropEmptyPartition, listChunkPartitions } from '../../../store/datapoints/packed/partitions.ts'
+import { monthOf } from '../../../datapoints/chunks/chunk-partition.ts'
 import { holdHotPoints, preferOrderOfIndex } from '../../../store/datapoints/points/points.ts'
 import { listDomainIds, readDomain, writeData } from '../../../store/domains.ts'
 import {

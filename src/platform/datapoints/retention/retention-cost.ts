@@ -1,4 +1,4 @@
-import { fromOn, lowerBound } from '../../../datapoints/chunks/columns.ts'
+import { fromOn, lowerBound } from '../../../datapoints/chunks/point-columns.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
 import { fetchBlockValues } from '../../../store/datapoints/points/stored-values.ts'
 import { LOCK_OF_HOT_POINTS } from '../../../store/datapoints/points/points.ts'

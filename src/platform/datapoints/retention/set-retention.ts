@@ -22,7 +22,7 @@ import { retentionCost, type RetentionCost } from './retention-cost.ts'
 import { Retentions } from './retentions.ts'
 
 /** How long points are kept, for one characteristic or for all without a retention of their own. */
-export type Retention = EntityOf<'Retention'>
+type Retention = EntityOf<'Retention'>
 
 export interface RetentionChange {
   readonly retention: Retention
@@ -30,7 +30,7 @@ export interface RetentionChange {
   readonly datapoints: number
 }
 
-export interface WantedRetention {
+interface WantedRetention {
   /** The uuid or key; null for the domain. */
   readonly characteristic: string | null
   /** An ISO 8601 duration; null for ever. */

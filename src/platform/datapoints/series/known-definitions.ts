@@ -5,7 +5,7 @@ import { fetchPairs, type SupportedPair } from '../../../store/systems/component
 import { Retentions } from '../retention/retentions.ts'
 
 /** The records and retentions that look-ups need, in one version of the model. */
-export interface Definitions {
+interface Definitions {
   readonly retentions: Retentions
   /** The pairs that component models support, by the uuids of the models. */
   readonly pairs: ReadonlyMap<string, readonly SupportedPair[]>

@@ -6,7 +6,7 @@ import type { KeptTime } from '../retention/kept-times.ts'
 import { JsonLiteral } from '../../../datapoints/wire/json-literal.ts'
 
 /** How the points of a characteristic of a service are checked. */
-export interface PairRules {
+interface PairRules {
   /** The body of the characteristic, by which two definitions are told apart. */
   readonly definition: string
   readonly rules: ValueRules
@@ -56,7 +56,7 @@ export class KnownPair {
   }
 }
 
-export function pairRules({ characteristicBody }: SupportedPair, kept: KeptTime): PairRules {
+function pairRules({ characteristicBody }: SupportedPair, kept: KeptTime): PairRules {
   return {
     definition: JSON.stringify(characteristicBody),
     rules: compileRules(characteristicBody),

@@ -6,7 +6,7 @@ import { KnownModel, type KnownPair, written } from './known-models.ts'
 import { SeriesEntry, type KnownComponent, type KnownSystem } from './series-entry.ts'
 
 /** The inputs of an entry, in the version of the model that the cache has. */
-export interface NewSeriesEntry {
+interface NewSeriesEntry {
   readonly id: number
   readonly systemUuid: string
   readonly unitUuid: string | null

@@ -16,7 +16,7 @@ import {
   type IdentifiedRecord,
   type NewRecord,
 } from '../../../store/model/records.ts'
-import { deleteReferencesFrom, insertReferences, type StoredReference } from '../../../store/model/references.ts'
+import { deleteReferencesFrom, insertReferences, type StoredReference } from '../../../store/model/record-references.ts'
 import { saveSecrets, type NewSecret } from '../../../store/model/secrets.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { isHeldByData, noteChangedRules } from '../../../store/model/metadata-values.ts'

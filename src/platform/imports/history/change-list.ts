@@ -22,7 +22,7 @@ export interface ChangeList {
   fetch(parts: readonly number[] | null): Promise<readonly Uint8Array[]>
 }
 
-export interface ChangeQuery {
+interface ChangeQuery {
   readonly section?: SectionName | undefined
   readonly action?: Action | undefined
   /** Only changes that read like the one at this place. */
@@ -34,7 +34,7 @@ export interface ChangeQuery {
   readonly first: number
 }
 
-export interface FoundChanges {
+interface FoundChanges {
   readonly changes: readonly ListedChange[]
   readonly total: number
   /** The place at which the next page begins; null after the last one. */

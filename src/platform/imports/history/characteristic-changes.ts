@@ -15,7 +15,7 @@ export interface CharacteristicChange {
 }
 
 /** So many applies are looked through at most, the last ones. */
-export const MOST_APPLIES = 200
+const MOST_APPLIES = 200
 
 type Changed = Pick<ApplyChangeRow, 'uuid' | 'before' | 'after'>
 

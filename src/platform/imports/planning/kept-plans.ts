@@ -19,14 +19,14 @@ export const MOST_KEPT_BYTES = 16_777_216
 const [compress, decompress] = [promisify(gzip), promisify(gunzip)]
 
 /** The planned text, for an apply of exactly this plan. */
-export interface PlannedText {
+interface PlannedText {
   readonly form: 'json' | 'yaml'
   readonly document: string
   readonly settings: string | null
 }
 
 /** Facts about a plan beside its content. */
-export interface PlanNote {
+interface PlanNote {
   /** The subject of the plan, in a few words. */
   readonly of: string
   /** The apply that it would undo. */

@@ -20,7 +20,7 @@ import type { Base } from '../../../plan/own/own-part.ts'
 
 export const READS_ALL: Reader = { readsModel: true, readsData: true }
 
-export interface PlanScope {
+interface PlanScope {
   /**
    * Whether the import only concerns the types in the document; left out where that depends on whether it has settings.
    */

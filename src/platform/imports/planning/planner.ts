@@ -11,7 +11,7 @@ import type { DomainContext } from '../../domain-context.ts'
 import { readTokenRepository } from '../../access/delegated/identity/token-repository.ts'
 
 /** The facts beside the token that decide for whom an import speaks. */
-export interface Speaker {
+interface Speaker {
   /** The folder of the models in their repository, as the client says. */
   readonly folder: string | null
   readonly settings: Pick<Settings, 'owner'>
@@ -49,7 +49,7 @@ export function othersFor({ planner, isRollback }: Asker, memory: ScopeMemory): 
 }
 
 /** Links that only records hold belong to whom those records belong to. */
-export function ownerOf(type: RecordTypeName, { managed, owners }: ScopeMemory): TypeOwner | null {
+function ownerOf(type: RecordTypeName, { managed, owners }: ScopeMemory): TypeOwner | null {
   const [embedding] = managed.get(type) === 'partial' ? embeddedInto(type) : []
   return owners.get(embedding?.owner.name ?? type) ?? null
 }

@@ -2,7 +2,7 @@ import validators from '../../../../generated/validators.cjs'
 import schema from '../../../../schemas/settings.schema.json' with { type: 'json' }
 import type { Sql } from '../../../db/sql.ts'
 import { readDocument, type DocumentReading } from '../../../documents/read/read-document.ts'
-import { settingsOf } from '../../../documents/read/settings.ts'
+import { settingsOf } from '../../../documents/read/settings-file.ts'
 import { hasErrors } from '../../../lib/diagnostic.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { LiveState } from '../../../plan/live-state.ts'

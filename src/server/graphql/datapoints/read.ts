@@ -1,5 +1,5 @@
 import { AGGREGATIONS, type Aggregation } from '../../../datapoints/buckets/aggregate.ts'
-import type { Before } from '../../../datapoints/chunks/columns.ts'
+import type { Before } from '../../../datapoints/chunks/point-columns.ts'
 import type { Bucket } from '../../../datapoints/buckets/fill.ts'
 import type { Run } from '../../../datapoints/buckets/state-changes.ts'
 import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'

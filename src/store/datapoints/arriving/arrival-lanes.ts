@@ -14,7 +14,7 @@ const RESERVED_TIMES = {
   to: INT8,
 }
 
-export type ReservedTimes = RowOf<typeof RESERVED_TIMES>
+type ReservedTimes = RowOf<typeof RESERVED_TIMES>
 
 /**
  * Claims the lane that was used least of late, which is that of a process that is gone, where there is one. A living

@@ -25,7 +25,7 @@ const BUFFER_ROW = {
 /** A segment in a buffer. */
 export type BufferRow = Omit<RowOf<typeof BUFFER_ROW>, 'isCut' | 'isAll'>
 
-export interface OldestRows {
+interface OldestRows {
   readonly rows: readonly BufferRow[]
   /** They are part of one flush, which has more bytes than were asked for. */
   readonly isCut: boolean

@@ -6,7 +6,7 @@ import type { Database, Sql } from '../../../db/sql.ts'
 import { bufferTable } from '../packed/partitions.ts'
 
 /** The versions that the points of a domain were checked by. */
-export interface CheckedDomain {
+interface CheckedDomain {
   readonly domainId: number
   readonly modelVersion: number
   /** Null for a sender whose rights cannot be taken away. */
@@ -50,10 +50,10 @@ export type Draw =
   | { readonly keys: readonly KeyState[]; readonly versions: ReadonlyMap<number, Versions> }
 
 /** `locked`: another transaction is storing a batch with this key. */
-export type KeyState = 'new' | 'known' | 'locked'
+type KeyState = 'new' | 'known' | 'locked'
 
 /** A buffer of the database with this identity. */
-export interface BufferOf {
+interface BufferOf {
   readonly buffer: number
   readonly identity: string
 }

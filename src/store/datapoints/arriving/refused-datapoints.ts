@@ -50,7 +50,7 @@ export async function addRefusals(sql: Sql, domainId: number, refusals: readonly
   return rows.some(({ isNew }) => isNew)
 }
 
-export interface RefusalRoom {
+interface RefusalRoom {
   readonly ofDomain: number
   readonly ofSender: number
 }
@@ -77,7 +77,7 @@ export async function joinOldRefusals(sql: Sql, domainId: number, room: RefusalR
 }
 
 /** The times before which refusals are deleted: for each of these characteristics, and for all others. */
-export interface RefusalLimits {
+interface RefusalLimits {
   readonly characteristics: readonly { readonly uuid: string; readonly before: number }[]
   readonly others: number
 }
@@ -93,7 +93,7 @@ export async function deleteRefusalsBefore(sql: Sql, domainId: number, limits: R
 }
 
 /** Times are microseconds since 1970. */
-export interface RefusalFilter extends Omit<EntityFilterOf<'RefusedDatapoint'>, 'from' | 'to'> {
+interface RefusalFilter extends Omit<EntityFilterOf<'RefusedDatapoint'>, 'from' | 'to'> {
   readonly from?: number
   readonly to?: number
   /** The uuids of organizations or units, and nothing below them. */

@@ -73,7 +73,7 @@ export interface ArrivalsOfSystem extends Omit<RowOf<typeof ARRIVALS>, 'counts'>
 }
 
 /** A stretch of time by when the last datapoint arrived, the newest first. */
-export interface ArrivalRange {
+interface ArrivalRange {
   readonly from: Date
   readonly to: Date
   readonly most: number

@@ -10,7 +10,7 @@ import { BinaryRows } from './binary-rows.ts'
 // Blocks of neighbouring series (src/datapoints/segments/fold-into-blocks.ts).
 
 /** A row with its level, and when the first of its points came, in microseconds since 1970. */
-export interface PlacedBlockRow extends BlockRow {
+interface PlacedBlockRow extends BlockRow {
   readonly level: number
   readonly arrivedAt: number
 }
@@ -101,7 +101,7 @@ const BLOCK_ROWS = {
 }
 
 /** The rows of one level of a block. */
-export type BlockRows = RowOf<typeof BLOCK_ROWS>
+type BlockRows = RowOf<typeof BLOCK_ROWS>
 
 /** All blocks by level, with the rows that they have and that are not full. It reads no points. */
 export async function listBlocks(database: Database): Promise<BlockRows[]> {

@@ -48,7 +48,7 @@ const CHUNK_OF_RANGE = {
   points: BYTEA,
 }
 
-export type ChunkOfRange = RowOf<typeof CHUNK_OF_RANGE>
+type ChunkOfRange = RowOf<typeof CHUNK_OF_RANGE>
 
 /** The chunks of a series that reach into each of several ranges; one may reach into several. */
 export async function fetchChunksOfRanges(

@@ -5,7 +5,7 @@ import type { Sql, Transaction } from '../../../db/sql.ts'
 import { DAY, ENOUGH_BYTES, MOST_CHARACTERS, SMALL, type ChunkRow } from '../../../datapoints/chunks/pack-series.ts'
 import type { ValueKind } from '../../../datapoints/rules/value.ts'
 import { BinaryRows } from './binary-rows.ts'
-import { beginOfMonth } from './partitions.ts'
+import { beginOfMonth } from '../../../datapoints/chunks/chunk-partition.ts'
 
 /** Encodes rows for `insertChunks`. It is a function of its own so that another thread can do it. */
 export function encodeChunkRows(rows: readonly ChunkRow[]): Uint8Array<ArrayBuffer> {

@@ -5,15 +5,12 @@ import {
   partitionOf,
   type ChunkPartition,
   beginOfMonth,
-  monthOf,
 } from '../../../datapoints/chunks/chunk-partition.ts'
 import { TEXT } from '../../../db/columns.ts'
 import { LOCK_NOT_AVAILABLE, sqlState } from '../../../db/sql-error.ts'
 import type { Database, Sql, Transaction } from '../../../db/sql.ts'
 
 const NAME = { name: TEXT }
-
-export { beginOfMonth, monthOf }
 
 /** A slot has two buffers: while one is folded the other one is written. */
 export function buffersOf(slot: number): readonly [number, number] {

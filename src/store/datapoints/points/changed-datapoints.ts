@@ -172,7 +172,7 @@ const sizeOf = (rows: string) => `coalesce(sum(${rows}.count), 0)::int8 as point
 
 const FLUSHED_CHUNK = { seriesId: INT8, kind: oneOf(KINDS), points: BYTEA }
 
-export type FlushedChunk = RowOf<typeof FLUSHED_CHUNK>
+type FlushedChunk = RowOf<typeof FLUSHED_CHUNK>
 
 const CHUNKS_AFTER = `from datapoint_chunks c where c.domain_id = $1 and c.generation > $2
   and ($3::bigint[] is null or c.series_id = any ($3::bigint[]))`

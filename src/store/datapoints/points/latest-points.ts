@@ -66,7 +66,7 @@ const LATEST_OF_CHUNKS = `select wanted.id as "seriesId", c.t1 as at, c.last_gen
      offset 0)) c`
 
 /** A series, and the time of the last of its points that is known, or one before all times. */
-export interface KnownSeries {
+interface KnownSeries {
   readonly seriesId: number
   readonly since: number
 }

@@ -19,7 +19,7 @@ export const SEGMENT = {
 /** Points of several series that are not in chunks (src/datapoints/segments/segment.ts). */
 export type StoredSegment = RowOf<typeof SEGMENT>
 
-export interface StoredPoints {
+interface StoredPoints {
   /** The chunks may reach beyond the range. */
   readonly chunks: readonly ChunkPart[]
   /** The segments may reach beyond the range, and have other series too, maybe such as may not be seen. */

@@ -199,7 +199,7 @@ export async function* readFoldedValues(
   await sql.query(`close folded_values`)
 }
 
-export type ChunkKey = Pick<StoredChunkOf, 'seriesId' | 't0' | 'generation'>
+type ChunkKey = Pick<StoredChunkOf, 'seriesId' | 't0' | 'generation'>
 
 /** The points of these chunks, in their order. */
 export async function fetchPointsOfChunks(

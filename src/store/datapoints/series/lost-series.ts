@@ -27,7 +27,7 @@ export async function fetchLostSeriesAfter(
 
 const LOST = { domainId: INT8, seriesId: INT8 }
 
-export type LostSeries = RowOf<typeof LOST>
+type LostSeries = RowOf<typeof LOST>
 
 /** The series that were lost long ago and have no chunk, though they may still have hot points. */
 export function listForgettable(sql: Sql, afterSeconds: number): Promise<LostSeries[]> {

@@ -35,7 +35,7 @@ export type StoredSeries = RowOf<typeof SERIES>
 const NAMED = { uuid: UUID, key: TEXT, body: nullable(JSONB_OBJECT) }
 const CHARACTERISTIC_BODY = { uuid: UUID, body: JSONB_OBJECT }
 
-export type CharacteristicBody = RowOf<typeof CHARACTERISTIC_BODY>
+type CharacteristicBody = RowOf<typeof CHARACTERISTIC_BODY>
 
 const SERVICES = namedRecords({ type: DATA_TYPES.service, names: '$4', uuids: '$9' }, 'r.uuid')
 const CHARACTERISTICS = namedRecords({ type: DATA_TYPES.characteristic, names: '$5', uuids: '$10' }, 'r.uuid')
@@ -86,7 +86,7 @@ export async function fetchReadableSeries(
 }
 
 /** Under which names points of a series are shown. */
-export interface SeriesNames {
+interface SeriesNames {
   /** The keys of services by their uuids. */
   readonly services: ReadonlyMap<string, string>
   readonly characteristics: ReadonlyMap<string, { readonly key: string; readonly body: RecordBody }>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Columns } from '../../../../src/datapoints/chunks/columns.ts'
+import type { Columns } from '../../../../src/datapoints/chunks/point-columns.ts'
 import { earliestKept } from '../../../../src/datapoints/retention-time.ts'
 import { FULL, LASTING } from '../../../../src/datapoints/segments/block-levels.ts'
 import { INT4, INT8 } from '../../../../src/db/columns.ts'

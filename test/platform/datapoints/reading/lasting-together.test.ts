@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { cellAt } from '../../../../src/datapoints/chunks/columns.ts'
+import { cellAt } from '../../../../src/datapoints/chunks/point-columns.ts'
 import { LASTING } from '../../../../src/datapoints/segments/block-levels.ts'
 import { INT4 } from '../../../../src/db/columns.ts'
 import { openPostgres } from '../../../../src/db/postgres/postgres.ts'

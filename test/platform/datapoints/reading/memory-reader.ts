@@ -5,7 +5,7 @@ import {
   kindOf,
   type Before,
   type Columns,
-} from '../../../../src/datapoints/chunks/columns.ts'
+} from '../../../../src/datapoints/chunks/point-columns.ts'
 import type {
   PointReader,
   SeriesPart,

@@ -1,6 +1,6 @@
 import { buffer, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cellAt } from '../../../../src/datapoints/chunks/columns.ts'
+import { cellAt } from '../../../../src/datapoints/chunks/point-columns.ts'
 import { openPostgres } from '../../../../src/db/postgres/postgres.ts'
 import { TEXT } from '../../../../src/db/columns.ts'
 import type { Database, Sql } from '../../../../src/db/sql.ts'

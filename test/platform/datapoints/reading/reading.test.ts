@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../../../src/datapoints/buckets/aggregate.ts'
-import { cellAt, type Columns } from '../../../../src/datapoints/chunks/columns.ts'
+import { cellAt, type Columns } from '../../../../src/datapoints/chunks/point-columns.ts'
 import type { PointOrder } from '../../../../src/platform/datapoints/reading/stored/point-reader.ts'
 import { readBuckets, type BucketQuery } from '../../../../src/platform/datapoints/reading/forms/read-buckets.ts'
 import { cursorOfPoint, readPage } from '../../../../src/platform/datapoints/reading/forms/read-page.ts'

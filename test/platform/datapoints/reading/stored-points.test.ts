@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cellAt, type Before } from '../../../../src/datapoints/chunks/columns.ts'
+import { cellAt, type Before } from '../../../../src/datapoints/chunks/point-columns.ts'
 import type { Database } from '../../../../src/db/sql.ts'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
 import { findSeriesOf, requireSeries } from '../../../../src/platform/datapoints/reading/series/find-series.ts'

@@ -1,6 +1,6 @@
-import { storedValue, type Before, type Cell } from '../../../../datapoints/chunks/columns.ts'
+import { storedValue, type Before, type Cell } from '../../../../datapoints/chunks/point-columns.ts'
 import type { Bucket } from '../../../../datapoints/buckets/fill.ts'
-import type { Run } from '../../../../datapoints/buckets/state-run.ts'
+import type { Run } from '../../../../datapoints/buckets/state-changes.ts'
 import type { Json } from '../../../../lib/json.ts'
 import { readDatapoints, readLatest, type Reading } from '../../../../platform/datapoints/reading/read-datapoints.ts'
 import type { ReadingQuery } from '../../../../platform/datapoints/reading/reading-query.ts'

@@ -1,4 +1,4 @@
-import { joinColumns, type Columns } from '../../../../datapoints/chunks/columns.ts'
+import { joinColumns, type Columns } from '../../../../datapoints/chunks/point-columns.ts'
 import type { Summary, SummaryPoint } from '../../../../datapoints/chunks/summary.ts'
 import { notACurve } from '../reading-limits.ts'
 import { isSummary, type Stretch } from '../stored/divide-by-summaries.ts'

@@ -5,7 +5,7 @@ import {
   pickColumns,
   sliceColumns,
   type Columns,
-} from '../../../../datapoints/chunks/columns.ts'
+} from '../../../../datapoints/chunks/point-columns.ts'
 import { DAY } from '../../../../datapoints/chunks/pack-series.ts'
 import { HOUR } from '../../../../datapoints/chunks/summaries.ts'
 import { breather, inTurns } from '../../../../db/breather.ts'
@@ -27,7 +27,7 @@ export interface CurveQuery {
   readonly name?: string
 }
 
-export interface DrawingLimits {
+interface DrawingLimits {
   /** All points are read where there are no more than these. */
   readonly few: number
   /** The most points in memory. */

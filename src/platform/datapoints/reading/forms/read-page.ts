@@ -5,14 +5,14 @@ import {
   type Before,
   type Columns,
   charactersOf,
-} from '../../../../datapoints/chunks/columns.ts'
+} from '../../../../datapoints/chunks/point-columns.ts'
 import { breather } from '../../../../db/breather.ts'
 import { HoldfastError } from '../../../../lib/errors.ts'
 import { AnswerBudget } from '../../../answer-budget.ts'
 import type { PointOrder, PointReader, SeriesReference } from '../stored/point-reader.ts'
 import { checkCount, READING_LIMITS } from '../reading-limits.ts'
 
-export interface PageQuery {
+interface PageQuery {
   readonly from: number
   readonly to: number
   readonly order: PointOrder
@@ -21,7 +21,7 @@ export interface PageQuery {
   readonly after?: string | null
 }
 
-export interface PointPage {
+interface PointPage {
   /** The points in the requested order. */
   readonly points: readonly Before[]
   readonly hasNextPage: boolean

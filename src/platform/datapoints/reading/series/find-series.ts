@@ -12,7 +12,7 @@ import { readDomain } from '../../../../store/domains.ts'
 import type { DomainContext } from '../../../domain-context.ts'
 import { reaches, withinReach, type Reach } from '../../../systems/reach.ts'
 import { fetchKept } from '../../../../store/datapoints/retention.ts'
-import { ofDataType, ofPresentType } from './data-types.ts'
+import { ofDataType, ofPresentType } from './typed-series.ts'
 import { readableOf, withEarliest, type ReadableSeries } from './readable-series.ts'
 import { READING_LIMITS } from '../reading-limits.ts'
 

@@ -8,7 +8,7 @@ import type { Kept } from '../../../../store/datapoints/retention.ts'
 import type { DomainContext } from '../../../domain-context.ts'
 import { Retentions } from '../../retention/retentions.ts'
 import type { SeriesReference } from '../stored/point-reader.ts'
-import { TYPE_OF_KIND } from './data-types.ts'
+import { TYPE_OF_KIND } from './typed-series.ts'
 
 /** A series as it can be read. */
 export interface ReadableSeries extends Omit<StoredSeries, 'id'> {

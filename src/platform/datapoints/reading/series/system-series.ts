@@ -17,10 +17,10 @@ import {
   type SupportedPair,
   componentsMeant,
 } from '../../../../store/systems/component-support.ts'
-import { ofPresentType } from './data-types.ts'
+import { ofPresentType } from './typed-series.ts'
 import { readableOf, withEarliest, type ReadableSeries } from './readable-series.ts'
 import type { DomainContext } from '../../../domain-context.ts'
-import { itemsOf } from '../../../page.ts'
+import { itemsOf } from '../../../paging.ts'
 import { withinReach, type Reach } from '../../../systems/reach.ts'
 
 /** A series of a system under the names that people know it by. */
@@ -38,7 +38,7 @@ export interface SystemSeriesList {
 }
 
 /** More than these are refused: no picture of a system has a use for so many. */
-export const SYSTEM_LIMITS = { components: 1_000, series: 20_000 } as const
+const SYSTEM_LIMITS = { components: 1_000, series: 20_000 } as const
 
 /** Everything of a system that has datapoints or can get some, also where there is none yet. */
 export async function listSystemSeries(

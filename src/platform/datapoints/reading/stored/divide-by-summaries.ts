@@ -1,4 +1,4 @@
-import { lowerBound, type Columns } from '../../../../datapoints/chunks/columns.ts'
+import { lowerBound, type Columns } from '../../../../datapoints/chunks/point-columns.ts'
 import { isComplete } from '../../../../datapoints/chunks/summaries.ts'
 import type { Summary } from '../../../../datapoints/chunks/summary.ts'
 import type { Slice } from './range-slices.ts'
@@ -16,7 +16,7 @@ export interface UnreadSlice extends Slice {
 }
 
 /** The known facts about a series in a range. */
-export interface Known extends Slice {
+interface Known extends Slice {
   /** The summaries that are stored, by their beginning; they may overlap and reach beyond the range. */
   readonly summaries: readonly Summary[]
   /** The times of the points that are not in chunks yet, in ascending order. */

@@ -1,4 +1,4 @@
-import type { Before } from '../../../../datapoints/chunks/columns.ts'
+import type { Before } from '../../../../datapoints/chunks/point-columns.ts'
 import type { Sql } from '../../../../db/sql.ts'
 import {
   fetchLastingRows,
@@ -14,7 +14,7 @@ import type { SeriesReference } from './point-reader.ts'
 import type { PointsBySeries } from './segment-points.ts'
 
 /** The known facts before the search. */
-export interface Known {
+interface Known {
   readonly before: number
   /** Only so many characters of a text are kept; left out where all are. */
   readonly longest?: number | undefined

@@ -1,5 +1,5 @@
 import { generationAt, type GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
-import { cellAt, lowerBound, type Before, charactersOfCell } from '../../../../datapoints/chunks/columns.ts'
+import { cellAt, lowerBound, type Before, charactersOfCell } from '../../../../datapoints/chunks/point-columns.ts'
 import type { ValueKind } from '../../../../datapoints/rules/value.ts'
 import type { LatestCandidate } from '../../../../store/datapoints/points/latest-points.ts'
 import { EVER } from '../../../../store/datapoints/points/points.ts'

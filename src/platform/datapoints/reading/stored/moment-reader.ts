@@ -64,7 +64,7 @@ export function readAtOneMoment<Found, T>(
 }
 
 /** The time before which points are read, and whether these are the last ones of each series. */
-export interface Moment {
+interface Moment {
   readonly to: number
   readonly isForLatest?: boolean
 }

@@ -1,5 +1,5 @@
 import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
-import { lowerBound } from '../../../../datapoints/chunks/columns.ts'
+import { lowerBound } from '../../../../datapoints/chunks/point-columns.ts'
 import type { ValueKind } from '../../../../datapoints/rules/value.ts'
 import type { Database } from '../../../../db/sql.ts'
 import { writeAccess } from '../../../../store/domains.ts'
@@ -9,7 +9,7 @@ import type { SeriesReference } from './point-reader.ts'
 import { refuseMuchHot } from './refuse-much-hot.ts'
 import { mergedPoints, segmentPoints } from './segment-points.ts'
 
-export interface TimeRange {
+interface TimeRange {
   /** Microseconds since 1970. */
   readonly from: number
   /** The range ends before this time. */

@@ -15,7 +15,7 @@ const MOST_OF_BYTE = 1_032
 /** The number of starts of chunks that are looked up at once, which is more than a slice has. */
 export const STARTS = 500
 
-export interface StartsQuery extends Slice {
+interface StartsQuery extends Slice {
   readonly isNewestFirst: boolean
 }
 

@@ -1,5 +1,5 @@
 import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
-import type { Columns } from '../../../../datapoints/chunks/columns.ts'
+import type { Columns } from '../../../../datapoints/chunks/point-columns.ts'
 import type { Summary } from '../../../../datapoints/chunks/summary.ts'
 import type { Grain } from '../../../../store/datapoints/packed/chunk-summaries.ts'
 import type { SeriesPart, SeriesReference, StretchRange } from './point-reader.ts'

@@ -19,7 +19,7 @@ const BYTES_OF_BLOCKS = 4_194_304
 /** A row of a block has no more characters of texts than this. */
 const CHARACTERS_OF_ROW = 1_048_576
 
-export interface Sizes {
+interface Sizes {
   readonly chunks: readonly ChunksOfSeries[]
   readonly blocks: readonly SizeOfBlock[]
 }

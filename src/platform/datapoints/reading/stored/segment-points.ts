@@ -48,7 +48,7 @@ export function mergedPoints(parts: readonly GeneratedColumns[] | undefined, kin
   return parts === undefined ? noPoints(kind) : mergePoints(joinGenerated(parts))
 }
 
-export function noPoints(kind: ValueKind): GeneratedColumns {
+function noPoints(kind: ValueKind): GeneratedColumns {
   return { at: new Float64Array(), generation: 0, values: NO_VALUES[kind]() }
 }
 

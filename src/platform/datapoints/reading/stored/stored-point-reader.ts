@@ -1,4 +1,4 @@
-import type { Before } from '../../../../datapoints/chunks/columns.ts'
+import type { Before } from '../../../../datapoints/chunks/point-columns.ts'
 import type { Database } from '../../../../db/sql.ts'
 import { fetchChunkStarts } from '../../../../store/datapoints/packed/chunks.ts'
 import {

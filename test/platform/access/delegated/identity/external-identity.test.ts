@@ -13,7 +13,7 @@ import {
   type DelegatedMethod,
 } from '../../../../../src/platform/access/methods/methods.ts'
 import type { Status } from '../../../../../src/platform/access/accounts/status.ts'
-import { itemsOf } from '../../../../../src/platform/page.ts'
+import { itemsOf } from '../../../../../src/platform/paging.ts'
 import type { DomainContext } from '../../../../../src/platform/domain-context.ts'
 import { oneDomain } from '../../../one-domain.ts'
 import { SAMPLED_DATABASES } from '../../../../support/databases.ts'

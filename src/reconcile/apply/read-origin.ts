@@ -5,7 +5,7 @@ import type { Origin } from '../target/target.ts'
 import { pullRequestIn } from '../models/pull-requests.ts'
 
 /** Where the models come from beside their directory. */
-export interface ReadAt {
+interface ReadAt {
   /** The commit that the models are read at; without one they are those of the directory. */
   readonly at?: string | undefined
   /** The commit that the changes are compared with, in a form that Git can resolve. */

@@ -5,7 +5,7 @@ import { isDocumentTypeName } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 import { isExact } from '../../lib/exact-number.ts'
 import type { Finding, ValuePath } from '../checks/finding.ts'
-import { METADATA_FIELD } from '../checks/metadata-rules.ts'
+import { METADATA_FIELD } from '../../records/metadata-limits.ts'
 
 /** A number whose digits a double may not hold, with its path in a file. */
 export interface WrittenNumber {
