@@ -27,6 +27,11 @@ export class HoldfastError extends Error {
   }
 }
 
+/** The error for input that its sender has to correct. */
+export function badInput(message: string): HoldfastError {
+  return new HoldfastError('BAD_USER_INPUT', message)
+}
+
 /** Where an error arose, and those that caused it, without what drivers attach to errors: statements and rows. */
 export function traceOf(error: Error): string {
   const own = error.stack ?? error.message

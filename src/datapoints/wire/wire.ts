@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { HoldfastError } from '../../lib/errors.ts'
+import { badInput, HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { findRepeatedKey } from '../../lib/repeated-keys.ts'
 import { scanJson } from '../../lib/scan-json.ts'
@@ -32,8 +32,8 @@ export function decodeJson(bytes: Uint8Array, what = 'datapoints', limits = UNLI
 /** The first third of `decodeJson`: refuses a body beyond the limits before any object is made of it. */
 export function checkJson(bytes: Uint8Array, what: string, limits: BatchLimits): void {
   const { broken } = scanJson(bytes, { ...limits, levels: MOST_LEVELS, numberLength: LONGEST_NUMBER })
-  if (broken === 'numberLength') throw malformed(`a number in the body has more than ${LONGEST_NUMBER} characters`)
-  if (broken === 'levels') throw malformed(`the body is nested more than ${MOST_LEVELS} levels deep`)
+  if (broken === 'numberLength') throw badInput(`a number in the body has more than ${LONGEST_NUMBER} characters`)
+  if (broken === 'levels') throw badInput(`the body is nested more than ${MOST_LEVELS} levels deep`)
   if (broken !== null) throw tooMany(what, broken, limits)
 }
 
@@ -47,7 +47,7 @@ export function checkKeys(bytes: Uint8Array, elements: readonly unknown[]): void
   const repeated = findRepeatedKey(bytes, elements)
   if (repeated === null) return
   const key = JSON.stringify(repeated.key.slice(0, 60))
-  throw malformed(`the element /${repeated.element} of the body has ${key} twice; remove one`)
+  throw badInput(`the element /${repeated.element} of the body has ${key} twice; remove one`)
 }
 
 function tooMany(what: string, limit: keyof BatchLimits, limits: BatchLimits): HoldfastError {
@@ -66,18 +66,18 @@ function decodeText(bytes: Uint8Array): string {
     return utf8.decode(bytes)
   } catch {
     const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b
-    throw malformed(
+    throw badInput(
       `the body is not UTF-8, which JSON is written in${isGzip ? '; it begins as gzip does, which Content-Encoding has to say' : ''}`,
     )
   }
 }
 
 function parseText(text: string, what: string): unknown {
-  if (text === '') throw malformed(`the body is empty; send a JSON array of ${what}`)
+  if (text === '') throw badInput(`the body is empty; send a JSON array of ${what}`)
   try {
     return parseExactly(text)
   } catch (error) {
-    throw malformed(`the body is not valid JSON${whereText(error, text)}`)
+    throw badInput(`the body is not valid JSON${whereText(error, text)}`)
   }
 }
 
@@ -137,7 +137,7 @@ function blankStrings(text: string): string {
  * become `WireTime`.
  */
 export function decodeMessagePack(bytes: Uint8Array, what = 'datapoints', limits = UNLIMITED): unknown[] {
-  if (bytes.length === 0) throw malformed(`the body is empty; send a MessagePack array of ${what}`)
+  if (bytes.length === 0) throw badInput(`the body is empty; send a MessagePack array of ${what}`)
   const elements = expectList(readMessagePack(bytes, what, limits), what)
   if (elements.length > limits.elements) throw tooMany(what, 'elements', limits)
   for (const element of elements) if (isObject(element)) nameUuids(element)
@@ -151,10 +151,10 @@ function readMessagePack(bytes: Uint8Array, what: string, limits: BatchLimits): 
     if (!reader.isAtEnd) throw new MessagePackError('something follows its first value')
     return value
   } catch (error) {
-    if (error instanceof RepeatedKeyError) throw malformed(error.message)
+    if (error instanceof RepeatedKeyError) throw badInput(error.message)
     if (!(error instanceof MessagePackError)) throw error
     if (reader.hasTooMany) throw tooMany(what, 'values', limits)
-    throw malformed(`the body is not valid MessagePack, at byte ${reader.at + 1}: ${error.message}`)
+    throw badInput(`the body is not valid MessagePack, at byte ${reader.at + 1}: ${error.message}`)
   }
 }
 
@@ -173,11 +173,7 @@ export function uuidText(bytes: Uint8Array): string {
 
 function expectList(value: unknown, what: string): unknown[] {
   if (Array.isArray(value)) return value as unknown[]
-  throw malformed(`the body must be an array of ${what}, also for one`)
-}
-
-function malformed(message: string): HoldfastError {
-  return new HoldfastError('BAD_USER_INPUT', message)
+  throw badInput(`the body must be an array of ${what}, also for one`)
 }
 
 /** A whole number of this many digits may be beyond 2^53. */

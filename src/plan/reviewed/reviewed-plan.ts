@@ -1,5 +1,5 @@
 import type { SourcePosition } from '../../lib/diagnostic.ts'
-import { HoldfastError } from '../../lib/errors.ts'
+import { badInput, type HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { recordId } from '../../records/record-id.ts'
 import { planDigest, type PlannedEffects } from '../plan-digest.ts'
@@ -49,14 +49,14 @@ export type ReviewedChange = Pick<
 /** Checks a plan that a client sent back. Its digest must match its content. */
 export function readReviewedPlan(plan: unknown, domain: string): ReviewedPlan {
   if (!isObject(plan) || !isReviewedPlan(plan))
-    throw invalid('this is not a plan; make one with `holdfast plan --out FILE`')
+    throw badInput('this is not a plan; make one with `holdfast plan --out FILE`')
   if (plan['formatVersion'] !== 1) {
-    throw invalid(
+    throw badInput(
       `the plan has formatVersion ${JSON.stringify(plan['formatVersion'])}, and only 1 is understood; plan again`,
     )
   }
   if (plan.domain !== domain)
-    throw invalid(`the plan was made for the domain ${JSON.stringify(plan.domain)}, not for ${JSON.stringify(domain)}`)
+    throw badInput(`the plan was made for the domain ${JSON.stringify(plan.domain)}, not for ${JSON.stringify(domain)}`)
   const reviewed = withoutIncompleteChanges(plan)
   if (reviewed.changes !== undefined) checkDigest(reviewed, reviewed.changes)
   return reviewed
@@ -93,7 +93,7 @@ function plannedIn(reviewed: ReviewedPlan, changes: readonly ReviewedChange[]): 
 }
 
 export function alteredPlan(): HoldfastError {
-  return invalid('the plan was altered: its digest does not match its changes and their references; plan again')
+  return badInput('the plan was altered: its digest does not match its changes and their references; plan again')
 }
 
 /** All reviewed changes, including grants; undefined where only the digest is known. */
@@ -158,8 +158,4 @@ function isSource(source: unknown): boolean {
 
 function isTypeName(name: unknown): boolean {
   return typeof name === 'string' && isRecordTypeName(name)
-}
-
-function invalid(message: string): HoldfastError {
-  return new HoldfastError('BAD_USER_INPUT', message)
 }

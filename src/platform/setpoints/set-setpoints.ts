@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/sql.ts'
-import { HoldfastError } from '../../lib/errors.ts'
+import { badInput, HoldfastError } from '../../lib/errors.ts'
 import { fetchSupport } from '../../store/systems/component-support.ts'
 import { fetchSetpoints } from '../../store/setpoints/setpoints.ts'
 import { isRetryable } from '../datapoints/ingest/batch-error.ts'
@@ -142,12 +142,12 @@ const DAY_MS = 86_400_000
 
 /** The time when a setpoint expires unless it is applied; null for never. */
 function expiryOf({ expiresAt, expiresIn }: GivenExpiry, now: Date): Date | null {
-  if (expiresAt != null && expiresIn != null) throw refused('expiresAt and expiresIn cannot be given both')
+  if (expiresAt != null && expiresIn != null) throw badInput('expiresAt and expiresIn cannot be given both')
   if (expiresIn != null) return after(now, millisecondsOf(expiresIn))
   if (expiresAt == null) return null
   const moment = new Date(readAnyInstant(expiresAt, 'expiresAt') / 1000)
   if (moment > now) return moment
-  throw refused(`expiresAt has passed: ${expiresAt}; it is ${now.toISOString()} now`)
+  throw badInput(`expiresAt has passed: ${expiresAt}; it is ${now.toISOString()} now`)
 }
 
 /** The limit is far enough for every real setpoint. */
@@ -156,19 +156,15 @@ const LATEST = Date.UTC(2200, 0)
 function after(now: Date, ms: number): Date {
   const time = now.getTime() + ms
   if (time <= LATEST) return new Date(time)
-  throw refused('expiresIn is too long: it ends after the year 2199; leave it out for a setpoint that does not expire')
+  throw badInput('expiresIn is too long: it ends after the year 2199; leave it out for a setpoint that does not expire')
 }
 
 const EXPIRY: IntervalUse = { name: 'expiresIn', examples: 'PT15M, PT1H, P1D, P1W' }
 
 function millisecondsOf(text: string): number {
   const interval = parseInterval(text, EXPIRY)
-  if (interval.unit === 'months') throw refused(`expiresIn cannot be ${text}: months differ; give days, or a time`)
+  if (interval.unit === 'months') throw badInput(`expiresIn cannot be ${text}: months differ; give days, or a time`)
   const ms = interval.unit === 'days' ? interval.count * DAY_MS : interval.count / 1000
   if (ms >= 1) return ms
-  throw refused(`expiresIn is less than a millisecond: ${text}`)
-}
-
-function refused(message: string): HoldfastError {
-  return new HoldfastError('BAD_USER_INPUT', message)
+  throw badInput(`expiresIn is less than a millisecond: ${text}`)
 }

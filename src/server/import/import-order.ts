@@ -1,5 +1,5 @@
 import { isDigest, type Digest } from '../../lib/digest.ts'
-import { HoldfastError } from '../../lib/errors.ts'
+import { badInput } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/uuid.ts'
 import { parseAllow } from '../../plan/guards/parse-allow.ts'
 import type { Acknowledgement } from '../../records/settings.ts'
@@ -51,7 +51,7 @@ export function readImportOrder(search: URLSearchParams, headers: Headers): Impo
   const apply = readDigest(search.get('apply'))
   const applyId = headers.idempotencyKey === undefined ? null : readKey(headers.idempotencyKey)
   if (applyId !== null && apply === null)
-    throw wrong('an Idempotency-Key is for an apply; a plan changes nothing, and may be asked for again')
+    throw badInput('an Idempotency-Key is for an apply; a plan changes nothing, and may be asked for again')
   return {
     form,
     // The result of an apply is always JSON.
@@ -78,16 +78,12 @@ function formOf(header: string | undefined): ImportOrder['form'] {
 
 function readDigest(digest: string | null): Digest | null {
   if (digest === null || isDigest(digest)) return digest
-  throw wrong('apply must be the whole digest of one plan: sha256: and 64 hexadecimal digits')
+  throw badInput('apply must be the whole digest of one plan: sha256: and 64 hexadecimal digits')
 }
 
 /** Reads the key. The header is a string of Structured Fields, with quotes, which most clients leave out. */
 function readKey(header: string): string {
   const key = header.replace(/^"(.*)"$/, '$1').toLowerCase()
   if (isUuid(key)) return key
-  throw wrong('the Idempotency-Key of an apply must be a UUID: it names the apply in the history')
-}
-
-function wrong(message: string): HoldfastError {
-  return new HoldfastError('BAD_USER_INPUT', message)
+  throw badInput('the Idempotency-Key of an apply must be a UUID: it names the apply in the history')
 }

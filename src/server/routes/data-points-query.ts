@@ -1,6 +1,6 @@
 import { AGGREGATIONS, type Aggregation } from '../../datapoints/buckets/aggregate.ts'
 import { FILLS, type Fill } from '../../datapoints/buckets/fill.ts'
-import { HoldfastError } from '../../lib/errors.ts'
+import { badInput } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { toSnake } from '../../lib/letter-case.ts'
 import type { PointOrder } from '../../platform/datapoints/reading/stored/point-reader.ts'
@@ -124,15 +124,11 @@ function chosen<Word extends string>(name: string, word: string | undefined, wor
 function oneOf<Word extends string>(name: string, word: string, words: readonly Word[]): Word {
   const found = words.find((one) => one === word)
   if (found !== undefined) return found
-  throw refused(`${name} cannot be ${JSON.stringify(toSnake(word))}; possible are ${words.map(toSnake).join(', ')}`)
+  throw badInput(`${name} cannot be ${JSON.stringify(toSnake(word))}; possible are ${words.map(toSnake).join(', ')}`)
 }
 
 function number(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (/^-?\d{1,9}$/.test(text)) return Number(text)
-  throw refused(`${name} must be a whole number, not ${JSON.stringify(text)}`)
-}
-
-function refused(message: string): HoldfastError {
-  return new HoldfastError('BAD_USER_INPUT', message)
+  throw badInput(`${name} must be a whole number, not ${JSON.stringify(text)}`)
 }

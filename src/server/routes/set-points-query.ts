@@ -1,4 +1,4 @@
-import { HoldfastError } from '../../lib/errors.ts'
+import { badInput } from '../../lib/errors.ts'
 import { checkUuid } from '../checked-arguments.ts'
 import { checkQuery, parameter, query, UUIDS, type Parameter } from '../openapi/operation.ts'
 
@@ -31,15 +31,11 @@ export function parsePendingQuery(params: URLSearchParams, prefer: string | unde
 
 function seconds(text: string): number {
   if (/^\d{1,9}$/.test(text) && Number(text) <= MOST_SECONDS) return Number(text)
-  throw refused(`wait must be whole seconds, ${MOST_SECONDS} at most, not ${JSON.stringify(text)}`)
+  throw badInput(`wait must be whole seconds, ${MOST_SECONDS} at most, not ${JSON.stringify(text)}`)
 }
 
 /** The preferred time to wait. It is met as far as possible, and ignored where it cannot be read. */
 function preferredSeconds(prefer: string | undefined): number | null {
   const wait = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(prefer ?? '')?.[1]
   return wait === undefined ? null : Math.min(Number(wait), MOST_SECONDS)
-}
-
-function refused(message: string): HoldfastError {
-  return new HoldfastError('BAD_USER_INPUT', message)
 }

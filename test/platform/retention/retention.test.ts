@@ -22,8 +22,7 @@ import { acknowledging, applyAll, emptyDomain, makeDomain } from '../../support/
 import { makeSite, SITE_MODEL, type CharacteristicCode, type Site } from '../../support/site.ts'
 import { historyOf } from '../datapoints/history.ts'
 
-const DAY_MS = 86_400_000
-const TODAY = Date.UTC(2026, 10, 20)
+const [DAY_MS, TODAY] = [86_400_000, Date.UTC(2026, 10, 20)]
 const ANYBODY = { systemUuid: null, units: null }
 
 describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
