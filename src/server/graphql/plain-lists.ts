@@ -1,6 +1,5 @@
 import type { ExecutionResult, GraphQLFieldConfig, GraphQLObjectType, GraphQLResolveInfo } from 'graphql'
 import { breather } from '../../db/breather.ts'
-import type { GraphqlContext } from './call.ts'
 import { QUERY_LIMITS, tooManyValues } from './requests/query-limits.ts'
 import { selectedFields } from './selected-fields.ts'
 import { list } from './typed.ts'
@@ -83,11 +82,11 @@ function valueAt(data: unknown, path: GraphQLResolveInfo['path'] | undefined): u
 }
 
 /** A field with a list that may be long. The type of its items has no field with arguments or a resolver. */
-export function plainList<Source, Item extends object>(
+export function plainList<Source, Item extends object, Context extends { readonly lists: PlainLists }>(
   type: GraphQLObjectType<Item>,
   description: string,
-  read: (source: Source, context: GraphqlContext) => ManyItems<Item> | null | Promise<ManyItems<Item>>,
-): GraphQLFieldConfig<Source, GraphqlContext> {
+  read: (source: Source, context: Context) => ManyItems<Item> | null | Promise<ManyItems<Item>>,
+): GraphQLFieldConfig<Source, Context> {
   return {
     type: list(type),
     description,
