@@ -24,9 +24,9 @@ import { PAGES } from './pages/pages.ts'
 import { readUpload, type SentForm } from './upload.ts'
 import { ROUTES } from './pages/page-data.ts'
 import type { ConsoleRoute } from './route.ts'
-import { addCallback, addNotSent, beginSignIn } from './session/sign-in.ts'
+import { addCallback, addNotSent, beginSignIn, notSent } from './session/sign-in.ts'
 import { addSignOut } from './session/sign-out.ts'
-import { findSignedIn, foreignForm, noteInUse, type SessionServices } from './session/signed-in.ts'
+import { findSignedIn, noteInUse, type SessionServices } from './session/signed-in.ts'
 import { visitOf } from './visit.ts'
 
 /** Adds the console: pages for people, who sign in to it as to any application. */
@@ -79,8 +79,11 @@ async function answer(services: SessionServices, request: Context<AppEnv>, page:
   })
   if (sent === undefined) return refusal
   const { filled, files } = sent
-  return visited(services, request, page, (visit) => {
-    if (!isSame(filled.exact('csrf'), visit.csrf)) throw foreignForm()
+  return visited(services, request, page, async (visit) => {
+    if (!isSame(filled.exact('csrf'), visit.csrf)) {
+      if (isDialog(request)) throw signedOut()
+      return notSent(request)
+    }
     if (page.receive === undefined) throw new Error('a page without a form was sent one')
     return page.receive(visit, filled, files)
   })
@@ -94,7 +97,10 @@ async function visited(
   work: (visit: Visit) => Promise<View | Redirect>,
 ): Promise<Response> {
   const signedIn = await findSignedIn(services, request)
-  if (signedIn === null) return beginSignIn(services, request)
+  if (signedIn === null) {
+    if (isDialog(request)) throw signedOut()
+    return beginSignIn(services, request)
+  }
   const isSent = request.req.method === 'POST'
   const right = (isSent ? page.rightToChange : undefined) ?? rightOf(page, signedIn.actor)
   const visit = visitOf(services, request, signedIn, right)
@@ -109,6 +115,15 @@ async function visited(
   }
 }
 
+/** A script shows the page as a dialog (assets/analyse/set-dialog.js). */
+function isDialog({ req }: Context<AppEnv>): boolean {
+  return req.header('x-holdfast-dialog') !== undefined
+}
+
+function signedOut(): HttpError {
+  return new HttpError('UNAUTHENTICATED', 401, 'Signed out', 'nobody is signed in any more; reload the page')
+}
+
 /** A script cannot sign a person in, so it is told that one has to. */
 async function answerRoute(
   services: SessionServices,
@@ -116,8 +131,7 @@ async function answerRoute(
   route: ConsoleRoute,
 ): Promise<Response> {
   const signedIn = await findSignedIn(services, request)
-  if (signedIn === null)
-    throw new HttpError('UNAUTHENTICATED', 401, 'Signed out', 'nobody is signed in any more; reload the page')
+  if (signedIn === null) throw signedOut()
   const visit = visitOf(services, request, signedIn, route.right)
   requireRight('This', route.right, visit.caller, route.keepsWithin)
   checkAddress(visit)

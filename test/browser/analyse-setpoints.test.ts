@@ -6,7 +6,7 @@ import { createComponents } from '../../src/platform/systems/components.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { createSystem } from '../../src/platform/systems/systems.ts'
 import { DAY, fillHouse, type House, type HouseCode, houseModel, makeHouse, MINUTE } from '../support/analyse-house.ts'
-import { OPERATOR, signedInAt, startConsoleServer } from '../support/console-server.ts'
+import { OPERATOR, signedInAt, signIn, signInAnew, startConsoleServer } from '../support/console-server.ts'
 import { applyAll } from '../support/domain.ts'
 import { setGrants } from '../support/grants.ts'
 import { ANN, type LoginServer } from '../support/login-server.ts'
@@ -42,19 +42,34 @@ describe.skipIf(NO_CHROMIUM)(
     const opened = (path: string, options?: Parameters<typeof signedInAt>[4]) =>
       signedInAt(browser, server, path, OPERATOR, options)
 
-    it('brings a value back that was sent after the session had ended', async () => {
+    it.each([
+      ['after the session had ended', /console$|session$/],
+      ['after the session of the console alone had ended', /console$/],
+    ])('brings a value back that was sent %s', async (_, ended) => {
       const { page, complaints } = await opened(`${house.path('target')}&window=1h`)
       await page.locator('.axis .tick').first().waitFor()
       await page.keyboard.press('s')
       const dialog = page.getByRole('dialog', { name: 'Set Target' })
       await dialog.getByLabel('New value').fill('46.5')
-      await page.context().clearCookies({ name: /console$|session$/ })
+      await page.context().clearCookies({ name: ended })
       await dialog.getByRole('button', { name: 'Set 46.5 °C' }).click()
-      await page.getByLabel('E-mail address or user name').fill(OPERATOR.email)
-      await page.getByLabel('Password').fill(OPERATOR.password)
-      await page.getByRole('button', { name: 'Sign in' }).click()
+      if (ended.test('session')) await signIn(page, OPERATOR)
       await page.getByRole('link', { name: 'Open the form again' }).click()
-      await page.getByText('This is what you wrote before').waitFor()
+      await page.getByText('This is your text from before').waitFor()
+      expect(await page.getByLabel('New value').inputValue()).toBe('46.5')
+      expect(complaints).toStrictEqual([])
+    })
+
+    it('brings a value back that was sent after another tab had signed in again', async () => {
+      const { page, complaints } = await opened(`${house.path('target')}&window=1h`)
+      await page.locator('.axis .tick').first().waitFor()
+      await page.keyboard.press('s')
+      const dialog = page.getByRole('dialog', { name: 'Set Target' })
+      await dialog.getByLabel('New value').fill('46.5')
+      await signInAnew(page)
+      await dialog.getByRole('button', { name: 'Set 46.5 °C' }).click()
+      await page.getByRole('link', { name: 'Open the form again' }).click()
+      await page.getByText('This is your text from before').waitFor()
       expect(await page.getByLabel('New value').inputValue()).toBe('46.5')
       expect(complaints).toStrictEqual([])
     })

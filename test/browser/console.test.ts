@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRecord, updateRecord } from '../../src/platform/records/change-record.ts'
 import { findRecord } from '../../src/platform/records/read-records.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
-import { OPERATOR, signedInAt, startConsoleServer } from '../support/console-server.ts'
+import { OPERATOR, signedInAt, signIn, signInAnew, startConsoleServer } from '../support/console-server.ts'
 import { setGrants } from '../support/grants.ts'
 import { ANN, type LoginServer } from '../support/login-server.ts'
 import { launchChromium, newVisitor, NO_CHROMIUM } from './chromium.ts'
@@ -64,7 +64,7 @@ describe.skipIf(NO_CHROMIUM)('the console in a browser (needs Chromium)', () => 
     await page.getByLabel('Name').fill('House by the lake')
     await page.getByLabel('Organization').fill('nobody')
     await sendAfterSession(page, 'Create', OPERATOR)
-    await page.getByText('This is what you wrote before you signed in again').waitFor()
+    await page.getByText('This is your text from before you signed in again').waitFor()
     expect(page.url()).toBe(`${server.url}/systems/new`)
     expect(await page.getByLabel('Name').inputValue()).toBe('House by the lake')
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
@@ -73,6 +73,41 @@ describe.skipIf(NO_CHROMIUM)('the console in a browser (needs Chromium)', () => 
     await page.getByRole('heading', { name: 'House by the lake' }).waitFor()
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
     expect(complaints).toStrictEqual([])
+  })
+
+  it('brings a form back that was sent after another tab had signed in again', async () => {
+    const { page, complaints } = await signedInAt(browser, server, '/systems/new', OPERATOR)
+    await page.getByLabel('Name').fill('House by the sea')
+    await signInAnew(page)
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('nothing was stored').waitFor()
+    await page.getByRole('link', { name: 'Open the form again' }).click()
+    await page.getByText('This is your text from before you signed in again').waitFor()
+    expect(await page.getByLabel('Name').inputValue()).toBe('House by the sea')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'House by the sea' }).waitFor()
+    expect(complaints).toStrictEqual([])
+  })
+
+  it('keeps no form that a script sends', async () => {
+    const { page } = await signedInAt(browser, server, '/systems/new', OPERATOR)
+    await page.locator('form.form').evaluate((form: HTMLFormElement) => {
+      form.noValidate = true
+      form.addEventListener('submit', (event) => event.preventDefault())
+      form.requestSubmit()
+    })
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+  })
+
+  it('says of a button without fields what became of it, and fills in nothing', async () => {
+    const { page } = await signedInAt(browser, server, `/users/${ANN.email}`, OPERATOR)
+    await page.evaluate(() => {
+      const form = document.body.appendChild(document.createElement('form'))
+      form.method = 'post'
+      form.append(Object.assign(document.createElement('button'), { textContent: 'Do it' }))
+    })
+    await sendAfterSession(page, 'Do it', OPERATOR)
+    expect(await page.locator('form .notice').count()).toBe(0)
   })
 
   it('brings it back to nobody else', async () => {
@@ -101,9 +136,11 @@ describe.skipIf(NO_CHROMIUM)('the console in a browser (needs Chromium)', () => 
     const { page } = await signedInAt(browser, server, '/auth-methods/new', OPERATOR)
     await page.locator('#name').fill('Company')
     await page.locator('input[type=password]').fill('a secret of the company')
+    await page.route('**', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 204 }) : route.continue(),
+    )
     await page.locator('form.form').evaluate((form: HTMLFormElement) => {
       form.noValidate = true
-      form.addEventListener('submit', (event) => event.preventDefault())
       form.requestSubmit()
     })
     const kept = await page.evaluate(() => JSON.stringify(sessionStorage))
@@ -147,9 +184,7 @@ describe.skipIf(NO_CHROMIUM)('the console in a browser (needs Chromium)', () => 
 async function sendAfterSession(page: Page, button: string, who: typeof OPERATOR | typeof ANN): Promise<void> {
   await page.context().clearCookies({ name: /console$|session$/ })
   await page.getByRole('button', { name: button }).click()
-  await page.getByLabel('E-mail address or user name').fill(who.email)
-  await page.getByLabel('Password').fill(who.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await signIn(page, who)
   await page.getByText('nothing was stored').waitFor()
   await page.getByRole('link', { name: 'Open the form again' }).click()
   await page.getByRole('contentinfo').waitFor()

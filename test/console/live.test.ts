@@ -46,7 +46,7 @@ async function followUntil(awaited: number, visitor: ConsoleVisitor, path: strin
     const points = events.flatMap(([, , told = '']) => JSON.parse(told) as [string, number, number][])
     const values = points.map(([, , value]) => value)
     const cursor = events.at(-1)?.[1] ?? ''
-    if (values.at(-1) === awaited) return { values, cursor, leave: () => end.abort() }
+    if (values.at(-1) === awaited) return { values, cursor, text, leave: () => end.abort() }
   }
   throw new Error(`the stream has ended without ${awaited}: ${text}`)
 }
@@ -64,6 +64,8 @@ it('begins where the data ends, on another server too, and goes on where the lin
   // A browser asks for the same address again, and says what it has seen last.
   const again = await followUntil(23, operator, path, { 'last-event-id': first.cursor })
   expect(again.values).toStrictEqual([22, 23])
+  // Events have no cursor, so some may have come meanwhile.
+  expect(again.text).toMatch(/^retry: 2000\n\n(?:event: setpoints\n.*\n\n)?event: events\n/)
   again.leave()
   await other.close()
 })
@@ -114,6 +116,17 @@ it('drops what waits for a browser that reads nothing when its right has ended',
   reject(new HoldfastError('UNAUTHENTICATED', 'signed out'))
   await setImmediate()
   expect(await new Response(stream).text()).toBe('retry: 2000\n\nevent: ended\ndata: "signed out"\n\n')
+})
+
+it('still tells that there are events when another source fails, for no cursor brings that back', async () => {
+  const { promise, reject } = Promise.withResolvers<string>()
+  const failing = { next: () => promise, end: () => undefined }
+  const events = { next: () => Promise.resolve('event: events\ndata: {}\n\n'), end: () => undefined }
+  const stream = eventStream([failing, events])
+  await setImmediate()
+  reject(new HoldfastError('UNAVAILABLE', 'try again'))
+  await setImmediate()
+  expect(await new Response(stream).text()).toBe('retry: 2000\n\nevent: events\ndata: {}\n\n')
 })
 
 it('breaks the connection of a browser that reads nothing, half a minute after its right has ended', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { HoldfastError } from '../../src/lib/errors.ts'
 import { differenceOf } from '../../src/documents/base-document.ts'
 import { applyImport } from '../../src/platform/imports/applying/apply-import.ts'
 import { planImport, READS_ALL } from '../../src/platform/imports/planning/plan-import.ts'
@@ -38,6 +39,16 @@ const SITUATIONS: readonly { code: string; before: object; by?: string; after: o
     after: { organizations: [{ name: 'Other' }], users: [{ email: 'ada@example.org' }] },
   },
 ]
+
+test('lists the first hundred reasons, and counts the others', async () => {
+  const names = Array.from({ length: 150 }, (_, index) => `source-${index}`)
+  const protect = names.map((key) => ({ type: 'dataSources' as const, key }))
+  await applyAll(domain(), dataSources(...names, 'other'))
+  const error: unknown = await apply(dataSources('other'), { ...NO_SETTINGS, protect }).catch((one: unknown) => one)
+  const { message, details } = error as HoldfastError
+  expect(message).toContain('(and 150 more; the first 100 are listed)')
+  expect(details).toHaveLength(100)
+})
 
 describe.each(SITUATIONS)('$code', ({ code, before, by, after, settings = NO_SETTINGS }) => {
   async function prepare(): Promise<void> {

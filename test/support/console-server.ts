@@ -20,19 +20,38 @@ const OPERATOR_PASSWORD = 'password of the operator 0123456789'
 
 export const OPERATOR = { email: 'operator', password: OPERATOR_PASSWORD } as const
 
+interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+/** Fills in the sign-in page that is open, and sends it. */
+export async function signIn(page: Page, { email, password }: Credentials): Promise<void> {
+  await page.getByLabel('E-mail address or user name').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Gives the browser another session of the console, as where it has signed in again in another tab. */
+export async function signInAnew(page: Page): Promise<void> {
+  await page.context().clearCookies({ name: /console$/ })
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await other.getByRole('button', { name: 'Sign out' }).waitFor()
+  await other.close()
+}
+
 /** A browser that has signed in to the console and is at the path that it asked for. */
 export async function signedInAt(
   browser: Browser,
   server: Pick<LoginServer, 'url'>,
   path: string,
-  { email, password }: { readonly email: string; readonly password: string } = ANN,
+  who: Credentials = ANN,
   options: Parameters<typeof newVisitor>[1] = {},
 ): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
   const { page, complaints } = await newVisitor(browser, { timezoneId: 'UTC', ...options })
   await page.goto(server.url + path)
-  await page.getByLabel('E-mail address or user name').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await signIn(page, who)
   await page.waitForURL(`${server.url}${path}`)
   return { page, complaints }
 }

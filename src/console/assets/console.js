@@ -88,18 +88,20 @@ async function copy(button) {
   setTimeout(() => (button.textContent = before), 1_500)
 }
 
-// A session may have ended when a form is sent. What stands in the form is kept by this tab until its next page of the
-// console, for the same person. Passwords are never kept, nor files and the import documents beside them.
+// A session may have ended when a form is sent, or another tab has begun a new one. What stands in the form is kept by this
+// tab until its next page of the console, for the same person. Passwords are never kept, nor files and the import documents beside them.
 
 const FORM = 'holdfast-form'
 const KEPT_MS = 3_600_000
 
-document.addEventListener('submit', ({ target: form }) => {
+document.addEventListener('submit', ({ target: form, defaultPrevented }) => {
   // A field may be called "method" or "action", and would stand in place of the property.
-  if (form.getAttribute('method') !== 'post' || form.hasAttribute('enctype')) return
+  if (defaultPrevented || form.getAttribute('method') !== 'post' || form.hasAttribute('enctype')) return
   const place = placeOf(form.getAttribute('action') || location.href)
+  const fields = fieldsOf(form)
+  if (fields.length === 0) return
   try {
-    sessionStorage.setItem(FORM, JSON.stringify({ ...place, at: Date.now(), fields: fieldsOf(form) }))
+    sessionStorage.setItem(FORM, JSON.stringify({ ...place, at: Date.now(), fields }))
   } catch {
     // There is no room for it.
     sessionStorage.removeItem(FORM)

@@ -14,6 +14,7 @@ import { CONSOLE_CALLBACK } from '../../server/oidc/clients/clients.ts'
 import type { PageServices } from '../../server/page-services.ts'
 import { HttpError } from '../../server/requests/error-response.ts'
 import { pathOfSite } from '../frame/zone.ts'
+import type { Redirect } from '../page.ts'
 import { seal, sealSession, sessionCookieName, unseal } from './session.ts'
 
 // The console signs people in as any application would: by the authorization code flow with PKCE (RFC 6749, section 4.1;
@@ -66,13 +67,18 @@ function addressOf({ req }: Context<AppEnv>): string {
 
 const NOT_SENT = '/console/not-sent'
 
-/** The page after a sign-in that a form has begun. */
+/** Answers a form that is not of the present session, as the browser has signed in again since. It was read and not carried out. */
+export function notSent(request: Context<AppEnv>): Redirect {
+  return { to: addressOf(request) }
+}
+
+/** The page that offers a form again whose session had ended. */
 export function addNotSent(app: Hono<AppEnv>): void {
   app.get(NOT_SENT, ({ req }) => {
     const body = html`<p>
-        Your session had ended when you sent the form, so nothing was stored. The form comes back as you filled it in,
-        but without passwords, files and import documents. If it is empty, go back in your browser and copy what you
-        wrote from there.
+        The form was not sent, and nothing was stored: your session had ended, or you had signed in again in another
+        tab. The form comes back as you filled it in, but without passwords, files and import documents. If it is empty,
+        go back in your browser and copy what you wrote from there.
       </p>
       <a class="button main" href="${pathOfSite(req.query('to') ?? '/')}#again">Open the form again</a>`
     return pageResponse({ title: 'You are signed in again', body })

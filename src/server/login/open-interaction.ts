@@ -73,16 +73,17 @@ export async function applicationName({ access, interaction }: OpenInteraction):
 }
 
 /**
- * The page for an interaction that is over. It links to a new beginning where the address still has the application's
- * request.
+ * The page for an interaction that has expired. It links to a new beginning where the address still has the application's
+ * request, and to the console otherwise.
  */
 export function notOpen(query: URLSearchParams): Response {
-  const link = query.has('client_id') ? { href: beginAgain(query), text: 'Start again' } : undefined
+  const isKnown = query.has('client_id')
+  const link = isKnown ? { href: beginAgain(query), text: 'Start again' } : { href: '/', text: 'Go to the first page' }
   const lines = [
     'It took longer than ten minutes, it is done already, or it began in another browser. This browser must also accept cookies.',
-    ...(link === undefined ? ['Go back to the application that you came from and sign in there again.'] : []),
+    ...(isKnown ? [] : ['If you came from an application, go back to it and sign in there again.']),
   ]
-  return pageResponse(problemPage({ title: 'This sign-in has ended', lines, link }), 400)
+  return pageResponse(problemPage({ title: 'This sign-in has expired', lines, link }), 400)
 }
 
 /** The address of the authorization request that the query of a page has. */

@@ -25,7 +25,7 @@ type Fetch = (request: Request, env: HttpBindings | Http2Bindings) => Response |
 /** Balancers keep idle connections for a minute, and answer a request by an error where this side has just ended its own. */
 const KEEP_ALIVE_MS = 75_000
 
-/** Answers that nobody reads would stay in memory, 32 MiB each. */
+/** Answers that nobody reads would stay in memory, up to 256 MiB each (docs/decisions/0021). */
 export const STALLED_MS = 120_000
 
 /** Listens. From then on, connections are answered. */

@@ -171,6 +171,14 @@ it('an apply that no guard about data can stop asks nothing about data', async (
   expect(watch.locks).toBe(1)
 })
 
+it('an update that only datapoints can stop counts nothing else again', async () => {
+  const watch = watched()
+  await expect(apply(watch.context, { document: narrowed(50, 'count') })).resolves.toMatchObject({ recorded: true })
+  // Its components are counted once.
+  expect(watch.aboutData(false).filter((rows) => rows > 0)).toStrictEqual([1])
+  expect(watch.aboutData(true).filter((rows) => rows > 0)).toStrictEqual([])
+})
+
 it('a component that is made between the look of a deletion and its lock stops it', async () => {
   await apply(context, {
     document: { ...SITE_MODEL, componentModels: [...SITE_MODEL.componentModels, ...WITHOUT_MODEL.componentModels] },

@@ -5,6 +5,7 @@ import { compileRules } from '../../../src/datapoints/rules/compile-rules.ts'
 import type { Database, Sql } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { lookAgain, NewMisfits } from '../../../src/platform/datapoints/redefining/look-again.ts'
+import { lookingFirst } from '../../../src/platform/datapoints/redefining/look-first.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { writeAccess } from '../../../src/store/domains.ts'
 import { ANY_DATABASE } from '../../support/databases.ts'
@@ -51,11 +52,17 @@ const STRING = compileRules({ dataType: 'STRING' })
 const OK = compileRules({ dataType: 'SELECT', options: [{ key: 'ok', label: 'OK' }] })
 
 /** Looks for notes that fitted `before` and are not `ok`; tells the most bytes that one answer of the database has. */
-function look(before = STRING, sent = { most: 0, all: 0 }, through = -1): Promise<void> {
+function look(
+  before = STRING,
+  sent = { most: 0, all: 0 },
+  through = -1,
+  beforeLong: (sql: Sql) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   const redefined = [{ key: 'note', redefinition: { before, after: OK }, mayRefuse: true }]
   const weighed = (sql: Sql): Sql => ({
     ...sql,
     rows: async (shape, statement, values) => {
+      if (statement.includes('with ordinality')) await beforeLong(sql)
       const rows = await sql.rows(shape, statement, values)
       const bytes = rows.flatMap(Object.values).map((value) => (value instanceof Uint8Array ? value.length : 0))
       const size = bytes.reduce((sum, one) => sum + one, 0)
@@ -101,6 +108,22 @@ it('does not weigh what had arrived before', async () => {
   await store(site.point('note', 'ok', NOON + 1))
   await look(STRING, undefined, row?.last)
   await expect(look(STRING, undefined, (row?.last ?? 0) - 1)).rejects.toThrow(/have just arrived/)
+})
+
+async function merged(sql: Sql): Promise<void> {
+  await sql.query('update datapoint_chunks set generation = generation + 1')
+}
+
+it('begins anew where a long chunk was merged while it was looked at', async () => {
+  await store(site.point('note', text(600_000), NOON))
+  await pack()
+  let attempts = 0
+  const change = async () => {
+    attempts += 1
+    await look(OK, undefined, -1, attempts === 1 ? merged : undefined)
+  }
+  await lookingFirst(context, false, { change, rehearse: () => Promise.resolve() })
+  expect(attempts).toBe(2)
 })
 
 const DAMAGED = "series = substring(series for 1) || '\\xff'::bytea"

@@ -45,7 +45,8 @@ it('somebody is let in where nothing is wrong', async () => {
 
 it('after ten minutes nobody comes back any more', async () => {
   const reply = await signIn(() => script(`update artifacts set expires_at = now() where kind = 'ExternalLogin'`))
-  expect(reply).toMatchObject({ status: 400, text: expect.stringContaining('This sign-in has ended') })
+  expect(reply).toMatchObject({ status: 400, text: expect.stringContaining('This sign-in has expired') })
+  expect(reply.text).toContain('href="/">Go to the first page')
 })
 
 it.each(['DEACTIVATED', 'ARCHIVED'] as const)('a person who is %s here is not signed in', async (status) => {

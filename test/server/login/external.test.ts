@@ -184,7 +184,7 @@ describe('an answer of the provider', () => {
     const answer = await comeBack(server, attacker)
     const victim = await newBrowser().here.open(answer)
     expect(victim.status).toBe(400)
-    expect(victim.text).toContain('This sign-in has ended')
+    expect(victim.text).toContain('This sign-in has expired')
     // It is not used up by that.
     expect(locationOf(await attacker.here.open(answer))).toContain('code=')
   })

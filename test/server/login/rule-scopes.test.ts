@@ -160,7 +160,7 @@ it('a sign-in that began before the method was edited does not count', async () 
   await updateMethod(server.context, method.uuid, { configuration: { rules: [CONTRACTORS] } })
   const query = new URLSearchParams({ code: 'any', state: leave.searchParams.get('state') ?? '' })
   const page = await browser.here.open(`${leave.searchParams.get('redirect_uri')}?${query}`)
-  expect(page.text).toContain('This sign-in has ended')
+  expect(page.text).toContain('This sign-in has expired')
 })
 
 it('what an earlier release wrote down without a rule lets nobody in, but a token of the provider is checked again', async () => {

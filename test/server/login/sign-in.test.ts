@@ -114,7 +114,7 @@ describe('a form', () => {
     const victim = new CookieClient()
     const { status, text } = await victim.submit(page, SIGN_IN)
     expect(status).toBe(400)
-    expect(text).toContain('This sign-in has ended')
+    expect(text).toContain('This sign-in has expired')
   })
 
   it('of another kind than browsers send is refused', async () => {

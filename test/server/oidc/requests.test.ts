@@ -202,7 +202,7 @@ it('what an error page repeats is escaped, and a page of another sign-in tells n
   expect(text).not.toMatch(/<script>|<img|<b>/)
   const unknown = await new CookieClient().get(`${at.server.url}/authenticate/abcdefghijklmnopqrstu`)
   expect(unknown.status).toBe(400)
-  expect(unknown.text).toContain('This sign-in has ended')
+  expect(unknown.text).toContain('This sign-in has expired')
 })
 
 const sent = () => ({ client_id: at.consumer.clientId, response_type: 'code', redirect_uri: CALLBACK, scope: 'openid' })

@@ -1,5 +1,8 @@
 import { make } from './elements.js'
 
+/** The server does not send a dialog to the sign-in, which may be of another site, but answers 401. */
+const HEADERS = { accept: 'text/html', 'x-holdfast-dialog': '1' }
+
 /** The page that sets a value, as a dialog over the chart. Without a script it is a page. */
 export class SetDialog {
   #dialog = null
@@ -19,7 +22,7 @@ export class SetDialog {
   }
 
   async open(address) {
-    await this.#show(await fetch(address, { headers: { accept: 'text/html' } }), address)
+    await this.#show(await fetch(address, { headers: HEADERS }), address)
   }
 
   async #show(answer, address) {
@@ -85,8 +88,9 @@ export class SetDialog {
     try {
       const what = this.#what
       const address = this.#addressOf({ value: what })
-      const answer = await fetch(address, { method: 'POST', body: new URLSearchParams(new FormData(form)) })
-      if (answer.redirected && new URL(answer.url).pathname === '/login') return sendPlainly(form, address)
+      const body = new URLSearchParams(new FormData(form))
+      const answer = await fetch(address, { method: 'POST', headers: HEADERS, body })
+      if (answer.status === 401) return sendPlainly(form, address)
       const isDone = answer.redirected && new URL(answer.url).pathname.endsWith('/setpoints')
       if (!isDone) return await this.#show(answer, address)
       this.#dialog.close()
@@ -100,7 +104,7 @@ export class SetDialog {
   }
 }
 
-/** The session has ended. As a page, the form leads to the sign-in, and comes back. */
+/** The form is not of the present session. As a page, it leads to the sign-in, and comes back. */
 function sendPlainly(form, address) {
   form.setAttribute('action', address)
   form.dataset.isPlain = true

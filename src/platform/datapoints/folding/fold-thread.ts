@@ -62,13 +62,13 @@ export class FoldThread {
   }
 
   #ask(work: FoldWork): Promise<FoldedPoints> {
-    clearTimeout(this.#rest)
     const worker = (this.#worker ??= this.#start())
     const id = ++this.#asked
     return new Promise((resolve, reject) => {
       // It throws where there is no memory for a copy.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       worker.postMessage({ id, work })
+      clearTimeout(this.#rest)
       this.#waiting.set(id, { resolve, reject })
       // The process must stay alive while the thread works.
       worker.ref()
@@ -83,18 +83,21 @@ export class FoldThread {
     worker.on('message', ({ id, folded, error, damaged }: FoldAnswer) => {
       const asked = this.#waiting.get(id)
       this.#waiting.delete(id)
-      if (this.#waiting.size === 0) {
-        worker.unref()
-        this.#rest = setTimeout(() => void this.close(), RESTS_MS).unref()
-      }
+      if (this.#waiting.size === 0) this.#letRest(worker)
       if (folded !== undefined) asked?.resolve(folded)
       else if (damaged !== undefined) asked?.reject(new DamagedPoints(damaged))
       else asked?.reject(error ?? new Error('the thread gave no answer'))
     })
     worker.on('error', (error: Error) => this.#fail(worker, error))
     worker.on('exit', () => this.#fail(worker, new Error('the thread that folds points has ended')))
-    worker.unref()
+    this.#letRest(worker)
     return worker
+  }
+
+  #letRest(worker: Worker): void {
+    worker.unref()
+    clearTimeout(this.#rest)
+    this.#rest = setTimeout(() => void this.close(), RESTS_MS).unref()
   }
 
   #fail(worker: Worker, error: Error): void {

@@ -93,12 +93,13 @@ async function answersOf(
           // Values that are not kept any more are not checked, whether or not they are deleted yet.
           earliestOf: earliest(new Retentions(await fetchKept(sql, domain.id)), microsecondsOf(now())),
         })
+  const hotKeys = new Set(hot.origins.map(({ key }) => key))
   const counts = new Map(behind.map((count) => [recordId(count), count]))
   return new Map(
     questions.map((question) => {
       const { points = 0, systems = 0, hot: arrived = 0 } = counts.get(recordId(question)) ?? {}
       const found = question.values === undefined ? undefined : looks?.get(question.key)
-      const isArriving = arrived > 0 || hot.origins.some(({ key }) => key === question.key && found !== undefined)
+      const isArriving = arrived > 0 || (found !== undefined && hotKeys.has(question.key))
       const isCounted = enough === undefined && found !== undefined && found.seen.points > 0
       const counted = isCounted ? found.seen : { points, systems }
       return [recordId(question), { ...counted, isArriving, isCounted, ...(found && { misfits: found.misfits }) }]

@@ -9,6 +9,7 @@ import { settledGeneration } from '../../../store/datapoints/arriving/writer-slo
 import { lookAtHotPoints } from '../../../store/datapoints/points/points.ts'
 import { countPointsBehind } from '../../../store/datapoints/points/gathered-counts.ts'
 import { fetchImpact, haveSystems, mayHaveData } from '../../../store/datapoints/points/impact.ts'
+import { MergedMeanwhile } from '../../../store/datapoints/points/stored-values.ts'
 import { fetchRecords } from '../../../store/model/records.ts'
 import { fetchKept } from '../../../store/datapoints/retention.ts'
 import { writeAccess } from '../../../store/domains.ts'
@@ -58,6 +59,8 @@ type Context = Pick<DomainContext, 'database' | 'domain' | 'now' | 'stillMay'>
 
 /** After so many values one misfit is enough to stop a change. */
 const ENOUGH = 1_000_000
+/** The errors after which a change is made anew. */
+const AGAIN = [LookFirst, NewMisfits, MergedMeanwhile]
 /** How often a change is made anew before its sender is told to try again. */
 const MOST_ATTEMPTS = 5
 
@@ -79,7 +82,7 @@ export async function lookingFirst<T>(context: Context, asksData: boolean, made:
     try {
       return await made.change(first === null ? NOTHING_SEEN : await lookNow(context, first))
     } catch (error) {
-      if (attempt === MOST_ATTEMPTS || !(error instanceof LookFirst || error instanceof NewMisfits)) throw error
+      if (attempt === MOST_ATTEMPTS || !AGAIN.some((kind) => error instanceof kind)) throw error
       isDue = true
     }
   }
@@ -141,9 +144,16 @@ export async function impactFrom(
   }
   const unseen = records.filter((record) => mayHaveData(record.type) && !impacts.has(recordId(record)))
   if (unseen.length > 0 && (await haveSystems(sql, domainId))) throw new LookFirst()
-  const [known, others] = [records.filter(isDecided), records.filter((record) => !isDecided(record))]
-  const taken = known.map((record) => [recordId(record), impacts.get(recordId(record)) ?? {}] as const)
-  return new Map([...(await fetchImpact(sql, domainId, others)), ...taken])
+  const open = records.filter((record) => !isDecided(record))
+  // Only datapoints, and the events of an event model, can still add a guard to an update.
+  const { all = [], datapoints = [] } = Object.groupBy(open, ({ type, isDeleted }) =>
+    isDeleted || type === DATA_TYPES.eventModel ? 'all' : 'datapoints',
+  )
+  const later = [
+    ...(await fetchImpact(sql, domainId, all)),
+    ...(await fetchImpact(sql, domainId, datapoints, 'datapoints')),
+  ]
+  return new Map([...impacts, ...later.map(([id, impact]) => [id, { ...impacts.get(id), ...impact }] as const)])
 
   function isDecided(record: RecordInUse): boolean {
     const { datapoints = 0, events = 0, ...rest } = impacts.get(recordId(record)) ?? {}

@@ -4,6 +4,8 @@ import { countHeldValues } from '../../../plan/withhold.ts'
 import { allChanges, allRows, type Guard, type Plan } from '../../../plan/plan.ts'
 import type { DomainContext } from '../../domain-context.ts'
 
+const MOST_LISTED = 100
+
 /**
  * Refuses a plan that is blocked by an error, by an open guard, or by an unknown secret. Findings about data are only
  * counted for an account that has no right to read data, which one that may apply need not have.
@@ -28,9 +30,11 @@ export function assertApplicable(plan: Plan, { readsData = false }: Pick<DomainC
   const reasons = [...errors, ...guards, ...unknown]
   if (reasons.length === 0) return
   const first = reasons[0]?.message ?? ''
-  const more = reasons.length === 1 ? '' : ` (and ${reasons.length - 1} more)`
+  const listed = reasons.slice(0, MOST_LISTED)
+  const cut = listed.length < reasons.length ? `; the first ${MOST_LISTED} are listed` : ''
+  const more = reasons.length === 1 ? '' : ` (and ${reasons.length - 1} more${cut})`
   throw new HoldfastError('BLOCKED', `the apply is blocked and nothing was changed: ${first}${more}`, {
-    details: reasons,
+    details: listed,
   })
 }
 

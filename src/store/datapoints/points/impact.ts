@@ -22,17 +22,18 @@ export async function haveSystems(sql: Sql, domainId: number): Promise<boolean> 
 }
 
 /**
- * Counts what hangs on the records that are named, in one statement; where some of the datapoints are in blocks, these are
- * counted in a second one, and all is counted again with them.
+ * Counts what hangs on the records that are named, or only their datapoints, in one statement; where some of the datapoints are
+ * in blocks, these are counted in a second one, and all is counted again with them.
  */
 export async function fetchImpact(
   sql: Sql,
   domainId: number,
   keys: readonly RecordKey[],
+  kinds: keyof typeof STATEMENTS = 'all',
 ): Promise<ReadonlyMap<string, Impact>> {
   if (keys.length === 0) return new Map()
   const count = (gathered: GatheredCounts | null) =>
-    sql.rows(IMPACT, STATEMENT, [domainId, ...keyLines(keys), ...gatheredLines(gathered)])
+    sql.rows(IMPACT, STATEMENTS[kinds], [domainId, ...keyLines(keys), ...gatheredLines(gathered)])
   const known = await count(null)
   const areGathered = known.some(({ counted }) => counted === 'blocks')
   const rows = areGathered ? await count(await countBlockPoints(sql, domainId, keys)) : known
@@ -151,11 +152,9 @@ const BLOCKS = `select type, key, 'blocks' as counted, count(*) as count from se
     select from datapoint_blocks b where b.domain_id = $1 and b.block = series_behind.id >> 8)
   group by type, key`
 
-const COUNTS = [
-  ...Object.entries(COUNTED).flatMap(([counted, branches]) => branches.map((branch) => toSelect(counted, branch))),
-  DATAPOINTS,
-  BLOCKS,
-].join(' union all ')
+const OTHERS = Object.entries(COUNTED).flatMap(([counted, branches]) =>
+  branches.map((branch) => toSelect(counted, branch)),
+)
 
 type Counted = ImpactKind | 'blocks'
 
@@ -165,5 +164,11 @@ const isCounted = (text: string): text is Counted =>
 const IMPACT = { ...RECORD_KEY, counted: textOf(isCounted), count: INT8 }
 
 // It is materialized because PostgreSQL would otherwise make each count twice: to compare it and to give it.
-const STATEMENT = `with ${NAMED_WITH_SERIES}, ${GATHERED}, counts as materialized (${COUNTS})
-  select * from counts where count > 0`
+const statementOf = (counts: readonly string[]) =>
+  `with ${NAMED_WITH_SERIES}, ${GATHERED}, counts as materialized (${counts.join(' union all ')})
+    select * from counts where count > 0`
+
+const STATEMENTS = {
+  all: statementOf([...OTHERS, DATAPOINTS, BLOCKS]),
+  datapoints: statementOf([DATAPOINTS, BLOCKS]),
+}

@@ -201,6 +201,13 @@ export async function* readFoldedValues(
 
 type ChunkKey = Pick<StoredChunkOf, 'seriesId' | 't0' | 'generation'>
 
+/** Chunks were merged, so they are not there any more under the keys by which they were found. */
+export class MergedMeanwhile extends HoldfastError {
+  constructor() {
+    super('UNAVAILABLE', 'datapoints were merged while they were looked at; try again')
+  }
+}
+
 /** The points of these chunks, in their order. */
 export async function fetchPointsOfChunks(
   sql: Sql,
@@ -222,9 +229,8 @@ export async function fetchPointsOfChunks(
       chunks.map(({ generation }) => String(generation)),
     ],
   )
-  // Within one snapshot none of them can be gone.
-  if (rows.length !== chunks.length)
-    throw new HoldfastError('UNAVAILABLE', 'datapoints were merged while they were looked at; try again')
+  // Within one snapshot none of them can be gone; under the lock of a domain they can.
+  if (rows.length !== chunks.length) throw new MergedMeanwhile()
   return rows.map(({ points }) => points)
 }
 

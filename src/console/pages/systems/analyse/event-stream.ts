@@ -37,8 +37,8 @@ export function eventStream(
   let wake: (() => void) | undefined
   let comments: NodeJS.Timeout | undefined
   const arrive = (one: Arrived): void => {
-    // A browser that goes on gets what waited by its last cursor, if it still may.
-    if ('error' in one) arrived.length = 0
+    // A browser that goes on gets what waited by its last cursor, if it still may. Only that there are events has no cursor.
+    if ('error' in one) arrived.splice(0, arrived.length, ...arrived.filter(isAboutEvents))
     arrived.push(one)
     wake?.()
   }
@@ -88,6 +88,13 @@ export function eventStream(
 }
 
 type Arrived = { readonly source: Source } & ({ readonly text: string | null } | { readonly error: unknown })
+
+/** Tells that there are events to be read, and not what they are. */
+export const EVENTS = 'event: events\ndata: {}\n\n'
+
+function isAboutEvents(one: Arrived): boolean {
+  return 'text' in one && one.text === EVENTS
+}
 
 const ENDED = 'event: ended\n'
 /** A browser that was too slow would be too slow again at once. The next stream that begins says another time. */

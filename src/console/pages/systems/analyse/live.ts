@@ -6,7 +6,7 @@ import type { SeriesPoint } from '../../../../server/graphql/datapoints/types.ts
 import type { StoredEvent } from '../../../../store/systems/events.ts'
 import type { StoredSetpoint } from '../../../../store/setpoints/setpoints.ts'
 import { declareRoute, type RouteVisit } from '../../../route.ts'
-import { eventStream, sourceOf } from './event-stream.ts'
+import { eventStream, EVENTS, sourceOf } from './event-stream.ts'
 import { lookAt, type Look } from './look.ts'
 import { MOST_MARKS } from './marks.ts'
 import { drawnSetpoint } from './picture.ts'
@@ -45,9 +45,11 @@ export const ANALYSE_LIVE = declareRoute({
     try {
       const told = setpointsEvent(addresses)
       opened.push(sourceOf(await followSetpoints(visit, look), told))
-      opened.push(sourceOf(await followEvents(visit, look), () => 'event: events\ndata: {}\n\n'))
+      opened.push(sourceOf(await followEvents(visit, look), () => EVENTS))
       const begin = told({ cursor: '', items: await setpointsOf(visit, look) })
-      return new Response(eventStream(opened, begin), { headers: HEADERS })
+      // A browser that was away may have missed some.
+      const missed = visit.request.req.header('last-event-id') === undefined ? '' : EVENTS
+      return new Response(eventStream(opened, begin + missed), { headers: HEADERS })
     } catch (error) {
       // Nobody reads them, so nobody else would end them.
       for (const source of opened) source.end()

@@ -87,7 +87,7 @@ export function alreadyNamed<Found>(known: FoundSeries<Found>): LookedUp<FoundSe
 interface Stored {
   readonly sql: Sql
   readonly domainId: number
-  /** Everything after this time has been read. */
+  /** Only points before this time are read. */
   readonly to: number
   readonly hot: PointsBySeries
   /** The newest rows of the blocks, where the last points are read. */
