@@ -54,7 +54,7 @@ describe.skipIf(NO_CHROMIUM)(
       await page.getByLabel('Password').fill(OPERATOR.password)
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.getByRole('link', { name: 'Open the form again' }).click()
-      await page.getByText('This is what you wrote before').waitFor()
+      await page.getByText('This is your text from before').waitFor()
       expect(await page.getByLabel('New value').inputValue()).toBe('46.5')
       expect(complaints).toStrictEqual([])
     })

@@ -64,7 +64,7 @@ describe.skipIf(NO_CHROMIUM)('the console in a browser (needs Chromium)', () => 
     await page.getByLabel('Name').fill('House by the lake')
     await page.getByLabel('Organization').fill('nobody')
     await sendAfterSession(page, 'Create', OPERATOR)
-    await page.getByText('This is what you wrote before you signed in again').waitFor()
+    await page.getByText('This is your text from before you signed in again').waitFor()
     expect(page.url()).toBe(`${server.url}/systems/new`)
     expect(await page.getByLabel('Name').inputValue()).toBe('House by the lake')
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)

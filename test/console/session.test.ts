@@ -57,7 +57,7 @@ describe.each([
         body,
       })
       expect(answer.status).toBe(403)
-      expect(await answer.text()).toContain('what was sent did not come from a page of this session'.slice(1))
+      expect(await answer.text()).toContain('this form does not belong to this session'.slice(1))
     }
     const page = await (await visit('/systems', { cookie: `${right}=${cookie}` })).text()
     expect(page).toContain('There is no system yet.')

@@ -88,7 +88,7 @@ it('runs until Ctrl-C ends all of it in order', STORY, async () => {
   expect(stdout.split('goes on after ')).toHaveLength(3)
   expect(stdout).toMatch(/^Lindenhof 1 \(simulated\): found, .* goes on after /m)
   expect(stdout).toMatch(
-    /^Sent [\d,]+ datapoints and \d+ events?\. There is data up to .*; the next run goes on there\.$/m,
+    /^Sent [\d,]+ datapoints and \d+ events?\. There is data up to .*; the next run continues there\.$/m,
   )
   expect({ code, stderr }).toStrictEqual({ code: 130, stderr: '' })
 })

@@ -76,7 +76,7 @@ describe('a house', SLOW, () => {
     expect(stderr).toBe('')
     expect(stdout).toContain('Sending what happens now; Ctrl-C ends it.\n')
     expect(stdout).toMatch(
-      /\nSent [\d,]+ datapoints and \d+ events?\. There is data up to .*; the next run goes on there\.\n$/,
+      /\nSent [\d,]+ datapoints and \d+ events?\. There is data up to .*; the next run continues there\.\n$/,
     )
     expect(code).toBe(130)
     const times = (await houses.pointsOf(seed, 'weather-station', 'weather', 'wind-speed')).map(([time]) => time - NOON)
