@@ -195,7 +195,7 @@ describe('a fork', LONG, () => {
       actions: 'read',
     })
     expect(job(run, 'plan/plan').log).toContain('There is no published export to plan against.')
-    expect(job(run, 'plan/plan').summary).toMatch(/^### The models are valid; what they would change is not known/)
+    expect(job(run, 'plan/plan').summary).toMatch(/^### The models are valid; their plan is unknown/)
     expect({ asked, written }).toEqual({ asked: [], written: [] })
   })
 
