@@ -59,7 +59,7 @@ export const DELEGATED_USER_MUTATIONS: OperationFields = {
     right: 'access:admin',
     type: nonNull(DELEGATED_USER),
     description:
-      'Changes the status of a person whom another provider told about. Another one than ACTIVATED ends all their sessions and tokens for good.',
+      'Changes the status of a person of another provider. Every status but ACTIVATED ends all their sessions and tokens for good.',
     args: {
       uuid: required(GraphQLID, 'The uuid of the person.'),
       status: required(STATUS, 'The new status.'),

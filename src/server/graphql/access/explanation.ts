@@ -44,7 +44,7 @@ export const EXPLANATION_QUERIES: OperationFields = {
     right: 'access:admin',
     type: nonNull(EXPLANATION),
     description:
-      'Says why somebody may do something or not. With claims: how a token of another provider with these claims would be taken now. Without: the ways in of the account, and what it may do by an application that allows everything.',
+      'Explains why somebody may do something or not. With claims: how the platform would treat a token of another provider with these claims now. Without: the ways to sign in of the account, and its rights in an application that allows everything.',
     args: {
       user: required(GraphQLString, 'The e-mail address of a user, or the name of a machine user.'),
       claims: optional(

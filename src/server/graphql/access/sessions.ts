@@ -20,7 +20,7 @@ const SESSION = new GraphQLObjectType<Session>({
     lastUsedAt: {
       type: TIME,
       description:
-        'When an application last asked who is signed in. What applications do with their tokens is not seen.',
+        'When an application last asked who is signed in. Requests of applications with their tokens do not count.',
     },
     method: { type: GraphQLString, description: 'The name of the authentication method; null where it is gone.' },
     agent: { type: GraphQLString, description: 'The browser, such as `Firefox on Linux`; null where it is not known.' },
@@ -101,11 +101,7 @@ const OWN: OperationFields = {
     type: SESSIONS,
     description: 'Ends all my sessions with their tokens, and returns them.',
     args: {
-      exceptCurrent: defaulting(
-        GraphQLBoolean,
-        false,
-        'Leaves the session that the token of this request came out of.',
-      ),
+      exceptCurrent: defaulting(GraphQLBoolean, false, 'Keeps the session of the token of this request.'),
     },
     resolve: ({ context, actor, tokenHash }, { exceptCurrent }) =>
       endAllSessions(context, ownAccount(actor), tokenHash, { exceptCurrent }),

@@ -63,7 +63,7 @@ export const AGGREGATION = enumOf<Aggregation>('Aggregation', 'A figure of the p
 
 export const FILL = enumOf<Fill>(
   'Fill',
-  'What stands where a bucket has no figure. Counts, sums, deltas and changes are never filled in.',
+  'Value for buckets without a figure. Counts, sums, deltas and changes are never filled in.',
   {
     none: 'The bucket is left out.',
     null: 'Null.',
@@ -141,7 +141,7 @@ const STATE = new GraphQLObjectType<State, GraphqlContext>({
     value: {
       type: nonNull(JSON_VALUE),
       description:
-        'The value; where it changed more often than maxPoints, the one that held longest in each of as many equal stretches.',
+        'The value. If it changed more often than maxPoints, the value that held longest in each of maxPoints equal stretches.',
     },
     count: {
       type: nonNull(INTEGER),

@@ -36,7 +36,7 @@ export const IMPORT_QUERIES: OperationFields = {
         JSON_VALUE,
         'The document that this one is a change of, such as the models of the branch that a pull request changes: {document: {TYPE: {without: [places in the document], with: [records]} or null, where the base does not have the type}, settings}. With it the plan is only of what differs from the base; what else the platform lacks is counted.',
       ),
-      origin: optional(APPLY_ORIGIN, 'Where the document comes from; a plan looks at the folder alone.'),
+      origin: optional(APPLY_ORIGIN, 'Where the document comes from; a plan uses only the folder.'),
     },
     resolve: ({ context, actor }, { document, settings, base, origin }) =>
       planImport(context, document, settings, readerOf(actor), {

@@ -101,7 +101,7 @@ export const COMPONENT_QUERIES: OperationFields = {
     keepsWithin: true,
     type: nonNull(pageType(COMPONENT_TYPE, 'component')),
     description: 'The components of the domain by name, page by page.',
-    args: { ...PAGE_ARGUMENTS, filter: optional(entityFilter(COMPONENT), 'Which ones. Left out: all.') },
+    args: { ...PAGE_ARGUMENTS, filter: optional(entityFilter(COMPONENT), 'Selects some of them. Left out: all.') },
     resolve: async ({ context, actor }, args, info) =>
       pageView(
         args,
