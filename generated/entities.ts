@@ -662,7 +662,7 @@ export interface EventFilter {
    */
   levels?: readonly EventLevel[]
   /**
-   * Only events that ended, or are open, at this time (RFC 3339) or later.
+   * Only events that are open, or that ended at this time (RFC 3339) or later.
    */
   from?: string
   /**
