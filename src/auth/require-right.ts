@@ -1,5 +1,5 @@
 import { HoldfastError } from '../lib/errors.ts'
-import type { FederationRule } from './federation-rules.ts'
+import type { FederationRule } from './token-rules.ts'
 import { leastRole, rightsInDomain, type HeldRole, type Role } from './roles.ts'
 import { rightsOf, scopesGiving, type Right, type Scope } from './scopes.ts'
 

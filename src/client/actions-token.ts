@@ -1,4 +1,4 @@
-import { claimDifferences, type Claims, type FederationRule } from '../auth/federation-rules.ts'
+import { claimDifferences, type Claims, type FederationRule } from '../auth/token-rules.ts'
 import { BY_HAND } from '../auth/github-actions.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'

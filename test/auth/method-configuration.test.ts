@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ONLY_ME, ruleDigest, type FederationRule } from '../../src/auth/federation-rules.ts'
+import { ONLY_ME, ruleDigest, type FederationRule } from '../../src/auth/token-rules.ts'
 import { DEFAULT_REF } from '../../src/auth/github-actions.ts'
 import {
   activationProblems,

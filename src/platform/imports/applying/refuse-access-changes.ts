@@ -1,6 +1,6 @@
 import { nameSome } from '../../../lib/counted.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
-import { accessChanges, changesAccess, type PlanWithGrantedUnits } from '../../../plan/guards/changes-access.ts'
+import { accessChanges, changesAccess, type PlanWithGrantedUnits } from '../../../plan/guards/access-changes.ts'
 import { recordId } from '../../../records/record-id.ts'
 import type { DomainContext } from '../../domain-context.ts'
 

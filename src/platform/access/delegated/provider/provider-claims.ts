@@ -1,4 +1,4 @@
-import type { Claims } from '../../../../auth/federation-rules.ts'
+import type { Claims } from '../../../../auth/token-rules.ts'
 import { refusal } from '../refusal.ts'
 
 // These checks apply to each token of another provider beside its signature, issuer and expiry, whether it comes as a
