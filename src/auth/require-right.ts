@@ -51,7 +51,7 @@ function missingRole(what: string, right: Right, { isDevice, rightsWithin, roles
     return { enough: [], role: null, message }
   }
   if (rightsInDomain(roles).has(right)) {
-    const message = `${what} is administration, and an authentication method without emailDomains gives none: sign in another way, or let an administrator name them`
+    const message = `${what} is administration, and an authentication method without emailDomains gives none: sign in another way, or let an administrator name these domains`
     return { enough: [], role: null, message }
   }
   const role = leastRole(right)

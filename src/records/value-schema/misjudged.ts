@@ -31,7 +31,7 @@ interface Beside {
   readonly depends: boolean
 }
 
-const IF_ALONE = 'what an if without a then that demands something has looked at; add `"then": {"properties": {}}`'
+const IF_ALONE = 'items that an if without a demanding then has checked; add `"then": {"properties": {}}`'
 
 function itemsProblem(node: JsonObject, root: Json): string | null {
   const used = usedBeside(node, root)

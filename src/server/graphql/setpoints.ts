@@ -126,7 +126,7 @@ export const SETPOINT_MUTATIONS: OperationFields = {
       ),
       expiresIn: optional(
         GraphQLString,
-        'In place of expiresAt, how long from now; an ISO 8601 duration such as PT15M.',
+        'Instead of expiresAt: the time from now, an ISO 8601 duration such as PT15M.',
       ),
     },
     async resolve({ context, actor }, { components, models, ...expiry }) {

@@ -59,7 +59,7 @@ export const READ_PARAMETERS: readonly Parameter[] = [
     explode: false,
   },
   query('fill', 'Value for empty buckets. Left out: none.', { enum: FILLS }),
-  query('max_points', 'Asks for at most so many points, to draw a curve with.', WHOLE),
+  query('max_points', 'Maximum number of points, for a curve.', WHOLE),
   query('thinning', 'With max_points: which points are kept. Left out: shape.', { enum: THINNINGS }),
   query('first', 'How many points of a page at most. Left out: 1,000.', WHOLE),
   query('after', 'The `next` of the page before.', { type: 'string' }),

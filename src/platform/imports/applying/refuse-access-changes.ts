@@ -27,6 +27,6 @@ export function refuseAccessChange(context: DomainContext, planned: PlanWithGran
 function refuseUnlessAllowed({ mayChangeAccess }: DomainContext, planned: PlanWithGrantedUnits): void {
   if (mayChangeAccess !== false) return
   const named = nameSome(accessChanges(planned).map(recordId), MOST_NAMED) || 'whether grants are managed'
-  const message = `the plan changes who may sign in or who may do what (${named}): that needs the role administrator`
+  const message = `the plan changes access (${named}): that needs the role administrator`
   throw new HoldfastError('FORBIDDEN', message, { details: accessChanges(planned) })
 }

@@ -78,7 +78,7 @@ export const METHOD_MUTATIONS: OperationFields = {
       uuid: required(GraphQLID, 'The uuid of the method.'),
       status: optional(STATUS, 'The new status.'),
       name: optional(GraphQLString, 'The new name.'),
-      configuration: optional(partPatch(CONFIGURATION), 'What to change of the configuration.'),
+      configuration: optional(partPatch(CONFIGURATION), 'Changes to the configuration.'),
     },
     async resolve({ context, noteAccessChange }, { uuid, ...patch }) {
       const changed = await updateMethod(context, checkUuid(uuid, 'uuid'), patch)

@@ -31,10 +31,7 @@ const BUCKETS = {
 }
 
 const CURVE = {
-  maxPoints: optional(
-    GraphQLInt,
-    'Asks for at most so many points, to draw a curve with; of values that are no numbers, for the times in which they held.',
-  ),
+  maxPoints: optional(GraphQLInt, 'Maximum number of points, for a curve; for values that are no numbers, of periods.'),
   thinning: optional(THINNING, 'With maxPoints. Left out: SHAPE.'),
 }
 

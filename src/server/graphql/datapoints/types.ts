@@ -55,7 +55,7 @@ const FIGURES: { readonly [aggregation in Aggregation]: string } = {
   last: 'The last value.',
   median: 'The value in the middle, interpolated.',
   p95: 'The value that 95 of 100 do not exceed, interpolated.',
-  delta: 'The last value less the one before the bucket: of a meter, what it counted.',
+  delta: 'The last value minus the one before the bucket: the consumption that a meter counted.',
   changes: 'How often the value became another one.',
 }
 

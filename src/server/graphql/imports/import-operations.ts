@@ -29,7 +29,7 @@ export const IMPORT_QUERIES: OperationFields = {
   planImport: operation({
     right: 'model:plan',
     type: nonNull(IMPORT_PLAN),
-    description: 'What an apply of the document would do. Writes nothing.',
+    description: 'The plan of the document. Writes nothing.',
     args: {
       ...DOCUMENT,
       base: optional(

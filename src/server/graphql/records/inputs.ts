@@ -14,7 +14,7 @@ const STATUS_FIELD = 'status'
 
 export const ALLOW = { allow: optional(list(enumType('GuardCode')), 'Acknowledges these guards for this one change.') }
 
-const ORDER_FIELD = enumOf<RecordQuery['order']['by']>('RecordOrderField', 'What records can be ordered by.', {
+const ORDER_FIELD = enumOf<RecordQuery['order']['by']>('RecordOrderField', 'The order of records.', {
   KEY: null,
   CREATED_AT: null,
   UPDATED_AT: null,

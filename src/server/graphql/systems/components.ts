@@ -84,7 +84,7 @@ const COMPONENT_TYPE = entityType(COMPONENT, {
   supports: {
     ...plainList(
       SUPPORTED,
-      'What it can have data of: exactly what its model links. By the place of the service in the model.',
+      'The services and characteristics that its model links, in the order of the services.',
       async ({ uuid }: Component, { parts }) => manyItems((await supportOf(parts.context, uuid)) ?? [], toSupported),
     ),
     type: nonNull(list(SUPPORTED)),

@@ -224,7 +224,7 @@ export async function fetchPointsOfChunks(
   )
   // Within one snapshot none of them can be gone.
   if (rows.length !== chunks.length)
-    throw new HoldfastError('UNAVAILABLE', 'datapoints were merged while they were looked at; try again')
+    throw new HoldfastError('UNAVAILABLE', 'datapoints were merged during the request; try again')
   return rows.map(({ points }) => points)
 }
 

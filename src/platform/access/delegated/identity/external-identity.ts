@@ -64,7 +64,7 @@ async function admitPerson(context: AccessContext, method: DelegatedMethod, clai
     const admission = admit(method, claims)
     if (admission.machineUser === null) return admission
     const name = JSON.stringify(admission.ruleName)
-    const detail = `the rule ${name} stands for a machine user, and people do not sign in as one`
+    const detail = `the rule ${name} is for a machine user, and people cannot sign in as one`
     throw new IdentityRefusal('not-for-people', detail)
   } catch (error) {
     await endSignIns(context, method, sightingOf(method, claims, context.now()))
