@@ -199,7 +199,7 @@ describe('holdfast trust github', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringContaining(
-        'the platform has the machine user acme.models-apply already, and not for the jobs of this repository; nothing was made',
+        'the platform has the machine user acme.models-apply already, and not for the jobs of this repository; nothing was created',
       ),
     })
     expect(existsSync(join(cwd, 'models/github.yaml'))).toBe(false)

@@ -30,7 +30,7 @@ describe('a house', SLOW, () => {
     const again = await houses.simulate(seed, '--days 0.25 --once', clock)
     const asJson = await houses.simulate(seed, '--once --format json', clock)
     expect(JSON.parse(asJson.stdout)).toMatchObject({ datapoints: 0, events: 0, until: expect.stringMatching(/Z$/) })
-    expect(again.stdout).toMatch(/found, 35 components with \d+ series; goes on after 2026-01-14T12:00:00Z\n/)
+    expect(again.stdout).toMatch(/found, 35 components with \d+ series; continues after 2026-01-14T12:00:00Z\n/)
     expect(again.stdout).toContain('Nothing is missing up to 2026-01-14T12:00:00Z.\n')
     expect(await houses.componentsOf(seed)).toHaveLength(35)
     expect(await houses.pointsOf(seed, 'weather-station', 'weather', 'outdoor-temperature')).toStrictEqual(outdoor)
