@@ -6,7 +6,7 @@ import type { EventLevel, EventType, MetadataItem, Status } from './import-docum
  */
 export type AuthenticationMethodKind = 'internal' | 'openid-delegated'
 /**
- * How far a setpoint has come.
+ * State of a setpoint.
  */
 export type SetpointState = 'PENDING' | 'SENT' | 'ACKNOWLEDGED' | 'APPLIED' | 'REJECTED' | 'EXPIRED' | 'SUPERSEDED'
 /**
@@ -70,7 +70,7 @@ export interface System {
    */
   name: string
   /**
-   * Data is accepted for ACTIVATED systems only. What there is stays readable in every status.
+   * Data is accepted for ACTIVATED systems only. Stored data stays readable in every status.
    */
   status: Status
   /**
@@ -115,7 +115,7 @@ export interface Component {
    */
   name: string
   /**
-   * Data is accepted for ACTIVATED components only. What there is stays readable in every status.
+   * Data is accepted for ACTIVATED components only. Stored data stays readable in every status.
    */
   status: Status
   /**
@@ -189,7 +189,7 @@ export interface Event {
   createdAt: Date
 }
 /**
- * A value that a device shall set one of its characteristics to.
+ * A value that a device shall set for one of its characteristics.
  */
 export interface Setpoint {
   /**
@@ -225,7 +225,7 @@ export interface Setpoint {
    */
   value: unknown
   /**
-   * How far it has come.
+   * Its state.
    */
   state: SetpointState
   /**
@@ -245,11 +245,11 @@ export interface Setpoint {
    */
   createdAt: Date
   /**
-   * From when on it is void unless it is applied; null: it never expires.
+   * Time at which it expires unless it is applied; null: never.
    */
   expiresAt: Date | null
   /**
-   * When it came into its state.
+   * When its state changed last.
    */
   changedAt: Date
 }
@@ -258,7 +258,7 @@ export interface Setpoint {
  */
 export interface Retention {
   /**
-   * Of this characteristic; null: of all that have no retention of their own.
+   * The characteristic; null: all characteristics without a retention of their own.
    */
   characteristicUuid: string | null
   /**
@@ -266,11 +266,11 @@ export interface Retention {
    */
   characteristic: string | null
   /**
-   * ISO 8601, in whole days and more; null: for ever.
+   * An ISO 8601 duration of whole days, weeks, months or years; null: for ever.
    */
   keep: string | null
   /**
-   * The first time that is kept today: the beginning of a day (UTC). Null: all is.
+   * The earliest time that is kept today: the beginning of a day (UTC). Null: everything is kept.
    */
   earliest: number | null
   /**
@@ -295,7 +295,7 @@ export interface SystemCredential {
    */
   systemUuid: string
   /**
-   * What the device signs in with.
+   * The user name that the device signs in with.
    */
   username: string
   /**
@@ -312,7 +312,7 @@ export interface RefusedDatapoint {
    */
   uuid: string
   /**
-   * Why, as in the answer to the batch: out-of-bounds, unknown-component and so on.
+   * The reason, as in the answer to the batch: out-of-bounds, unknown-component and so on.
    */
   code: string
   /**
@@ -324,11 +324,11 @@ export interface RefusedDatapoint {
    */
   componentUuid: string | null
   /**
-   * The service, as the component.
+   * The service as the sender named it.
    */
   serviceUuid: string | null
   /**
-   * The characteristic, as the component.
+   * The characteristic as the sender named it.
    */
   characteristicUuid: string | null
   /**
@@ -381,12 +381,12 @@ export interface DomainAuthenticationMethod {
    */
   advice: string | null
   /**
-   * Of an OpenID delegated method; null for the internal one.
+   * Present for an OpenID delegated method; null for the internal one.
    */
   configuration: OpenIdDelegatedConfiguration | null
 }
 /**
- * Who somebody is at another provider, and here.
+ * A person or program of another provider, and the account on this platform.
  */
 export interface ExternalIdentity {
   /**
@@ -398,11 +398,11 @@ export interface ExternalIdentity {
    */
   issuer: string
   /**
-   * Its name for them (sub).
+   * The provider's name for the person (sub).
    */
   subject: string
   /**
-   * The uuid of the authentication method that they came by last.
+   * The uuid of the authentication method of the last sign-in.
    */
   method: string | null
   /**
@@ -414,11 +414,11 @@ export interface ExternalIdentity {
    */
   emailVerified: boolean
   /**
-   * When they came first.
+   * When they signed in, or were refused, for the first time.
    */
   firstSeenAt: Date
   /**
-   * When they signed in, or were refused, last.
+   * When they signed in, or were refused, for the last time.
    */
   lastSeenAt: Date
   /**
@@ -439,11 +439,11 @@ export interface ExternalIdentity {
  */
 export interface OpenIdDelegatedConfiguration {
   /**
-   * The audience that its tokens must be for.
+   * The required audience of its tokens.
    */
   clientId: string
   /**
-   * Its issuer URL, as its tokens name it.
+   * Its issuer URL, exactly as in its tokens.
    */
   issuer: string
   /**
@@ -509,7 +509,7 @@ export interface GithubActionsTrust {
    */
   repositoryOwnerId: string
   /**
-   * The branch that an apply may come from.
+   * The branch whose pushes may apply.
    */
   ref: string
   /**
@@ -517,7 +517,7 @@ export interface GithubActionsTrust {
    */
   environment: string
   /**
-   * The one workflow that may apply, owner/name/path@ref. Null: any of the repository.
+   * The only workflow that may apply, owner/name/path@ref. Null: any workflow of the repository.
    */
   jobWorkflowRef: string | null
   /**
@@ -525,7 +525,7 @@ export interface GithubActionsTrust {
    */
   selfHostedRunners: boolean
   /**
-   * Whether a run that somebody starts by hand (workflow_dispatch) may apply everything that differs. The environment must then have reviewers.
+   * Whether a run by hand (workflow_dispatch) may apply everything that differs. The environment must then have reviewers.
    */
   runsByHand: boolean
   /**
@@ -538,11 +538,11 @@ export interface GithubActionsTrust {
   applyMachineUser: string
 }
 /**
- * Who somebody of another provider is here.
+ * The account of a person of another provider on this platform.
  */
 export interface IdentityAccount {
   /**
-   * Of the user: sub of their tokens.
+   * The uuid of the user: sub of their tokens.
    */
   uuid: string
   /**
@@ -703,7 +703,7 @@ export interface SetpointFilter {
    */
   characteristics?: readonly string[]
   /**
-   * Only those that are in one of these states now.
+   * Only those in one of these states now.
    */
   states?: readonly SetpointState[]
   /**
@@ -765,7 +765,7 @@ export interface SystemPatch {
    */
   organizationUnit?: string | null
   /**
-   * In place of all its metadata.
+   * Replaces all of its metadata.
    */
   metadataKeyValueStore?: readonly MetadataItem[] | null
 }
@@ -819,7 +819,7 @@ export interface ComponentPatch {
    */
   isPrototype?: boolean | null
   /**
-   * In place of all its metadata.
+   * Replaces all of its metadata.
    */
   metadataKeyValueStore?: readonly MetadataItem[] | null
 }
@@ -836,7 +836,7 @@ export interface NewEvent {
    */
   eventModel: string
   /**
-   * In place of the message of the model.
+   * Replaces the message of the model.
    */
   message?: string | null
   /**
@@ -865,7 +865,7 @@ export interface NewEvent {
  */
 export interface NewOpenIdDelegatedConfiguration {
   /**
-   * The audience that its tokens must be for: its name for this platform.
+   * The audience of its tokens: the provider's name for this platform.
    */
   clientId: string
   /**
@@ -902,7 +902,7 @@ export interface NewOpenIdDelegatedConfiguration {
  */
 export interface OpenIdDelegatedConfigurationPatch {
   /**
-   * The audience that its tokens must be for: its name for this platform.
+   * The audience of its tokens: the provider's name for this platform.
    */
   clientId?: string | null
   /**
@@ -956,7 +956,7 @@ export interface NewFederationRule {
   scopes: readonly string[]
 }
 /**
- * Lets the jobs of one repository plan (pull requests, the merge queue, schedules, pushes) and apply (pushes to one branch, in one environment; runs by hand where that is said).
+ * Lets the jobs of one repository plan (pull requests, the merge queue, schedules, pushes) and apply (pushes to one branch, in one environment; runs by hand if `runsByHand` is true).
  */
 export interface NewGithubActionsTrust {
   /**
@@ -968,7 +968,7 @@ export interface NewGithubActionsTrust {
    */
   repositoryOwnerId: string
   /**
-   * The branch that an apply may come from. Left out: refs/heads/main.
+   * The branch whose pushes may apply. Left out: refs/heads/main.
    */
   ref?: string | null
   /**
@@ -976,7 +976,7 @@ export interface NewGithubActionsTrust {
    */
   environment: string
   /**
-   * The one workflow that may apply, owner/name/path@ref. Null: any of the repository. Left out: any workflow of the repository.
+   * The only workflow that may apply, owner/name/path@ref. Null: any workflow of the repository. Left out: any workflow of the repository.
    */
   jobWorkflowRef?: string | null
   /**
@@ -984,7 +984,7 @@ export interface NewGithubActionsTrust {
    */
   selfHostedRunners?: boolean | null
   /**
-   * Whether a run that somebody starts by hand (workflow_dispatch) may apply everything that differs. The environment must then have reviewers. Left out: no.
+   * Whether a run by hand (workflow_dispatch) may apply everything that differs. The environment must then have reviewers. Left out: no.
    */
   runsByHand?: boolean | null
   /**

@@ -122,7 +122,7 @@ const DATAPOINT = new GraphQLObjectType<Point, GraphqlContext>({
 
 const BUCKET = new GraphQLObjectType<FiguresBucket, GraphqlContext>({
   name: 'DatapointBucket',
-  description: 'Figures of the points in a time. Those that were not asked for are null.',
+  description: 'Figures of the points in a period. Figures that were not requested are null.',
   fields: {
     from: { type: TIME, description: 'Its beginning, which is part of it.' },
     to: { type: TIME, description: 'Its end, which is not.' },
