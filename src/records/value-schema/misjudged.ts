@@ -18,10 +18,10 @@ export function misjudged(node: JsonObject, root: Json): { readonly keyword: str
       return { keyword, message: `it names a member ${PROTOTYPE}` }
   }
   const items = node['unevaluatedItems'] === undefined ? null : itemsProblem(node, root)
-  if (items !== null) return { keyword: 'unevaluatedItems', message: `its unevaluatedItems would not see ${items}` }
+  if (items !== null) return { keyword: 'unevaluatedItems', message: `its unevaluatedItems would ignore ${items}` }
   const hidden = node['unevaluatedProperties'] !== undefined && usedBeside(node, root).some(isIfAlone)
   if (!hidden) return null
-  return { keyword: 'unevaluatedProperties', message: `its unevaluatedProperties would not see ${IF_ALONE}` }
+  return { keyword: 'unevaluatedProperties', message: `its unevaluatedProperties would ignore ${IF_ALONE}` }
 }
 
 /** A part of a schema that applies to the same value as another part. */

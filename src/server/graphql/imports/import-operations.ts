@@ -62,7 +62,7 @@ export const IMPORT_QUERIES: OperationFields = {
     right: 'model:read',
     type: nonNull(APPLY_CONNECTION),
     description: 'The history of applies, newest first.',
-    args: { first: FIRST, after: optional(GraphQLID, 'The uuid of the apply after which to go on.') },
+    args: { first: FIRST, after: optional(GraphQLID, 'The uuid of the last apply of the page before.') },
     async resolve({ context }, args) {
       const { first, after } = args
       checkPageSize(first)

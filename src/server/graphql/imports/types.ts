@@ -180,7 +180,7 @@ export const APPLY_ORIGIN = input('ApplyOriginInput', 'Where an apply comes from
     'A UUID made by the client, the same for every repetition of one apply: it is then done once.',
   ),
   commit: optional(GraphQLString, 'The Git commit of the models.'),
-  base: optional(GraphQLString, 'The Git commit that the models are a change of, if only the change is applied.'),
+  base: optional(GraphQLString, 'The Git commit of the base, if only the changes against it are applied.'),
   repository: optional(GraphQLString, 'The Git repository of the models.'),
   ref: optional(GraphQLString, 'The Git branch or tag.'),
   folder: optional(
