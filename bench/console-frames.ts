@@ -1,5 +1,5 @@
 import { chromium, type CDPSession, type Page } from 'playwright-core'
-import type { Credentials } from '../src/server/requests/credentials.ts'
+import type { Credentials } from '../src/server/process/credentials.ts'
 import { percentile } from './measure.ts'
 
 export interface Frames {

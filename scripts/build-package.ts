@@ -1,11 +1,10 @@
 // `npm pack` and `npm publish` begin with this: the tree of the sources once more, as JavaScript that Node also runs below
 // node_modules. Types are replaced by blanks, so that a place in a stack trace is that of the source, without a source map.
-import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { globSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync, globSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
-import { ownSource } from '../src/reconcile/init/action-source.ts'
+import { ownSource } from '../src/reconcile/init/workflow-text.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 

@@ -1,6 +1,6 @@
 // What there is to see in the demo, and the commands to try it with.
 import { connect } from '../src/reconcile/target/open-target.ts'
-import { readCredentials } from '../src/server/requests/credentials.ts'
+import { readCredentials } from '../src/server/process/credentials.ts'
 import { progressOn } from '../src/shell/progress.ts'
 import type { Context } from '../src/shell/io.ts'
 import type { GraphqlClient } from '../src/client/graphql-client.ts'

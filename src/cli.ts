@@ -80,7 +80,7 @@ function serverParts(): ServerParts {
       return openEmbedded(options)
     },
     async runningServer(dataDir) {
-      const { runningServer } = await import('./server/process/running-server.ts')
+      const { runningServer } = await import('./server/process/embedded.ts')
       return runningServer(dataDir)
     },
     async serve(env) {

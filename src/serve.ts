@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { readConfig, type Config, type Environment } from './config.ts'
 import { HoldfastError } from './lib/errors.ts'
-import { errorFields } from './server/process/logger.ts'
+import { errorFields } from './server/logger.ts'
 import type { ServeOptions } from './server/process/start-server.ts'
 
 /** Twice the time that requests are given to finish. */
@@ -15,7 +15,7 @@ export async function serve(env: Environment = process.env, longestStopMs = LONG
   if (cluster.isWorker) return serveAsWorker(env, longestStopMs)
   const config = readConfig(env, process.cwd())
   if (config.workers > 1) return serveByWorkers(config, longestStopMs)
-  const { processLogger } = await import('./server/process/process-logger.ts')
+  const { processLogger } = await import('./server/logger.ts')
   const asked = askedToStop()
   const server = await startServer({ env, cwd: process.cwd(), logger: processLogger(tell), tell })
   await asked
@@ -63,7 +63,7 @@ async function serveByWorkers(config: Config, longestStopMs: number): Promise<vo
 /** One of several workers. Ctrl-C reaches it too, but it is the process that started it which tells it to stop. */
 async function serveAsWorker(env: Environment, longestStopMs: number): Promise<void> {
   const [{ processLogger }, { WorkerSide }] = await Promise.all([
-    import('./server/process/process-logger.ts'),
+    import('./server/logger.ts'),
     import('./server/workers/worker.ts'),
   ])
   const worker = new WorkerSide()

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   findCycle,
   findImpurities,
+  findMutualImports,
   findRecordTypeNames,
   findSql,
   findWrongImports,
@@ -45,7 +46,7 @@ const PURE = /^src\/(lib|records|documents|plan|datapoints|auth)\//
 const NAMES_RECORD_TYPES = /^src\/records\/(record-type\.ts$|types\/)/
 
 /** What names a record type elsewhere in src/, and why it may. */
-const NAMES_ALLOWED = new Map([['src/store/model/impact.ts names users', 'counts that kind of impact']])
+const NAMES_ALLOWED = new Map([['src/store/datapoints/points/impact.ts names users', 'counts that kind of impact']])
 
 function breach(path: string, text: string): string[] {
   return findWrongImports(parseSource(path, text), LEVELS)
@@ -56,6 +57,13 @@ const projectFiles = ['src', 'test', 'bench', 'scripts'].flatMap(readSources)
 
 it('every part imports only parts below it', () => {
   expect(sources.flatMap((source) => findWrongImports(source, LEVELS))).toStrictEqual([])
+})
+
+/** A pair may leave this list, and none may join it. */
+const MUTUAL = ['src/console/changes and src/console/pages', 'src/console/frame and src/console/session']
+
+it('no two sub-folders import each other', () => {
+  expect(findMutualImports(sources)).toStrictEqual(MUTUAL)
 })
 
 it('CONTRIBUTING.md lists the parts in the order in which they import each other', () => {
@@ -126,10 +134,9 @@ const NEEDS_NO_RIGHT = [
   'datapoints/reading/stored/read-points.ts',
   'datapoints/reading/stored/stored-point-reader.ts',
   'datapoints/redefining/look-first.ts',
-  'datapoints/refused/expire-refused.ts',
   'datapoints/refused/refused-datapoints.ts',
-  'retention/delete-chunks.ts',
-  'retention/expire-blocks.ts',
+  'datapoints/retention/expire-blocks.ts',
+  'datapoints/retention/expire.ts',
 ]
 
 it('what somebody asks for is refused where they have lost the right before it is written', () => {
@@ -186,6 +193,13 @@ describe('the checks above find', () => {
   it('a cycle', () => {
     const [a, b] = [parseSource('src/lib/a.ts', `import './b.ts'`), parseSource('src/lib/b.ts', `import './a.ts'`)]
     expect(findCycle([a, b])).toStrictEqual(['src/lib/a.ts', 'src/lib/b.ts', 'src/lib/a.ts'])
+  })
+
+  it('sub-folders that import each other', () => {
+    const [one, other] = ['src/plan/a/b.ts', 'src/plan/c/d.ts']
+    const back = [parseSource(one, `import '../c/d.ts'`), parseSource(other, `import '../a/b.ts'`)]
+    expect(findMutualImports(back)).toStrictEqual(['src/plan/a and src/plan/c'])
+    expect(findMutualImports([parseSource(one, `import '../c/d.ts'\nimport '../e.ts'`)])).toStrictEqual([])
   })
 
   it.each([`import 'node:fs'`, 'Date.now()', 'new Date()', 'Math.random()', 'process.env', 'randomUUID()'])(

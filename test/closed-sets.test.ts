@@ -28,7 +28,6 @@ const NEW_MEMBERS: readonly NewMember[] = [
     after: "export type DataType = 'COLOR' |\n ",
     decidedIn: [
       'src/datapoints/rules/compile-rules.ts',
-      'src/datapoints/rules/kind-of.ts',
       'src/simulate/site/series.ts',
       'src/records/characteristics/boundaries.ts',
       'src/records/types/characteristic.ts',
@@ -40,7 +39,7 @@ const NEW_MEMBERS: readonly NewMember[] = [
     file: 'generated/plan.ts',
     before: 'export interface Impact {\n',
     after: 'export interface Impact {\n  rooms?: Count\n',
-    decidedIn: ['src/store/model/impact.ts'],
+    decidedIn: ['src/store/datapoints/points/impact.ts'],
   },
   {
     name: 'doors:open',
@@ -68,7 +67,7 @@ const NEW_MEMBERS: readonly NewMember[] = [
     file: 'generated/entities.ts',
     before: 'export interface Entities {\n',
     after: "export interface Entities {\n  Room: Entities['System']\n",
-    decidedIn: ['src/records/entities/registry.ts'],
+    decidedIn: ['src/records/entities.ts'],
   },
   {
     name: 'floors',

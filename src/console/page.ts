@@ -3,10 +3,10 @@ import type { Right, Scope } from '../auth/scopes.ts'
 import type { Actor } from '../platform/access/grants/actor.ts'
 import type { DomainContext } from '../platform/domain-context.ts'
 import type { AppEnv } from '../server/app-env.ts'
-import type { NoteAccessChange } from '../server/graphql/access/access-log.ts'
+import type { NoteAccessChange } from '../server/access-log.ts'
 import type { Html } from '../server/html.ts'
 import type { Filled } from './form.ts'
-import type { Platform } from '../server/process/platform.ts'
+import type { Platform } from '../server/platform.ts'
 import type { AreaName } from './frame/areas.ts'
 
 /**

@@ -1,10 +1,9 @@
 import { HoldfastError } from '../lib/errors.ts'
 import { findMissingRights, INSUFFICIENT_PRIVILEGE } from './missing-rights.ts'
-import type { Migration } from './read-migrations.ts'
+import { type Migration, splitStatements } from './read-migrations.ts'
 import { BOOL, INT4, TEXT } from './columns.ts'
 import type { RowOf } from './row-shape.ts'
 import type { Database, Sql, Transaction } from './sql.ts'
-import { splitStatements } from './split-statements.ts'
 import { LOCK_NOT_AVAILABLE, sqlState, UNIQUE_VIOLATION } from './sql-error.ts'
 
 const APPLIED = { version: INT4, name: TEXT, checksum: TEXT }

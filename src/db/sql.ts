@@ -1,4 +1,5 @@
 import type { ShapeOf } from './row-shape.ts'
+import { encodeTextArray } from './values.ts'
 
 /** A value that a statement may be given; the store encodes everything else before it gets here. */
 export type SqlValue = null | boolean | number | string | Uint8Array | readonly string[]
@@ -101,4 +102,9 @@ export interface Database {
   /** The load of its connections; left out if there is only one. */
   load?(): ConnectionLoad
   close(): Promise<void>
+}
+
+/** A value as both drivers take it. */
+export function encodeValue(value: SqlValue): unknown {
+  return Array.isArray(value) ? encodeTextArray(value) : value
 }

@@ -6,11 +6,10 @@ import { canonicalRecord, type MetadataDataTypes } from '../records/canonical.ts
 import { keyOf } from '../records/identity.ts'
 import type { RecordBody, RecordType, RecordTypeName } from '../records/record-type.ts'
 import { PLANNED_TYPES, RECORD_TYPES, recordType } from '../records/registry.ts'
-import { canonicalOf, DocumentRecord } from './document-record.ts'
+import { canonicalOf, DocumentRecord, TypeBuilder } from './document-record.ts'
 import { flawsIn, soundItem, soundRecord, type Flaws, type Occurrence } from './checks/flaws.ts'
 import type { DesiredRecord, Snapshot } from './snapshot.ts'
 import { textProblem } from './checks/text-checks.ts'
-import { TypeBuilder } from './type-builder.ts'
 
 export interface SnapshotResult {
   readonly snapshot: Snapshot

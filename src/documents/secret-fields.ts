@@ -1,5 +1,5 @@
 import { RECORD_TYPES } from '../records/registry.ts'
-import type { SecretFields } from './checks/literal-secrets.ts'
+import type { SecretFields } from './read/literal-secrets.ts'
 
 /** For each record type with a secret, the field that holds it. */
 export const SECRET_FIELDS: SecretFields = new Map(

@@ -1,6 +1,6 @@
 import type { AccessContext } from './access/access-context.ts'
 import type { ApplyOutcome } from './imports/applying/apply-outcome.ts'
-import type { ChangeSignals } from './changes/change-signals.ts'
+import type { ChangeSignals } from './change-signals.ts'
 
 /** The context of every operation on a domain, with its actor. */
 export interface DomainContext extends AccessContext {

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../lib/errors.ts'
-import { SYSTEM } from '../records/entities/system.ts'
+import { SYSTEM } from '../records/entities.ts'
 import type { RecordTypeName } from '../records/record-type.ts'
 import { readDomain } from '../store/domains.ts'
 import { fetchEntityPage } from '../store/entity-pages.ts'

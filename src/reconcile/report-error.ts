@@ -8,8 +8,8 @@ import { renderDiagnostics } from '../plan/render/render-diagnostics.ts'
 import { findingLines } from '../plan/render/text/text-findings.ts'
 import type { Io } from '../shell/io.ts'
 import { PlatformError } from '../client/platform-error.ts'
+import { withoutCommands } from './forge/workflow-commands.ts'
 import { sourceLinesIn } from './models/source-lines.ts'
-import { withoutCommands } from './pull-request/workflow-commands.ts'
 import { usesColor } from '../shell/terminal.ts'
 
 /** The error as `--format json` writes it. Programs rely on its form. */

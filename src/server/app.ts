@@ -1,4 +1,4 @@
-import { Hono, type Context } from 'hono'
+import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import type { AppEnv } from './app-env.ts'
 import { HttpError, isExpected, problemReply, problemResponse } from './requests/error-response.ts'
 import type { Authenticate } from './authenticate.ts'
@@ -6,29 +6,27 @@ import { DirectBatches } from './direct-batches.ts'
 import { clientAddress, proxyList } from './requests/client-address.ts'
 import { refuseOtherMethods } from './requests/other-methods.ts'
 import { responseOf, type Reply } from './requests/reply.ts'
-import type { Lifecycle } from './process/lifecycle.ts'
+import type { Lifecycle } from './lifecycle.ts'
 import { heldBodies } from './requests/held-bytes.ts'
 import { DEFAULT_LIMITS, type Limits } from './requests/limits.ts'
-import { errorFields, type Logger } from './process/logger.ts'
+import { errorFields, type Logger } from './logger.ts'
 import type { AddPages, MissingPage } from './page-services.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { disconnecter } from './graphql/subscriptions/open-streams.ts'
 import { OpenSubscriptions } from './graphql/subscriptions/open-subscriptions.ts'
-import { available } from './middleware/availability.ts'
 import { requireBearer } from './middleware/require-bearer.ts'
 import { RememberedBearers } from './remembered-bearers.ts'
 import { domainOfHost } from './middleware/domain-of-host.ts'
 import { everyHeader } from './middleware/every-header.ts'
-import { observed, type AddressOf } from './middleware/observed.ts'
-import { requestMetrics } from './middleware/request-metrics.ts'
-import { requestLog } from './middleware/request-log.ts'
-import type { Platform } from './process/platform.ts'
+import { observed, type AddressOf, requestMetrics, requestLog } from './middleware/observed.ts'
+import type { Platform } from './platform.ts'
 import { graphqlRoute } from './routes/graphql.ts'
 import { healthRoutes } from './routes/health.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { addRestRoutes, methodsByPath } from './routes/rest-route.ts'
 import { REST_ROUTES } from './routes/rest-routes.ts'
 import { SIGN_IN_PATHS, signInRoutes } from './routes/sign-in.ts'
+import { HoldfastError } from '../lib/errors.ts'
 
 export interface AppOptions {
   readonly lifecycle: Lifecycle
@@ -114,5 +112,18 @@ function failureReply(logger: Logger): (error: unknown, traceId: string, isGraph
     else if (error.code === 'UNAUTHENTICATED' && error.cause instanceof Error)
       logger.info({ traceId, refusal: error.message, detail: error.cause.message }, 'refused')
     return problemReply(error, traceId, isGraphql)
+  }
+}
+
+/**
+ * Refuses requests until the database is open. While the server ends, requests that have arrived are still answered.
+ */
+function available(lifecycle: Lifecycle): MiddlewareHandler<AppEnv> {
+  return async (context, next) => {
+    if (lifecycle.state === 'starting')
+      throw new HoldfastError('UNAVAILABLE', 'the platform is starting; try again in a moment')
+    await next()
+    // A kept-alive connection would delay the end for as long as it may be idle.
+    if (lifecycle.state === 'draining') context.res.headers.set('connection', 'close')
   }
 }

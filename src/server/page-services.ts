@@ -5,8 +5,8 @@ import type { AppEnv } from './app-env.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Streams } from './graphql/subscriptions/subscriptions.ts'
 import type { RequestState } from './oidc/request-state.ts'
-import type { Logger } from './process/logger.ts'
-import type { Platform } from './process/platform.ts'
+import type { Logger } from './logger.ts'
+import type { Platform } from './platform.ts'
 
 /** The parts of the server that pages for people use. */
 export interface PageServices {

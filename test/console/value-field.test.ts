@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { valueField } from '../../src/console/pages/systems/analyse/set/value-field.ts'
 import { filledWith } from '../../src/console/form.ts'
 import { compileRules } from '../../src/datapoints/rules/compile-rules.ts'
-import type { SystemSeries } from '../../src/platform/systems/system-series.ts'
+import type { SystemSeries } from '../../src/platform/datapoints/reading/series/system-series.ts'
 import type { RecordBody } from '../../src/records/record-type.ts'
 
 // The hint and the browser agree with the platform about steps, which are counted from 0 and from boundaryMin.

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { ExactSum } from '../../src/datapoints/buckets/exact-sum.ts'
+import { ExactSum } from '../../src/datapoints/chunks/exact-sum.ts'
 import { runsOf } from '../support/runs.ts'
 import { neighbours, unitsOf } from './doubles.ts'
 

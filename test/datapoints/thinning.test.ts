@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pickColumns } from '../../src/datapoints/chunks/columns.ts'
-import { envelope } from '../../src/datapoints/buckets/envelope.ts'
-import { lttb as lttbSteps } from '../../src/datapoints/buckets/lttb.ts'
-import { shape } from '../../src/datapoints/buckets/shape.ts'
+import { envelope, lttb as lttbSteps, shape } from '../../src/datapoints/buckets/thinning.ts'
 import { columnsOf, someColumns } from './some-columns.ts'
 
 /** All steps at once. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compileRules } from '../../src/datapoints/rules/compile-rules.ts'
-import { isViolation } from '../../src/datapoints/rules/violation.ts'
+import { isViolation } from '../../src/datapoints/wire/violation.ts'
 import type { Json } from '../../src/lib/json.ts'
 
 function judge(schema: Json, value: unknown): string {

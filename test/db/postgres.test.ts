@@ -7,8 +7,7 @@ import { sqlState } from '../../src/db/sql-error.ts'
 import type { Database, Sql } from '../../src/db/sql.ts'
 import { withPauses, withTimeLimit } from '../../src/db/time-limit.ts'
 import { digestOf } from '../../src/lib/digest.ts'
-import { createPostgresDatabase } from '../support/databases.ts'
-import type { PostgresDatabase } from '../support/databases.ts'
+import { createPostgresDatabase, type PostgresDatabase } from '../support/databases.ts'
 
 let place: PostgresDatabase
 let database: Database

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { splitStatements } from '../../src/db/split-statements.ts'
+import { splitStatements } from '../../src/db/read-migrations.ts'
 
 it.each([
   ['nothing', ' -- only a comment; really\n', []],

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { inspectJson } from '../../src/documents/json/inspect-json.ts'
-import { readShallow } from '../../src/documents/json/read-shallow.ts'
+import { readShallow } from '../../src/documents/read/read-file.ts'
 import { WrittenList } from '../../src/documents/read/written-list.ts'
 import { runsOf } from '../support/runs.ts'
 

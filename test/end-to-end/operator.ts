@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Credentials } from '../../src/server/requests/credentials.ts'
+import type { Credentials } from '../../src/server/process/credentials.ts'
 import { CALLBACK, type Consumer, type Person } from '../server/oidc/people.ts'
 import { CookieClient } from '../support/cookie-client.ts'
 import { passwordToken } from '../support/password-token.ts'

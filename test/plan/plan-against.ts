@@ -4,7 +4,7 @@ import type { LiveIndex, LiveState } from '../../src/plan/live-state.ts'
 import { makePlan } from '../../src/plan/make-plan.ts'
 import type { Impact, Plan } from '../../src/plan/plan.ts'
 import { NO_SETTINGS, type Settings } from '../../src/records/settings.ts'
-import { fileLiveState } from '../../src/reconcile/target/file-live-state.ts'
+import { fileLiveState } from '../../src/reconcile/models/file-live-state.ts'
 import { validPlan } from '../support/valid-plan.ts'
 
 /** What a plan is made against beside the records of a document. */

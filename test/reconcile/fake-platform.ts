@@ -7,7 +7,7 @@ import type { LiveIndex } from '../../src/plan/live-state.ts'
 import type { Plan } from '../../src/plan/plan.ts'
 import { DOCUMENT_TYPE_NAMES } from '../../src/records/record-type.ts'
 import type { Settings } from '../../src/records/settings.ts'
-import { fileLiveState } from '../../src/reconcile/target/file-live-state.ts'
+import { fileLiveState } from '../../src/reconcile/models/file-live-state.ts'
 import { validPlan } from '../support/valid-plan.ts'
 
 /** What was sent to the platform, by operation. */

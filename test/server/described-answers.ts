@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import type { IncomingHttpHeaders } from 'node:http'
 import { toPointer } from '../../src/lib/pointer.ts'
 import { DEFAULT_LIMITS } from '../../src/server/requests/limits.ts'
-import { openApiDocument } from '../../src/server/openapi/document.ts'
+import { openApiDocument } from '../../src/server/routes/openapi-document.ts'
 import { REST_ROUTES } from '../../src/server/routes/rest-routes.ts'
 
 // Whatever a test server is asked over REST must be as /rest/v1/openapi.json says.

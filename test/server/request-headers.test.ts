@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hostName } from '../../src/server/requests/host-name.ts'
-import { traceIdOf } from '../../src/server/middleware/trace.ts'
+import { traceIdOf } from '../../src/server/requests/trace.ts'
 
 describe('the name in a Host header', () => {
   it.each([

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Account } from '../../src/platform/access/accounts/account.ts'
 import { tokenHash } from '../../src/platform/access/sessions/token-hash.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
-import { ERRORS_ONLY } from '../../src/server/process/logger.ts'
+import { ERRORS_ONLY } from '../../src/server/logger.ts'
 import { startServer } from '../../src/server/process/start-server.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { deleteArtifact } from '../../src/store/access/artifacts.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileRules } from '../../src/datapoints/rules/compile-rules.ts'
-import { isViolation } from '../../src/datapoints/rules/violation.ts'
+import { isViolation } from '../../src/datapoints/wire/violation.ts'
 import type { RecordBody } from '../../src/records/record-type.ts'
 import { fitTo } from '../../src/simulate/site/fit.ts'
 import type { Occurrence } from '../../src/simulate/site/occurrences.ts'

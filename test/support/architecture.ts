@@ -6,7 +6,7 @@ import { DOCUMENT_TYPE_NAMES } from '../../src/records/record-type.ts'
 // What test/architecture.test.ts holds the source against. Imports are found by pattern: prettier writes them in one way.
 
 export interface Source {
-  /** From the root of the project, e.g. `src/plan/compare/diff.ts`. */
+  /** From the root of the project, e.g. `src/plan/compare/compare-digests.ts`. */
   readonly path: string
   readonly lines: number
   readonly text: string
@@ -31,7 +31,7 @@ export function parseSource(path: string, text: string): Source {
   return { path, lines: text.split('\n').length - 1, text, code, imports }
 }
 
-/** `src/plan/compare/diff.ts` is part of `plan`, `src/cli.ts` of `cli.ts`. */
+/** `src/plan/compare/compare-digests.ts` is part of `plan`, `src/cli.ts` of `cli.ts`. */
 function partOf(path: string): string {
   return path.startsWith('src/') ? (path.split('/')[1] ?? path) : (path.split('/')[0] ?? path)
 }
@@ -48,6 +48,24 @@ export function findWrongImports({ path, imports }: Source, levels: { readonly [
 
 function isPackage(name: string): boolean {
   return !/^(src|test|bench|generated|scripts)\//.test(name)
+}
+
+/** `src/plan/compare/moves.ts` is in the sub-folder `src/plan/compare`. Files beside the sub-folders are in none. */
+function subFolderOf(path: string): string | undefined {
+  return /^src\/[^/]+\/[^/]+(?=\/)/.exec(path)?.[0]
+}
+
+/** Pairs of sub-folders, each of which imports the other one. */
+export function findMutualImports(sources: readonly Source[]): string[] {
+  const pairs = sources.flatMap(({ path, imports }) =>
+    imports.map((name) => [subFolderOf(path), subFolderOf(name)] as const),
+  )
+  const between = new Set(pairs.flatMap(([from, to]) => (from && to && from !== to ? [`${from} ${to}`] : [])))
+  return [...between]
+    .map((pair) => pair.split(' '))
+    .filter(([from = '', to = '']) => from < to && between.has(`${to} ${from}`))
+    .map(([from, to]) => `${from} and ${to}`)
+    .sort()
 }
 
 /** One chain of imports that leads back to where it began, if there is any. */

@@ -1,4 +1,4 @@
-import { splitStatements } from '../../src/db/split-statements.ts'
+import { splitStatements } from '../../src/db/read-migrations.ts'
 
 // What every statement keeps to so that the tables can be distributed over machines by Citus (docs/decisions/0036). It looks
 // at words, of which each rule needs few, rather than parse SQL: what it cannot tell it lets pass.

@@ -1,4 +1,4 @@
-import { readCredentials, type Credentials } from '../../src/server/requests/credentials.ts'
+import { readCredentials, type Credentials } from '../../src/server/process/credentials.ts'
 
 /** An access token of the operator whose credentials are in a data directory, by the PASSWORD grant. */
 export async function operatorToken(url: string, dataDir: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { organizationOf } from '../../records/types/membership.ts'
+import { organizationOf } from '../../records/types/user.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { html, type Html } from '../../server/html.ts'
 import type { Filled } from '../form.ts'

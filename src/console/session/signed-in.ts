@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/access/grants/actor.ts'
 import type { SessionsInUse } from '../../platform/access/sessions/session-in-use.ts'
 import type { AppEnv } from '../../server/app-env.ts'
 import type { PageServices } from '../../server/page-services.ts'
-import { errorFields } from '../../server/process/logger.ts'
+import { errorFields } from '../../server/logger.ts'
 import { HttpError } from '../../server/requests/error-response.ts'
 import { openSession, sessionCookieName, type Session } from './session.ts'
 

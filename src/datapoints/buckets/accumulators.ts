@@ -1,6 +1,6 @@
 import { cellAt, type Before, type Cell, type Columns, type Values } from '../chunks/columns.ts'
 import type { Summary } from '../chunks/summary.ts'
-import { ExactSum } from './exact-sum.ts'
+import { ExactSum } from '../chunks/exact-sum.ts'
 import { nearestQuotient } from './nearest-quotient.ts'
 
 // An accumulator computes one figure for each bucket. `take` gets the points of the bucket in one or more parts, and `close`

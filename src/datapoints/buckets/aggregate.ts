@@ -1,7 +1,6 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import { kindOf, lowerBound, type Before, type Cell, type Columns } from '../chunks/columns.ts'
+import { kindOf, lowerBound, type Before, type Cell, type Columns, charactersOfCell } from '../chunks/columns.ts'
 import type { Summary } from '../chunks/summary.ts'
-import { charactersOfCell } from '../chunks/text-size.ts'
 import { percentileAccumulator, timeWeightedAccumulator, type Holding } from './accumulators-over-time.ts'
 import {
   changesAccumulator,

@@ -1,5 +1,4 @@
-import { cellAt, type Before, type Cell, type Columns } from '../chunks/columns.ts'
-import { charactersOfCell } from '../chunks/text-size.ts'
+import { cellAt, type Before, type Cell, type Columns, charactersOfCell } from '../chunks/columns.ts'
 import type { Run } from './state-run.ts'
 import { StateStretches } from './state-stretches.ts'
 

@@ -1,5 +1,4 @@
-import type { Cell } from '../chunks/columns.ts'
-import { charactersOfCell } from '../chunks/text-size.ts'
+import { type Cell, charactersOfCell } from '../chunks/columns.ts'
 import type { Run } from './state-run.ts'
 
 type State = Exclude<Cell, null>

@@ -1,5 +1,3 @@
-import { beginOfMonth } from './months.ts'
-
 /** Months of which the chunks lie in one partition, as numbers of months since 1970. */
 export interface ChunkPartition {
   readonly first: number
@@ -36,4 +34,14 @@ const NAME = /_(\d{4})(?:s|_(\d\d))?$/
 export function partitionNamed(name: string): ChunkPartition | undefined {
   const [, year, month = '01'] = NAME.exec(name) ?? []
   return year === undefined ? undefined : partitionOf((Number(year) - 1970) * YEAR + Number(month) - 1)
+}
+
+/** The month (UTC) of a time in microseconds since 1970, as the number of months since 1970. */
+export function monthOf(at: number): number {
+  const date = new Date(at / 1_000)
+  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
+}
+
+export function beginOfMonth(month: number): number {
+  return Date.UTC(1970, month) * 1_000
 }

@@ -1,11 +1,10 @@
 import type { ChunkValues } from '../codec/chunk-values.ts'
-import { lowerBound } from './columns.ts'
+import { lowerBound, charactersOf } from './columns.ts'
 import { encodeChunk, generationAt, type ChunkOptions, type GeneratedColumns } from './chunk.ts'
 import { mergePoints } from './merge-points.ts'
-import { beginOfMonth, monthOf } from './months.ts'
+import { beginOfMonth, monthOf } from './chunk-partition.ts'
 import { encodeSummaries, summarizeHours } from './summaries.ts'
 import { shownText, summarize } from './summary.ts'
-import { charactersOf } from './text-size.ts'
 import type { ValueKind } from '../rules/value.ts'
 
 /** A row of the table of chunks. */

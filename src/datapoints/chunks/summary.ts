@@ -1,4 +1,4 @@
-import { ExactSum } from '../buckets/exact-sum.ts'
+import { ExactSum } from './exact-sum.ts'
 import type { ValueKind } from '../rules/value.ts'
 import type { ChunkValues } from '../codec/chunk-values.ts'
 

@@ -5,7 +5,7 @@ import { compileSchema, type ValueSchema } from '../../records/value-schema/comp
 import { WorkBudget } from '../../records/value-schema/work-budget.ts'
 import { parsedText } from '../wire/parsed-text.ts'
 import type { StoredValue, ValueRules } from './value.ts'
-import { describe, refuseType, type Violation } from './violation.ts'
+import { describe, refuseType, type Violation } from '../wire/violation.ts'
 import { isWireTime } from '../wire/wire-time.ts'
 
 const MOST_LEVELS = 64

@@ -3,7 +3,7 @@ import type { RecordBody } from '../../records/record-type.ts'
 import type { Json } from '../../lib/json.ts'
 import { DecimalGrid } from './decimal-grid.ts'
 import type { StoredValue, ValueRules } from './value.ts'
-import { refuseType, shown, type Violation } from './violation.ts'
+import { refuseType, shown, type Violation } from '../wire/violation.ts'
 
 const LEAST_INT8 = -(2n ** 63n)
 const GREATEST_INT8 = 2n ** 63n - 1n

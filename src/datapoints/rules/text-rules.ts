@@ -2,7 +2,7 @@ import { isObject, type Json } from '../../lib/json.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import { parsedText } from '../wire/parsed-text.ts'
 import type { StoredValue, ValueRules } from './value.ts'
-import { refuseType, shown, type Violation } from './violation.ts'
+import { refuseType, shown, type Violation } from '../wire/violation.ts'
 
 /** BOOLEAN: true or false. */
 export class BooleanRules implements ValueRules {

@@ -1,6 +1,6 @@
 import type { Json } from '../../lib/json.ts'
 import type { WorkBudget } from '../../records/value-schema/work-budget.ts'
-import type { Violation } from './violation.ts'
+import type { Violation } from '../wire/violation.ts'
 
 /** How the values of a series are stored. */
 export type ValueKind = 'float' | 'integer' | 'boolean' | 'text'
@@ -23,4 +23,9 @@ export interface ValueRules {
   judgeRange?(least: number | bigint, most: number | bigint): 'accepted' | 'refused' | null
   /** A stored value in the form in which the API shows it. */
   show(stored: StoredValue): Json
+}
+
+/** Writes a number as JSON text. JSON.stringify would write -0 as 0 and so lose its sign. */
+export function numberText(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value)
 }

@@ -1,7 +1,6 @@
 import type { GeneratedColumns } from '../chunks/chunk.ts'
-import { lowerBound } from '../chunks/columns.ts'
-import { beginOfMonth, monthOf } from '../chunks/months.ts'
-import { charactersOf } from '../chunks/text-size.ts'
+import { lowerBound, charactersOf } from '../chunks/columns.ts'
+import { beginOfMonth, monthOf } from '../chunks/chunk-partition.ts'
 import { DAY, SMALL } from '../chunks/pack-series.ts'
 
 // Which points of a series leave their block as chunks. A chunk takes some 350 bytes with its keys, whatever is in it.

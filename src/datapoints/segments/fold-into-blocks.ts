@@ -1,6 +1,6 @@
 import { generationAt, type GeneratedColumns } from '../chunks/chunk.ts'
 import { joinGenerated, mergePoints } from '../chunks/merge-points.ts'
-import { charactersOf } from '../chunks/text-size.ts'
+import { charactersOf } from '../chunks/columns.ts'
 import { DAY, packSeries, SMALL, type ChunkRow, type SeriesOf } from '../chunks/pack-series.ts'
 import { dayOf, divideByAge, divideLasting, ENOUGH_POINTS, type Divided, type Leaving } from './divide-points.ts'
 import type { SegmentPart } from './point-runs.ts'

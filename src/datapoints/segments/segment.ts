@@ -13,10 +13,17 @@ import {
   type Generations,
   type PlacedGenerations,
 } from './run-generations.ts'
-import { areRegular, frameOf, readFrame, readRunTimes, skipRunTimes, writeFrame, writeRunTimes } from './run-times.ts'
-import type { TimeFrame } from './run-times.ts'
-import { formOf, readRunValues, skipRunValues, writeRunValues } from './run-values.ts'
-import { PointMemory } from './point-memory.ts'
+import {
+  areRegular,
+  frameOf,
+  readFrame,
+  readRunTimes,
+  skipRunTimes,
+  writeFrame,
+  writeRunTimes,
+  type TimeFrame,
+} from './run-times.ts'
+import { formOf, readRunValues, skipRunValues, writeRunValues, PointMemory } from './run-values.ts'
 import { damaged, VarintReader, VarintWriter } from './varints.ts'
 
 // A segment holds points of many series, few of each, sorted by series and then time.

@@ -1,6 +1,6 @@
 import { instantFlaw } from '../../records/instant.ts'
-import { fractionEnd, readLocalSeconds, readOffset } from '../rules/day-time.ts'
-import { describe, type Violation } from '../rules/violation.ts'
+import { fractionEnd, readLocalSeconds, readOffset } from './day-time.ts'
+import { describe, type Violation } from './violation.ts'
 import { isWireTime } from './wire-time.ts'
 
 // The time of a datapoint has microseconds, which is the resolution of PostgreSQL's timestamptz. Finer times are
@@ -116,4 +116,16 @@ function isoText(microseconds: number): string {
 function badFormat(value: unknown, expected = ANY_FORM): Violation {
   const flaw = typeof value === 'string' ? instantFlaw(value) : ''
   return { code: 'timestamp-format', detail: `the timestamp must be ${expected}, but is ${describe(value)}${flaw}` }
+}
+
+// A datapoint that is sent without a time gets the time of its arrival. No two points of a series may get the same
+// time, whichever server process they arrive at. So the last two digits of the microseconds are the lane of the
+// process, which no other process has at the same time.
+
+/** The distance between two times of one lane, in microseconds. */
+export const ARRIVAL_STEP = 100
+
+/** The first time of a lane that is not before `at`, in microseconds since 1970. */
+export function arrivalFrom(at: number, lane: number): number {
+  return Math.ceil((at - lane) / ARRIVAL_STEP) * ARRIVAL_STEP + lane
 }

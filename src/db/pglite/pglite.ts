@@ -1,21 +1,24 @@
-import { PGlite } from '@electric-sql/pglite'
-import type { PGliteOptions } from '@electric-sql/pglite'
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { HoldfastError } from '../../lib/errors.ts'
 import { breather } from '../breather.ts'
-import { makeDirectories } from '../data-directory.ts'
+import { makeDirectories, makeFilesPrivate, makePrivate } from '../data-directory.ts'
 import { NOTE_DATABASE } from '../database-identity.ts'
 import { assertFiles, assertRoomToOpen, assertRoomToWrite, faultOfDirectory, MOST_FILES } from './disk-room.ts'
-import { makeFilesPrivate, makePrivate } from './private-directory.ts'
-import { createNestingGuard, limitText, runReading, runWriting } from '../run-transaction.ts'
-import type { Connection, NestingGuard } from '../run-transaction.ts'
+import {
+  createNestingGuard,
+  limitText,
+  runReading,
+  runWriting,
+  type Connection,
+  type NestingGuard,
+} from '../run-transaction.ts'
 import { toRows } from '../row-shape.ts'
-import type { Database } from '../sql.ts'
+import { type Database, encodeValue } from '../sql.ts'
 import { storageError } from '../storage-error.ts'
-import { encodeValue } from '../encode-value.ts'
 import { OID, PARSERS, SESSION_SETTINGS } from '../values.ts'
 
 export interface PgliteOptions {

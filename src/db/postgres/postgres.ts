@@ -1,11 +1,9 @@
 import type { PoolClient } from 'pg'
 import { toRows, type Result } from '../row-shape.ts'
 import { createNestingGuard, limitText, runReading, runWriting, type Connection } from '../run-transaction.ts'
-import type { Database, SqlValue } from '../sql.ts'
-import { AbandonedSessions } from './abandoned-sessions.ts'
-import { AnswerWatch, Unanswered } from './answer-watch.ts'
-import { checkServer } from './check-server.ts'
+import { type Database, type SqlValue, encodeValue } from '../sql.ts'
 import {
+  AbandonedSessions,
   openConnections,
   TIMES,
   UNLIMITED,
@@ -14,11 +12,11 @@ import {
   type Hold,
   type PostgresOptions,
 } from './connections.ts'
+import { AnswerWatch, Unanswered } from './answer-watch.ts'
+import { checkServer, reachPostgres } from './check-server.ts'
 import { loadOf } from './pool-load.ts'
 import { copyIn, copyOut } from './postgres-copy.ts'
 import { faultOf, NOTHING_KEPT, PERHAPS_KEPT, PERHAPS_STORED } from './postgres-errors.ts'
-import { nameOf, runScript, runStatement } from './run-statement.ts'
-import { reachPostgres } from './reach-postgres.ts'
 import { runTogether } from './run-together.ts'
 import { StatementQueue } from './statement-queue.ts'
 import { WaitingLine } from './turns.ts'
@@ -158,4 +156,34 @@ function runAlone(
       },
     ),
   )
+}
+
+const names = new Map<string, string>()
+
+/**
+ * The name of the prepared statement for a text. Look-ups run the same few texts again and again, and to plan one of
+ * them costs more than to run it. A text without a name is planned each time.
+ */
+function nameOf(text: string): string | undefined {
+  const name = names.get(text) ?? `statement_${names.size}`
+  // Texts that are built differently each time would fill the memory of the server.
+  if (!names.has(text) && names.size < MOST_NAMES) names.set(text, name)
+  return names.has(text) ? name : undefined
+}
+const MOST_NAMES = 100
+
+/** A statement with a name is planned once on each connection. */
+async function runStatement(
+  client: PoolClient,
+  text: string,
+  values: readonly SqlValue[],
+  name?: string,
+): Promise<Result> {
+  // Extended even without parameters, so that one text is one statement on both drivers.
+  const config = { text, values: values.map(encodeValue), queryMode: 'extended', ...(name !== undefined && { name }) }
+  return client.query<object>(config)
+}
+
+async function runScript(client: PoolClient, text: string): Promise<void> {
+  await client.query(text)
 }

@@ -1,6 +1,6 @@
 import type { Finding, ValuePath } from '../checks/finding.ts'
-import { isRewritten } from '../read/rewritten-numbers.ts'
-import { isLong, type WrittenNumber } from '../read/whole-numbers.ts'
+import { isRewritten } from '../numbers/rewritten-numbers.ts'
+import { isLong, type WrittenNumber } from '../numbers/whole-numbers.ts'
 import { accept, fail, JsonError, readNumber, readString, readWord, skipSpace, type JsonCursor } from './json-syntax.ts'
 import {
   duplicateKeyMessage,

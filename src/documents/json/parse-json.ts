@@ -1,6 +1,6 @@
 import type { Finding } from '../checks/finding.ts'
 import { FORBIDDEN_KEY } from '../checks/text-checks.ts'
-import { settleLongNumbers, type WrittenNumber } from '../read/whole-numbers.ts'
+import { settleLongNumbers, type WrittenNumber } from '../numbers/whole-numbers.ts'
 import { inspectJson } from './inspect-json.ts'
 
 /**

@@ -2,8 +2,14 @@ import type { Severity } from '../../lib/diagnostic.ts'
 import { isObject } from '../../lib/json.ts'
 import { GENERATED, standsForSecret } from '../../records/secret.ts'
 import { splitReferences, type Piece, type Reference } from '../checks/references.ts'
-import type { ReferenceResolver } from './resolver.ts'
 import { textProblem } from '../checks/text-checks.ts'
+
+/** Looks up `${env:NAME}` and `${file:PATH}`; undefined where there is no such value. */
+export interface ReferenceResolver {
+  env(name: string): string | undefined
+  /** `path` is the path as written, and `from` is the file that has the reference. */
+  file(path: string, from: string): string | undefined
+}
 
 type Container = unknown[] | { [key: string]: unknown }
 export type Path = readonly (string | number)[]

@@ -1,5 +1,4 @@
-import type { Json } from '../../lib/json.ts'
-import { isObject } from '../../lib/json.ts'
+import { type Json, isObject } from '../../lib/json.ts'
 import { toPointer } from '../../lib/pointer.ts'
 import { didYouMean } from '../../lib/suggest.ts'
 import { ACCESS, isDocumentTypeName, DOCUMENT_TYPE_NAMES, type DocumentTypeName } from '../../records/record-type.ts'
@@ -8,6 +7,10 @@ import type { FileFinding, SettingsLocation } from './file-positions.ts'
 import type { ValuePath } from '../checks/finding.ts'
 import type { ReadFile, SourceFile } from './read-file.ts'
 import { WrittenList } from './written-list.ts'
+import type { Diagnostic } from '../../lib/diagnostic.ts'
+import { recordType } from '../../records/registry.ts'
+import { metadataTypesOf, NO_METADATA_RULES } from '../checks/metadata-rules.ts'
+import type { RewrittenMetadata } from '../numbers/rewritten-numbers.ts'
 
 /** A list of records of a file, as values or still as text. */
 export type FileList = readonly unknown[] | WrittenList
@@ -166,4 +169,12 @@ export function countFiles(parts: Parts): { readonly [type in DocumentTypeName]?
   const counts: { [type in DocumentTypeName]?: number } = {}
   for (const [type, list] of parts) counts[type] = new Set(list.map(({ file }) => file)).size
   return counts
+}
+
+/** Keeps the findings about metadata for which the document has no MetadataType. */
+export function untypedFindings(rewritten: readonly RewrittenMetadata[], parts: Parts): Diagnostic[] {
+  if (rewritten.length === 0) return []
+  const ruling = [...parts].filter(([type]) => recordType(type).metadataRule !== undefined)
+  const { dataTypes } = metadataTypesOf(documentOf(new Map(ruling)), NO_METADATA_RULES)
+  return rewritten.filter(({ entity, key }) => dataTypes(entity, key) === undefined).map(({ diagnostic }) => diagnostic)
 }

@@ -4,10 +4,9 @@ import { NO_METADATA_RULES } from '../checks/metadata-rules.ts'
 import { locatedDiagnostics, type FileFinding } from './file-positions.ts'
 import { DOCUMENT_LIMITS } from './load.ts'
 import { locatePointers } from '../locate.ts'
-import { documentOf, EMPTY_FILE, Merger, type MergedDocument } from './merge.ts'
+import { documentOf, EMPTY_FILE, Merger, type MergedDocument, untypedFindings } from './merge.ts'
 import { readDocument } from './read-document.ts'
 import { readFile } from './read-file.ts'
-import { untypedFindings } from '../checks/untyped-metadata.ts'
 import { WrittenList } from './written-list.ts'
 
 /** An import document that a client sent as text, rather than as files. */

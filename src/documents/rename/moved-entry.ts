@@ -1,7 +1,6 @@
 import { scalarText } from '../yaml/yaml-scalars.ts'
-import type { Edit } from './edit.ts'
+import { type Edit, memberOf, type WrittenMapping, type WrittenNode } from './written-tree.ts'
 import type { Renaming } from './new-key.ts'
-import { memberOf, type WrittenMapping, type WrittenNode } from './written-tree.ts'
 
 /** The entry of `moved` that keeps what hangs on a renamed record, to be read by people and YAML. */
 export function movedEntry({ type, from, to }: Renaming): string {

@@ -6,11 +6,10 @@ import { DOCUMENT_LIMITS } from '../read/load.ts'
 import { isJson, type SourceFile } from '../read/read-file.ts'
 import { isSettingsFile } from '../read/settings.ts'
 import { parseYaml } from '../yaml/parse-yaml.ts'
-import { edited, rewritten, type Edit } from './edit.ts'
+import { edited, rewritten, type Edit, writtenAt, writtenTrees, type WrittenNode } from './written-tree.ts'
 import { addMovedEntry, movedEntry } from './moved-entry.ts'
 import type { Renaming } from './new-key.ts'
 import { isBack, objectsIn, placesIn, ruleChange, type Place } from './places.ts'
-import { writtenAt, writtenTrees, type WrittenNode } from './written-tree.ts'
 
 export interface RenamedFile {
   readonly path: string

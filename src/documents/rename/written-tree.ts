@@ -9,6 +9,7 @@ import {
 } from 'js-yaml'
 import { parserDepth } from '../yaml/parse-yaml.ts'
 import { nodeAt, type NodeEvent } from '../yaml/yaml-events.ts'
+import { scalarText } from '../yaml/yaml-scalars.ts'
 
 // Where the nodes of a text stand, so that one can be replaced and the rest stays as it was written. JSON is read as YAML,
 // which has all of it.
@@ -18,7 +19,7 @@ interface Place {
   readonly end: number
 }
 
-export interface WrittenScalar extends Place {
+interface WrittenScalar extends Place {
   readonly kind: 'scalar'
   readonly text: string
   readonly style: ScalarEvent['style']
@@ -119,4 +120,30 @@ function readScalar(event: ScalarEvent, { text, end }: Walk): WrittenScalar {
   const quote = style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED ? 1 : 0
   const place = { start: event.valueStart - quote, end: event.valueEnd + quote }
   return { kind: 'scalar', text: getScalarValue(text, event), style, ...place }
+}
+
+/** A part of a text that becomes another one. */
+export interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+export function edited(text: string, edits: readonly Edit[]): string {
+  let made = ''
+  let at = 0
+  for (const edit of edits.toSorted((one, other) => one.start - other.start)) {
+    made += text.slice(at, edit.start) + edit.text
+    at = edit.end
+  }
+  return made + text.slice(at)
+}
+
+/** The edit that gives a scalar another text, in quotes where it had some; null where it is written over several lines. */
+export function rewritten(scalar: WrittenScalar, text: string): Edit | null {
+  const { start, end, style } = scalar
+  if (style === SCALAR_STYLE.DOUBLE_QUOTED) return { start, end, text: JSON.stringify(text) }
+  if (style === SCALAR_STYLE.SINGLE_QUOTED && !text.includes('\n'))
+    return { start, end, text: `'${text.replaceAll("'", "''")}'` }
+  return style === SCALAR_STYLE.PLAIN ? { start, end, text: scalarText(text) } : null
 }

@@ -8,9 +8,9 @@ import {
   type SequenceEvent,
 } from 'js-yaml'
 import type { ParsedText } from '../json/parse-json.ts'
-import { isRewritten } from '../read/rewritten-numbers.ts'
+import { isRewritten } from '../numbers/rewritten-numbers.ts'
 import { duplicateKeyMessage, FORBIDDEN_KEY, FORBIDDEN_KEY_MESSAGE, textProblem } from '../checks/text-checks.ts'
-import { isLong, settleLongNumbers } from '../read/whole-numbers.ts'
+import { isLong, settleLongNumbers } from '../numbers/whole-numbers.ts'
 import type { AliasBudget } from './yaml-aliases.ts'
 import { anchored, OPEN, readAlias } from './yaml-anchors.ts'
 import { find, findValue, reportDepth, startBuild, type YamlBuild } from './yaml-build.ts'

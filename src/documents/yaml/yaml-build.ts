@@ -1,7 +1,7 @@
 import type { Event } from 'js-yaml'
 import type { Finding } from '../checks/finding.ts'
 import { tooDeepMessage } from '../checks/text-checks.ts'
-import type { WrittenNumber } from '../read/whole-numbers.ts'
+import type { WrittenNumber } from '../numbers/whole-numbers.ts'
 import type { AliasBudget } from './yaml-aliases.ts'
 
 /** The value and the path that an anchor marks. */

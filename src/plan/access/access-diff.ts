@@ -3,21 +3,22 @@ import { digestOf, type Digest } from '../../lib/digest.ts'
 import { plainText } from '../../lib/visible-text.ts'
 import { splitKey } from '../../records/identity.ts'
 import { ACCESS } from '../../records/record-type.ts'
-import { typeThatSignsIn } from '../../records/registry.ts'
+import { typeThatSignsIn, PERSON_TYPES } from '../../records/registry.ts'
 import { gainedPowers } from '../../records/types/client-powers.ts'
-import { UNIT } from '../../records/types/granted.ts'
+import { UNIT, grantOf } from '../../records/types/granted.ts'
 import type { Draft } from '../compare/draft-changes.ts'
 import type { KeyedDigest } from '../keyed-digests.ts'
-import type { LiveRecord, LiveState, MachineRule } from '../live-state.ts'
+import type { LiveRecord, LiveState, MachineRule, LiveIndex } from '../live-state.ts'
 import { isReplaced, type AccessDiff, type AccessDifference } from '../plan.ts'
 import { accountDifferences } from './account-differences.ts'
-import { accountsAcross, accountsNamed, isAccount } from './accounts-across.ts'
+import { accountsAcross, accountsNamed, isAccount, isActive } from './accounts-across.ts'
 import { newSecret, type Difference } from './difference.ts'
 import type { Grants } from './grants-after.ts'
 import { groupDifferences } from './group-differences.ts'
-import { peopleLetBackIn } from './people-let-back-in.ts'
 import { RoleCauses } from './role-causes.ts'
 import { UnitMoves } from './unit-moves.ts'
+import { recordId } from '../../records/record-id.ts'
+import { isDefaultAccess } from '../../records/types/grant.ts'
 
 // The access graph says who can do what: accounts, applications, groups of people, and identities of other providers, by the
 // means that control them (an address, a password, a secret, a redirect URI, a rule of a provider, a status). The access
@@ -146,4 +147,46 @@ function isMovedUnit({ type, action }: Draft): boolean {
 
 function isDeletedUnit({ type, action }: Draft): boolean {
   return type === UNIT && action === 'delete'
+}
+
+const PERSON = typeThatSignsIn('person').name
+const WAY = 'the grants for identities, no longer kept out by a user who is not ACTIVATED'
+
+/**
+ * Finds the people whom a user that is not ACTIVATED keeps out, if the plan deletes that user or changes its address.
+ * After that, their provider may vouch for them as for anybody else, so the grants for identities would apply to them.
+ */
+function peopleLetBackIn(drafts: readonly Draft[], { staying, given }: Grants): Difference[] {
+  const after = [...staying.map((grant) => grant.after), ...given]
+  if (!after.some((body) => grantOf(body).identities !== undefined)) return []
+  const people = drafts.filter(({ type }) => type === PERSON)
+  const kept = new Set(people.filter((draft) => draft.after !== null).map(recordId))
+  return people.flatMap((draft): Difference[] => {
+    const { type, key, from = key, before } = draft
+    if (before === null || isActive(before) || kept.has(recordId({ type, key: from }))) return []
+    return [
+      {
+        type,
+        key: from,
+        who: plainText(splitKey(from)[0] ?? ''),
+        gains: [WAY],
+        loses: [],
+        text: `would get ${WAY}`,
+        because: [{ type, key }],
+        secret: null,
+      },
+    ]
+  })
+}
+
+/**
+ * Tells whether a plan is the first to say who can do what: no apply has managed anything, nobody is in the data model, and
+ * the grants are those of a new domain. All that the plan gives is new then, and nobody else has anything to lose by it.
+ */
+export function isFirstAccess(
+  { managed, digests }: Pick<LiveIndex, 'managed' | 'digests'>,
+  { staying, taken }: Grants,
+): boolean {
+  if (managed.size > 0 || PERSON_TYPES.some((type) => (digests.get(type)?.size ?? 0) > 0)) return false
+  return (digests.get(ACCESS)?.size ?? 0) === 0 || isDefaultAccess([...staying.map(({ before }) => before), ...taken])
 }

@@ -5,7 +5,7 @@ import { typeThatSignsIn } from '../../records/registry.ts'
 import type { Grantee } from '../../records/types/grant.ts'
 import { GrantBook, type GivenRole } from '../../records/types/grant-book.ts'
 import { grantOf, holderOf } from '../../records/types/granted.ts'
-import { organizationOf } from '../../records/types/membership.ts'
+import { organizationOf } from '../../records/types/user.ts'
 import type { Draft } from '../compare/draft-changes.ts'
 import type { Grants } from './grants-after.ts'
 

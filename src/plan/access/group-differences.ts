@@ -11,9 +11,8 @@ import {
 } from '../../records/types/granted-groups.ts'
 import { grantKey, grantOf } from '../../records/types/granted.ts'
 import { roleText, rolesText, type Difference } from './difference.ts'
-import { gainedRoles, includes } from './gained-roles.ts'
+import { gainedRoles, includes, type RoleCauses } from './role-causes.ts'
 import type { Grants } from './grants-after.ts'
-import type { RoleCauses } from './role-causes.ts'
 import type { UnitMoves } from './unit-moves.ts'
 
 /**

@@ -1,12 +1,16 @@
 import type { Snapshot } from '../../documents/snapshot.ts'
 import type { Settings } from '../../records/settings.ts'
-import { compareDigests } from './compare.ts'
+import { compareDigests } from './compare-digests.ts'
 import { planDeletions, type Deletion } from './deletions.ts'
 import { desiredDigests, type DesiredDigests } from './desired-digests.ts'
-import { draftChanges, fetchBodies, type Draft, type LiveBodies } from './draft-changes.ts'
+import { draftChanges, fetchBodies, type Draft, type LiveBodies, byTypeAndKey } from './draft-changes.ts'
 import { driftedRecords, openRecords, type DriftedRecord } from './field-drift.ts'
 import type { LiveIndex, LiveState } from '../live-state.ts'
 import { planMoves, type Moves } from './moves.ts'
+import type { RecordKey } from '../../records/record-type.ts'
+import { recordType } from '../../records/registry.ts'
+import { recordId } from '../../records/record-id.ts'
+import type { NotCompared } from '../plan.ts'
 
 /** The document beside the platform, and every change that would make the platform equal to the document. */
 export interface ComparedModels {
@@ -35,4 +39,29 @@ export async function compareModels(
   const bodies = await fetchBodies({ moves, work, deletions }, openRecords(drifted), live)
   const all = draftChanges({ snapshot, index, moves, desired, work, deletions }, bodies)
   return { snapshot, index, moves, desired, deletions, drifted, bodies, all }
+}
+
+/**
+ * The records without a planned change whose secrets could not be compared, so that it is unknown whether they are as
+ * the document wants them. `changed` are the records that have a change; a change carries this information itself.
+ */
+export function notCompared(
+  snapshot: Snapshot,
+  { secrets }: DesiredDigests,
+  { digests }: LiveIndex,
+  changed: readonly RecordKey[],
+): NotCompared[] {
+  const ids = new Set(changed.map(recordId))
+  const found: NotCompared[] = []
+  for (const [type, { records }] of snapshot) {
+    const { secret: field } = recordType(type)
+    if (field === undefined) continue
+    for (const key of records.keys()) {
+      const id = recordId({ type, key })
+      const reason = secrets.get(id)?.notCompared
+      if (reason === undefined || ids.has(id) || digests.get(type)?.has(key) !== true) continue
+      found.push({ type, key, field, reason })
+    }
+  }
+  return found.sort(byTypeAndKey)
 }

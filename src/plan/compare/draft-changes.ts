@@ -5,7 +5,7 @@ import { referencesOf } from '../../records/references.ts'
 import type { RecordBody, RecordKey } from '../../records/record-type.ts'
 import { recordType, TYPE_ORDER } from '../../records/registry.ts'
 import { causeOf } from './cause.ts'
-import type { Work } from './compare.ts'
+import type { Work } from './compare-digests.ts'
 import type { Deletion } from './deletions.ts'
 import { recordDigest, type DesiredDigests } from './desired-digests.ts'
 import type { LiveIndex, LiveState, SecretAnswer } from '../live-state.ts'
@@ -199,4 +199,9 @@ function secretPatch(
   const field = recordType(type).secret
   if (field === undefined || before === null || after === null || !isReplaced(secret?.state)) return []
   return [{ op: 'replace', path: `/${field}`, value: '(secret)' }]
+}
+
+/** The record by the key that it has on the platform now. */
+export function liveKey({ type, key, from }: Pick<Draft, 'type' | 'key' | 'from'>): RecordKey {
+  return { type, key: from ?? key }
 }

@@ -3,12 +3,13 @@ import type { Json } from '../../lib/json.ts'
 import type { RecordBody, RecordKey, RecordTypeName } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 import type { DesiredDigests } from './desired-digests.ts'
-import { byTypeAndKey, type Draft, type LiveBodies } from './draft-changes.ts'
+import { byTypeAndKey, type Draft, type LiveBodies, liveKey } from './draft-changes.ts'
 import type { Drift, LiveIndex } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
 import type { Moves } from './moves.ts'
 import { authorOf, differs, keptDrift, type KeptDrift } from './kept-drift.ts'
 import type { FieldDrift } from '../plan.ts'
+import { referencesOf } from '../../records/references.ts'
 
 // Changes made on the platform to fields that the document leaves open are no changes of the plan, yet they must be
 // visible. They stay drift until a document decides about them (docs/decisions/0023).
@@ -49,7 +50,7 @@ interface PlannedDrift extends Pick<DriftedRecord, 'at' | 'drift'> {
 }
 
 /** Finds the drifted records of managed types. A plan of single records is never shown, so it looks at none. */
-export function plannedDrift(snapshot: Snapshot, { drift: all, managed }: LiveIndex): PlannedDrift[] {
+function plannedDrift(snapshot: Snapshot, { drift: all, managed }: LiveIndex): PlannedDrift[] {
   return [...all].flatMap(([id, drift]) => {
     const at = keyOfId(id)
     const desired = snapshot.get(at.type)
@@ -58,7 +59,7 @@ export function plannedDrift(snapshot: Snapshot, { drift: all, managed }: LiveIn
   })
 }
 
-export function rulesOver(desired: DesiredType, key: string): boolean {
+function rulesOver(desired: DesiredType, key: string): boolean {
   return desired.records.has(key) || desired.covers(key)
 }
 
@@ -133,4 +134,34 @@ const SECRET = '(secret)'
 function replacedSecrets({ type }: DesiredRecord, { fields = {} }: Drift): string[] {
   const { secret } = recordType(type)
   return secret !== undefined && fields[secret] !== undefined ? [secret] : []
+}
+
+/**
+ * Finds the drift of records in lists that the document leaves out. An apply decides nothing about that drift, though
+ * it may move or delete some of the records. `drafts` are all changes that the document asks for.
+ */
+export function driftElsewhere(snapshot: Snapshot, index: LiveIndex, drafts: readonly Draft[]): KeptDrift[] {
+  if (index.drift.size === 0) return []
+  const drafted = new Map(
+    drafts.filter(({ before }) => before !== null).map((draft) => [recordId(liveKey(draft)), draft]),
+  )
+  const isDeleted = (record: RecordKey) => drafted.get(recordId(record))?.after === null
+  return plannedDrift(snapshot, index).flatMap(({ at, drift, desired }) => {
+    const draft = drafted.get(recordId(at))
+    const { key } = draft ?? at
+    const isGone = isDeleted(at) || ownersOf(at, drift).some(isDeleted)
+    return isGone || rulesOver(desired, key) ? [] : [{ ...drift, type: at.type, key, base: baseAfter(drift, draft) }]
+  })
+}
+
+function ownersOf({ type, key }: RecordKey, { base }: Drift): RecordKey[] {
+  return base === null ? [] : referencesOf(recordType(type), key, base).filter(({ owner }) => owner)
+}
+
+/** Applies a change that follows from a move to the base as well, so that it does not count as drift later. */
+function baseAfter({ base }: Drift, draft: Draft | undefined): RecordBody | null {
+  if (base === null || !draft?.after) return base
+  const { before, after } = draft
+  const rewritten = Object.entries(after).filter(([name]) => differs(name, before, after))
+  return { ...base, ...Object.fromEntries(rewritten) }
 }

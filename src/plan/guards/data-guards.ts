@@ -1,4 +1,4 @@
-import { kindOf } from '../../datapoints/rules/kind-of.ts'
+import { kindOf } from '../../datapoints/rules/compile-rules.ts'
 import { counted } from '../../lib/counted.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'

@@ -1,16 +1,11 @@
 import { referencesOf } from '../../records/references.ts'
 import type { RecordKey } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
-import type { Draft } from '../compare/draft-changes.ts'
+import { type Draft, liveKey } from '../compare/draft-changes.ts'
 import { recordId } from '../../records/record-id.ts'
 import type { RecordInUse } from '../live-state.ts'
 import type { GuardCode, Impact } from '../plan.ts'
 import { areStoredAlike, dataEffects, deletionGuard, mayTripDataGuards, type DataQuestion } from './stored-data.ts'
-
-/** The record by the key that it has on the platform now. */
-export function liveKey({ type, key, from }: Pick<Draft, 'type' | 'key' | 'from'>): RecordKey {
-  return { type, key: from ?? key }
-}
 
 /**
  * The records whose attached data matters. Where data outlives its record, the data is reported for the owner that is

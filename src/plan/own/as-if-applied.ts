@@ -4,8 +4,7 @@ import { referredRecords } from '../../records/references.ts'
 import { recordType } from '../../records/registry.ts'
 import type { RecordKey } from '../../records/record-type.ts'
 import type { DesiredDigests } from '../compare/desired-digests.ts'
-import type { Draft } from '../compare/draft-changes.ts'
-import { liveKey } from '../guards/data-questions.ts'
+import { type Draft, liveKey } from '../compare/draft-changes.ts'
 import type { LiveIndex, LiveRecord, LiveReference, LiveState, SecretAnswer } from '../live-state.ts'
 
 /** The effect that another document would have on the platform. */

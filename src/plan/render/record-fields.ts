@@ -2,8 +2,7 @@ import { canonicalText, isObject, type Json, type JsonObject } from '../../lib/j
 import { splitKey } from '../../records/identity.ts'
 import { recordType } from '../../records/registry.ts'
 import { definition, fieldsOf } from '../../records/shape.ts'
-import { diffFields, member, type FieldChange } from './field-diff.ts'
-import { itemsByKey, keyFieldOf } from './list-items.ts'
+import { diffFields, member, type FieldChange, itemsByKey, keyFieldOf } from './field-diff.ts'
 import type { Change, SecretState } from '../plan.ts'
 import { flowText, valueText } from './value-text.ts'
 

@@ -3,6 +3,8 @@ import { referencesOf } from '../../records/references.ts'
 import { recordType } from '../../records/registry.ts'
 import { changedFields } from './record-fields.ts'
 import type { Change } from '../plan.ts'
+import { counted, formatCount, nameSome } from '../../lib/counted.ts'
+import { recordName } from './change-notes.ts'
 
 /** A change, and those that are only made because of it. */
 export interface Root {
@@ -72,4 +74,26 @@ export function withoutFollowers({ change, followers }: Root): Change {
   const { referrers: _, ...rest } = change
   const others = referrers.filter((referrer) => !said.has(recordId(referrer)))
   return others.length === 0 ? rest : { ...rest, referrers: others }
+}
+
+const MOST_NAMED = 5
+
+/** `with it: 1,000 characteristicServiceLinks`, or their names where they are few. */
+export function followersText({ followers }: Root, mostNamed = MOST_NAMED): string | null {
+  if (followers.length === 0) return null
+  const names = followers.length > mostNamed ? countsByType(followers) : followers.map(recordName).join(', ')
+  return `with it: ${names}`
+}
+
+/** `1,684 characteristicServiceLinks, 82 characteristics` */
+function countsByType(changes: readonly Change[]): string {
+  const groups = [...Map.groupBy(changes, ({ type }) => type)].map(([type, { length }]) => ({ type, length }))
+  return nameSome(
+    groups.sort((a, b) => b.length - a.length).map(({ type, length }) => `${formatCount(length)} ${type}`),
+    8,
+  )
+}
+
+export function moreText(changes: readonly Change[]): string {
+  return `… and ${counted(changes.length, 'more', 'more')}: ${countsByType(changes)}`
 }

@@ -1,8 +1,8 @@
-import { counted } from '../../lib/counted.ts'
+import { counted, formatCount } from '../../lib/counted.ts'
 import { plainText } from '../../lib/visible-text.ts'
 import { embeddedInto } from '../../records/registry.ts'
 import { isNotManagedNow } from '../scope.ts'
-import { takesOwnership, type Change, type Guard, type Plan, type ScopeRow } from '../plan.ts'
+import { takesOwnership, type Change, type Guard, type Plan, type ScopeRow, type Withheld } from '../plan.ts'
 
 /** Makes the name of an owner safe for where it is shown. */
 type ShowName = (name: string) => string
@@ -107,4 +107,15 @@ function unmanagedLine(rows: readonly ScopeRow[]): ScopeLine[] {
 
 function summaryLine(label: string, text: string): ScopeLine {
   return { label, text, guards: [], attention: false }
+}
+
+/** Says how many changes of people and programs are hidden from the reader; null where everything is shown. */
+export function withheldText({ withheld = [] }: Pick<Plan, 'withheld'>): string | null {
+  if (withheld.length === 0) return null
+  return `Not shown, since this token may not read the data model (model:read): ${withheld.map(rowText).join(', ')}.`
+}
+
+function rowText({ type, action, count, stopped }: Withheld): string {
+  const guards = stopped === 0 ? '' : ` (${counted(stopped, 'guard')} open)`
+  return `${formatCount(count)} of ${type} to ${action}${guards}`
 }

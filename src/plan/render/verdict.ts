@@ -1,8 +1,18 @@
 import { counted, formatCount } from '../../lib/counted.ts'
 import { plainText } from '../../lib/visible-text.ts'
-import { allChanges, allRows, takesOwnership, type Change, type Guard, type Plan, type ScopeRow } from '../plan.ts'
+import {
+  allChanges,
+  allRows,
+  takesOwnership,
+  type Change,
+  type Guard,
+  type Plan,
+  type ScopeRow,
+  type Action,
+} from '../plan.ts'
 import { accessCounts } from './access-text.ts'
 import { notComparedCount } from './not-compared-text.ts'
+import type { RecordTypeName } from '../../records/record-type.ts'
 
 /**
  * The plan in one sentence. `showName` makes a text from outside safe for where the sentence is shown. `platform` is
@@ -16,7 +26,7 @@ export function verdict(plan: Plan, showName: (name: string) => string = plainTe
 }
 
 /** `3 to create, 1 to update`, without actions that do not occur. */
-export function actionCounts(counts: Pick<Plan['summary'], Change['action']>): string {
+function actionCounts(counts: Pick<Plan['summary'], Change['action']>): string {
   return (['create', 'update', 'move', 'delete'] as const)
     .filter((action) => counts[action] > 0)
     .map((action) => `${formatCount(counts[action])} to ${action}`)
@@ -89,4 +99,18 @@ function asTheDocumentsSay({ summary, scope, access }: Plan, showName: (name: st
 
 function isAre(count: number): string {
   return count === 1 ? 'is' : 'are'
+}
+
+/** `2 to create, 5 to update (80 unchanged)`, for these changes of one record type. */
+export function typeCounts({ scope, changes: all }: Plan, type: RecordTypeName, changes: readonly Change[]): string {
+  const count = (action: Action) => changes.filter((change) => change.action === action).length
+  const counts = actionCounts({
+    create: count('create'),
+    update: count('update'),
+    move: count('move'),
+    delete: count('delete'),
+  })
+  const touched = all.filter((change) => change.type === type && change.action !== 'delete').length
+  const unchanged = (scope.find((row) => row.type === type)?.desired ?? 0) - touched
+  return unchanged > 0 ? `${counts} (${formatCount(unchanged)} unchanged)` : counts
 }

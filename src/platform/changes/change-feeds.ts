@@ -1,9 +1,17 @@
 import type { Database } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { fetchChangeStatus } from '../../store/change-status.ts'
-import type { ChangeSignals, Topic } from './change-signals.ts'
-import type { PollStatus } from './feed.ts'
-import { beginFeed, type TopicFeeds } from './topic-feeds.ts'
+import type { ChangeSignals, Topic } from '../change-signals.ts'
+import { type PollStatus, Feed } from './feed.ts'
+import { fetchAppliesOf, type ApplyRow } from '../../store/model/applies.ts'
+import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
+import { fetchEvents, type StoredEvent } from '../../store/systems/events.ts'
+import { fetchSetpoints, type StoredSetpoint } from '../../store/setpoints/setpoints.ts'
+import { bytesOf, withValues } from '../setpoints/setpoint.ts'
+import { DatapointSource } from './datapoint-source.ts'
+import type { StoredFlush } from './flush-reader.ts'
+import { RowSource, type RowTable } from './row-source.ts'
+import type { SeenFlushes } from './seen-flushes.ts'
 
 type AnyFeed = Pick<TopicFeeds[Topic], 'poll' | 'fail' | 'isIdle'>
 
@@ -206,4 +214,30 @@ function errorOf(failure: unknown): unknown {
   if (!isFinal(failure)) return failure
   const message = 'this server lost its position in these changes; subscribe again'
   return new HoldfastError('UNAVAILABLE', message, { cause: failure })
+}
+
+interface TopicFeeds {
+  readonly datapoints: Feed<SeenFlushes, StoredFlush, SeriesFilter>
+  readonly setpoints: Feed<number, StoredSetpoint, null>
+  readonly events: Feed<number, StoredEvent, null>
+  readonly applies: Feed<number, ApplyRow, null>
+}
+
+interface FeedContext {
+  readonly database: Database
+  readonly domainId: number
+  readonly topic: Topic
+  now(): Date
+}
+
+function beginFeed({ database, domainId, topic, now }: FeedContext, status: PollStatus) {
+  if (topic === 'datapoints') return Feed.begin(new DatapointSource(database, domainId), status)
+  const rows = <Row extends { readonly uuid: string }>(fetch: RowTable<Row>['fetch']) =>
+    Feed.begin(new RowSource(database, domainId, { topic, fetch }), status)
+  if (topic === 'events') return rows(fetchEvents)
+  if (topic === 'applies') return rows(fetchAppliesOf)
+  return rows(async (sql, of, uuids, mostBytes) => {
+    const found = await fetchSetpoints(sql, of, uuids, now())
+    return found.length > 1 && bytesOf(found) > mostBytes ? null : withValues(sql, of, found)
+  })
 }

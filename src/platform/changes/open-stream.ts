@@ -1,5 +1,5 @@
 import type { ChangeFeeds } from './change-feeds.ts'
-import type { Topic } from './change-signals.ts'
+import type { Topic } from '../change-signals.ts'
 import { DeliveryStream } from './delivery-stream.ts'
 import type { Delivery, Feed } from './feed.ts'
 

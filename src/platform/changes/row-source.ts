@@ -4,9 +4,15 @@ import { present } from '../../lib/present.ts'
 import { textLength } from '../../lib/text-length.ts'
 import { fetchChanges, type NotedChanges, type OutboxTopic } from '../../store/outbox.ts'
 import { readDomain } from '../../store/domains.ts'
-import type { ChangeSource, Delivery, PartSize, PollStatus } from './feed.ts'
+import {
+  type ChangeSource,
+  type Delivery,
+  type PartSize,
+  type PollStatus,
+  WEIGHT_OF_ROW,
+  weightOfText,
+} from './feed.ts'
 import { numberOutbox } from './outbox.ts'
-import { WEIGHT_OF_ROW, weightOfText } from './waiting-weight.ts'
 
 export interface Identified {
   readonly uuid: string

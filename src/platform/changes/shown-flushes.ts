@@ -2,11 +2,10 @@ import { cellAt, type Cell } from '../../datapoints/chunks/columns.ts'
 import { textLength } from '../../lib/text-length.ts'
 import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import type { ReadableSeries } from '../datapoints/reading/series/readable-series.ts'
-import type { Delivery, PartSize } from './feed.ts'
+import { type Delivery, type PartSize, weightOfText } from './feed.ts'
 import type { StoredFlush } from './flush-reader.ts'
 import type { SeenFlushes } from './seen-flushes.ts'
 import { isMeant } from './subscription-filter.ts'
-import { weightOfText } from './waiting-weight.ts'
 
 export interface StoredPoint {
   readonly series: ReadableSeries

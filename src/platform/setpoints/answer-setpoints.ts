@@ -1,6 +1,6 @@
 import type { SetpointState } from '../../../generated/entities.ts'
 import { ANSWERS, isKnownAnswer, NEXT_STATES, type SetpointAnswer } from '../../datapoints/setpoint-state.ts'
-import { describe, type ViolationCode } from '../../datapoints/rules/violation.ts'
+import { describe, type ViolationCode } from '../../datapoints/wire/violation.ts'
 import { uuidText } from '../../datapoints/wire/wire.ts'
 import { textProblem } from '../../documents/checks/text-checks.ts'
 import { isObject } from '../../lib/json.ts'
@@ -11,7 +11,7 @@ import { changeData } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { reaches, type Reach } from '../systems/reach.ts'
 import { setpointCursor } from '../service-change.ts'
-import { SETPOINT_LIMITS } from './setpoint-limits.ts'
+import { SETPOINT_LIMITS } from './setpoint.ts'
 
 /**
  * Records what a device answers to setpoints: all or nothing, unless `lenient`. A repeated answer is accepted and

@@ -1,6 +1,6 @@
 import { compileRules } from '../../datapoints/rules/compile-rules.ts'
 import type { ValueRules } from '../../datapoints/rules/value.ts'
-import { isViolation } from '../../datapoints/rules/violation.ts'
+import { isViolation } from '../../datapoints/wire/violation.ts'
 import type { Sql } from '../../db/sql.ts'
 import { present } from '../../lib/present.ts'
 import { WorkBudget } from '../../records/value-schema/work-budget.ts'
@@ -10,7 +10,7 @@ import type { BatchError } from '../datapoints/ingest/batch-error.ts'
 import { keyText, NOT_ALLOWED, type KeyRefusal, type PointKey } from '../datapoints/ingest/check-batch.ts'
 import { isSetting } from '../datapoints/series/known-models.ts'
 import { lookUp } from '../datapoints/series/resolve-series.ts'
-import { valueText } from '../datapoints/ingest/value-text.ts'
+import { valueText } from '../datapoints/ingest/reported-settings.ts'
 import type { Reach } from '../systems/reach.ts'
 
 /** A wanted setpoint of which only the form was checked. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/sql.ts'
 import { writeExpired } from '../../store/setpoints/due-setpoints.ts'
-import type { ChangeSignals } from '../changes/change-signals.ts'
+import type { ChangeSignals } from '../change-signals.ts'
 
 /** The batch is small enough that its locks delay no one. */
 const BATCH = 1_000

@@ -1,5 +1,5 @@
 import { readDomain } from '../../store/domains.ts'
-import { SETPOINT } from '../../records/entities/setpoint.ts'
+import { SETPOINT } from '../../records/entities.ts'
 import type { EntityFilterOf } from '../../records/entity.ts'
 import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
 import type { Sql } from '../../db/sql.ts'

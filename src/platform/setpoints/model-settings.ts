@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/sql.ts'
-import { SYSTEM } from '../../records/entities/system.ts'
+import { SYSTEM } from '../../records/entities.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { fetchEntities } from '../../store/entities.ts'
 import { fetchActiveComponents, type ModelComponents } from '../../store/model/model-components.ts'
@@ -8,7 +8,7 @@ import { fetchPairs } from '../../store/systems/component-support.ts'
 import { isPairOf } from '../datapoints/reading/series/find-series.ts'
 import { reaches, type Reach } from '../systems/reach.ts'
 import { requireRecords } from '../systems/references.ts'
-import { notSupported, type PointedProblem, type PointedSetting, type SettingName } from './settings.ts'
+import type { SetpointProblem } from './check-setpoints.ts'
 
 /** One value for all ACTIVATED components of a component model. */
 export interface ModelSetting extends SettingName, ModelComponents {}
@@ -122,4 +122,31 @@ async function unknownPairs(
       ? []
       : [{ ...notSupported(setting), pointer }],
   )
+}
+
+/** Service and characteristic by uuid or record key. */
+interface SettingName {
+  readonly service: string
+  readonly characteristic: string
+  readonly value: unknown
+}
+
+export interface ComponentSetting extends SettingName {
+  readonly component: string
+}
+
+/** A setting, and a problem, with the place in the request that it comes from. */
+export type PointedSetting = ComponentSetting & { readonly pointer: string }
+export type PointedProblem = SetpointProblem & { readonly pointer: string }
+
+export function notSupported({
+  service,
+  characteristic,
+}: Pick<SettingName, 'service' | 'characteristic'>): SetpointProblem {
+  const [what, of] = [JSON.stringify(characteristic), JSON.stringify(service)]
+  return {
+    field: null,
+    code: 'not-supported',
+    detail: `the component's model has no characteristic ${what} in a service ${of}`,
+  }
 }

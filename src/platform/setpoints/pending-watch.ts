@@ -1,6 +1,6 @@
 import type { Database } from '../../db/sql.ts'
 import { findPendingTargets, type SetpointTarget } from '../../store/setpoints/setpoints.ts'
-import type { ChangeSignals } from '../changes/change-signals.ts'
+import type { ChangeSignals } from '../change-signals.ts'
 
 export interface WatchParts {
   readonly database: Database

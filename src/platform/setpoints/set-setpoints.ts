@@ -2,19 +2,27 @@ import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { fetchSupport } from '../../store/systems/component-support.ts'
 import { fetchSetpoints } from '../../store/setpoints/setpoints.ts'
-import { isRetryable, MOST_LISTED } from '../datapoints/ingest/batch-error.ts'
+import { isRetryable } from '../datapoints/ingest/batch-error.ts'
+import { MOST_LISTED } from '../systems/input-problems.ts'
 import { isPairOf } from '../datapoints/reading/series/find-series.ts'
 import { MOST_ANSWER_BYTES } from '../answer-budget.ts'
 import { changeData } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { reaches, type Reach } from '../systems/reach.ts'
 import { checkSetpoints, isProblem, type GivenSetpoint, type SetpointProblem } from './check-setpoints.ts'
-import { expiryOf, type GivenExpiry } from './expiry.ts'
 import { makeSetpoints, type WantedSetpoint } from './make-setpoints.ts'
-import { componentsOfModels, type ModelSetting, type ModelsFound } from './model-settings.ts'
-import { SETPOINT_LIMITS } from './setpoint-limits.ts'
-import { toSetpoints, withValues, type Setpoint } from './setpoint.ts'
-import { notSupported, type ComponentSetting, type PointedProblem, type PointedSetting } from './settings.ts'
+import {
+  componentsOfModels,
+  type ModelSetting,
+  type ModelsFound,
+  notSupported,
+  type ComponentSetting,
+  type PointedProblem,
+  type PointedSetting,
+} from './model-settings.ts'
+import { SETPOINT_LIMITS, toSetpoints, withValues, type Setpoint } from './setpoint.ts'
+import { parseInterval, type IntervalUse } from '../../datapoints/buckets/calendar.ts'
+import { readAnyInstant } from '../systems/event-times.ts'
 
 export interface NewSetpoints extends GivenExpiry {
   readonly components: readonly ComponentSetting[]
@@ -121,4 +129,46 @@ async function nameSeries(
     const { serviceUuid: service, characteristicUuid: characteristic } = pair
     return { key: { system: found.systemUuid, component, service, characteristic }, value }
   })
+}
+
+interface GivenExpiry {
+  /** RFC 3339. */
+  readonly expiresAt?: string | null
+  /** An ISO 8601 duration. */
+  readonly expiresIn?: string | null
+}
+
+const DAY_MS = 86_400_000
+
+/** The time when a setpoint expires unless it is applied; null for never. */
+function expiryOf({ expiresAt, expiresIn }: GivenExpiry, now: Date): Date | null {
+  if (expiresAt != null && expiresIn != null) throw refused('expiresAt and expiresIn cannot be given both')
+  if (expiresIn != null) return after(now, millisecondsOf(expiresIn))
+  if (expiresAt == null) return null
+  const moment = new Date(readAnyInstant(expiresAt, 'expiresAt') / 1000)
+  if (moment > now) return moment
+  throw refused(`expiresAt has passed: ${expiresAt}; it is ${now.toISOString()} now`)
+}
+
+/** The limit is far enough for every real setpoint. */
+const LATEST = Date.UTC(2200, 0)
+
+function after(now: Date, ms: number): Date {
+  const time = now.getTime() + ms
+  if (time <= LATEST) return new Date(time)
+  throw refused('expiresIn is too long: it ends after the year 2199; leave it out for a setpoint that does not expire')
+}
+
+const EXPIRY: IntervalUse = { name: 'expiresIn', examples: 'PT15M, PT1H, P1D, P1W' }
+
+function millisecondsOf(text: string): number {
+  const interval = parseInterval(text, EXPIRY)
+  if (interval.unit === 'months') throw refused(`expiresIn cannot be ${text}: months differ; give days, or a time`)
+  const ms = interval.unit === 'days' ? interval.count * DAY_MS : interval.count / 1000
+  if (ms >= 1) return ms
+  throw refused(`expiresIn is less than a millisecond: ${text}`)
+}
+
+function refused(message: string): HoldfastError {
+  return new HoldfastError('BAD_USER_INPUT', message)
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { COMPONENT } from '../../records/entities/component.ts'
+import { COMPONENT } from '../../records/entities.ts'
 import { fetchEntities } from '../../store/entities.ts'
 import { readDomain } from '../../store/domains.ts'
 import { markSent } from '../../store/setpoints/answered-setpoints.ts'
@@ -14,8 +14,8 @@ import { changeData } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { EVERYWHERE, reaches, type Reach } from '../systems/reach.ts'
 import { checkSetpoints, isProblem } from './check-setpoints.ts'
-import { SETPOINT_LIMITS } from './setpoint-limits.ts'
-import { toSetpoints, withValues, type Setpoint } from './setpoint.ts'
+import { SETPOINT_LIMITS, toSetpoints, withValues, type Setpoint } from './setpoint.ts'
+import type { PendingWatch } from './pending-watch.ts'
 
 /** Resolves what a device asks about: existing components, or its whole system where it names none. */
 export async function targetOfDevice(
@@ -118,4 +118,39 @@ async function withoutImpossible(sql: Sql, domainId: number, rows: readonly Setp
     const [answer, row] = [answers[index], rows[index]]
     return answer === undefined || row === undefined || isProblem(answer) ? [] : [{ setpoint, bytes: row.bytes }]
   })
+}
+
+interface Waiting {
+  readonly watch: PendingWatch
+  readonly ms: number
+  /** Fires when the client has left. */
+  readonly left: AbortSignal
+  /** Throws where the client may not be answered any more. */
+  checkAgain(): Promise<void>
+}
+
+/** Waits for pending setpoints, and returns none when the time is over. */
+export async function waitForPending(
+  context: DomainContext,
+  target: SetpointTarget,
+  { watch, ms, left, checkAgain }: Waiting,
+): Promise<readonly Setpoint[]> {
+  if (ms === 0) return takePending(context, target)
+  const answered = new AbortController()
+  const over = AbortSignal.timeout(ms)
+  const end = AbortSignal.any([answered.signal, left, over])
+  try {
+    for (;;) {
+      // Waiting begins before the query, so that nothing is missed in between.
+      const woken = watch.next(context.domain.id, target, end)
+      const found = await takePending(context, target)
+      if (found.length > 0 || end.aborted || watch.isEnding) return found
+      await woken
+      // Setpoints that no client receives must not become SENT.
+      if (left.aborted) return []
+      await checkAgain()
+    }
+  } finally {
+    answered.abort()
+  }
 }

@@ -1,7 +1,7 @@
 import type { NewComponent } from '../../../generated/entities.ts'
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { COMPONENT } from '../../records/entities/component.ts'
+import { COMPONENT } from '../../records/entities.ts'
 import type { EntityOf } from '../../records/entity.ts'
 import { plainValue } from '../../records/metadata.ts'
 import { METADATA_FIELD } from '../../records/metadata-limits.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { HoldfastError } from '../../lib/errors.ts'
-import { SYSTEM_CREDENTIAL } from '../../records/entities/system-credential.ts'
+import { SYSTEM_CREDENTIAL } from '../../records/entities.ts'
 import { canonicalRecord } from '../../records/canonical.ts'
 import { keyOf } from '../../records/identity.ts'
 import { typeThatSignsIn } from '../../records/registry.ts'

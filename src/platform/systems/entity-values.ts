@@ -12,8 +12,7 @@ import { METADATA_FIELD } from '../../records/metadata-limits.ts'
 import type { Given } from '../../records/shape.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { checkUuid } from '../../lib/uuid.ts'
-import { checkedLine, checkedText } from './checked-text.ts'
-import { rethrowAt } from './input-problems.ts'
+import { checkedLine, checkedText, rethrowAt } from './input-problems.ts'
 import { changedMetadata, newMetadata, type EntityRules } from './metadata.ts'
 
 // An entity is made and changed field by field as its schema says. What the fields refer to is looked up elsewhere.

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/sql.ts'
 import type { DataEntity, Entity } from '../../records/entity.ts'
 import type { MetadataFilter } from '../../store/entity-filters.ts'
 import { findHolders } from '../../store/model/metadata-values.ts'
-import { fetchUnitsWithin } from '../../store/model/units-within.ts'
+import { fetchUnitsWithin } from '../../store/model/units.ts'
 import { changedMetadata, fetchEntityRules } from './metadata.ts'
 
 /** The filters that the lists of systems, components and events share. */

@@ -10,7 +10,7 @@ import { metadataExcess } from '../../records/metadata-limits.ts'
 import { RECORD_TYPES } from '../../records/registry.ts'
 import { noteUniqueValues, type HeldValue } from '../../store/model/metadata-values.ts'
 import { fetchAllRecords } from '../../store/model/records.ts'
-import { checkedLine, checkedText } from './checked-text.ts'
+import { checkedLine, checkedText } from './input-problems.ts'
 
 // The metadata of systems, components and events is written like that of records, and follows the MetadataTypes of
 // their entity.

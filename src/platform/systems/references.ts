@@ -4,11 +4,11 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 import { fetchRecords, type StoredRecord } from '../../store/model/records.ts'
-import { SYSTEM } from '../../records/entities/system.ts'
+import { SYSTEM } from '../../records/entities.ts'
 import type { Stored } from '../../records/entity.ts'
 import { fetchEntities } from '../../store/entities.ts'
 import { statusOf } from '../access/accounts/status.ts'
-import { checkedLine } from './checked-text.ts'
+import { checkedLine } from './input-problems.ts'
 import { reaches, type Reach } from './reach.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { NewSystem, SystemPatch } from '../../../generated/entities.ts'
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { SYSTEM } from '../../records/entities/system.ts'
+import { SYSTEM } from '../../records/entities.ts'
 import type { EntityFilterOf, Stored } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { readDomain } from '../../store/domains.ts'

@@ -1,5 +1,5 @@
 import type { Environment } from '../../shell/io.ts'
-import { folderOf } from '../models/folder.ts'
+import { folderOf } from '../models/readable-path.ts'
 import { gitLine } from '../models/git.ts'
 import type { Origin } from '../target/target.ts'
 import { pullRequestIn } from '../models/pull-requests.ts'

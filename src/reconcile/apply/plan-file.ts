@@ -6,7 +6,9 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { schemaDiagnostics } from '../../records/schema-findings/schema-error.ts'
-import { withFile, writeWhole } from '../models/file-error.ts'
+import { withFile, writeWhole } from '../file-error.ts'
+import { outcomeOf } from '../../plan/assemble-plan.ts'
+import { alteredPlan, isAltered } from '../../plan/reviewed/reviewed-plan.ts'
 
 /** The plan for scripts and for `apply FILE` (`schemas/plan.schema.json`). */
 export function planJson(plan: Plan): string {
@@ -75,4 +77,14 @@ function parseJson(text: string, file: string): unknown {
   } catch {
     throw noPlan(file, 'it is not JSON')
   }
+}
+
+/**
+ * Refuses a plan from a file that says something else than its digest. The platform does that as well, but it is not
+ * asked where by such a plan there is nothing to do, and then an apply would be left out and look as if it were done.
+ */
+export function requireUnaltered(plan: Plan): Plan {
+  const isEmpty = plan.withheld === undefined && outcomeOf(plan) === 'no-changes'
+  if (isAltered(plan) || (plan.outcome === 'no-changes' && !isEmpty)) throw alteredPlan()
+  return plan
 }

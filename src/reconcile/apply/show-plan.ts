@@ -2,7 +2,7 @@ import type { Plan } from '../../plan/plan.ts'
 import { renderText } from '../../plan/render/text/render-text.ts'
 import type { Io } from '../../shell/io.ts'
 import { planJson } from './plan-file.ts'
-import { withoutCommands } from '../pull-request/workflow-commands.ts'
+import { withoutCommands } from '../forge/workflow-commands.ts'
 import { isInJob, textStyle } from '../../shell/terminal.ts'
 
 export type Format = 'text' | 'json' | 'markdown'

@@ -4,7 +4,7 @@ import { commitAt, refusalOfGit } from '../models/models-at.ts'
 import type { Job } from '../forge/job.ts'
 import { readJob } from '../forge/open-forge.ts'
 import { writeOutput } from '../pull-request/step-output.ts'
-import { warn } from '../pull-request/workflow-commands.ts'
+import { warn } from '../forge/workflow-commands.ts'
 
 /**
  * Finds the commit that the checked out one is a change of: the tip of the target branch, or what is ahead in the merge

@@ -5,7 +5,7 @@ import { githubJob } from '../forge/github-job.ts'
 import type { Job } from '../forge/job.ts'
 import { troubleText } from '../forge/refusals.ts'
 import { writeOutput } from '../pull-request/step-output.ts'
-import { warn } from '../pull-request/workflow-commands.ts'
+import { warn } from '../forge/workflow-commands.ts'
 
 /**
  * Finds the latest run of the target branch that published an export. If GitHub does not answer, the job goes on as

@@ -7,7 +7,7 @@ import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context } from '../../shell/io.ts'
 import { progressOn } from '../../shell/progress.ts'
 import type { PlatformOptions } from '../../client/platform-address.ts'
-import { withFile } from '../models/file-error.ts'
+import { withFile } from '../file-error.ts'
 import { ACCESS_EXPLANATION, type AccessExplanationAnswer } from '../target/graphql-queries.ts'
 import { connect, withTarget } from '../target/open-target.ts'
 

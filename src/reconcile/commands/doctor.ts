@@ -1,13 +1,17 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { escapeUnseen } from '../../lib/visible-text.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
-import { ok, problem, type Check } from '../health/check.ts'
-import { checkDataDirectory } from '../health/data-directory.ts'
-import { checkModels } from '../health/health.ts'
-import type { Context } from '../../shell/io.ts'
+import { ok, problem, type Check, checked } from '../target/check.ts'
+import { checkDataDirectory } from '../target/data-directory.ts'
+import type { Context, Io } from '../../shell/io.ts'
 import { dataDirectory, localServer, platformUrl, type PlatformOptions } from '../../client/platform-address.ts'
-import { checkPlatform } from '../health/platform-health.ts'
+import { checkPlatform } from '../target/platform-health.ts'
 import { signIn } from '../../client/sign-in.ts'
+import { counted, nameSome } from '../../lib/counted.ts'
+import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
+import { diagnosticPosition } from '../../plan/render/render-diagnostics.ts'
+import { findingsOf } from '../models/findings.ts'
+import { loadModels } from '../models/models.ts'
 
 export interface DoctorOptions extends PlatformOptions {
   readonly models: string
@@ -57,4 +61,27 @@ function checkEmbedded(env: Context['io']['env'], place: Check): Check {
 
 function lineOf({ name, ok: isOk, message }: Check): string {
   return `${isOk ? 'ok     ' : 'problem'}  ${name.padEnd(15)} ${escapeUnseen(message)}\n`
+}
+
+function checkModels(directory: string, io: Pick<Io, 'cwd' | 'env'>): Promise<Check> {
+  return checked('models', () => {
+    const models = loadModels(directory, io)
+    const found = findingsOf(models)
+    if (hasErrors(found))
+      throw new HoldfastError('BAD_USER_INPUT', `${directory} is not valid; "validate" shows the errors`)
+    const unresolved = found.filter(({ code }) => code === 'unresolved-reference')
+    if (unresolved.length === 0) return `${directory} is valid`
+    throw new HoldfastError('BAD_USER_INPUT', unresolvedText(directory, unresolved))
+  })
+}
+
+const MOST_REFERENCES = 5
+
+function unresolvedText(directory: string, unresolved: readonly Diagnostic[]): string {
+  const names = unresolved.map((one) => {
+    const [reference = one.message] = /\$\{[^}]*\}/.exec(one.message) ?? []
+    return `${reference} (${diagnosticPosition(one)})`
+  })
+  const found = `${counted(names.length, 'reference')} of it ${names.length === 1 ? 'is' : 'are'} not resolved here`
+  return `${directory} is valid, but ${found}: ${nameSome(names, MOST_REFERENCES)}; set each variable, or write it into .env, or an apply that needs it fails`
 }

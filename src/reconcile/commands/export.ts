@@ -1,19 +1,23 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { SETTINGS_FILE } from '../../documents/read/settings.ts'
-import { accessYaml } from '../../documents/write/document-yaml.ts'
+import { accessYaml, documentYaml } from '../../documents/write/document-yaml.ts'
 import { writtenForm } from '../../documents/write/written-form.ts'
-import { exportYaml } from '../models/export-yaml.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
-import { writeAccess } from '../models/export-access.ts'
-import { writeExport } from '../models/export-files.ts'
+import { writeExport, MARK, modeline } from '../models/export-files.ts'
 import type { Context, Io } from '../../shell/io.ts'
 import type { ManagedExport } from '../models/managed-export.ts'
 import { loadModels } from '../models/models.ts'
 import { openTarget, withTarget } from '../target/open-target.ts'
-import { type PlatformOptions } from '../../client/platform-address.ts'
+import type { PlatformOptions } from '../../client/platform-address.ts'
 import { progressOn } from '../../shell/progress.ts'
 import { keepSecretReferences } from '../models/secret-references.ts'
 import type { Export } from '../target/target.ts'
+import { isDefaultAccess } from '../../records/types/grant.ts'
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { JsonObject } from '../../lib/json.ts'
+import { withFile } from '../file-error.ts'
 
 export interface ExportOptions extends PlatformOptions {
   readonly models: string
@@ -81,4 +85,32 @@ async function writeFiles({ document, access }: Export, directory: string, io: I
       `warning: ${directory}/${SETTINGS_FILE} was written by hand and stays as it is; these are the grants of the platform:\n${accessYaml(access)}`,
     )
   }
+}
+
+const GRANTS_NOTE = '# Grants. They are not part of the import document: in models they belong in holdfast.yaml.\n'
+
+/**
+ * Writes everything that the platform has into one text. Grants get a YAML document of their own, because the import
+ * document has no key for them.
+ */
+function* exportYaml({ document, access }: Export): Generator<string> {
+  yield* documentYaml(document)
+  if (access !== null && access.length > 0 && !isDefaultAccess(access)) yield `---\n${GRANTS_NOTE}${accessYaml(access)}`
+}
+
+/** `foreign` says that there is a holdfast.yaml that no export wrote, which stays as it is. */
+type AccessWritten = 'written' | 'unchanged' | 'foreign' | 'nothing'
+
+/** Writes the grants beside exported models. No file is made where there are no grants and no earlier file. */
+async function writeAccess(access: readonly JsonObject[], directory: string, cwd: string): Promise<AccessWritten> {
+  const root = resolve(cwd, directory)
+  const path = join(root, SETTINGS_FILE)
+  const shown = join(directory, SETTINGS_FILE)
+  const earlier = existsSync(path) ? await withFile('read', shown, () => readFile(path, 'utf8')) : null
+  if (earlier === null && access.length === 0) return 'nothing'
+  if (earlier !== null && !earlier.includes(MARK)) return 'foreign'
+  const text = `${modeline(root, 'settings')}${MARK}\n\n${accessYaml(access)}`
+  if (text === earlier) return 'unchanged'
+  await withFile('write', shown, () => writeFile(path, text))
+  return 'written'
 }

@@ -9,7 +9,7 @@ import { refuseErrors } from '../models/refuse-errors.ts'
 import { openTarget, withTarget } from '../target/open-target.ts'
 import { samePlatform, shownPlatform, type PlatformOptions } from '../../client/platform-address.ts'
 import { withPullRequests } from '../models/pull-requests.ts'
-import { withoutCommands } from '../pull-request/workflow-commands.ts'
+import { withoutCommands } from '../forge/workflow-commands.ts'
 import { planModels, settingsWith } from '../models/plan-models.ts'
 import type { PlanReport } from '../pull-request/report-plan.ts'
 import { writePlan } from '../apply/plan-file.ts'
@@ -90,7 +90,7 @@ async function makePlan(
 
 /** Loads the planner only where no platform plans. */
 async function openFile(file: string, cwd: string): Promise<Target> {
-  const { fileTarget } = await import('../target/file-target.ts')
+  const { fileTarget } = await import('../models/file-target.ts')
   return fileTarget(file, cwd)
 }
 

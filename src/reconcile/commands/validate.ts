@@ -12,7 +12,7 @@ import { loadModels } from '../models/models.ts'
 import { sourceLinesIn } from '../models/source-lines.ts'
 import type { Format } from '../apply/show-plan.ts'
 import { repositoryPaths } from '../pull-request/repository-path.ts'
-import { annotate, inActions, withoutCommands } from '../pull-request/workflow-commands.ts'
+import { annotate, inActions, withoutCommands } from '../forge/workflow-commands.ts'
 import { textStyle } from '../../shell/terminal.ts'
 
 export interface ValidateOptions {

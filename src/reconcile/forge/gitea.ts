@@ -1,7 +1,6 @@
 import type { Io } from '../../shell/io.ts'
-import { memberOf, numberIn, textIn } from './answers.ts'
+import { memberOf, numberIn, textIn, ForgeError, restClient, type RestClient } from './rest-client.ts'
 import type { ChangedFile, Forge, ForgeComment, ForgeIssue, IssueChange, PullRequestPage } from './forge.ts'
-import { ForgeError, restClient, type RestClient } from './rest-client.ts'
 
 export interface GiteaPlace {
   /** `https://gitea.example.com/api/v1` */

@@ -1,8 +1,7 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Io } from '../../shell/io.ts'
-import { memberOf, numberIn, textIn } from './answers.ts'
+import { memberOf, numberIn, textIn, restClient } from './rest-client.ts'
 import type { ChangedFile, Forge, ForgeComment, ForgeIssue, IssueChange, PullRequestPage } from './forge.ts'
-import { restClient } from './rest-client.ts'
 
 export interface GitLabPlace {
   /** `https://gitlab.example.com/api/v4` */

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { withFile } from '../models/file-error.ts'
+import { withFile } from '../file-error.ts'
 import { makeDirectory } from '../models/make-directory.ts'
 
 export interface NewFile {

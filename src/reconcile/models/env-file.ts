@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Environment } from '../../shell/io.ts'
 import { isInJob } from '../../shell/terminal.ts'
-import { reasonOfFileError } from './file-error.ts'
+import { reasonOfFileError } from '../file-error.ts'
 
 /**
  * Looks up the variables that references name: those that are set, and then those of `.env` in the working directory. The

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { documentYaml } from '../../documents/write/document-yaml.ts'
-import { withFile, writeBeside } from './file-error.ts'
+import { withFile, writeBeside } from '../file-error.ts'
 import { makeDirectory } from './make-directory.ts'
 
 export const MARK = '# Written by "holdfast export". The next export into this directory writes it again.'

@@ -1,9 +1,8 @@
 import { NO_METADATA_RULES } from '../../documents/checks/metadata-rules.ts'
-import { inOrder } from '../../documents/position-order.ts'
+import { inOrder, locateDiagnostics } from '../../documents/locate-diagnostics.ts'
 import { readDocument } from '../../documents/read/read-document.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
-import { locateDiagnostics } from '../../documents/locate-diagnostics.ts'
 import type { Models } from './models.ts'
 
 /** All findings that need no platform, with positions. */

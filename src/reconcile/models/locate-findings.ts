@@ -1,6 +1,5 @@
 import type { LoadedDocument } from '../../documents/read/load.ts'
-import { addPositions, findPositions, pointersOf } from '../../documents/locate-diagnostics.ts'
-import { inOrder } from '../../documents/position-order.ts'
+import { addPositions, findPositions, pointersOf, inOrder } from '../../documents/locate-diagnostics.ts'
 import type { Diagnostic, SourcePosition } from '../../lib/diagnostic.ts'
 import { recordId } from '../../records/record-id.ts'
 import { allChanges, type Change, type Plan } from '../../plan/plan.ts'

@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { HoldfastError } from '../../lib/errors.ts'
-import { reasonOfFileError } from './file-error.ts'
+import { reasonOfFileError } from '../file-error.ts'
 
 /**
  * Makes a directory and those above it. The `recursive` of Node never ends where a directory that exists answers that it

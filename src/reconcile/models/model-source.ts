@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from 'node:path'
 import type { SourceFile } from '../../documents/read/load.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { reasonOfFileError } from './file-error.ts'
+import { reasonOfFileError } from '../file-error.ts'
 import { problemOf, repositoryOf } from './readable-path.ts'
 
 export interface ModelSource {

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { loadDocument, type LoadedDocument } from '../../documents/read/load.ts'
-import { inOrder } from '../../documents/position-order.ts'
+import { inOrder } from '../../documents/locate-diagnostics.ts'
 import { SETTINGS_FILE } from '../../documents/read/settings.ts'
 import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'

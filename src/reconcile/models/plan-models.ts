@@ -1,17 +1,15 @@
-import { locateDiagnostics } from '../../documents/locate-diagnostics.ts'
-import { hasErrors } from '../../lib/diagnostic.ts'
-import { inOrder } from '../../documents/position-order.ts'
+import { locateDiagnostics, inOrder } from '../../documents/locate-diagnostics.ts'
+import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Settings } from '../../records/settings.ts'
 import { parseAllow } from '../../plan/guards/parse-allow.ts'
 import { locatePlan } from './locate-findings.ts'
-import { folderOf } from './folder.ts'
+import { folderOf } from './readable-path.ts'
 import type { FoundBase } from './base-of.ts'
 import { wrongModels, type Models } from './models.ts'
 import { PlatformError } from '../../client/platform-error.ts'
 import type { Detail, Target, TargetPlan } from '../target/target.ts'
-import type { Diagnostic } from '../../lib/diagnostic.ts'
 
 /** The settings beside the models, with the acknowledgements of `--allow` for this run. */
 export function settingsWith(settings: Settings, allow: readonly string[]): Settings {

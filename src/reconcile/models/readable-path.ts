@@ -18,3 +18,20 @@ export function problemOf(root: string, real: string): string | null {
   if (parts[0] === '..' || isAbsolute(path)) return 'only files inside the repository of the models are read'
   return parts.some((part) => part.startsWith('.')) ? 'hidden files and directories are not read' : null
 }
+
+/**
+ * The folder of models from the root of their repository, `.` for the root itself; null where they are in none. It looks for
+ * `.git` and starts no Git, because each plan asks.
+ */
+export function folderOf(models: string): string | null {
+  const directory = existsSync(models) ? realpathSync(models) : models
+  const root = rootAbove(directory)
+  return root === undefined ? null : relative(root, directory).replaceAll(sep, '/') || '.'
+}
+
+function rootAbove(directory: string): string | undefined {
+  for (let place = directory; ; place = dirname(place)) {
+    if (existsSync(join(place, '.git'))) return place
+    if (dirname(place) === place) return undefined
+  }
+}

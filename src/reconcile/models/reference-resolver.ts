@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { ReferenceResolver } from '../../documents/read/resolver.ts'
+import type { ReferenceResolver } from '../../documents/read/interpolate.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import type { Environment } from '../../shell/io.ts'
 import { variables } from './env-file.ts'

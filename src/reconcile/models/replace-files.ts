@@ -1,6 +1,6 @@
 import { readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { HoldfastError } from '../../lib/errors.ts'
-import { withFile, writeBeside } from './file-error.ts'
+import { withFile, writeBeside } from '../file-error.ts'
 
 export interface Replacement {
   /** As it is shown. */

@@ -11,7 +11,7 @@ import { pathsInRepository, sourceLinks } from './repository-path.ts'
 import { USUAL_MODELS } from './marker.ts'
 import type { PullRequest } from './sticky-comment.ts'
 import { troubleText } from '../forge/refusals.ts'
-import { warn, type PathOf } from './workflow-commands.ts'
+import { warn, type PathOf } from '../forge/workflow-commands.ts'
 
 /** The data that every report of a job to its forge needs. */
 export interface JobReport {

@@ -25,7 +25,7 @@ import type { Marker } from './marker.ts'
 import { findReviewedPlan, requireReviewedPlan, type ShownPlan } from './shown-plan.ts'
 import { keepComment, ownComments, type Content, type PullRequest } from './sticky-comment.ts'
 import { writeOutput, writeSummary } from './step-output.ts'
-import { annotate } from './workflow-commands.ts'
+import { annotate } from '../forge/workflow-commands.ts'
 
 export interface ApplyReportOptions extends ReportOptions {
   readonly comment?: boolean

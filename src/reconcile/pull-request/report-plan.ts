@@ -1,11 +1,10 @@
-import { HoldfastError } from '../../lib/errors.ts'
+import { HoldfastError, type ErrorCode } from '../../lib/errors.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { effectsOf } from '../../plan/render/markdown/comment-effects.ts'
 import { renderFailure, type Failure } from '../../plan/render/markdown/comment-failure.ts'
 import { fitMarkdown } from '../../plan/render/markdown/fit-markdown.ts'
 import { verdict } from '../../plan/render/verdict.ts'
 import type { Io } from '../../shell/io.ts'
-import { adviceOnPlan } from './plan-advice.ts'
 import { addCheckRun } from './check-run.ts'
 import { staleNote, summaryLink, withFooter } from './comment-frame.ts'
 import { keepIssue } from './drift-issue.ts'
@@ -25,8 +24,10 @@ import { packEffects } from './packed-effects.ts'
 import { queueContent } from './queue-comment.ts'
 import { keepComment, ownComments, type Content } from './sticky-comment.ts'
 import { writeOutput, writeSummary } from './step-output.ts'
-import { touchesModels } from './touched-models.ts'
-import { annotate } from './workflow-commands.ts'
+import { annotate } from '../forge/workflow-commands.ts'
+import { troubleText } from '../forge/refusals.ts'
+import { codeSpan } from '../../plan/render/markdown/markdown-text.ts'
+import { NoDirectoryError } from '../models/model-source.ts'
 
 export interface PlanReportOptions extends ReportOptions {
   readonly comment?: boolean
@@ -176,4 +177,44 @@ function saysNoPullRequest({ name }: Extract<JobEvent, { kind: 'other' }>, io: I
   io.stderr.write(
     `No comment: the event "${name}" belongs to no pull request. The plan is in the summary of the run.\n`,
   )
+}
+
+/**
+ * Tells whether a pull request changes the models, their settings or another file that was read for them, by a link or a
+ * reference. Where the forge does not say, it may, because a comment too many is better than one too few. `others` are paths
+ * from the root of the repository.
+ */
+async function touchesModels(report: JobReport, number: number, others: ReadonlySet<string>): Promise<boolean> {
+  const { job, models, io } = report
+  if (models === '') return true
+  try {
+    const files = await (await report.forge()).changedFiles(number)
+    const isOne = (path: string | undefined) => path?.startsWith(`${models}/`) === true || others.has(path ?? '')
+    return files === null || files.some(({ path, earlier }) => isOne(path) || isOne(earlier))
+  } catch (error) {
+    if (io.signal.aborted) throw error
+    const reason = troubleText(error, job, 'pull-requests: read', io.now())
+    io.stderr.write(`It is not known which files the pull request changes: ${reason}.\n`)
+    return true
+  }
+}
+
+const ADVICE: { readonly [code in ErrorCode]?: readonly string[] } = {
+  UNAUTHENTICATED: ['Look at the authentication method of the platform that trusts this repository.'],
+  FORBIDDEN: ['Look at the authentication method of the platform that trusts this repository, and at its rules.'],
+  UNAVAILABLE: ['Run this job again when the platform answers.'],
+}
+
+/** Advice if there is no plan. Each point is our own markdown. */
+function adviceOnPlan(error: unknown, { models }: Pick<JobReport, 'models'>): readonly string[] {
+  if (error instanceof NoDirectoryError) return adviceOnDirectory(codeSpan(models))
+  return error instanceof HoldfastError ? (ADVICE[error.code] ?? []) : ['See the log of the run.']
+}
+
+function adviceOnDirectory(name: string): readonly string[] {
+  return [
+    `If the models are in another directory now, say so in the workflow: \`models\`, under \`with\`, is ${name} there.`,
+    `If everything is to be deleted, keep ${name} with an empty list for each record type, such as \`characteristics: []\`: without them nothing is managed, and nothing is deleted.`,
+    `If the models are not to be kept in Git any more, remove the workflow, too.`,
+  ]
 }

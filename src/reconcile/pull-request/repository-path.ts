@@ -4,7 +4,7 @@ import type { SourceLink } from '../../plan/render/markdown/markdown-change.ts'
 import type { Io } from '../../shell/io.ts'
 import type { Job } from '../forge/job.ts'
 import { gitLine } from '../models/git.ts'
-import type { PathOf } from './workflow-commands.ts'
+import type { PathOf } from '../forge/workflow-commands.ts'
 
 /**
  * Turns paths as commands show them into paths from the root of the repository; undefined for files outside of it.

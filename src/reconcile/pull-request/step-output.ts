@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, statSync } from 'node:fs'
 import { sizeOf } from '../../plan/render/markdown/markdown-text.ts'
-import { reasonOfFileError } from '../models/file-error.ts'
+import { reasonOfFileError } from '../file-error.ts'
 import type { Io } from '../../shell/io.ts'
-import { warn } from './workflow-commands.ts'
+import { warn } from '../forge/workflow-commands.ts'
 
 // A step passes its results on in files that GitHub names in the environment.
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { HoldfastError } from '../../lib/errors.ts'
 import { repositoryName } from '../../records/type-owner.ts'
 import type { Io } from '../../shell/io.ts'
-import { folderOf } from '../models/folder.ts'
+import { folderOf } from '../models/readable-path.ts'
 import { gitIn } from '../models/git.ts'
 import type { AppliedCommits } from './applied-commits.ts'
 

@@ -8,7 +8,7 @@ import {
   type PlatformOptions,
 } from '../../client/platform-address.ts'
 import { graphqlClient, type GraphqlClient } from '../../client/graphql-client.ts'
-import { checkDataDirectory } from '../health/data-directory.ts'
+import { checkDataDirectory } from './data-directory.ts'
 import type { Context, EmbeddedPlatform, Io } from '../../shell/io.ts'
 import { platformTarget } from './platform-target.ts'
 import type { Progress } from '../../shell/progress.ts'

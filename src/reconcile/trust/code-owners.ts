@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { withFile } from '../models/file-error.ts'
+import { withFile } from '../file-error.ts'
 import { writeNew } from '../init/write-new.ts'
 import type { Step } from './ensure-rules.ts'
 

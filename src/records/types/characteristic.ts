@@ -1,8 +1,7 @@
 import type { Characteristic, DataType } from '../../../generated/import-document.ts'
 import { canonicalBoundary, checkBoundaries } from '../characteristics/boundaries.ts'
 import { hasDataType, type TypedCharacteristic } from '../characteristics/typed-characteristic.ts'
-import { narrowedBy, relabelledBy, retypedBy } from '../characteristics/invalidation.ts'
-import { checkOptions, missOptions } from '../characteristics/options.ts'
+import { narrowedBy, relabelledBy, retypedBy, checkOptions, missOptions } from '../characteristics/invalidation.ts'
 import { declareRecordType, type Report } from '../record-type.ts'
 import { checkValueSchema, parsedSchema } from '../value-schema/check-value-schema.ts'
 

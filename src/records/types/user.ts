@@ -1,6 +1,6 @@
 import { domainOf, isNormal } from '../../auth/email-address.ts'
 import { isObject } from '../../lib/json.ts'
-import { declareRecordType } from '../record-type.ts'
+import { declareRecordType, type RecordBody } from '../record-type.ts'
 
 export const user = declareRecordType({
   name: 'users',
@@ -33,4 +33,11 @@ export const user = declareRecordType({
 
 function comparedEmail(email: string): string {
   return email.toLowerCase()
+}
+
+/** The alias of the organization that a user belongs to; null where there is none. */
+export function organizationOf(body: RecordBody): string | null {
+  const organization = body['organization']
+  const alias = isObject(organization) ? organization['alias'] : null
+  return typeof alias === 'string' ? alias : null
 }

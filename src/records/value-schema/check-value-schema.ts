@@ -6,8 +6,7 @@ import { findRepeatedKey } from '../../lib/repeated-keys.ts'
 import type { TypedCharacteristic } from '../characteristics/typed-characteristic.ts'
 import type { Report } from '../record-type.ts'
 import { schemaDiagnostics } from '../schema-findings/schema-error.ts'
-import { keywordsOf } from './compile-schema.ts'
-import { loadAjv } from './load-ajv.ts'
+import { keywordsOf, loadAjv } from './compile-schema.ts'
 import { surveySchema, type SchemaProblem } from './schema-problem.ts'
 
 // This is the JSON Schema for the values of a JSON characteristic, given as an object or as a string that contains

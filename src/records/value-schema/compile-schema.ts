@@ -2,10 +2,11 @@ import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import { HoldfastError } from '../../lib/errors.ts'
 import { canonicalText, isObject, type Json } from '../../lib/json.ts'
 import { spendOnSchema } from './checking-cost.ts'
-import { loadAjv } from './load-ajv.ts'
 import { LinearPattern } from './linear-pattern.ts'
 import { surveySchema } from './schema-problem.ts'
 import type { WorkBudget } from './work-budget.ts'
+import { createRequire } from 'node:module'
+import type * as Ajv from 'ajv/dist/2020.js'
 
 export interface ValueSchema {
   /** The first requirement that a value does not meet, in words; null where it meets all. */
@@ -132,4 +133,12 @@ class PatternMaker {
   make(pattern: string): LinearPattern {
     return new LinearPattern(pattern, (steps) => this.budget?.spend(steps))
   }
+}
+
+/**
+ * Loads the compiler of JSON Schemas when one is first needed, because most documents have no schema and loading takes
+ * a tenth of a second.
+ */
+export function loadAjv(): typeof Ajv {
+  return createRequire(import.meta.url)('ajv/dist/2020.js')
 }

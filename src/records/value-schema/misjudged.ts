@@ -1,6 +1,5 @@
 import { isJsonList, isObject, type Json, type JsonObject } from '../../lib/json.ts'
-import { MAPS, MOST_LEVELS } from './schema-keywords.ts'
-import { referencePath, schemaAt } from './schema-reference.ts'
+import { MAPS, MOST_LEVELS, referencePath, schemaAt } from './schema-reference.ts'
 
 // The validator is known to differ from the draft in these cases (JSON-Schema-Test-Suite, 2020-12). A schema that
 // uses one is refused, so that no value passes that the schema forbids.

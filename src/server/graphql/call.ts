@@ -3,7 +3,7 @@ import type { Right } from '../../auth/scopes.ts'
 import { acting, actingForParts, type Actor } from '../../platform/access/grants/actor.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
 import { contextOf } from '../request-context.ts'
-import type { NoteAccessChange } from './access/access-log.ts'
+import type { NoteAccessChange } from '../access-log.ts'
 import { PlainLists } from './plain-lists.ts'
 import type { Streams } from './subscriptions/subscriptions.ts'
 

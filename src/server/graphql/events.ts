@@ -1,7 +1,7 @@
 import { GraphQLID, GraphQLString } from 'graphql'
 import { createEvent, endEvent, findEvent, listEvents } from '../../platform/systems/events.ts'
 import { checkUuid } from '../checked-arguments.ts'
-import { EVENT } from '../../records/entities/event.ts'
+import { EVENT } from '../../records/entities.ts'
 import { checkedFilter, entityFilter, entityType, newEntityInput } from './entities.ts'
 import { operation, type OperationFields } from './operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from './page.ts'

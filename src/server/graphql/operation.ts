@@ -9,7 +9,8 @@ import { requireRight } from '../../auth/require-right.ts'
 import type { Right } from '../../auth/scopes.ts'
 import type { Call, GraphqlContext } from './call.ts'
 import type { Followed } from './subscriptions/open-streams.ts'
-import { nonNull, type InputFields, type ValueOf, type ValuesOf } from './typed.ts'
+import { nonNull, type InputFields, type ValueOf, type ValuesOf, list } from './typed.ts'
+import type { ManyItems } from './plain-lists.ts'
 
 interface Declaration<Type, Arguments> {
   /** The right that an access token must have. */
@@ -72,5 +73,22 @@ export function subscription<Type extends GraphQLObjectType, const Arguments ext
       return subscribe(callFor(right), given, { field: fieldName, right, keepsWithin })
     },
     resolve: (changes) => changes,
+  }
+}
+
+/** A field with a list that may be long. The type of its items has no field with arguments or a resolver. */
+export function plainList<Source, Item extends object>(
+  type: GraphQLObjectType<Item>,
+  description: string,
+  read: (source: Source, context: GraphqlContext) => ManyItems<Item> | null | Promise<ManyItems<Item>>,
+): GraphQLFieldConfig<Source, GraphqlContext> {
+  return {
+    type: list(type),
+    description,
+    async resolve(source, _, context, info) {
+      const { lists } = context
+      const items = await read(source, context)
+      return items === null ? null : lists.add(items, type, info)
+    },
   }
 }

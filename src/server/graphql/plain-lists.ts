@@ -1,9 +1,7 @@
-import type { ExecutionResult, GraphQLFieldConfig, GraphQLObjectType, GraphQLResolveInfo } from 'graphql'
+import type { ExecutionResult, GraphQLObjectType, GraphQLResolveInfo } from 'graphql'
 import { breather } from '../../db/breather.ts'
-import type { GraphqlContext } from './call.ts'
 import { QUERY_LIMITS, tooManyValues } from './requests/query-limits.ts'
 import { selectedFields } from './selected-fields.ts'
-import { list } from './typed.ts'
 
 /** A list whose items are made when they are needed, since there may be many. */
 export interface ManyItems<Item> {
@@ -80,21 +78,4 @@ function valueAt(data: unknown, path: GraphQLResolveInfo['path'] | undefined): u
   if (path === undefined) return data
   const parent = valueAt(data, path.prev)
   return typeof parent === 'object' && parent !== null ? Reflect.get(parent, path.key) : undefined
-}
-
-/** A field with a list that may be long. The type of its items has no field with arguments or a resolver. */
-export function plainList<Source, Item extends object>(
-  type: GraphQLObjectType<Item>,
-  description: string,
-  read: (source: Source, context: GraphqlContext) => ManyItems<Item> | null | Promise<ManyItems<Item>>,
-): GraphQLFieldConfig<Source, GraphqlContext> {
-  return {
-    type: list(type),
-    description,
-    async resolve(source, _, context, info) {
-      const { lists } = context
-      const items = await read(source, context)
-      return items === null ? null : lists.add(items, type, info)
-    },
-  }
 }

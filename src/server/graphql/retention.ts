@@ -4,9 +4,9 @@ import {
   listRetentions,
   setRetention,
   type RetentionChange,
-} from '../../platform/retention/set-retention.ts'
+} from '../../platform/datapoints/retention/set-retention.ts'
 import { checkName } from '../checked-arguments.ts'
-import { RETENTION } from '../../records/entities/retention.ts'
+import { RETENTION } from '../../records/entities.ts'
 import type { GraphqlContext } from './call.ts'
 import { entityType } from './entities.ts'
 import { operation, type OperationFields } from './operation.ts'

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../lib/errors.ts'
 import type { Actor } from '../../platform/access/grants/actor.ts'
 import type { ApplyOutcome } from '../../platform/imports/applying/apply-outcome.ts'
-import type { Topic } from '../../platform/changes/change-signals.ts'
+import type { Topic } from '../../platform/change-signals.ts'
 import type { ImportOrder } from '../import/import-order.ts'
 import type { PagesOrder } from '../import/plan-for-pages.ts'
 import type { ConnectionLoad } from '../../db/sql.ts'

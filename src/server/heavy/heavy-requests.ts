@@ -2,9 +2,9 @@ import type { Worker } from 'node:worker_threads'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { ApplyOutcome } from '../../platform/imports/applying/apply-outcome.ts'
 import { startThread } from '../../platform/start-thread.ts'
-import type { ChangeSignals } from '../../platform/changes/change-signals.ts'
+import type { ChangeSignals } from '../../platform/change-signals.ts'
 import { HttpError } from '../requests/error-response.ts'
-import type { Logger } from '../process/logger.ts'
+import type { Logger } from '../logger.ts'
 import type {
   HeavyAnswer,
   HeavyLoad,

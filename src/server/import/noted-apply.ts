@@ -2,7 +2,7 @@ import { carryOutApply } from '../../platform/imports/applying/carry-out-apply.t
 import type { ApplyRequest } from '../../platform/imports/applying/apply-import.ts'
 import type { Apply } from '../../platform/imports/history/applies.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
-import type { NoteAccessChange } from '../graphql/access/access-log.ts'
+import type { NoteAccessChange } from '../access-log.ts'
 
 /**
  * Carries out an apply. Which grants it changed is in its history, so the log only names it and their number. An apply

@@ -1,6 +1,6 @@
 import { capitalized } from '../../lib/letter-case.ts'
 import { HttpError, isExpected, publicError, statusOf } from '../requests/error-response.ts'
-import { errorFields } from '../process/logger.ts'
+import { errorFields } from '../logger.ts'
 import type { LoginPorts, RequestContext } from './login-ports.ts'
 import { pageResponse } from './page.ts'
 import { problemPage } from './pages/problem-page.ts'

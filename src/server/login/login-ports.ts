@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type Provider from 'oidc-provider'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import type { AppEnv } from '../app-env.ts'
-import type { Logger } from '../process/logger.ts'
+import type { Logger } from '../logger.ts'
 import type { Throttle } from './guard/throttle.ts'
 
 export type RequestContext = Context<AppEnv>

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { AccessContext } from '../../platform/access/access-context.ts'
-import type { Logger } from '../process/logger.ts'
+import type { Logger } from '../logger.ts'
 import { shownNetworkOf } from './guard/network.ts'
 import type { PasswordAttempt } from './guard/password-guard.ts'
 import { loginOf, type Attempt } from './guard/throttle.ts'

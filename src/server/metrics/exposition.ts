@@ -48,3 +48,28 @@ function labelText(labels: Labels): string {
 function escaped(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }
+
+export function gauge(name: string, help: string, value: number | boolean): Family {
+  return { name, kind: 'gauge', help, samples: [{ value: Number(value) }] }
+}
+
+export function counter(name: string, help: string, value: number): Family {
+  return { name, kind: 'counter', help, samples: [{ value }] }
+}
+
+/** The same families with more labels on each sample. */
+export function labelled(families: readonly Family[], more: Labels): Family[] {
+  return families.map((family) => ({
+    ...family,
+    samples: [...family.samples].map((sample) => ({ ...sample, labels: { ...sample.labels, ...more } })),
+  }))
+}
+
+/** Families of several processes as one list, since each family may be written once. */
+export function joined(families: readonly Family[]): Family[] {
+  const byName = Map.groupBy(families, ({ name }) => name)
+  return [...byName.values()].flatMap((parts) => {
+    const [first] = parts
+    return first === undefined ? [] : [{ ...first, samples: parts.flatMap(({ samples }) => [...samples]) }]
+  })
+}

@@ -1,8 +1,8 @@
 import { acceptedType } from '../requests/accepted-type.ts'
-import { ApplyMetrics } from './apply-metrics.ts'
 import { CONTENT_TYPES, exposition, type Family } from './exposition.ts'
 import { processMetrics } from './process-metrics.ts'
 import { RequestMetrics } from './request-metrics.ts'
+import type { ApplyOutcome } from '../../platform/imports/applying/apply-outcome.ts'
 
 /** Takes what gives the metrics of this process, and gives what gathers those of all that serve together with it. */
 export type JoinMetrics = (own: () => readonly Family[]) => () => Promise<readonly Family[]>
@@ -31,5 +31,32 @@ export class Metrics {
     const format = acceptedType(accept, ['text/plain', 'application/openmetrics-text'])
     const text = exposition(await this.#gather(), format)
     return new Response(text, { headers: { 'content-type': CONTENT_TYPES[format], 'cache-control': 'no-store' } })
+  }
+}
+
+/** Counts the results of the applies in this process. All results are present from the start. */
+class ApplyMetrics {
+  readonly #counts: { [outcome in ApplyOutcome]: number } = {
+    done: 0,
+    unchanged: 0,
+    stale: 0,
+    blocked: 0,
+    refused: 0,
+    failed: 0,
+  }
+
+  readonly note = (outcome: ApplyOutcome): void => {
+    this.#counts[outcome] += 1
+  }
+
+  families(): Family[] {
+    return [
+      {
+        name: 'holdfast_applies_total',
+        kind: 'counter',
+        help: 'Applies, by outcome.',
+        samples: Object.entries(this.#counts).map(([outcome, value]) => ({ labels: { outcome }, value })),
+      },
+    ]
   }
 }

@@ -1,8 +1,7 @@
 import type { ConnectionLoad } from '../../db/sql.ts'
-import type { Platform } from '../process/platform.ts'
+import type { Platform } from '../platform.ts'
 import type { HeavyRequests } from '../heavy/heavy-requests.ts'
-import type { Family, Sample } from './exposition.ts'
-import { counter, gauge } from './gauge.ts'
+import { type Family, type Sample, counter, gauge } from './exposition.ts'
 
 /** Counts stored and waiting datapoints. None of it needs the database. */
 export function platformMetrics({

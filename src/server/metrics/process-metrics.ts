@@ -1,6 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Family, Sample } from './exposition.ts'
-import { counter, gauge } from './gauge.ts'
+import { type Family, type Sample, counter, gauge } from './exposition.ts'
 
 const RESOLUTION_MS = 20
 const NANOSECONDS = 1e9

@@ -3,7 +3,7 @@ import type { Domain } from '../../store/domains.ts'
 import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../requests/error-response.ts'
 import { hostName } from '../requests/host-name.ts'
-import type { Platform } from '../process/platform.ts'
+import type { Platform } from '../platform.ts'
 
 /**
  * The Host header decides which domain a request belongs to. Forwarding headers do not, because anyone can send them.

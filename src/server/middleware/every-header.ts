@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 import { Answer } from '../requests/answer.ts'
-import { SECURITY_HEADERS, UNLESS_SAID } from './security-headers.ts'
-import { traceIdOf } from './trace.ts'
+import { SECURITY_HEADERS, UNLESS_SAID } from '../requests/security-headers.ts'
+import { traceIdOf } from '../requests/trace.ts'
 
 /** Gives the request its trace-id, and its answer the headers that every answer has. */
 export const everyHeader: MiddlewareHandler<AppEnv> = async (context, next) => {

@@ -3,6 +3,8 @@ import { matchedRoutes } from 'hono/route'
 import type { Domain } from '../../store/domains.ts'
 import type { Actor } from '../../platform/access/grants/actor.ts'
 import type { AppEnv } from '../app-env.ts'
+import type { Logger } from '../logger.ts'
+import type { RequestMetrics } from '../metrics/request-metrics.ts'
 
 /** A request that is answered. */
 export interface Observed {
@@ -55,4 +57,38 @@ export function observed(
     }
     for (const observe of observers) observe(answered)
   }
+}
+
+/** The id in this path is as secret as that of a session, because a browser continues a sign-in with it. */
+const INTERACTION = /^(\/authenticate\/)[\w-]{20,64}$/
+
+/** Supervisors of the process ask here every few seconds. */
+const PROBES = ['/healthz', '/readyz']
+
+/**
+ * Logs one line for each answer, except where all is well with the process. It has the path without its query, and no
+ * header, because those may contain secrets.
+ */
+export function requestLog(logger: Logger): Observer {
+  return ({ method, path, route, status, traceId, address, domain, actor, milliseconds }) => {
+    if (PROBES.includes(route) && status < 400) return
+    logger.info(
+      {
+        traceId,
+        address: address === '' ? null : address,
+        method,
+        path: path.replace(INTERACTION, '$1:interaction'),
+        status,
+        milliseconds: Math.round(milliseconds),
+        domain: domain?.slug ?? null,
+        actor: actor?.name ?? null,
+      },
+      'request',
+    )
+  }
+}
+
+export function requestMetrics(metrics: RequestMetrics): Observer {
+  return ({ method, route, status, milliseconds }) =>
+    metrics.add({ method, route, status, seconds: milliseconds / 1_000 })
 }

@@ -17,13 +17,21 @@ import {
 import { readDomain, writeAccess } from '../../store/domains.ts'
 import { endGrants } from '../../store/access/ended-artifacts.ts'
 import { findActiveAccount } from './accounts.ts'
-import { hasEnded, isToken, originOf, refuseUnknown, sessionBehind, uidToEnd } from './artifact-kinds.ts'
+import {
+  hasEnded,
+  isToken,
+  originOf,
+  refuseUnknown,
+  sessionBehind,
+  uidToEnd,
+  withBearerValues,
+  withoutBearerValues,
+} from './artifact-kinds.ts'
 import { secondsToRefresh } from './lifetimes.ts'
-import { accountOfLogin, fitsGiven, proofOf, readProof, type Proof } from './proof.ts'
+import { accountOfLogin, fitsGiven, proofOf, readProof, type Proof } from '../login/proof.ts'
 import { redirectUriOf, requireRedirectUri } from './redirect-uri.ts'
 import { secondsAhead, shifted } from './library-clock.ts'
 import { stateOf } from './request-state.ts'
-import { withBearerValues, withoutBearerValues } from './stored-payload.ts'
 
 /**
  * An honest client sometimes sends the same refresh token twice, after a lost answer or from two windows. A repetition

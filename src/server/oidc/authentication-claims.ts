@@ -1,7 +1,7 @@
 import type { Provider } from 'oidc-provider'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import { secondsAhead } from './library-clock.ts'
-import { readProof } from './proof.ts'
+import { readProof } from '../login/proof.ts'
 import { requireMethod } from './require-method.ts'
 
 // When and how somebody was authenticated. Where another provider did that, applications are told what it says, and not that

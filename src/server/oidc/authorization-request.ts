@@ -5,7 +5,7 @@ import type { AccessContext } from '../../platform/access/access-context.ts'
 import type { Client } from '../../platform/access/clients/client.ts'
 import { findClient } from '../../platform/access/clients/clients.ts'
 import { domainSettings } from '../../platform/access/methods/domain-settings.ts'
-import { plainText } from './answers/plain-text.ts'
+import { plainText } from './answers/failures.ts'
 import { NAMES_REDIRECT_URI } from './redirect-uri.ts'
 
 const PATH = '/authenticate'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Configuration } from 'oidc-provider'
+import type { Configuration, Adapter, AdapterPayload, Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { needsPkce } from '../../auth/redirect-uri.ts'
 import { SCOPES } from '../../auth/scopes.ts'
 import type { AccessContext } from '../../platform/access/access-context.ts'
@@ -10,9 +10,7 @@ import { interactionUrl } from '../login/interaction-url.ts'
 import { CLAIMS, findActiveAccount } from './accounts.ts'
 import { ArtifactAdapter } from './artifact-adapter.ts'
 import { checkAuthorization, requiresPkce } from './authorization-request.ts'
-import { ClientAdapter } from './clients/client-adapter.ts'
-import { SKIPS_CONSENT, UNKNOWN_SCOPES } from './clients/clients.ts'
-import { existingGrant } from './existing-grant.ts'
+import { SKIPS_CONSENT, UNKNOWN_SCOPES, findClientMetadata } from './clients/clients.ts'
 import { mayIntrospect } from './introspection.ts'
 import { lifetimesFor } from './lifetimes.ts'
 import { renderError, renderSignedOut, renderSignOut } from './pages.ts'
@@ -98,4 +96,59 @@ function cookies(isSecure: boolean): Configuration['cookies'] {
     long: options,
     short: options,
   }
+}
+
+/** Clients are records and methods, which the library only reads. */
+class ClientAdapter implements Adapter {
+  readonly #context: AccessContext
+  readonly #issuer: string
+  readonly #secret: string
+
+  constructor(context: AccessContext, issuer: string, secret: string) {
+    this.#context = context
+    this.#issuer = issuer
+    this.#secret = secret
+  }
+
+  find(id: string): Promise<AdapterPayload | undefined> {
+    return findClientMetadata(this.#context, this.#issuer, id, this.#secret)
+  }
+
+  findByUid = readOnly
+  findByUserCode = readOnly
+  upsert = readOnly
+  consume = readOnly
+  destroy = readOnly
+  revokeByGrantId = readOnly
+}
+
+function readOnly(): Promise<undefined> {
+  return Promise.reject(new Error('clients are not made by signing in'))
+}
+
+/**
+ * The grant that the application already has, from this sign-in or from before in the same session. A consumer that
+ * need not ask gets everything that it requests.
+ */
+export async function existingGrant(context: KoaContextWithOIDC): Promise<Grant | undefined> {
+  const found = await findGrant(context)
+  return context.oidc.client?.[SKIPS_CONSENT] === true ? allowAll(context, found) : found
+}
+
+async function findGrant({ oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
+  const { provider, result, session, client, account } = oidc
+  const id = result?.consent?.grantId ?? (client && session?.grantIdFor(client.clientId))
+  const grant = id === undefined ? undefined : await provider.Grant.find(id)
+  const isTheirs = grant?.accountId === account?.accountId && grant?.clientId === client?.clientId
+  return isTheirs ? grant : undefined
+}
+
+async function allowAll({ oidc }: KoaContextWithOIDC, found: Grant | undefined): Promise<Grant> {
+  const { provider, client, account, requestParamOIDCScopes: asked } = oidc
+  const grant = found ?? new provider.Grant({ accountId: account?.accountId, clientId: client?.clientId })
+  const missing = asked.difference(new Set(grant.getOIDCScope().split(' ')))
+  if (found !== undefined && missing.size === 0) return found
+  grant.addOIDCScope(missing)
+  await grant.save()
+  return grant
 }

@@ -2,7 +2,7 @@ import type { KoaContextWithOIDC, Session } from 'oidc-provider'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import { isConsole } from '../../platform/access/clients/clients.ts'
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS_IN_ALL } from '../../platform/access/sessions/session-lifetime.ts'
-import { readProof, type Proof } from './proof.ts'
+import { readProof, type Proof } from '../login/proof.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE

@@ -1,9 +1,9 @@
-import type { Context } from 'koa'
+import type { Context, Middleware } from 'koa'
 import { errors, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider'
 import { page, PAGE_HEADERS, type Page } from '../login/page.ts'
 import { problemPage } from '../login/pages/problem-page.ts'
 import { signedOutPage, signOutPage } from '../login/pages/sign-out-page.ts'
-import type { Failure } from './answers/failures.ts'
+import { type Failure, failureOf, noteFailure } from './answers/failures.ts'
 import { stateOf } from './request-state.ts'
 
 // These are the pages of oidc-provider in the style of the login UI. `html` escapes everything that comes from a
@@ -16,7 +16,7 @@ export function renderError(context: KoaContextWithOIDC, out: ErrorOut, error: E
 }
 
 /** The page for failures that the application did not cause. */
-export function renderFailure(context: Context, { error_description: line }: Failure): void {
+function renderFailure(context: Context, { error_description: line }: Failure): void {
   show(context, problemPage({ title: 'That did not work', lines: [line], traceId: stateOf(context).traceId }))
 }
 
@@ -46,4 +46,26 @@ function explain(out: ErrorOut, error: Error): { title: string; lines: string[] 
     `The operator of the application can correct this; the code is ${out.error}.`,
   ]
   return { title: 'The application’s request is wrong', lines }
+}
+
+const RETRY_AFTER_SECONDS = '5'
+
+/** Answers failures outside of the library's own handlers too, such as a session that cannot be saved. */
+export const answerFailures: Middleware = async (context, next) => {
+  try {
+    await next()
+  } catch (error) {
+    answer(context, noteFailure(context, error))
+    return
+  }
+  const failure = failureOf(context)
+  if (failure !== undefined && context.status >= 400) answer(context, failure)
+}
+
+function answer(context: Parameters<Middleware>[0], failure: Failure): void {
+  const { status, ...body } = failure
+  context.status = status
+  if (status === 503) context.set('retry-after', RETRY_AFTER_SECONDS)
+  if (context.accepts('json', 'html') === 'html') renderFailure(context, failure)
+  else context.body = body
 }

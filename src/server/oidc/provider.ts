@@ -3,21 +3,21 @@ import { Provider } from 'oidc-provider'
 import type { Database } from '../../db/sql.ts'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import { signingKeys, type SigningKeys } from '../../platform/access/keys/signing-keys.ts'
-import { answerFailures } from './answers/answer-failures.ts'
-import { tellScopes } from './answers/told-scopes.ts'
+import { answerFailures } from './pages.ts'
+import { tellScopes } from './answers/token-answer.ts'
 import { prepareAuthorization } from './authorization-request.ts'
-import { TOKEN_EXCHANGE } from './clients/clients.ts'
+import { TOKEN_EXCHANGE, delegatedMethods } from './clients/clients.ts'
 import { adaptAuthentication } from './authentication-claims.ts'
 import { adaptClients } from './clients/adapt-clients.ts'
 import { configurationFor } from './configuration.ts'
-import { advertiseWhatWorks } from './discovery.ts'
 import { listenForFailures } from './answers/failures.ts'
 import { introspectPresent } from './introspection.ts'
 import { PASSWORD_PARAMETERS, passwordGrant } from './grant-types/password.ts'
 import { TOKEN_EXCHANGE_PARAMETERS, tokenExchangeGrant } from './grant-types/token-exchange.ts'
-import { refuseUnstorable } from './refuse-unstorable.ts'
-import { answerRevocationInJson } from './revocation.ts'
-import { markWhatPersists } from './sign-out.ts'
+import { answerRevocationInJson, markWhatPersists } from './revocation.ts'
+import type { Middleware } from 'koa'
+import { isObject } from '../../lib/json.ts'
+import { HoldfastError } from '../../lib/errors.ts'
 
 /**
  * A provider costs some 60 kB and less than a millisecond. A domain has one, and another one for each address that
@@ -71,4 +71,39 @@ function makeProvider(access: AccessContext, issuer: string, keys: SigningKeys):
   adaptClients(provider, access)
   adaptAuthentication(provider, access)
   return provider
+}
+
+const PATH = '/.well-known/openid-configuration'
+
+/**
+ * Removes the token exchange from the discovery document where no other provider is trusted, and with it the clients
+ * without a secret: besides the console, these only exchange tokens. The library advertises everything that it knows.
+ */
+function advertiseWhatWorks(access: AccessContext): Middleware {
+  return async (context, next) => {
+    await next()
+    const { path, body } = context
+    if (path !== PATH || !isObject(body)) return
+    const { grant_types_supported: grants, token_endpoint_auth_methods_supported: ways } = body
+    if (!Array.isArray(grants) || !Array.isArray(ways) || (await delegatedMethods(access)).length > 0) return
+    context.body = {
+      ...body,
+      grant_types_supported: without(grants, TOKEN_EXCHANGE),
+      token_endpoint_auth_methods_supported: without(ways, 'none'),
+    }
+  }
+}
+
+function without(list: readonly unknown[], value: string): readonly unknown[] {
+  return list.filter((one) => one !== value)
+}
+
+/**
+ * Refuses a request with U+0000 in its address, before anything reads it: the database stores no text that has one, and no
+ * parameter may have one (RFC 6749, appendix A).
+ */
+const refuseUnstorable: Middleware = (context, next) => {
+  const isBad = [...new URLSearchParams(context.querystring)].flat().some((text) => text.includes('\0'))
+  if (isBad) throw new HoldfastError('BAD_USER_INPUT', 'a parameter has the character U+0000; leave it out')
+  return next()
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Logger } from '../process/logger.ts'
+import type { Logger } from '../logger.ts'
 import type { Throttle } from '../login/guard/throttle.ts'
 
 /** The data of one request while oidc-provider handles it. */

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa'
-import type { Client } from 'oidc-provider'
+import type { Client, KoaContextWithOIDC } from 'oidc-provider'
 
 interface Token {
   readonly clientId?: string | undefined
@@ -14,4 +14,13 @@ export function mayRevoke(client: Client, { clientId }: Token): boolean {
 export const answerRevocationInJson: Middleware = async (context, next) => {
   await next()
   if (context.path === '/authenticate/revoke' && context.method === 'POST' && context.status === 200) context.body = {}
+}
+
+/**
+ * Signing out ends the session and its access tokens, except for a consumer that lists REFRESH_TOKEN, whose tokens
+ * are meant for working without the person. The library ends what is not marked in the session.
+ */
+export function markWhatPersists({ oidc: { client, session } }: KoaContextWithOIDC): void {
+  if (client === undefined || session === undefined) return
+  session.authorizationFor(client.clientId).persistsLogout = client.grantTypeAllowed('refresh_token')
 }

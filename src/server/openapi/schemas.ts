@@ -5,7 +5,7 @@ import { ERROR_CODES } from '../../lib/errors.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import { present } from '../../lib/present.ts'
 import { toSnake } from '../../lib/letter-case.ts'
-import { SETPOINT } from '../../records/entities/setpoint.ts'
+import { SETPOINT } from '../../records/entities.ts'
 import type { Limits } from '../requests/limits.ts'
 import { restProperties } from '../rest-entity.ts'
 

@@ -6,7 +6,7 @@ import {
   type Bootstrap,
   type WantedSecret,
 } from '../../platform/access/accounts/bootstrap.ts'
-import { credentialsFile, readCredentials, writeCredentials, type Credentials } from '../requests/credentials.ts'
+import { credentialsFile, readCredentials, writeCredentials, type Credentials } from './credentials.ts'
 
 export interface BootstrapOptions {
   readonly dataDir: string

@@ -1,6 +1,6 @@
 import { Attempts } from '../../lib/attempts.ts'
 import type { Datapoints } from '../../platform/datapoints/datapoints.ts'
-import type { Logger } from './logger.ts'
+import type { Logger } from '../logger.ts'
 import { every, type Upkeep } from './upkeep.ts'
 
 const FOLD_EVERY_MS = 500

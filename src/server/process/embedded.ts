@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { readConfig, type Environment } from '../../config.ts'
 import { createApp } from '../app.ts'
 import { operatorAuthenticator } from '../authenticate.ts'
-import { Lifecycle } from './lifecycle.ts'
-import { ERRORS_ONLY } from './logger.ts'
+import { Lifecycle } from '../lifecycle.ts'
+import { ERRORS_ONLY } from '../logger.ts'
 import { startPlatform } from './start-platform.ts'
+import { readHolder } from '../../db/pglite/directory-lock.ts'
+import { readCredentials, type Credentials } from './credentials.ts'
 
 export interface EmbeddedOptions {
   readonly dataDir: string
@@ -33,4 +35,15 @@ export async function openEmbedded({ dataDir, env }: EmbeddedOptions): Promise<E
     token,
     close: () => platform.close(),
   }
+}
+
+// Nothing of the platform is loaded here, so that a command against a running server is fast.
+
+/** The server that runs on a data directory, with the credentials of its owner. */
+export async function runningServer(
+  dataDir: string,
+): Promise<{ readonly url: string; readonly credentials: Credentials } | null> {
+  const url = readHolder(dataDir)?.url ?? null
+  const credentials = url === null ? null : readCredentials(dataDir)
+  return url === null || credentials === null ? null : { url, credentials }
 }

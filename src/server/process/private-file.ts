@@ -1,7 +1,9 @@
 import { chmodSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { directoryError, makeDataDirectory } from '../../db/data-directory.ts'
 import { isObject } from '../../lib/json.ts'
+import { randomBytes } from 'node:crypto'
+import { HoldfastError } from '../../lib/errors.ts'
 
 // These files contain secrets. Only their owner can read them, and they are never half written.
 
@@ -16,7 +18,7 @@ export function readPrivateFile(path: string): string | null {
 }
 
 /** Makes the file unless another process was faster, and returns its content. */
-export function makePrivateFile(path: string, text: string): string {
+function makePrivateFile(path: string, text: string): string {
   return writing(path, () => {
     const unfinished = write(path, text)
     try {
@@ -50,4 +52,18 @@ function write(path: string, text: string): string {
   writeFileSync(unfinished, text, { mode: 0o600, flush: true })
   chmodSync(unfinished, 0o600)
   return unfinished
+}
+
+const KEY_BYTES = 32
+
+/** The key of a data directory, made on the first start. Losing it means losing the fingerprints of all secrets. */
+export function dataKey(dataDir: string): Uint8Array {
+  const path = join(dataDir, 'key')
+  const text = readPrivateFile(path) ?? makePrivateFile(path, `${randomBytes(KEY_BYTES).toString('base64')}\n`)
+  const key = new Uint8Array(Buffer.from(text, 'base64'))
+  if (key.length === KEY_BYTES) return key
+  throw new HoldfastError(
+    'CONFLICT',
+    `${path} does not hold a key of ${KEY_BYTES} bytes in base64; restore it, or set HOLDFAST_KEY`,
+  )
 }

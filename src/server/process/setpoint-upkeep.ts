@@ -1,6 +1,6 @@
 import { tidyOutboxes } from '../../platform/changes/outbox.ts'
 import { expireSetpoints, type ExpiryParts } from '../../platform/setpoints/expire-setpoints.ts'
-import type { Logger } from './logger.ts'
+import type { Logger } from '../logger.ts'
 import { every, type Upkeep } from './upkeep.ts'
 
 const EXPIRE_EVERY_MS = 2_000

@@ -1,6 +1,6 @@
 import { sweepExpired } from '../../platform/access/sessions/sweep.ts'
 import type { AccessParts } from '../request-context.ts'
-import { errorFields, type Logger } from './logger.ts'
+import { errorFields, type Logger } from '../logger.ts'
 
 const EVERY_MS = 10 * 60_000
 

@@ -1,4 +1,4 @@
-import { errorFields, type Logger } from './logger.ts'
+import { errorFields, type Logger } from '../logger.ts'
 
 /** Work that is repeated while a server runs. */
 export interface Upkeep {

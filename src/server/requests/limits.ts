@@ -29,7 +29,7 @@ export interface Limits {
   /** The subscriptions that are open at once, in one process. */
   readonly streams: number
   readonly streamsOfAccount: number
-  /** The most that may wait for the reader of one subscription, in points (src/platform/changes/waiting-weight.ts). */
+  /** The most that may wait for the reader of one subscription, in points (src/platform/changes/feed.ts). */
   readonly streamBacklog: number
 }
 

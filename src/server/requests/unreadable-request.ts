@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream'
 import { RequestError } from '@hono/node-server'
 import { underWay } from './answer.ts'
 import { HttpError, problemResponse } from './error-response.ts'
-import { SECURITY_HEADERS } from '../middleware/security-headers.ts'
-import { traceIdOf } from '../middleware/trace.ts'
+import { SECURITY_HEADERS } from './security-headers.ts'
+import { traceIdOf } from './trace.ts'
 
 // Requests that are too broken to reach the app are answered like all others.
 

@@ -12,9 +12,8 @@ import { exportCsv } from '../../platform/datapoints/export/export-csv.ts'
 import { exportNdjson } from '../../platform/datapoints/export/export-ndjson.ts'
 import { exportPoints, type SeriesWithPoints } from '../../platform/datapoints/export/export-points.ts'
 import { referenceOf } from '../../platform/datapoints/reading/series/readable-series.ts'
-import { momentOf, withEnd } from '../../platform/datapoints/reading/open-end.ts'
+import { momentOf, withEnd, readingQuery, type ReadingQuery } from '../../platform/datapoints/reading/reading-query.ts'
 import type { PointReader } from '../../platform/datapoints/reading/stored/point-reader.ts'
-import { readingQuery, type ReadingQuery } from '../../platform/datapoints/reading/reading-query.ts'
 import type { DataPointsQuery } from './data-points-query.ts'
 
 /** Files with any number of series: all points of a range, or the figures of its buckets. */

@@ -33,7 +33,7 @@ export const OPENAPI: RestRoute = {
   handle:
     ({ platform, limits, routes }) =>
     async (context) => {
-      const { openApiDocument } = await import('../openapi/document.ts')
+      const { openApiDocument } = await import('./openapi-document.ts')
       const host = context.req.header('host') ?? new URL(context.req.url).host
       const issuer = issuerOf(platform().baseUrl, context.get('domain'), host)
       return context.json(openApiDocument(routes, { issuer, limits }))

@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { AppEnv } from '../app-env.ts'
-import type { Lifecycle } from '../process/lifecycle.ts'
-import type { Platform } from '../process/platform.ts'
+import type { Lifecycle } from '../lifecycle.ts'
+import type { Platform } from '../platform.ts'
 
 const PATIENCE_MS = 5_000
 

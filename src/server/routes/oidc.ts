@@ -4,7 +4,7 @@ import type { AccessContext } from '../../platform/access/access-context.ts'
 import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../requests/error-response.ts'
 import type { RequestState } from '../oidc/request-state.ts'
-import type { Logger } from '../process/logger.ts'
+import type { Logger } from '../logger.ts'
 import type { Throttle } from '../login/guard/throttle.ts'
 import { readBody } from '../requests/read-body.ts'
 

@@ -1,7 +1,5 @@
 import type { Worker } from 'node:cluster'
-import type { Family } from '../metrics/exposition.ts'
-import { counter, gauge } from '../metrics/gauge.ts'
-import { joined } from '../metrics/labelled.ts'
+import { type Family, counter, gauge, joined } from '../metrics/exposition.ts'
 import { sendTo } from './messages.ts'
 
 /** A worker that is silent for so long is left out, and a graph shows a gap there. */

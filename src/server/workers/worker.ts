@@ -1,6 +1,5 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import type { Family } from '../metrics/exposition.ts'
-import { labelled } from '../metrics/labelled.ts'
+import { type Family, labelled } from '../metrics/exposition.ts'
 import { BESIDE_VARIABLE, PLACE_VARIABLE, type FromWorker, type ToWorker } from './messages.ts'
 
 /** The additional part of a server that is one of several workers. */

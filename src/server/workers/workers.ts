@@ -6,7 +6,6 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { claimPort } from '../process/listen.ts'
 import { GatheredMetrics } from './gathered-metrics.ts'
 import { BESIDE_VARIABLE, PLACE_VARIABLE, sendTo, type FromWorker } from './messages.ts'
-import { RestartLimit } from './restart-limit.ts'
 
 export interface WorkersOptions {
   readonly config: Pick<Config, 'workers' | 'host' | 'port' | 'metricsPort'>
@@ -107,4 +106,21 @@ async function claimPorts({ host, port, metricsPort }: WorkersOptions['config'])
 
 function failureOf({ code, message, details }: Extract<FromWorker, { kind: 'failed' }>): HoldfastError {
   return new HoldfastError(code, message, { details })
+}
+
+const MOST = 5
+const WITHIN_MS = 60_000
+
+/** Keeps workers that die again and again from being started more than five times in a minute, all of them together. */
+export class RestartLimit {
+  /** When the last ones were started, or will be. */
+  #times: readonly number[] = []
+
+  /** For how long the next start must wait. */
+  next(now: number): number {
+    const oldest = this.#times.length < MOST ? undefined : this.#times[0]
+    const at = oldest === undefined ? now : Math.max(now, oldest + WITHIN_MS)
+    this.#times = [...this.#times, at].slice(-MOST)
+    return at - now
+  }
 }

@@ -1,6 +1,6 @@
 import { compileRules } from '../../datapoints/rules/compile-rules.ts'
-import { isViolation } from '../../datapoints/rules/violation.ts'
-import { numberText } from '../../datapoints/rules/number-text.ts'
+import { isViolation } from '../../datapoints/wire/violation.ts'
+import { numberText } from '../../datapoints/rules/value.ts'
 import { shownDecimals } from '../../records/characteristics/boundaries.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 

@@ -1,5 +1,5 @@
 import type { DataType } from '../../../generated/import-document.ts'
-import { dataTypeOf } from '../../datapoints/rules/kind-of.ts'
+import { dataTypeOf } from '../../datapoints/rules/compile-rules.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import { HOUR } from '../physics/local-time.ts'
 import type { Habit } from '../physics/habits.ts'

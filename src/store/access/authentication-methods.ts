@@ -1,6 +1,6 @@
 import { BOOL, BYTEA, JSONB_OBJECT, nullable } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
-import { AUTHENTICATION_METHOD } from '../../records/entities/authentication-method.ts'
+import { AUTHENTICATION_METHOD } from '../../records/entities.ts'
 import { fetchEntities, selectEntities } from '../entities.ts'
 import { columnsOf, type EntityRow, type Reading } from '../entity-columns.ts'
 import { endGiven } from './ended-artifacts.ts'

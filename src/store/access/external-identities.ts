@@ -1,6 +1,7 @@
 import { JSONB_OBJECT, nullable, TEXT, TEXT_ARRAY, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
+import { METHOD_COLUMNS, type StoredMethod } from './authentication-methods.ts'
 
 /** The name of a person at another provider. */
 export interface ExternalIdentity {
@@ -218,5 +219,25 @@ export async function saveBrowserSignIn(
        rules = rules || jsonb_build_object($5::text, $6::text)
      where domain_id = $1 and uuid = $2::uuid`,
     [domainId, uuid, fits, beginning, methodUuid, rule],
+  )
+}
+
+/**
+ * The ACTIVATED methods by which identities of an account came in last and whose provider has verified this address. A
+ * method that has refused an identity says nothing about its address.
+ */
+export async function fetchMethodsTelling(
+  sql: Sql,
+  domainId: number,
+  accountUuid: string,
+  address: string,
+): Promise<StoredMethod[]> {
+  return sql.rows(
+    METHOD_COLUMNS.shape,
+    `select distinct ${METHOD_COLUMNS.list}
+     from external_identities i join authentication_methods e on e.domain_id = i.domain_id and e.uuid = i.method_uuid
+     where i.domain_id = $1 and i.account_uuid = $2::uuid and i.address = $3 and i.refusal is null
+       and e.status = 'ACTIVATED'`,
+    [domainId, accountUuid, address],
   )
 }

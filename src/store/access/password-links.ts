@@ -1,7 +1,7 @@
 import { jsonb, nullable, TEXT, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
-import { isAuthority } from './authority.ts'
+import { isAuthority } from './grants.ts'
 
 const LINK = {
   accountUuid: UUID,

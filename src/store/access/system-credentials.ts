@@ -1,6 +1,6 @@
 import { TEXT, UUID } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
-import { SYSTEM_CREDENTIAL } from '../../records/entities/system-credential.ts'
+import { SYSTEM_CREDENTIAL } from '../../records/entities.ts'
 import { typeThatSignsIn } from '../../records/registry.ts'
 import { selectEntities } from '../entities.ts'
 import { columnsOf, type EntityRow } from '../entity-columns.ts'

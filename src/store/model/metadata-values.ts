@@ -2,7 +2,7 @@ import { jsonb, TEXT, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { Json } from '../../lib/json.ts'
-import { ENTITIES } from '../../records/entities/registry.ts'
+import { ENTITIES } from '../../records/entities.ts'
 import type { Entity } from '../../records/entity.ts'
 import { fromLines, toLines } from '../lines.ts'
 

@@ -3,7 +3,7 @@ import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { narrowestOf } from '../narrowest.ts'
-import { fetchUnitsWithin } from './units-within.ts'
+import { fetchUnitsWithin } from './units.ts'
 
 export interface ModelComponents {
   /** The key of the component model. */

@@ -13,7 +13,7 @@ import {
   type Placed,
 } from '../cursors.ts'
 import { isAround } from './around.ts'
-import { inCanonicalOrder, RECORD, RECORD_COLUMNS, type StoredRecord } from './records.ts'
+import { inCanonicalOrder, RECORD, RECORD_COLUMNS, type StoredRecord, RECORD_KEY } from './records.ts'
 
 export type RecordOrderField = 'KEY' | 'CREATED_AT' | 'UPDATED_AT'
 
@@ -123,4 +123,37 @@ export async function countRecords(
     [...filterValues(domainId, type, filter), mostCounted === undefined ? null : mostCounted + 1],
   )
   return row?.count ?? 0
+}
+
+/** How many records each type has, and how many of them differ from the last apply. */
+export interface TypeCount {
+  readonly type: RecordTypeName
+  readonly records: number
+  readonly drifted: number
+}
+
+interface CountedTypes {
+  readonly types: readonly RecordTypeName[]
+  readonly hidden: readonly RecordTypeName[]
+  /** Hides other records of the types `hidden`: see `RecordFilter`. */
+  readonly around: readonly string[] | null
+}
+
+/** Each type is counted for itself, in an index that has nothing but types and keys. */
+export async function fetchModelCounts(
+  sql: Sql,
+  domainId: number,
+  { types, hidden, around }: CountedTypes,
+): Promise<TypeCount[]> {
+  return sql.rows(
+    { type: RECORD_KEY.type, records: INT8, drifted: INT8 },
+    `select counted.type, (
+         select count(*) from records r where r.domain_id = $1 and r.type = counted.type
+           and (not counted.type = any ($2) or ${isAround('$3')})
+       ) as records, (
+         select count(*) from record_drift d where d.domain_id = $1 and d.type = counted.type and $3::uuid[] is null
+       ) as drifted
+     from unnest($4::text[]) counted (type)`,
+    [domainId, hidden, around, types],
+  )
 }

@@ -5,6 +5,8 @@ import { isDigest, type Digest } from '../../lib/digest.ts'
 import { sortKeys } from '../../lib/json.ts'
 import { isRecordTypeName, type RecordBody, type RecordKey, type RecordTypeName } from '../../records/record-type.ts'
 import { fromLines, toLines } from '../lines.ts'
+import type { DATA_TYPES } from '../../records/types/data-types.ts'
+import { hidden } from '../narrowest.ts'
 
 export const RECORD_KEY = { type: textOf(isRecordTypeName), key: TEXT }
 
@@ -208,4 +210,20 @@ export function keyLines(keys: readonly RecordKey[]): [string, string] {
 /** Gives PostgreSQL statistics of the model. Autovacuum gives them a minute later, and until then plans go through all records. */
 export async function analyzeRecords(database: Database): Promise<void> {
   await database.statement('analyze records, record_references')
+}
+
+interface NamedRecords {
+  readonly type: (typeof DATA_TYPES)[keyof typeof DATA_TYPES]
+  /** The parameter with the names, of which each is a key or a uuid. */
+  readonly names: string
+  /** The parameter with those of them that are uuids. */
+  readonly uuids: string
+}
+
+/** SQL for records `r` of a type, by key or uuid, each by its own index. `ofKey` and `ofUuid` are the columns of either half. */
+export function namedRecords({ type, names, uuids }: NamedRecords, ofKey: string, ofUuid = ofKey): string {
+  return `select ${ofKey} from records r where r.domain_id = $1 and r.type = '${type}' and r.key = any (${names}::text[])
+    union all
+    select ${ofUuid} from records r
+    where r.domain_id = $1 and r.uuid = any (${uuids}::uuid[]) and ${hidden(`r.type = '${type}'`)}`
 }

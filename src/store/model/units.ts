@@ -1,4 +1,6 @@
-import type { Database, LocalSettings } from '../../db/sql.ts'
+import type { Database, LocalSettings, Sql } from '../../db/sql.ts'
+import { UUID } from '../../db/columns.ts'
+import { DATA_TYPES } from '../../records/types/data-types.ts'
 
 // The policies of what belongs to a system (0022-units-in-groups.sql) compare with settings, for roles within an organization
 // or unit.
@@ -61,4 +63,19 @@ function settingsOf(units: readonly string[]): LocalSettings {
 
 function isBound(database: Database): database is BoundDatabase {
   return 'units' in database
+}
+
+/**
+ * The uuids of the organizations and units with these keys, and of all below them. What is below one has the keys from
+ * `unit/` to `unit0`, the character after the slash, so that the index finds it.
+ */
+export async function fetchUnitsWithin(sql: Sql, domainId: number, keys: readonly string[]): Promise<string[]> {
+  const which = `from records where domain_id = $1 and type = $2 and key`
+  const rows = await sql.rows(
+    { uuid: UUID },
+    `select distinct unit.uuid from unnest($3::text[]) wanted cross join lateral (
+       select uuid ${which} = wanted union all select uuid ${which} > wanted || '/' and key < wanted || '0') unit`,
+    [domainId, DATA_TYPES.unit, keys],
+  )
+  return rows.map(({ uuid }) => uuid)
 }

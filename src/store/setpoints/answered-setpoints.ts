@@ -4,8 +4,7 @@ import { nullable, textOf, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { fromLines, toLines, uuidsIn } from '../lines.ts'
-import { CHANGED, noteSetpoints } from './note-setpoints.ts'
-import { isExpired, stateAt } from './setpoints.ts'
+import { CHANGED, noteSetpoints, isExpired, stateAt } from './setpoints.ts'
 
 /** Makes PENDING setpoints SENT. A setpoint in another state by now stays as it is. */
 export async function markSent(sql: Sql, domainId: number, uuids: readonly string[], now: Date): Promise<void> {

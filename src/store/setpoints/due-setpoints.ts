@@ -4,9 +4,16 @@ import type { Database, Sql } from '../../db/sql.ts'
 import { enterDomain } from '../domains.ts'
 import { fromLines, toLines } from '../lines.ts'
 import { instant } from '../sql-times.ts'
-import { CHANGED, noteSetpoints } from './note-setpoints.ts'
-import { isExpired, UNFINISHED, type SetpointSeries } from './setpoints.ts'
-import { OF_SERIES, SERIES_COLUMNS, seriesLines } from './wanted-series.ts'
+import {
+  CHANGED,
+  noteSetpoints,
+  isExpired,
+  UNFINISHED,
+  type SetpointSeries,
+  OF_SERIES,
+  SERIES_COLUMNS,
+  seriesLines,
+} from './setpoints.ts'
 
 // Changes setpoints of all domains that are due, without a request for it.
 

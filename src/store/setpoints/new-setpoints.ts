@@ -2,9 +2,16 @@ import { INT8 } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import { fromLines, toLines, uuidsIn } from '../lines.ts'
 import { instant } from '../sql-times.ts'
-import { CHANGED, noteSetpoints } from './note-setpoints.ts'
-import { isExpired, UNFINISHED, type SetpointSeries } from './setpoints.ts'
-import { OF_SERIES, SERIES_COLUMNS, seriesLines } from './wanted-series.ts'
+import {
+  CHANGED,
+  noteSetpoints,
+  isExpired,
+  UNFINISHED,
+  type SetpointSeries,
+  OF_SERIES,
+  SERIES_COLUMNS,
+  seriesLines,
+} from './setpoints.ts'
 
 /** Keeps all other transactions from making setpoints of these components until this one ends. */
 export async function lockComponents(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {

@@ -1,14 +1,16 @@
 import { INT4, nullable, TEXT, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Database, Sql } from '../../db/sql.ts'
-import { SETPOINT } from '../../records/entities/setpoint.ts'
+import { SETPOINT } from '../../records/entities.ts'
 import type { EntityFilterOf } from '../../records/entity.ts'
 import { selectEntities } from '../entities.ts'
 import type { EntityRow, Reading } from '../entity-columns.ts'
 import { anyOf, matching, TEXTS, UUIDS } from '../entity-filters.ts'
 import type { Selection } from '../entity-pages.ts'
-import { narrowestOf } from '../narrowest.ts'
+import { narrowestOf, hidden } from '../narrowest.ts'
 import { instant } from '../sql-times.ts'
+import { noteChanges } from '../outbox.ts'
+import { toLines } from '../lines.ts'
 
 /** One characteristic of one service of one component. */
 export interface SetpointSeries {
@@ -173,4 +175,34 @@ export function setpointsMeant(
   const matched = match(filter)
   const reading = hasBeginnings ? READING_BEGINNINGS : READING
   return { ...matched, values: [now.toISOString(), ...matched.values], units: filter.units, reading }
+}
+
+// All statements that change setpoints lock them in the order of their uuids, so that no two transactions wait for each
+// other. A transaction that makes new ones locks the components first: two at once would not see each other's
+// setpoints.
+
+export const CHANGED = { uuid: UUID }
+
+/** Tells subscriptions, and gives the number of the note. */
+export function noteSetpoints(sql: Sql, domainId: number, changed: readonly RowOf<typeof CHANGED>[]): Promise<number> {
+  return noteChanges(
+    sql,
+    domainId,
+    'setpoints',
+    changed.map(({ uuid }) => uuid),
+  )
+}
+
+/** The columns of a list of series. */
+export const SERIES_COLUMNS = ['component::uuid', 'service::uuid', 'characteristic::uuid']
+/** Finds the setpoints `e` of the series in the list `wanted`, by their component: few have it, and many the service. */
+export const OF_SERIES = `e.component_uuid = wanted.component
+  and ${hidden('e.service_uuid = wanted.service and e.characteristic_uuid = wanted.characteristic')}`
+
+export function seriesLines(series: readonly SetpointSeries[]): string[] {
+  return [
+    toLines(series.map(({ componentUuid }) => componentUuid)),
+    toLines(series.map(({ serviceUuid }) => serviceUuid)),
+    toLines(series.map(({ characteristicUuid }) => characteristicUuid)),
+  ]
 }

@@ -6,6 +6,9 @@ import type { RecordBody } from '../../records/record-type.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { linked } from '../model/links.ts'
 import { inCanonicalOrder } from '../model/records.ts'
+import type { EntityFilterOf } from '../../records/entity.ts'
+import { anyOf, contains, matching, METADATA_CONDITIONS, TEXTS, UUIDS, type MetadataFilter } from '../entity-filters.ts'
+import type { Selection } from '../entity-pages.ts'
 
 const STATUS = oneOf<Status>(['ACTIVATED', 'DEACTIVATED', 'ARCHIVED'])
 
@@ -121,4 +124,26 @@ export async function fetchPairs(
 
 function toPair({ modelUuid: _, body, ...pair }: RowOf<typeof PAIR_OF_MODEL>): SupportedPair {
   return { ...pair, characteristicBody: body }
+}
+
+/** Its `organizationUnits` are uuids, as those of systems are. */
+interface ComponentFilter extends Omit<EntityFilterOf<'Component'>, 'metadata'>, MetadataFilter {
+  /** The uuids of organizations or units, and nothing below them. */
+  readonly units?: readonly string[] | undefined
+}
+
+const match = matching<Omit<ComponentFilter, 'units'>>(
+  {
+    systems: { type: UUIDS, holds: anyOf('e.system_uuid') },
+    componentModels: { type: TEXTS, holds: anyOf('"componentModel".key') },
+    status: { type: TEXTS, holds: anyOf('e.status') },
+    search: { type: 'text', holds: contains('e.name') },
+    organizationUnits: { type: UUIDS, holds: anyOf('e.unit_uuid') },
+    ...METADATA_CONDITIONS,
+  },
+  { narrow: ['systems', 'holders', 'organizationUnits'] },
+)
+
+export function componentsMeant(filter: ComponentFilter): Selection {
+  return { ...match(filter), units: filter.units }
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/sql.ts'
-import { EVENT } from '../../records/entities/event.ts'
+import { EVENT } from '../../records/entities.ts'
 import type { EntityFilterOf, EntityOf, Stored } from '../../records/entity.ts'
 import { fetchEntities, insertEntities } from '../entities.ts'
 import type { Reading } from '../entity-columns.ts'

@@ -3,7 +3,7 @@ import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { isUuid } from '../../lib/uuid.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
-import { namedRecords } from '../model/named-records.ts'
+import { namedRecords } from '../model/records.ts'
 import { hidden } from '../narrowest.ts'
 
 /** The names in a request: systems and components by uuid, event models by key, all else by either. */

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/sql.ts'
-import { ENTITIES } from '../../records/entities/registry.ts'
+import { ENTITIES } from '../../records/entities.ts'
 import type { EntityFilterOf } from '../../records/entity.ts'
 import { anyOf, contains, matching, METADATA_CONDITIONS, TEXTS, UUIDS, type MetadataFilter } from '../entity-filters.ts'
 import type { Selection } from '../entity-pages.ts'

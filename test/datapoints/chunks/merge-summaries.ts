@@ -1,4 +1,4 @@
-import { ExactSum } from '../../../src/datapoints/buckets/exact-sum.ts'
+import { ExactSum } from '../../../src/datapoints/chunks/exact-sum.ts'
 import type { Summary, SummaryPoint } from '../../../src/datapoints/chunks/summary.ts'
 
 /** The summary of two parts of one series, of which the later one begins after the end of the earlier one. */

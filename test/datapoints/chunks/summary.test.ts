@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Aggregator, type Aggregation } from '../../../src/datapoints/buckets/aggregate.ts'
-import { ExactSum } from '../../../src/datapoints/buckets/exact-sum.ts'
+import { ExactSum } from '../../../src/datapoints/chunks/exact-sum.ts'
 import type { ChunkValues } from '../../../src/datapoints/codec/chunk-values.ts'
 import { sliceColumns, type Cell, type Columns } from '../../../src/datapoints/chunks/columns.ts'
 import { summarize, type Summary } from '../../../src/datapoints/chunks/summary.ts'

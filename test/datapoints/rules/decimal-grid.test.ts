@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { compileRules } from '../../../src/datapoints/rules/compile-rules.ts'
 import { DecimalGrid } from '../../../src/datapoints/rules/decimal-grid.ts'
-import { isViolation } from '../../../src/datapoints/rules/violation.ts'
+import { isViolation } from '../../../src/datapoints/wire/violation.ts'
 
 function judge(characteristic: { readonly [field: string]: number }, values: readonly number[]): unknown[] {
   const rules = compileRules({ dataType: 'FLOAT', ...characteristic })

@@ -6,7 +6,7 @@ import { makePlan } from '../../../src/plan/make-plan.ts'
 import type { Plan } from '../../../src/plan/plan.ts'
 import { recordId } from '../../../src/records/record-id.ts'
 import { NO_SETTINGS, type Move } from '../../../src/records/settings.ts'
-import { fileLiveState } from '../../../src/reconcile/target/file-live-state.ts'
+import { fileLiveState } from '../../../src/reconcile/models/file-live-state.ts'
 import { validPlan } from '../../support/valid-plan.ts'
 import type { OracleChange, OracleClient, OracleState } from './access-oracle.ts'
 

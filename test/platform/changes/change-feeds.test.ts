@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openPostgres } from '../../../src/db/postgres/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { ChangeFeeds } from '../../../src/platform/changes/change-feeds.ts'
-import { ChangeSignals } from '../../../src/platform/changes/change-signals.ts'
+import { ChangeSignals } from '../../../src/platform/change-signals.ts'
 import { SeenFlushes } from '../../../src/platform/changes/seen-flushes.ts'
 import { updateRecord } from '../../../src/platform/records/change-record.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'

@@ -1,7 +1,7 @@
 import { bufferTable } from '../../../src/store/datapoints/packed/partitions.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { ChangeFeeds } from '../../../src/platform/changes/change-feeds.ts'
-import { ChangeSignals } from '../../../src/platform/changes/change-signals.ts'
+import { ChangeSignals } from '../../../src/platform/change-signals.ts'
 import type { DeliveryStream } from '../../../src/platform/changes/delivery-stream.ts'
 import type { Delivery } from '../../../src/platform/changes/feed.ts'
 import type { StoredFlush } from '../../../src/platform/changes/flush-reader.ts'

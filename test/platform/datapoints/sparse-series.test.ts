@@ -9,7 +9,7 @@ import { referenceOf } from '../../../src/platform/datapoints/reading/series/rea
 import { readLatest } from '../../../src/platform/datapoints/reading/read-datapoints.ts'
 import { storedPointReader } from '../../../src/platform/datapoints/reading/stored/stored-point-reader.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
-import { setRetention } from '../../../src/platform/retention/set-retention.ts'
+import { setRetention } from '../../../src/platform/datapoints/retention/set-retention.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'

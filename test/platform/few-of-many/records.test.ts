@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sql } from '../../../src/db/sql.ts'
-import { fetchDelegatedUser, fetchDelegatedUsers } from '../../../src/store/access/delegated-users.ts'
+import {
+  fetchDelegatedUser,
+  fetchDelegatedUsers,
+  fetchIdentityPage,
+  forgetIdentity,
+} from '../../../src/store/access/identity-pages.ts'
 import { endGrants, fetchGrantsOfSessions } from '../../../src/store/access/ended-artifacts.ts'
-import { fetchIdentityPage, forgetIdentity } from '../../../src/store/access/identity-pages.ts'
 import { fetchSessions } from '../../../src/store/access/sessions.ts'
 import { findCharacteristic } from '../../../src/store/datapoints/retention.ts'
-import { deleteDataBehind } from '../../../src/store/model/data-behind.ts'
+import { deleteDataBehind } from '../../../src/store/systems/data-behind.ts'
 import { fetchDriftOf } from '../../../src/store/model/drift.ts'
 import { fetchRecords } from '../../../src/store/model/records.ts'
 import { deleteReferencesFrom, fetchReferrers } from '../../../src/store/model/references.ts'

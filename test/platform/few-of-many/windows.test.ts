@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SETPOINT } from '../../../src/records/entities/setpoint.ts'
+import { SETPOINT } from '../../../src/records/entities.ts'
 import { readDomain } from '../../../src/store/domains.ts'
 import { fetchEntityPage } from '../../../src/store/entity-pages.ts'
 import { setpointsMeant } from '../../../src/store/setpoints/setpoints.ts'

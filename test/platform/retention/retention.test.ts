@@ -6,8 +6,12 @@ import { readDatapoints, readLatest } from '../../../src/platform/datapoints/rea
 import { readingQuery } from '../../../src/platform/datapoints/reading/reading-query.ts'
 import { applyImport } from '../../../src/platform/imports/applying/apply-import.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
-import { expireDatapoints } from '../../../src/platform/retention/expire.ts'
-import { clearRetention, listRetentions, setRetention } from '../../../src/platform/retention/set-retention.ts'
+import { expireDatapoints } from '../../../src/platform/datapoints/retention/expire.ts'
+import {
+  clearRetention,
+  listRetentions,
+  setRetention,
+} from '../../../src/platform/datapoints/retention/set-retention.ts'
 import { planRollback } from '../../../src/platform/imports/applying/roll-back.ts'
 import { NO_SETTINGS } from '../../../src/records/settings.ts'
 import { listChunkMonths, monthOf } from '../../../src/store/datapoints/packed/partitions.ts'
@@ -42,12 +46,8 @@ describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
   })
   afterAll(() => database.close())
 
-  function send(...elements: unknown[]) {
-    return datapoints.ingest.add(
-      { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null },
-      elements,
-    )
-  }
+  const send = (...elements: unknown[]) =>
+    datapoints.ingest.add({ ...ANYBODY, domainId: context.domain.id, actor: 'tester' }, elements)
 
   /** One point at noon of each day that lies so many days back. */
   async function sendDays(code: CharacteristicCode, ...daysBack: number[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ChangeSignals } from '../../../src/platform/changes/change-signals.ts'
+import { ChangeSignals } from '../../../src/platform/change-signals.ts'
 import { updateRecord } from '../../../src/platform/records/change-record.ts'
 import { addSetpoints } from '../../../src/platform/setpoints/add-setpoints.ts'
 import { updateComponent } from '../../../src/platform/systems/components.ts'

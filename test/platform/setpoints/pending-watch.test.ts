@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Database } from '../../../src/db/sql.ts'
-import { ChangeSignals } from '../../../src/platform/changes/change-signals.ts'
+import { ChangeSignals } from '../../../src/platform/change-signals.ts'
 import { PendingWatch } from '../../../src/platform/setpoints/pending-watch.ts'
 
 // With a database that answers when the test says so: what happens while it is being asked is what matters here.

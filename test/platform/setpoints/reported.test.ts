@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { HoldfastError } from '../../../src/lib/errors.ts'
-import { ChangeSignals } from '../../../src/platform/changes/change-signals.ts'
+import { ChangeSignals } from '../../../src/platform/change-signals.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { setSetpoints } from '../../../src/platform/setpoints/set-setpoints.ts'
 import { updateComponent } from '../../../src/platform/systems/components.ts'

@@ -4,7 +4,7 @@ import { ANSWERS, isSetpointState, NEXT_STATES } from '../../../src/datapoints/s
 import { textOf, UUID } from '../../../src/db/columns.ts'
 import { openPostgres } from '../../../src/db/postgres/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
-import { ChangeSignals } from '../../../src/platform/changes/change-signals.ts'
+import { ChangeSignals } from '../../../src/platform/change-signals.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { expireSetpoints } from '../../../src/platform/setpoints/expire-setpoints.ts'

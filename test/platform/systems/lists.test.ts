@@ -5,7 +5,7 @@ import { listComponents, updateComponent } from '../../../src/platform/systems/c
 import { createEvent, listEvents } from '../../../src/platform/systems/events.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { listSystems } from '../../../src/platform/systems/systems.ts'
-import { fetchUnitsWithin } from '../../../src/store/model/units-within.ts'
+import { fetchUnitsWithin } from '../../../src/store/model/units.ts'
 import { readDomain } from '../../../src/store/domains.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { makeDomain } from '../../support/domain.ts'

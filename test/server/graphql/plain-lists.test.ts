@@ -1,6 +1,7 @@
 import { execute, GraphQLObjectType, GraphQLSchema, GraphQLString, parse } from 'graphql'
 import { expect, it } from 'vitest'
-import { manyItems, plainList, PlainLists } from '../../../src/server/graphql/plain-lists.ts'
+import { manyItems, PlainLists } from '../../../src/server/graphql/plain-lists.ts'
+import { plainList } from '../../../src/server/graphql/operation.ts'
 import { list } from '../../../src/server/graphql/typed.ts'
 
 interface Item {

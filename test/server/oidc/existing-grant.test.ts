@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { expect, it } from 'vitest'
-import { existingGrant } from '../../../src/server/oidc/existing-grant.ts'
+import { existingGrant } from '../../../src/server/oidc/configuration.ts'
 
 const GRANT = { accountId: 'ann', clientId: 'portal' }
 

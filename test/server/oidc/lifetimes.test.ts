@@ -1,7 +1,7 @@
 import type { Session } from 'oidc-provider'
 import { expect, it } from 'vitest'
 import { externalProviders } from '../../../src/platform/access/delegated/provider/external-providers.ts'
-import { carry } from '../../../src/server/oidc/proof.ts'
+import { carry } from '../../../src/server/login/proof.ts'
 import { lifetimesFor } from '../../../src/server/oidc/lifetimes.ts'
 
 const HOUR = 3_600

@@ -8,13 +8,12 @@ import { identifyBearer } from '../../../src/platform/access/sessions/identify-b
 import { checkClientSecret, findClient } from '../../../src/platform/access/clients/clients.ts'
 import { exportDocument } from '../../../src/platform/imports/export-document.ts'
 import { bootstrap, bootstrapText, type BootstrapOptions } from '../../../src/server/process/bootstrap.ts'
-import { readCredentials, writeCredentials, type Credentials } from '../../../src/server/requests/credentials.ts'
+import { readCredentials, writeCredentials, type Credentials } from '../../../src/server/process/credentials.ts'
 import { oneDomain } from '../../platform/one-domain.ts'
 import { giveToken } from '../../support/access.ts'
-import { PGLITE, POSTGRES } from '../../support/databases.ts'
+import { PGLITE, POSTGRES, SAMPLED_DATABASES } from '../../support/databases.ts'
 import { applyAll, plan } from '../../support/domain.ts'
 import { dumpTables } from '../../support/table-dump.ts'
-import { SAMPLED_DATABASES } from '../../support/databases.ts'
 
 const FROM_OUTSIDE = {
   bootstrapSecret: 'a secret from the environment',

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { INT8 } from '../../../src/db/columns.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { startSweeping } from '../../../src/server/process/sweeper.ts'
-import type { Logger } from '../../../src/server/process/logger.ts'
+import type { Logger } from '../../../src/server/logger.ts'
 import { oneDomain } from '../../platform/one-domain.ts'
 import { giveToken } from '../../support/access.ts'
 

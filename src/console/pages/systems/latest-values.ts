@@ -1,7 +1,7 @@
 import { readLatest } from '../../../platform/datapoints/reading/read-datapoints.ts'
 import { shownCell } from '../../../platform/datapoints/reading/shown-cell.ts'
 import type { Component } from '../../../platform/systems/components.ts'
-import { listComponentSeries, type SystemSeries } from '../../../platform/systems/system-series.ts'
+import { listComponentSeries, type SystemSeries } from '../../../platform/datapoints/reading/series/system-series.ts'
 import { html, type Html } from '../../../server/html.ts'
 import type { Visit } from '../../page.ts'
 import { block } from '../../parts/block.ts'

@@ -1,5 +1,4 @@
-import { listRefusedDatapoints } from '../../../platform/datapoints/refused/list-refused.ts'
-import { senderNames } from '../../../platform/datapoints/refused/sender-names.ts'
+import { listRefusedDatapoints, senderNames } from '../../../platform/datapoints/refused/list-refused.ts'
 import { namesOfRefused } from './names-of-refused.ts'
 import { html } from '../../../server/html.ts'
 import { declarePage } from '../../page.ts'

@@ -1,5 +1,5 @@
 import { itemsOf } from '../../../platform/page.ts'
-import { organizationOf } from '../../../records/types/membership.ts'
+import { organizationOf } from '../../../records/types/user.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { listIdentities } from '../../../platform/access/delegated/identity/identities.ts'
 import { listPasswordLinks, revokePasswordLink } from '../../../platform/access/accounts/password-links.ts'

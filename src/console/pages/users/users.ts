@@ -1,4 +1,4 @@
-import { organizationOf } from '../../../records/types/membership.ts'
+import { organizationOf } from '../../../records/types/user.ts'
 import { missingRight } from '../../../auth/require-right.ts'
 import { driftedAmong } from '../../../platform/records/model-overview.ts'
 import { fetchManaged } from '../../../platform/records/managed-types.ts'

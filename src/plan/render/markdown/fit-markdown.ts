@@ -11,11 +11,10 @@ import { driftSection } from './markdown-drift.ts'
 import { codeSpan, quoted, sizeOf } from './markdown-text.ts'
 import { allChanges, type Change, type Plan } from '../../plan.ts'
 import { notComparedText } from '../not-compared-text.ts'
-import { scopeLines } from '../scope-text.ts'
+import { scopeLines, withheldText } from '../scope-text.ts'
 import { valueText } from '../value-text.ts'
 import { verdict } from '../verdict.ts'
 import { ownSentences } from '../own-text.ts'
-import { withheldText } from '../withheld-text.ts'
 
 /**
  * GitHub says that it refuses more than 65,536 characters, and it was seen to refuse more than 262,144 bytes. This

@@ -1,7 +1,6 @@
 import { formatCount } from '../../../lib/counted.ts'
-import { followersText, moreText } from '../consequences.ts'
+import { followersText, moreText, rootsOf, withoutFollowers, type Root } from '../roots.ts'
 import { byImportance } from '../importance.ts'
-import { rootsOf, withoutFollowers, type Root } from '../roots.ts'
 import { recordName } from '../change-notes.ts'
 import { changedFields } from '../record-fields.ts'
 import type { Action, Change, Plan } from '../../plan.ts'

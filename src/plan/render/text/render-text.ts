@@ -6,16 +6,11 @@ import type { RecordTypeName } from '../../../records/record-type.ts'
 import { allowLines, openGuardsOf, yamlLines, type OpenGuard } from '../acknowledging.ts'
 import { changeLookup, recordName, type ChangeLookup } from '../change-notes.ts'
 import { collapse, type Entry } from '../collapse.ts'
-import { followersText, moreText } from '../consequences.ts'
+import { followersText, moreText, rootsOf, withoutFollowers, type Root } from '../roots.ts'
 import { byImportance, SHOWN_TYPES } from '../importance.ts'
-import { rootsOf, withoutFollowers, type Root } from '../roots.ts'
 import { allChanges, type Change, type Plan } from '../../plan.ts'
-import { driftLines } from './text-drift.ts'
-import { diagnosticLines } from '../render-diagnostics.ts'
-import { notComparedText } from '../not-compared-text.ts'
-import { scopeLines } from '../scope-text.ts'
-import { accessLines } from './text-access.ts'
 import {
+  driftLines,
   deleteLines,
   entryLines,
   entryName,
@@ -26,10 +21,12 @@ import {
   positionColumn,
   type TextLayout,
 } from './text-change.ts'
-import { typeCounts } from '../type-counts.ts'
+import { diagnosticLines } from '../render-diagnostics.ts'
+import { notComparedText } from '../not-compared-text.ts'
+import { scopeLines, withheldText } from '../scope-text.ts'
+import { accessLines } from './text-access.ts'
+import { typeCounts, openGuards, verdict } from '../verdict.ts'
 import { ownSentences } from '../own-text.ts'
-import { openGuards, verdict } from '../verdict.ts'
-import { withheldText } from '../withheld-text.ts'
 
 /** The next step after the plan, e.g. `{label: 'Apply it', command: 'npm run apply'}`. */
 export interface NextStep {

@@ -13,10 +13,11 @@ import {
 } from '../change-notes.ts'
 import type { FieldChange } from '../field-diff.ts'
 import { filesOf, type Entry } from '../collapse.ts'
-import type { Action, Change } from '../../plan.ts'
+import type { Action, Change, Plan } from '../../plan.ts'
 import { fieldValues, secretText } from '../record-fields.ts'
 import { fieldLines, secretLines } from './text-fields.ts'
 import { keyText } from '../value-text.ts'
+import { DRIFT_ADVICE, DRIFT_TITLE, driftCounts, driftedRecords } from '../field-drift-text.ts'
 
 export const SIGNS: { readonly [action in Action]: { sign: string; style: Style } } = {
   create: { sign: '+', style: 'added' },
@@ -160,4 +161,28 @@ export function guardLines(guards: Change['guards'], indent: number, width: numb
     const style = guard.acknowledged ? 'dim' : 'error'
     return wrapLine([' '.repeat(indent), styled(`! ${guardText(guard)}`, style)], width, indent + 2)
   })
+}
+
+const MOST_RECORDS = 20
+
+/** The drift that no document decides about. */
+export function driftLines(plan: Plan, width: number): Line[] {
+  const counts = driftCounts(plan)
+  if (counts === null) return []
+  const records = driftedRecords(plan)
+  const more = records.length - MOST_RECORDS
+  const rest = `… and ${counted(more, 'more record')}; --format json lists them`
+  return [
+    ...headingLines(DRIFT_TITLE, width, counts),
+    ...wrapLine(['  ', styled(DRIFT_ADVICE, 'dim')], width, 2),
+    ...records
+      .slice(0, MOST_RECORDS)
+      .flatMap(({ name, differences, unseen, authors }) => [
+        ...wrapLine(['  ', name], width, INDENT),
+        ...fieldLines(differences, INDENT, width),
+        ...unseen.flatMap((text) => wrapLine([' '.repeat(INDENT), styled('~ ', 'changed'), text], width, INDENT + 2)),
+        ...authors.flatMap((author) => wrapLine([' '.repeat(INDENT), styled(author, 'warning')], width, INDENT)),
+      ]),
+    ...(more > 0 ? wrapLine([`  ${rest}`], width, 4) : []),
+  ]
 }

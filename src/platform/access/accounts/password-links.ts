@@ -5,7 +5,7 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import { Secret } from '../../../records/secret.ts'
 import { revokeAccount } from '../../../store/access/artifacts.ts'
 import { readDomain, writeDomain } from '../../../store/domains.ts'
-import type { Authority } from '../../../store/access/authority.ts'
+import type { Authority } from '../../../store/access/grants.ts'
 import {
   deletePasswordLinks,
   fetchPasswordLinks,

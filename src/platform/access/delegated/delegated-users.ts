@@ -1,11 +1,14 @@
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { typeThatSignsIn } from '../../../records/registry.ts'
-import { fetchDelegatedUser, fetchDelegatedUsers } from '../../../store/access/delegated-users.ts'
+import {
+  fetchDelegatedUser,
+  fetchDelegatedUsers,
+  fetchStoredIdentitiesOf,
+} from '../../../store/access/identity-pages.ts'
 import { raiseAccessVersion, readDomain } from '../../../store/domains.ts'
 import { endAll, endingsOf, lockIdentities } from '../../../store/access/ended-identities.ts'
 import { lockAccounts } from '../../../store/access/principals.ts'
-import { fetchStoredIdentitiesOf } from '../../../store/access/identity-pages.ts'
 import { updatePlatformRecord, type PlatformRecord } from '../../../store/access/platform-records.ts'
 import { changeAccess } from '../../change-domain.ts'
 import type { AccessContext } from '../access-context.ts'

@@ -7,7 +7,7 @@ import type { AccountSigner, Backing, Standing } from '../../../store/access/bea
 import type { Account } from '../accounts/account.ts'
 import type { Actor } from './actor.ts'
 import { OPERATOR } from '../accounts/bootstrap.ts'
-import { organizationOf } from '../../../records/types/membership.ts'
+import { organizationOf } from '../../../records/types/user.ts'
 import type { GrantKeeper } from './grant-keeper.ts'
 import { rightsAllowedBy } from './method-scopes.ts'
 

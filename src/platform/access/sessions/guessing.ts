@@ -1,8 +1,15 @@
 import { createHmac } from 'node:crypto'
 import type { Sql } from '../../../db/sql.ts'
 import { readDomain, writeAccess } from '../../../store/domains.ts'
-import { countFailure, fetchWait, uncountFailure, type FailureCount } from '../../../store/access/sign-in-failures.ts'
-import { deletePlaces, isKnownPlace, savePlace } from '../../../store/access/sign-in-places.ts'
+import {
+  countFailure,
+  fetchWait,
+  uncountFailure,
+  type FailureCount,
+  deletePlaces,
+  isKnownPlace,
+  savePlace,
+} from '../../../store/access/sign-in-failures.ts'
 import type { AccessContext } from '../access-context.ts'
 
 // Guessing is slowed down across all processes: by account, by network and by application. An attempt counts as

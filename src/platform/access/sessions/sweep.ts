@@ -3,11 +3,9 @@ import { deleteExpiredArtifacts } from '../../../store/access/artifacts.ts'
 import { forgetEndedArtifacts } from '../../../store/access/ended-artifacts.ts'
 import { deleteOldRefusals } from '../../../store/access/external-identities.ts'
 import { listDomainIds, writeAccess } from '../../../store/domains.ts'
-import { forgetFailures } from '../../../store/access/sign-in-failures.ts'
-import { forgetPlaces } from '../../../store/access/sign-in-places.ts'
+import { forgetFailures, forgetPlaces } from '../../../store/access/sign-in-failures.ts'
 import { deleteExpiredPasswordLinks } from '../../../store/access/password-links.ts'
 import { deleteExpiredPlans } from '../../../store/model/kept-plans.ts'
-
 import { REFUSALS_MS } from '../delegated/identity/refused-identities.ts'
 
 /** The batch is small enough that its locks delay no one. */

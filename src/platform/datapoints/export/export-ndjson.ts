@@ -1,5 +1,5 @@
 import { cellAt, type Cell } from '../../../datapoints/chunks/columns.ts'
-import { numberText } from '../../../datapoints/rules/number-text.ts'
+import { numberText } from '../../../datapoints/rules/value.ts'
 import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
 import { shownCell } from '../reading/shown-cell.ts'
 import { inPieces, SERIES_FIELDS, type ExportedPart } from './exported-part.ts'

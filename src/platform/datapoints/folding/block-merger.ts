@@ -18,8 +18,7 @@ import type { ChunkMerger } from './chunk-merger.ts'
 import type { ChunkPartitions } from './chunk-partitions.ts'
 import type { BlockPlace, FoldedPoints, NewBlock } from './fold-points.ts'
 import type { FoldThread } from './fold-thread.ts'
-import { FailedBlocks } from './failed-blocks.ts'
-import { withFreeKeys } from './free-keys.ts'
+import { FailedBlocks, withFreeKeys } from './failed-merges.ts'
 
 export interface BlockMergerParts {
   readonly database: Database

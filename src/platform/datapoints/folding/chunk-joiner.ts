@@ -1,4 +1,4 @@
-import { beginOfMonth } from '../../../datapoints/chunks/months.ts'
+import { beginOfMonth } from '../../../datapoints/chunks/chunk-partition.ts'
 import { DAY } from '../../../datapoints/chunks/pack-series.ts'
 import type { Database } from '../../../db/sql.ts'
 import { insertChunks, UNPACKED_AT_ONCE } from '../../../store/datapoints/packed/chunks.ts'
@@ -11,9 +11,8 @@ import {
   type PartOfMonth,
   type SparseSeries,
 } from '../../../store/datapoints/packed/sparse-chunks.ts'
-import { apartFromDamaged } from './apart-from-damaged.ts'
+import { apartFromDamaged, withFreeKeys } from './failed-merges.ts'
 import type { FoldThread } from './fold-thread.ts'
-import { withFreeKeys } from './free-keys.ts'
 
 /** As many days of a month that goes on are worth joining. */
 const ENOUGH_DAYS = 8

@@ -8,10 +8,9 @@ import {
   type StoredChunk,
 } from '../../../store/datapoints/packed/chunks.ts'
 import { listChunkMonths } from '../../../store/datapoints/packed/partitions.ts'
-import { apartFromDamaged } from './apart-from-damaged.ts'
+import { apartFromDamaged, withFreeKeys } from './failed-merges.ts'
 import type { SmallChunk } from './fold-points.ts'
 import type { FoldThread } from './fold-thread.ts'
-import { withFreeKeys } from './free-keys.ts'
 
 /** The known facts about the small chunks of one day of one series. */
 interface Noted extends SeriesDay {

@@ -1,5 +1,4 @@
-import { ARRIVAL_STEP, arrivalFrom } from '../../../datapoints/wire/arrival-time.ts'
-import { microsecondsOf } from '../../../datapoints/wire/timestamp.ts'
+import { ARRIVAL_STEP, arrivalFrom, microsecondsOf } from '../../../datapoints/wire/timestamp.ts'
 import type { Database } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { claimLane, extendLane } from '../../../store/datapoints/arriving/arrival-lanes.ts'

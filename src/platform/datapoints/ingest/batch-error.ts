@@ -1,4 +1,5 @@
-import type { ViolationCode } from '../../../datapoints/rules/violation.ts'
+import type { ViolationCode } from '../../../datapoints/wire/violation.ts'
+import { MOST_LISTED } from '../../systems/input-problems.ts'
 
 /** An error of one element of a batch. Clients rely on its form. */
 export interface BatchError {
@@ -27,9 +28,6 @@ const HEALING: ReadonlySet<ErrorOfBatch> = new Set<ErrorOfBatch>(['timestamp-ahe
 export function isRetryable(code: ErrorOfBatch): boolean {
   return HEALING.has(code)
 }
-
-/** The most errors that are listed. The others are only counted. */
-export const MOST_LISTED = 100
 
 export class BatchErrors {
   readonly listed: BatchError[] = []

@@ -1,4 +1,4 @@
-import { ARRIVAL_STEP } from '../../../datapoints/wire/arrival-time.ts'
+import { ARRIVAL_STEP } from '../../../datapoints/wire/timestamp.ts'
 import type { KnownSystem, SeriesEntry } from '../series/series-entry.ts'
 
 let batches = 0

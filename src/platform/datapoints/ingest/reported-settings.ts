@@ -1,8 +1,7 @@
-import type { StoredValue } from '../../../datapoints/rules/value.ts'
+import type { StoredValue, ValueRules } from '../../../datapoints/rules/value.ts'
 import type { Database } from '../../../db/sql.ts'
 import { applyReported, type ReportedValue } from '../../../store/setpoints/due-setpoints.ts'
-import type { ChangeSignals } from '../../changes/change-signals.ts'
-import { valueText } from './value-text.ts'
+import type { ChangeSignals } from '../../change-signals.ts'
 import type { SeriesEntry } from '../series/series-entry.ts'
 
 /** A value that a device reported for a characteristic that people set. */
@@ -72,4 +71,9 @@ export class ReportedSettings {
 export function reportedValue(domainId: number, { entry, at, value }: ReportedSetting): ReportedValue {
   const { componentUuid, serviceUuid, characteristicUuid } = entry
   return { domainId, componentUuid, serviceUuid, characteristicUuid, value: valueText(entry.pair.rules, value), at }
+}
+
+/** The JSON text of a value as the API shows it. Texts of one characteristic are equal where its values are. */
+export function valueText(rules: ValueRules, value: StoredValue): string {
+  return JSON.stringify(rules.show(value))
 }

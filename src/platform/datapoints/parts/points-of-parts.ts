@@ -1,7 +1,6 @@
 import type { GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
 import { lowerBound } from '../../../datapoints/chunks/columns.ts'
-import { joinGenerated, mergePoints } from '../../../datapoints/chunks/merge-points.ts'
-import { unionOfTimes } from '../../../datapoints/chunks/union-of-times.ts'
+import { joinGenerated, mergePoints, unionOfTimes } from '../../../datapoints/chunks/merge-points.ts'
 import { slicePoints } from '../../../datapoints/segments/divide-points.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { fetchPointsOfChunks } from '../../../store/datapoints/points/stored-values.ts'

@@ -1,7 +1,9 @@
 import type { GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
 import type { ValueKind } from '../../../datapoints/rules/value.ts'
-import { blockOf } from '../../../datapoints/segments/fold-into-blocks.ts'
-import { OtherSeries, type OtherPart, type Others, type SeriesOf } from './other-series.ts'
+import { blockOf, SERIES_OF_BLOCK } from '../../../datapoints/segments/fold-into-blocks.ts'
+import { OtherSeries, type OtherPart, type Others, type SeriesOf, type BlockValues } from './other-series.ts'
+import type { StoredBlockOf } from '../../../store/datapoints/points/stored-values.ts'
+import { segmentPoints } from '../reading/stored/segment-points.ts'
 
 /** A chunk as it is found, in most cases without its points. */
 export interface FoundChunk extends SeriesOf {
@@ -72,4 +74,40 @@ export async function* storedParts<Origin extends SeriesOf, Chunk extends Origin
   }
   yield close(true)
   for await (const part of waiting.moveTo(Infinity)) yield [alone(part)]
+}
+
+interface SeriesBetween {
+  readonly from: number
+  /** Exclusive. */
+  readonly to: number
+}
+
+/** Reads the points in blocks of the series that `originsBetween` names, block by block. */
+export async function* readBlocks<Origin extends SeriesOf>(
+  rows: AsyncIterable<StoredBlockOf>,
+  originsBetween: (series: SeriesBetween) => Promise<readonly Origin[]>,
+): AsyncGenerator<BlockValues<Origin>> {
+  for await (const [block, own] of byBlock(rows)) {
+    const origins = await originsBetween({ from: block * SERIES_OF_BLOCK, to: (block + 1) * SERIES_OF_BLOCK })
+    const wanted = new Set(origins.map(({ seriesId }) => seriesId))
+    const segments = own.map(({ series, points }) => ({ generation: null, series, points }))
+    yield { block, origins, points: await segmentPoints(segments, wanted) }
+  }
+}
+
+/** The rows of each block, which come one after the other. */
+async function* byBlock(
+  rows: AsyncIterable<StoredBlockOf>,
+): AsyncGenerator<readonly [block: number, rows: readonly StoredBlockOf[]]> {
+  let own: StoredBlockOf[] = []
+  for await (const row of rows) {
+    const [first] = own
+    if (first !== undefined && first.block !== row.block) {
+      yield [first.block, own]
+      own = []
+    }
+    own.push(row)
+  }
+  const [first] = own
+  if (first !== undefined) yield [first.block, own]
 }

@@ -1,7 +1,6 @@
 import { microsecondsOf } from '../../../datapoints/wire/timestamp.ts'
-import { cellAt, type Before } from '../../../datapoints/chunks/columns.ts'
-import { charactersOfCell } from '../../../datapoints/chunks/text-size.ts'
-import type { Run } from '../../../datapoints/buckets/state-changes.ts'
+import { cellAt, type Before, charactersOfCell } from '../../../datapoints/chunks/columns.ts'
+import { type Run, StateChanges } from '../../../datapoints/buckets/state-changes.ts'
 import { AnswerBudget } from '../../answer-budget.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import type { Sql } from '../../../db/sql.ts'
@@ -14,10 +13,9 @@ import { readAtOneMoment } from './stored/moment-reader.ts'
 import type { PointReader, SeriesReference } from './stored/point-reader.ts'
 import { charactersOfBuckets, readBucketsAndEnd, type ReadBuckets } from './forms/read-buckets.ts'
 import { readPage } from './forms/read-page.ts'
-import { readCurve } from './forms/read-curve.ts'
-import { readStates } from './forms/read-states.ts'
-import { momentOf, withEnd } from './open-end.ts'
-import { END_OF_TIME, type ReadingQuery } from './reading-query.ts'
+import { readCurve, type CurveQuery } from './forms/read-curve.ts'
+import { momentOf, withEnd, END_OF_TIME, type ReadingQuery } from './reading-query.ts'
+import { checkCount, READING_LIMITS } from './reading-limits.ts'
 
 /** The answer in one of these forms, depending on what was asked for: a curve has points, and a state has runs. */
 export type Reading =
@@ -146,4 +144,23 @@ export function readLatest(
       })
     },
   )
+}
+
+/** The states of a series and their times. A state from before the range holds from the beginning of the range. */
+export async function readStates(
+  reader: PointReader,
+  series: SeriesReference,
+  { from, to, maxPoints, name = 'maxPoints' }: Omit<CurveQuery, 'thinning'>,
+  budget = new AnswerBudget(),
+): Promise<Run[]> {
+  const limit = checkCount(maxPoints, name, 1, READING_LIMITS.thinned)
+  const before = (await reader.latest([series], from)).get(series.seriesId)
+  const changes = new StateChanges({ from, to, before, limit })
+  for await (const { columns } of reader.read([series], { from, to, order: 'oldest first' })) {
+    changes.add(columns)
+    budget.check(changes.characters)
+  }
+  const runs = changes.finish()
+  budget.take(runs.reduce((sum, { value }) => sum + charactersOfCell(value), 0))
+  return runs
 }

@@ -2,9 +2,9 @@ import type { Aggregation } from '../../../datapoints/buckets/aggregate.ts'
 import { checkTimeZone, parseInterval } from '../../../datapoints/buckets/calendar.ts'
 import type { Fill } from '../../../datapoints/buckets/fill.ts'
 import { microsecondsOf, readTimestampText } from '../../../datapoints/wire/timestamp.ts'
-import { isViolation } from '../../../datapoints/rules/violation.ts'
+import { isViolation } from '../../../datapoints/wire/violation.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
-import type { PointOrder } from './stored/point-reader.ts'
+import type { PointOrder, PointReader, SeriesReference } from './stored/point-reader.ts'
 import type { Thinning } from './forms/read-curve.ts'
 
 /** The arguments of a query on a series, from GraphQL or REST. Null and absent mean the same. */
@@ -143,4 +143,29 @@ function readTime(text: string, name: string): number {
   // In a query string a plus stands for a blank.
   const plus = / \d\d:\d\d$/.test(text) ? '; in an address the + of an offset is written %2B' : ''
   throw new HoldfastError('BAD_USER_INPUT', `${name} cannot be read: ${time.detail}${plus}`)
+}
+
+// Buckets and curves without an end reach to now. What another server has stored with a clock that is ahead of this one's is
+// shown all the same: then they reach to the last point.
+
+/** The time before which a query needs all points. */
+export function momentOf(query: ReadingQuery): number {
+  return isOpen(query) ? END_OF_TIME : query.to
+}
+
+/** The query with its end behind the last point of these series, where it has none and that is later. */
+export async function withEnd<Query extends ReadingQuery>(
+  reader: PointReader,
+  series: readonly SeriesReference[],
+  query: Query,
+): Promise<Query> {
+  if (!isOpen(query)) return query
+  // Their times alone matter.
+  const latest = await reader.latest(series, END_OF_TIME, 0)
+  const to = [...latest.values()].reduce((end, { at }) => Math.max(end, at + 1), query.to)
+  return { ...query, to }
+}
+
+function isOpen(query: ReadingQuery): boolean {
+  return query.form !== 'page' && query.isOpen === true
 }

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../../lib/errors.ts'
-import { lastGeneration } from '../../../store/datapoints/arriving/generations.ts'
+import { lastGeneration } from '../../../store/datapoints/arriving/writer-slots.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { readServiceChange } from '../../service-change.ts'
 

@@ -1,5 +1,5 @@
 import { generationAt, type GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
-import { isMisfit, type Redefinition } from '../../../datapoints/rules/misfits.ts'
+import { isMisfit, type Redefinition } from '../../../datapoints/chunks/misfits.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { present } from '../../../lib/present.ts'

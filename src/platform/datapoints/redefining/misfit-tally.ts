@@ -1,7 +1,7 @@
 import { cellAt, fromOn, type Columns } from '../../../datapoints/chunks/columns.ts'
 import { decodeSummaries } from '../../../datapoints/chunks/summaries.ts'
 import { summarize } from '../../../datapoints/chunks/summary.ts'
-import { isMisfit, misfitShare, type Redefinition, type Share } from '../../../datapoints/rules/misfits.ts'
+import { isMisfit, misfitShare, type Redefinition, type Share } from '../../../datapoints/chunks/misfits.ts'
 import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
 import type { StoredExample } from '../../../plan/plan.ts'
 import type { Misfits } from '../../../plan/guards/stored-data.ts'

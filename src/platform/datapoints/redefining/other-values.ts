@@ -11,7 +11,7 @@ import {
   type ValuesOf,
 } from '../../../store/datapoints/points/stored-values.ts'
 import type { BlockValues, OtherValues } from '../parts/other-series.ts'
-import { readBlocks } from '../parts/read-blocks.ts'
+import { readBlocks } from '../parts/stored-parts.ts'
 import { decodeStoredDirectory } from '../damaged-points.ts'
 import { refuseMuchHot } from '../reading/stored/refuse-much-hot.ts'
 import { segmentPoints } from '../reading/stored/segment-points.ts'

@@ -1,12 +1,19 @@
-import { REFUSED_DATAPOINT } from '../../../records/entities/refused-datapoint.ts'
+import { REFUSED_DATAPOINT } from '../../../records/entities.ts'
 import type { EntityFilterOf, Stored } from '../../../records/entity.ts'
-import { refusalsMeant } from '../../../store/datapoints/arriving/refused-datapoints.ts'
+import {
+  refusalsMeant,
+  fetchRefusedSince,
+  type RefusedSince,
+} from '../../../store/datapoints/arriving/refused-datapoints.ts'
 import { readDomain } from '../../../store/domains.ts'
 import { countEntities, fetchEntityPage } from '../../../store/entity-pages.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { pageOf, type Page, type PageRequest } from '../../page.ts'
 import { readAnyInstant } from '../../systems/event-times.ts'
 import { withinReach, type Reach } from '../../systems/reach.ts'
+import { isUuid } from '../../../lib/uuid.ts'
+import { fetchCredentials } from '../../../store/access/system-credentials.ts'
+import { fetchKeysByUuid } from '../../../store/model/records.ts'
 
 export type RefusedDatapoint = Stored<typeof REFUSED_DATAPOINT>
 
@@ -34,4 +41,30 @@ export async function listRefusedDatapoints(
 /** An actor with a role within an organization may not know of the account that has sent them. */
 function withoutSender(refused: RefusedDatapoint): RefusedDatapoint {
   return { ...refused, sender: null }
+}
+
+/**
+ * Names the accounts that sent to a system, or to none that is known; an account that is gone keeps its uuid. The user name
+ * of a device stays hidden.
+ */
+export async function senderNames(
+  { database, domain }: DomainContext,
+  systemUuid: string | null,
+  senders: readonly (string | null)[],
+): Promise<(sender: string | null) => string | null> {
+  const uuids = [...new Set(senders)].flatMap((one) => (one !== null && isUuid(one) ? [one] : []))
+  if (uuids.length === 0) return (sender) => sender
+  const [keys, devices] = await readDomain(database, domain.id, async (sql) => [
+    await fetchKeysByUuid(sql, domain.id, uuids),
+    new Set(systemUuid === null ? [] : (await fetchCredentials(sql, domain.id, systemUuid)).map(({ uuid }) => uuid)),
+  ])
+  return (sender) => {
+    if (sender === null) return null
+    return devices.has(sender) ? 'a device of this system' : (keys.get(sender) ?? sender)
+  }
+}
+
+/** How many datapoints were refused since a moment, by code, the most first: of the systems that the context is bound to. */
+export function countRefused({ database, domain }: DomainContext, since: Date): Promise<readonly RefusedSince[]> {
+  return readDomain(database, domain.id, (sql) => fetchRefusedSince(sql, domain.id, null, since))
 }

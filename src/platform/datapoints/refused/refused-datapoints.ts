@@ -1,10 +1,18 @@
 import type { Database } from '../../../db/sql.ts'
 import { Attempts } from '../../../lib/attempts.ts'
-import { writeData } from '../../../store/domains.ts'
-import { addRefusals, joinOldRefusals, lockRefusals } from '../../../store/datapoints/arriving/refused-datapoints.ts'
-import type { CountedRefusals } from '../../../store/datapoints/arriving/refused-datapoints.ts'
+import { writeData, writeAccess } from '../../../store/domains.ts'
+import {
+  addRefusals,
+  joinOldRefusals,
+  lockRefusals,
+  type CountedRefusals,
+  deleteRefusalsBefore,
+} from '../../../store/datapoints/arriving/refused-datapoints.ts'
 import type { Refusals } from './point-errors.ts'
 import { WaitingRefusals } from './waiting-refusals.ts'
+import { DAY } from '../../../datapoints/chunks/pack-series.ts'
+import { fetchKept } from '../../../store/datapoints/retention.ts'
+import { earliestKept } from '../../../datapoints/retention-time.ts'
 
 const WAITING = { ofDomain: 2_000, ofSender: 100 }
 /** The rows of a domain, and of one of its senders. The oldest others become one row for each code. */
@@ -57,5 +65,22 @@ function storeRefusals(database: Database, domainId: number, counted: readonly C
   return writeData(database, domainId, async (sql) => {
     await lockRefusals(sql, domainId)
     if (await addRefusals(sql, domainId, counted)) await joinOldRefusals(sql, domainId, STORED)
+  })
+}
+
+const KEPT_DAYS = 30
+
+/** Deletes the counts that are as old as no datapoints would be kept, or a month. `now`: microseconds since 1970. */
+export function expireRefused(database: Database, domainId: number, now: number): Promise<void> {
+  const limit = (keep: string | null) => Math.max(now - KEPT_DAYS * DAY, earliestKept(keep, now))
+  return writeAccess(database, domainId, async (sql) => {
+    // As whoever stores counts, which would otherwise hold rows in another order.
+    await lockRefusals(sql, domainId)
+    const kept = await fetchKept(sql, domainId)
+    const ofDomain = kept.find(({ characteristicUuid }) => characteristicUuid === null)
+    const characteristics = kept.flatMap(({ characteristicUuid: uuid, keep }) =>
+      uuid === null ? [] : [{ uuid, before: limit(keep) }],
+    )
+    await deleteRefusalsBefore(sql, domainId, { characteristics, others: limit(ofDomain?.keep ?? null) })
   })
 }

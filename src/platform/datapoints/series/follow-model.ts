@@ -3,8 +3,9 @@ import { readDomain } from '../../../store/domains.ts'
 import { fetchKept } from '../../../store/datapoints/retention.ts'
 import { fetchChangedSystems, fetchModelVersions } from '../../../store/model/model-versions.ts'
 import { fetchModels, type ModelSupport, type SupportedPair } from '../../../store/systems/component-support.ts'
-import { Retentions } from '../../retention/retentions.ts'
+import { Retentions } from '../retention/retentions.ts'
 import type { DomainSeries, ModelChanges } from './series-cache.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
 
 /**
  * Brings what is known of a domain's series to the present version of its model, by what has changed and not by how many
@@ -55,3 +56,19 @@ function openPairs({ status, pairs }: ModelSupport): readonly SupportedPair[] {
       serviceStatus === 'ACTIVATED' && (characteristicBody['status'] ?? 'ACTIVATED') === 'ACTIVATED',
   )
 }
+
+/** Longer than a model is changed again and again by people, and shorter than senders wait for an answer. */
+const PATIENCE_MS = 20_000
+
+/** Gives what is called before something is done again because the model has changed. It fails in the end. */
+export function patienceWithModel(): () => void {
+  let since: number | null = null
+  return () => {
+    const now = performance.now()
+    since ??= now
+    if (now - since >= PATIENCE_MS) throw new HoldfastError('UNAVAILABLE', CHANGING)
+  }
+}
+
+const CHANGING =
+  'the model of this domain, or its rights, change too often; nothing of the batch was stored; try again in a moment'

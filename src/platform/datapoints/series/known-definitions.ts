@@ -2,7 +2,7 @@ import type { Sql } from '../../../db/sql.ts'
 import { fetchKept } from '../../../store/datapoints/retention.ts'
 import type { ModelVersions } from '../../../store/model/model-versions.ts'
 import { fetchPairs, type SupportedPair } from '../../../store/systems/component-support.ts'
-import { Retentions } from '../../retention/retentions.ts'
+import { Retentions } from '../retention/retentions.ts'
 
 /** The records and retentions that look-ups need, in one version of the model. */
 export interface Definitions {

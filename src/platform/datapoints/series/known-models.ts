@@ -2,8 +2,8 @@ import { KINDS } from '../../../datapoints/chunks/flush.ts'
 import { compileRules } from '../../../datapoints/rules/compile-rules.ts'
 import type { ValueRules } from '../../../datapoints/rules/value.ts'
 import type { SupportedPair } from '../../../store/systems/component-support.ts'
-import type { KeptTime } from '../../retention/kept-times.ts'
-import { written, type WrittenUuid } from './written-uuid.ts'
+import type { KeptTime } from '../retention/kept-times.ts'
+import { JsonLiteral } from '../../../datapoints/wire/json-literal.ts'
 
 /** How the points of a characteristic of a service are checked. */
 export interface PairRules {
@@ -104,4 +104,14 @@ export class KnownModel {
       )
     return known.filter(({ isOpen }) => !isOpen)
   }
+}
+
+/** A uuid in its stored form, in lower case, and as a literal of a request body. */
+export interface WrittenUuid {
+  readonly uuid: string
+  readonly literal: JsonLiteral
+}
+
+export function written(uuid: string): WrittenUuid {
+  return { uuid, literal: new JsonLiteral(uuid) }
 }

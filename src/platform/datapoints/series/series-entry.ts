@@ -1,7 +1,6 @@
 import type { JsonLiteral } from '../../../datapoints/wire/json-literal.ts'
 import type { SystemPart } from '../../systems/reach.ts'
-import type { KnownModel, KnownPair } from './known-models.ts'
-import type { WrittenUuid } from './written-uuid.ts'
+import type { KnownModel, KnownPair, WrittenUuid } from './known-models.ts'
 
 export interface KnownSystem extends WrittenUuid {
   readonly unitUuid: string | null

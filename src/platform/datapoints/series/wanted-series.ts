@@ -1,4 +1,4 @@
-import { kindOf } from '../../../datapoints/rules/kind-of.ts'
+import { kindOf } from '../../../datapoints/rules/compile-rules.ts'
 import type { Series, SeriesKey } from '../../../store/datapoints/series/series.ts'
 import type { SupportedPair } from '../../../store/systems/component-support.ts'
 import type { PointKey } from '../ingest/check-batch.ts'

@@ -1,6 +1,6 @@
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { fetchApplyOutline, fetchParts, type StoredOutline } from '../../../store/model/apply-changes.ts'
-import { fetchRefusedSince, type RefusedSince } from '../../../store/datapoints/refused-since.ts'
+import { fetchRefusedSince, type RefusedSince } from '../../../store/datapoints/arriving/refused-datapoints.ts'
 import { readDomain } from '../../../store/domains.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import type { Apply } from './applies.ts'

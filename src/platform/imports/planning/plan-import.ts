@@ -6,11 +6,17 @@ import type { Snapshot } from '../../../documents/snapshot.ts'
 import { readDomain } from '../../../store/domains.ts'
 import { askData } from '../../datapoints/redefining/ask-data.ts'
 import type { DomainContext } from '../../domain-context.ts'
-import { keyedDigest, liveDomain } from './live-domain.ts'
+import { keyedDigest, liveDomain, liveMetadataRules } from './live-domain.ts'
 import type { ApplyOrigin } from '../applying/apply-origin.ts'
 import { plannerOf } from './planner.ts'
-import { readBase, WRONG_BASE } from './read-base.ts'
 import { readImport, readSettings } from './read-import.ts'
+import type { Sql } from '../../../db/sql.ts'
+import { baseFrom } from '../../../documents/base-document.ts'
+import { readDocument } from '../../../documents/read/read-document.ts'
+import { hasErrors, type Diagnostic } from '../../../lib/diagnostic.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+import { isObject } from '../../../lib/json.ts'
+import type { Base } from '../../../plan/own/own-part.ts'
 
 export const READS_ALL: Reader = { readsModel: true, readsData: true }
 
@@ -73,4 +79,30 @@ export async function planForReader(
   })
   const { leftAlone, keptDrift, grantedUnits } = result
   return { plan, pointers: result.pointers, leftAlone, keptDrift, grantedUnits }
+}
+
+/** A base; null where it is wrong itself, so that it is not known what the change is. */
+async function readBase(sql: Sql, domainId: number, document: unknown, sent: unknown): Promise<Base | null> {
+  const base = isObject(sent) ? baseFrom(document, sent['document']) : null
+  if (!isObject(sent) || base === null) throw notABase()
+  const { access, moved, acknowledge } = readSettings(sent['settings'] ?? {})
+  const rules = await liveMetadataRules(sql, domainId)
+  const { snapshot, diagnostics } = readDocument(base, rules, access)
+  return hasErrors(diagnostics) ? null : { snapshot, moved, acknowledge }
+}
+
+/** The finding where everything is planned, since the base is wrong itself. */
+const WRONG_BASE: Diagnostic = {
+  severity: 'warning',
+  code: 'no-base',
+  message:
+    'the base models have errors, so the changes against them are unknown; the plan covers everything that differs between the models and the platform',
+  pointer: '',
+}
+
+function notABase(): HoldfastError {
+  return new HoldfastError(
+    'BAD_USER_INPUT',
+    'base: give an object with document, the lists of record types that differ as {without: [places], with: [records]} or null, and settings',
+  )
 }

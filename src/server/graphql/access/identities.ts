@@ -1,6 +1,6 @@
 import { GraphQLBoolean, GraphQLID, GraphQLString } from 'graphql'
 import { listIdentities, unbindIdentity } from '../../../platform/access/delegated/identity/identities.ts'
-import { EXTERNAL_IDENTITY } from '../../../records/entities/external-identity.ts'
+import { EXTERNAL_IDENTITY } from '../../../records/entities.ts'
 import { checkUuid } from '../../checked-arguments.ts'
 import { entityType } from '../entities.ts'
 import { operation, type OperationFields } from '../operation.ts'

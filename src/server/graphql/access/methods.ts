@@ -10,7 +10,7 @@ import {
   updateMethod,
   type AuthenticationMethod,
 } from '../../../platform/access/methods/methods.ts'
-import { AUTHENTICATION_METHOD } from '../../../records/entities/authentication-method.ts'
+import { AUTHENTICATION_METHOD } from '../../../records/entities.ts'
 import type { EntityOf } from '../../../records/entity.ts'
 import { checkUuid } from '../../checked-arguments.ts'
 import { entityType } from '../entities.ts'

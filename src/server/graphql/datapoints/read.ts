@@ -19,11 +19,21 @@ import { checkName, checkUuid } from '../../checked-arguments.ts'
 import type { Call } from '../call.ts'
 import { manyItems } from '../plain-lists.ts'
 import { seriesFilter } from '../series-filter.ts'
-import type { DatapointArguments, LatestArguments } from './arguments.ts'
-import type { DatapointsAnswer, FiguresBucket, Point, SeriesPoint, State } from './types.ts'
+import { type DatapointArguments, type LatestArguments, LATEST, ONE_SERIES } from './arguments.ts'
+import {
+  type DatapointsAnswer,
+  type FiguresBucket,
+  type Point,
+  type SeriesPoint,
+  type State,
+  DATAPOINTS,
+  LATEST_DATAPOINT,
+} from './types.ts'
+import { operation, type OperationFields } from '../operation.ts'
+import { list, nonNull } from '../typed.ts'
 
 /** The stored datapoints of one series, in the form that was asked for. */
-export async function readOne({ context, actor }: Call, args: DatapointArguments): Promise<DatapointsAnswer> {
+async function readOne({ context, actor }: Call, args: DatapointArguments): Promise<DatapointsAnswer> {
   const now = context.now()
   const query = readingQuery(args, now)
   if (args.serviceChange != null) await requireStored(context, args.serviceChange)
@@ -31,7 +41,7 @@ export async function readOne({ context, actor }: Call, args: DatapointArguments
 }
 
 /** The last datapoint of each series. */
-export async function readLatest({ context, actor }: Call, args: LatestArguments): Promise<readonly SeriesPoint[]> {
+async function readLatest({ context, actor }: Call, args: LatestArguments): Promise<readonly SeriesPoint[]> {
   const { before, serviceChange, dataType } = args
   const { to } = readRange({ to: before }, context.now())
   if (serviceChange != null) await requireStored(context, serviceChange)
@@ -91,4 +101,25 @@ function bucketView({ from, to, count, cells }: Bucket, rules: ValueRules): Figu
 
 function stateView({ from, to, value, count }: Run, rules: ValueRules): State {
   return { from: timestampText(from), to: timestampText(to), value: shownCell(value, rules), count }
+}
+
+export const DATAPOINT_QUERIES: OperationFields = {
+  datapoints: operation({
+    right: 'data:read',
+    keepsWithin: true,
+    type: nonNull(DATAPOINTS),
+    description:
+      'Stored datapoints of one characteristic: a page of points, with `interval` aggregates of buckets, with `maxPoints` a curve for a chart. Too large requests are refused, never truncated.',
+    args: ONE_SERIES,
+    resolve: (call, args) => readOne(call, args),
+  }),
+  latestDatapoints: operation({
+    right: 'data:read',
+    keepsWithin: true,
+    type: nonNull(list(LATEST_DATAPOINT)),
+    description:
+      'The last datapoint of each selected series, up to 1,000; all given conditions must hold. Ordered by component, service and characteristic. If a characteristic had another dataType, the last datapoint of each type; see `dataType`.',
+    args: LATEST,
+    resolve: (call, args) => readLatest(call, args),
+  }),
 }

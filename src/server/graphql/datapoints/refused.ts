@@ -1,5 +1,5 @@
 import { listRefusedDatapoints } from '../../../platform/datapoints/refused/list-refused.ts'
-import { REFUSED_DATAPOINT } from '../../../records/entities/refused-datapoint.ts'
+import { REFUSED_DATAPOINT } from '../../../records/entities.ts'
 import { checkedFilter, entityFilter, entityType } from '../entities.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from '../page.ts'

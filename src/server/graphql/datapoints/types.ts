@@ -1,5 +1,4 @@
-import { GraphQLObjectType, GraphQLString } from 'graphql'
-import type { GraphQLOutputType } from 'graphql'
+import { GraphQLObjectType, GraphQLString, type GraphQLOutputType } from 'graphql'
 import { AGGREGATIONS, type Aggregation } from '../../../datapoints/buckets/aggregate.ts'
 import type { Fill } from '../../../datapoints/buckets/fill.ts'
 import type { ReadableSeries } from '../../../platform/datapoints/reading/series/readable-series.ts'
@@ -8,7 +7,8 @@ import type { Thinning } from '../../../platform/datapoints/reading/forms/read-c
 import type { GraphqlContext } from '../call.ts'
 import { DATA_TYPE } from '../field-types.ts'
 import { PAGE_INFO, type PageInfo } from '../page.ts'
-import { plainList, type ManyItems } from '../plain-lists.ts'
+import type { ManyItems } from '../plain-lists.ts'
+import { plainList } from '../operation.ts'
 import { INTEGER, JSON_VALUE, TEXT, TIME, UUID } from '../scalars.ts'
 import { enumOf, list, nonNull } from '../typed.ts'
 

@@ -1,15 +1,17 @@
-import { Kind, OperationTypeNode } from 'graphql'
-import type {
-  DocumentNode,
-  FieldNode,
-  FragmentDefinitionNode,
-  SelectionNode,
-  SelectionSetNode,
-  ValueNode,
+import {
+  Kind,
+  OperationTypeNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+  type ValueNode,
+  type ArgumentNode,
 } from 'graphql'
 import { METADATA_FIELD, MOST_METADATA } from '../../../records/metadata-limits.ts'
 import { DEFAULT_PAGE, MAX_PAGE } from '../page.ts'
-import { entriesOf, type Variables } from './list-entries.ts'
+import { isObject } from '../../../lib/json.ts'
 
 /** The most that an operation asks for, known before it is validated or executed. */
 export interface QueryWeight {
@@ -203,4 +205,30 @@ class Scale {
     const number = value.kind === Kind.INT ? Number(value.value) : given
     return typeof number === 'number' && number >= 0 ? number : MAX_PAGE
   }
+}
+
+type Variables = { readonly [name: string]: unknown }
+
+/** The argument whose members can be lists. Others are objects that hold a whole model, which is weighed elsewhere. */
+const FILTER = 'filter'
+
+/** How many entries the lists have that the arguments of a field are, or that are part of its filter. */
+function entriesOf({ arguments: given = [] }: FieldNode, variables: Variables): number {
+  return given.reduce((sum, argument) => sum + ofArgument(argument, variables), 0)
+}
+
+function ofArgument({ name, value }: ArgumentNode, variables: Variables): number {
+  if (name.value !== FILTER) return lengthOf(value, variables)
+  if (value.kind === Kind.OBJECT) return value.fields.reduce((sum, field) => sum + lengthOf(field.value, variables), 0)
+  const filter = value.kind === Kind.VARIABLE ? variables[value.name.value] : null
+  return isObject(filter) ? Object.values(filter).reduce<number>((sum, list) => sum + given(list), 0) : 0
+}
+
+function lengthOf(value: ValueNode, variables: Variables): number {
+  if (value.kind === Kind.LIST) return value.values.length
+  return value.kind === Kind.VARIABLE ? given(variables[value.name.value]) : 0
+}
+
+function given(list: unknown): number {
+  return Array.isArray(list) ? list.length : 0
 }

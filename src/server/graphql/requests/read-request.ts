@@ -1,12 +1,12 @@
-import { GraphQLError } from 'graphql'
+import { GraphQLError, parse, Source, type DocumentNode } from 'graphql'
 import { isObject } from '../../../lib/json.ts'
 import type { DomainContext } from '../../../platform/domain-context.ts'
-import { onFewConnections } from '../../../platform/few-connections.ts'
+import { onFewConnections } from '../../../platform/semaphore.ts'
 import { IMPORT_FIELDS } from '../imports/import-operations.ts'
-import { keepQuery, parseQuery, type ParsedQuery } from './parse-query.ts'
-import { refuseHeavy } from './query-limits.ts'
+import { refuseHeavy, refuseMuch } from './query-limits.ts'
 import { weigh, type QueryWeight } from './query-weight.ts'
 import { readParams, type GraphqlParams } from './request-params.ts'
+import { LRUCache } from 'lru-cache'
 
 /** A request that was read. Where something is wrong with it, taking its parameters throws what is to be answered. */
 export interface GraphqlRequest {
@@ -83,4 +83,37 @@ function once(params: GraphqlParams): () => GraphqlParams {
     kept = undefined
     return taken
   }
+}
+
+/** A query, or why it is none. */
+type ParsedQuery = DocumentNode | GraphQLError
+
+/** Parsed once for its weight and for its handler, and not again where the same text was kept. */
+function parseQuery(text: string): ParsedQuery {
+  const known = KEPT.get(text)
+  if (known !== undefined) return known
+  try {
+    const source = new Source(text)
+    refuseMuch(source)
+    return parse(source)
+  } catch (error) {
+    // An error about size has a code, and rejects the whole request. GraphQL gives its syntax errors none.
+    if (error instanceof GraphQLError && error.extensions['code'] === undefined) return error
+    throw error
+  }
+}
+
+/**
+ * The queries that programs ask again and again. A character may take 250 bytes as a syntax tree, so that all of them
+ * take 10 MB at most.
+ */
+const KEPT = new LRUCache<string, DocumentNode>({
+  maxSize: 40_000,
+  maxEntrySize: 4_000,
+  sizeCalculation: (_, text) => Math.max(1, text.length),
+})
+
+/** Keeps a query that was found good. One with a text in it is not kept, since that may be a password. */
+function keepQuery(text: string, query: DocumentNode): void {
+  if (!text.includes('"')) KEPT.set(text, query)
 }

@@ -1,6 +1,6 @@
 import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
-import type { Topic } from '../../../platform/changes/change-signals.ts'
+import type { Topic } from '../../../platform/change-signals.ts'
 import type { PartSize } from '../../../platform/changes/feed.ts'
 import type { StoredFlush } from '../../../platform/changes/flush-reader.ts'
 import { openStream } from '../../../platform/changes/open-stream.ts'

@@ -1,6 +1,7 @@
 import { GraphQLError, type ExecutionResult } from 'graphql'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { textLength } from '../../../lib/text-length.ts'
+import { failed } from '../requests/answer-errors.ts'
 
 /** The usual limit of one message. */
 export const PART = { items: 1_000, text: 1_000_000 }
@@ -12,8 +13,40 @@ export const PART = { items: 1_000, text: 1_000_000 }
 const MOST_TEXT = 67_108_864
 
 /** The error in place of a message that is too long to be one, as where each of 400 aliases stands for the same long text. */
-export function refusalOfLong({ data }: ExecutionResult): ExecutionResult | null {
+function refusalOfLong({ data }: ExecutionResult): ExecutionResult | null {
   if (textLength(data, MOST_TEXT) <= MOST_TEXT) return null
   const message = `a message of this stream would have more than ${MOST_TEXT.toLocaleString('en-US')} characters; ask for fewer fields, and for each of them once`
   return { errors: [new GraphQLError(message, { originalError: new HoldfastError('LIMIT_EXCEEDED', message) })] }
+}
+
+const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }
+
+/**
+ * The answers of a subscription, as `answer` makes each of its results. A message that is too long ends it. Not a
+ * generator, because a client that goes away while nothing happens would be noticed only at the next event.
+ */
+export function answerEach(
+  results: AsyncIterable<ExecutionResult>,
+  answer: (result: ExecutionResult) => ExecutionResult,
+): AsyncIterableIterator<ExecutionResult> {
+  const iterator = results[Symbol.asyncIterator]()
+  let isRefused = false
+  const end = async () => {
+    await iterator.return?.()
+    return DONE
+  }
+  return {
+    async next() {
+      if (isRefused) return end()
+      const next = await iterator.next().catch((error: unknown) => ({ done: false, value: failed(error) }) as const)
+      if (next.done === true) return next
+      const refusal = refusalOfLong(next.value)
+      isRefused = refusal !== null
+      return { done: false, value: answer(refusal ?? next.value) }
+    },
+    return: end,
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
 }

@@ -1,13 +1,13 @@
 import { ChangeFeeds } from '../../../platform/changes/change-feeds.ts'
 import type { Limits } from '../../requests/limits.ts'
-import { errorFields, type Logger } from '../../process/logger.ts'
-import type { Platform } from '../../process/platform.ts'
+import { errorFields, type Logger } from '../../logger.ts'
+import type { Platform } from '../../platform.ts'
 import { OpenStreams, type Connection, type Followed, type MakeStream, type StreamOwner } from './open-streams.ts'
 
 /** Opens streams that one connection answers. */
 export interface Streams {
   readonly feeds: ChangeFeeds
-  /** So much may wait for a client that reads slowly, in points (src/platform/changes/waiting-weight.ts). */
+  /** So much may wait for a client that reads slowly, in points (src/platform/changes/feed.ts). */
   readonly backlog: number
   open<View>(owner: StreamOwner, followed: Followed, make: MakeStream<View>): Promise<AsyncIterable<View>>
 }

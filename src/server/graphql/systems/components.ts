@@ -10,16 +10,16 @@ import {
   updateComponent,
   type Component,
 } from '../../../platform/systems/components.ts'
-import { COMPONENT } from '../../../records/entities/component.ts'
+import { COMPONENT } from '../../../records/entities.ts'
 import type { SupportedPair } from '../../../store/systems/component-support.ts'
 import { checkUuid } from '../../checked-arguments.ts'
 import { inBatches } from '../requests/batches.ts'
 import type { Call, GraphqlContext } from '../call.ts'
 import { DATA_TYPE, enumType, STATUS } from '../field-types.ts'
 import { checkedFilter, entityFilter, entityPatch, entityType, newEntityInput } from '../entities.ts'
-import { operation, type OperationFields } from '../operation.ts'
+import { operation, type OperationFields, plainList } from '../operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from '../page.ts'
-import { manyItems, plainList } from '../plain-lists.ts'
+import { manyItems } from '../plain-lists.ts'
 import { TEXT, UUID } from '../scalars.ts'
 import { list, nonNull, optional, required } from '../typed.ts'
 

@@ -6,7 +6,7 @@ import {
   type NewSystemCredential,
 } from '../../../platform/systems/credentials.ts'
 import { checkUuid } from '../../checked-arguments.ts'
-import { SYSTEM_CREDENTIAL } from '../../../records/entities/system-credential.ts'
+import { SYSTEM_CREDENTIAL } from '../../../records/entities.ts'
 import type { GraphqlContext } from '../call.ts'
 import { entityType } from '../entities.ts'
 import { operation, type OperationFields } from '../operation.ts'

@@ -1,7 +1,7 @@
 import { GraphQLID } from 'graphql'
 import { createSystem, findSystem, listSystems, updateSystem } from '../../../platform/systems/systems.ts'
 import { checkUuid } from '../../checked-arguments.ts'
-import { SYSTEM } from '../../../records/entities/system.ts'
+import { SYSTEM } from '../../../records/entities.ts'
 import { checkedFilter, entityFilter, entityPatch, entityType, newEntityInput } from '../entities.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from '../page.ts'

@@ -14,7 +14,7 @@ import {
   type DelegatedMethod,
 } from '../../../platform/access/methods/methods.ts'
 import { identityStamp } from '../../../platform/access/sessions/security-stamp.ts'
-import { errorFields } from '../../process/logger.ts'
+import { errorFields } from '../../logger.ts'
 import {
   finishExternalLogin,
   findPending,

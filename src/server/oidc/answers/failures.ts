@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
-import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import { isExpected, publicError } from '../../requests/error-response.ts'
-import { errorFields } from '../../process/logger.ts'
+import { errorFields } from '../../logger.ts'
 import { stateOf } from '../request-state.ts'
 
 // oidc-provider answers errors in the form of RFC 6749. Here they are logged once each, and those that are not the
@@ -56,4 +56,18 @@ function explain(error: unknown): Failure {
 
 export function failureOf({ state }: Pick<Context, 'state'>): Failure | undefined {
   return state[FAILURE] as Failure | undefined
+}
+
+/** Restricts a text to the characters of an error_description (RFC 6749, section 5.2). */
+export function plainText(text: string): string {
+  return text.replaceAll('"', `'`).replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?')
+}
+
+/**
+ * The error for too many attempts. OAuth has none for it, and `slow_down` says what to do (RFC 8628, section 3.5).
+ */
+export function tooMany(context: Pick<Context, 'set'>, seconds: number, what: string): Error {
+  context.set('retry-after', String(seconds))
+  const description = `too many ${what}; try again in ${seconds} seconds`
+  return Object.assign(new errors.SlowDown(description), { status: 429, statusCode: 429 })
 }

@@ -1,8 +1,12 @@
 import { SCOPES } from '../../../auth/scopes.ts'
-import { errors, type Client, type TokenEndpointGrantContext } from 'oidc-provider'
+import { errors, type Client, type TokenEndpointGrantContext, type KoaContextWithOIDC } from 'oidc-provider'
 import { UNKNOWN_SCOPES } from '../clients/clients.ts'
 import { ACCESS_TOKEN_SECONDS } from '../lifetimes.ts'
-import { carry, FITS, PROOF, type Proof } from '../proof.ts'
+import { carry, FITS, PROOF, type Proof, readProof } from '../../login/proof.ts'
+import type { Middleware } from 'koa'
+import { isObject } from '../../../lib/json.ts'
+import type { AccessContext } from '../../../platform/access/access-context.ts'
+import { identifyBearer } from '../../../platform/access/sessions/identify-bearer.ts'
 
 /** The result of one of our grants. */
 export interface Allowed {
@@ -83,4 +87,21 @@ async function makeGrant({ oidc: { provider, client } }: TokenEndpointGrantConte
   const grant = new provider.Grant({ accountId, clientId: client.clientId })
   grant.addOIDCScope(scope)
   return grant.save()
+}
+
+/**
+ * Corrects the scopes of a token's answer, which must be those that the token has (RFC 6749, section 5.1). The library
+ * tells what was consented to, and knows nothing of the rule by which a provider's person came in.
+ */
+export function tellScopes(access: AccessContext): Middleware {
+  return async (context, next) => {
+    await next()
+    const { path, status, body } = context
+    if (path !== '/authenticate/token' || status !== 200 || !isObject(body)) return
+    const { AuthorizationCode: code, RefreshToken: refreshToken } = (context as unknown as KoaContextWithOIDC).oidc
+      .entities
+    if (readProof(code ?? refreshToken ?? {}).provider === null) return
+    const actor = await identifyBearer(access, String(body['access_token']))
+    if (actor !== null) context.body = { ...body, scope: actor.scopes.join(' ') }
+  }
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../platform/access/sessions/guessing.ts'
 import { networkOf, wideNetworkOf } from '../../login/guard/network.ts'
 import { stateOf } from '../request-state.ts'
-import { tooMany } from '../answers/too-many.ts'
+import { tooMany } from '../answers/failures.ts'
 
 const REMEMBERED_MS = 3_600_000
 const MOST_REMEMBERED = 10_000

@@ -3,7 +3,7 @@ import { servesRedirect } from '../../../auth/redirect-uri.ts'
 import type { AccessContext } from '../../../platform/access/access-context.ts'
 import type { Client, GrantType } from '../../../platform/access/clients/client.ts'
 import { findClient, isConsole } from '../../../platform/access/clients/clients.ts'
-import { plainText } from '../answers/plain-text.ts'
+import { plainText } from '../answers/failures.ts'
 import { listMethods, type DelegatedMethod } from '../../../platform/access/methods/methods.ts'
 
 /** The grant type of RFC 8693, section 2.1. */

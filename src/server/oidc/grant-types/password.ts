@@ -5,7 +5,7 @@ import type { PasswordSignIn } from '../../../platform/access/accounts/accounts.
 import { listMethods } from '../../../platform/access/methods/methods.ts'
 import { guardedPassword } from '../../login/guard/password-guard.ts'
 import { logSignIn, outcomeOf } from '../../login/sign-in-log.ts'
-import { tooMany } from '../answers/too-many.ts'
+import { tooMany } from '../answers/failures.ts'
 import { stateOf } from '../request-state.ts'
 import { makeTokens, scopesOfClient, scopesToGive } from '../answers/token-answer.ts'
 

@@ -8,7 +8,7 @@ import { identityStamp } from '../../../platform/access/sessions/security-stamp.
 import { logProviderSignIn } from '../../login/sign-in-log.ts'
 import { TOKEN_EXCHANGE } from '../clients/clients.ts'
 import { stateOf } from '../request-state.ts'
-import { plainText } from '../answers/plain-text.ts'
+import { plainText } from '../answers/failures.ts'
 import { makeTokens, scopesOfClient, scopesToGive, type Allowed } from '../answers/token-answer.ts'
 
 export const TOKEN_EXCHANGE_PARAMETERS = [

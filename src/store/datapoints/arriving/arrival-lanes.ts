@@ -2,7 +2,7 @@ import { INT4, INT8 } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database } from '../../../db/sql.ts'
 
-// A process may give the times of arrival of its lane (src/datapoints/wire/arrival-time.ts), all in microseconds since
+// A process may give the times of arrival of its lane (src/datapoints/wire/timestamp.ts), all in microseconds since
 // 1970. It reserves them before it gives them, so it does not matter which processes are alive or only slept, and what
 // any clock says.
 

@@ -1,9 +1,10 @@
-import { BOOL } from '../../../db/columns.ts'
+import { BOOL, INT8, TEXT } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/sql.ts'
 import type { EntityFilterOf, EntityOf } from '../../../records/entity.ts'
 import { anyOf, matching, TEXTS, UUIDS } from '../../entity-filters.ts'
 import type { Selection } from '../../entity-pages.ts'
 import { instant } from '../../sql-times.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
 
 /** The counts since the last write. Times are milliseconds since 1970. */
 export interface CountedRefusals extends Omit<EntityOf<'RefusedDatapoint'>, 'uuid' | 'firstAt' | 'lastAt'> {
@@ -110,4 +111,32 @@ const match = matching<Omit<RefusalFilter, 'units'>>({
 
 export function refusalsMeant(filter: RefusalFilter): Selection {
   return { ...match(filter), units: filter.units }
+}
+
+const REFUSED_SINCE = {
+  code: TEXT,
+  count: INT8,
+  /** Counted together with those of earlier hours of that day, so some of them may be from before. */
+  perhaps: INT8,
+}
+
+export type RefusedSince = RowOf<typeof REFUSED_SINCE>
+
+/** How many datapoints of some characteristics were refused since a moment, by code; null: of any characteristic. */
+export async function fetchRefusedSince(
+  sql: Sql,
+  domainId: number,
+  characteristics: readonly string[] | null,
+  since: Date,
+): Promise<RefusedSince[]> {
+  return sql.rows(
+    REFUSED_SINCE,
+    `select code,
+       coalesce(sum(count) filter (where first_at >= $3::timestamptz), 0)::int8 as count,
+       coalesce(sum(count) filter (where first_at < $3::timestamptz), 0)::int8 as perhaps
+     from refused_datapoints
+     where domain_id = $1 and last_at >= $3::timestamptz and ($2::uuid[] is null or characteristic_uuid = any ($2::uuid[]))
+     group by code order by count desc, code`,
+    [domainId, characteristics, since.toISOString()],
+  )
 }

@@ -4,8 +4,9 @@ import {
   partitionNamed,
   partitionOf,
   type ChunkPartition,
+  beginOfMonth,
+  monthOf,
 } from '../../../datapoints/chunks/chunk-partition.ts'
-import { beginOfMonth, monthOf } from '../../../datapoints/chunks/months.ts'
 import { TEXT } from '../../../db/columns.ts'
 import { LOCK_NOT_AVAILABLE, sqlState } from '../../../db/sql-error.ts'
 import type { Database, Sql, Transaction } from '../../../db/sql.ts'

@@ -1,4 +1,4 @@
-import { beginOfMonth } from '../../../datapoints/chunks/months.ts'
+import { beginOfMonth } from '../../../datapoints/chunks/chunk-partition.ts'
 import { DAY, ENOUGH_BYTES, MOST_POINTS } from '../../../datapoints/chunks/pack-series.ts'
 import { INT8 } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'

@@ -5,8 +5,7 @@ import type { Sql } from '../../../db/sql.ts'
 import { isUuid } from '../../../lib/uuid.ts'
 import type { RecordBody } from '../../../records/record-type.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
-import { namedRecords } from '../../model/named-records.ts'
-import { inCanonicalOrder } from '../../model/records.ts'
+import { namedRecords, inCanonicalOrder } from '../../model/records.ts'
 import { narrowestOf } from '../../narrowest.ts'
 
 /** The series that fit all that is said here. A service or characteristic is named by its uuid or its key. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../../../src/db/sql.ts'
-import { ChangeSignals } from '../../../../src/platform/changes/change-signals.ts'
+import { ChangeSignals } from '../../../../src/platform/change-signals.ts'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
 import type {
   IngestContext,

@@ -12,7 +12,7 @@ import { findSeriesOf, lookUpAll } from '../../../../src/platform/datapoints/rea
 import { referenceOf, referencesOf } from '../../../../src/platform/datapoints/reading/series/readable-series.ts'
 import { readDatapoints, readLatest } from '../../../../src/platform/datapoints/reading/read-datapoints.ts'
 import { readingQuery } from '../../../../src/platform/datapoints/reading/reading-query.ts'
-import { setRetention } from '../../../../src/platform/retention/set-retention.ts'
+import { setRetention } from '../../../../src/platform/datapoints/retention/set-retention.ts'
 import { countingDatabase } from '../../../support/counting-database.ts'
 import { alreadyNamed, readAtOneMoment } from '../../../../src/platform/datapoints/reading/stored/moment-reader.ts'
 import { atOneMoment } from './at-one-moment.ts'

@@ -1,4 +1,4 @@
-import { envelope } from '../../../../src/datapoints/buckets/envelope.ts'
+import { envelope } from '../../../../src/datapoints/buckets/thinning.ts'
 
 // Curves by the naive way, of the points themselves.
 

@@ -6,7 +6,7 @@ import type { PointOrder } from '../../../../src/platform/datapoints/reading/sto
 import { readBuckets, type BucketQuery } from '../../../../src/platform/datapoints/reading/forms/read-buckets.ts'
 import { cursorOfPoint, readPage } from '../../../../src/platform/datapoints/reading/forms/read-page.ts'
 import { readCurve } from '../../../../src/platform/datapoints/reading/forms/read-curve.ts'
-import { readStates } from '../../../../src/platform/datapoints/reading/forms/read-states.ts'
+import { readStates } from '../../../../src/platform/datapoints/reading/read-datapoints.ts'
 import { columnsOf, someColumns } from '../../../datapoints/some-columns.ts'
 import { oneSeries } from './memory-reader.ts'
 

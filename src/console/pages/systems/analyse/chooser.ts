@@ -1,5 +1,5 @@
 import { shownCell } from '../../../../platform/datapoints/reading/shown-cell.ts'
-import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import type { SystemSeries } from '../../../../platform/datapoints/reading/series/system-series.ts'
 import { html, type Html } from '../../../../server/html.ts'
 import type { Visit } from '../../../page.ts'
 import { age, dateText } from '../../../parts/time.ts'

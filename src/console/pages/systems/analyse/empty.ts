@@ -1,5 +1,5 @@
 import type { DataType } from '../../../../../generated/import-document.ts'
-import { dataTypeOf } from '../../../../datapoints/rules/kind-of.ts'
+import { dataTypeOf } from '../../../../datapoints/rules/compile-rules.ts'
 import { enforcedBoundary } from '../../../../records/characteristics/boundaries.ts'
 import type { Json } from '../../../../lib/json.ts'
 import { html, type Html } from '../../../../server/html.ts'
@@ -9,7 +9,7 @@ import { code, empty } from '../../../parts/block.ts'
 import type { Look } from './look.ts'
 import { nameOf, optionsOf } from './shape.ts'
 import { seriesAddress } from './seen.ts'
-import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import type { SystemSeries } from '../../../../platform/datapoints/reading/series/system-series.ts'
 
 /** Stands in a command until somebody asks for a token. */
 export const NO_TOKEN = '••••••••••••'

@@ -3,7 +3,7 @@ import type { CharacteristicChange } from '../../../../platform/imports/history/
 import type { RefusedDatapoint } from '../../../../platform/datapoints/refused/list-refused.ts'
 import type { Setpoint } from '../../../../platform/setpoints/setpoint.ts'
 import type { Event } from '../../../../platform/systems/events.ts'
-import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import type { SystemSeries } from '../../../../platform/datapoints/reading/series/system-series.ts'
 import { html, type Html } from '../../../../server/html.ts'
 import type { Json } from '../../../../lib/json.ts'
 import type { Visit } from '../../../page.ts'

@@ -1,4 +1,7 @@
-import { listSystemSeries, type SystemSeriesList } from '../../../../platform/systems/system-series.ts'
+import {
+  listSystemSeries,
+  type SystemSeriesList,
+} from '../../../../platform/datapoints/reading/series/system-series.ts'
 import type { System } from '../../../../platform/systems/systems.ts'
 import type { Visit } from '../../../page.ts'
 import { readFigures, type Looking } from './read-figures.ts'

@@ -10,7 +10,7 @@ import {
 import { listSetpoints } from '../../../../platform/setpoints/list-setpoints.ts'
 import type { Setpoint } from '../../../../platform/setpoints/setpoint.ts'
 import { listEvents, type Event } from '../../../../platform/systems/events.ts'
-import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import type { SystemSeries } from '../../../../platform/datapoints/reading/series/system-series.ts'
 import type { Visit } from '../../../page.ts'
 import type { Window } from './span.ts'
 

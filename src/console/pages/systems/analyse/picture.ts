@@ -1,5 +1,5 @@
 import type { Setpoint } from '../../../../platform/setpoints/setpoint.ts'
-import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import type { SystemSeries } from '../../../../platform/datapoints/reading/series/system-series.ts'
 import { findGaps, shortened, wholeOf, wholeOfValues } from '../../../assets/analyse/computed.js'
 import { originOf } from '../../applies/origin.ts'
 import { boundariesOf, isOf, type Marks } from './marks.ts'

@@ -6,7 +6,7 @@ import { readDatapoints, readLatest, type Reading } from '../../../../platform/d
 import type { ReadingQuery } from '../../../../platform/datapoints/reading/reading-query.ts'
 import type { SeriesName } from '../../../../platform/datapoints/reading/series/find-series.ts'
 import { shownCell } from '../../../../platform/datapoints/reading/shown-cell.ts'
-import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import type { SystemSeries } from '../../../../platform/datapoints/reading/series/system-series.ts'
 import type { Visit } from '../../../page.ts'
 import { MOST_RAW } from '../../../assets/analyse/computed.js'
 import { intervalFor, type Interval } from './interval.ts'

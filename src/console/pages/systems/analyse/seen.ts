@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../../../lib/errors.ts'
-import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import type { SystemSeries } from '../../../../platform/datapoints/reading/series/system-series.ts'
 import type { Visit } from '../../../page.ts'
 import { readWindow, type Window } from './span.ts'
 

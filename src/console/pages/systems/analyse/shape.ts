@@ -1,7 +1,7 @@
 import type { DataType } from '../../../../../generated/import-document.ts'
-import { dataTypeOf } from '../../../../datapoints/rules/kind-of.ts'
+import { dataTypeOf } from '../../../../datapoints/rules/compile-rules.ts'
 import { isObject } from '../../../../lib/json.ts'
-import type { SystemSeries } from '../../../../platform/systems/system-series.ts'
+import type { SystemSeries } from '../../../../platform/datapoints/reading/series/system-series.ts'
 import { shownDecimals } from '../../../../records/characteristics/boundaries.ts'
 import { shortText } from '../../../parts/short-text.ts'
 

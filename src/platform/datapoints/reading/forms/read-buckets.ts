@@ -7,7 +7,7 @@ import {
 import { bucketEdges } from '../../../../datapoints/buckets/buckets.ts'
 import { parseInterval, type Interval } from '../../../../datapoints/buckets/calendar.ts'
 import { fillBuckets, type Bucket, type Fill } from '../../../../datapoints/buckets/fill.ts'
-import { charactersOfCell } from '../../../../datapoints/chunks/text-size.ts'
+import { charactersOfCell } from '../../../../datapoints/chunks/columns.ts'
 import { AnswerBudget } from '../../../answer-budget.ts'
 import type { PointReader, SeriesReference, StretchRange } from '../stored/point-reader.ts'
 import { READING_LIMITS } from '../reading-limits.ts'

@@ -1,5 +1,4 @@
-import { edgesByUnit, envelope, stretchesOf } from '../../../../datapoints/buckets/envelope.ts'
-import { shape } from '../../../../datapoints/buckets/shape.ts'
+import { edgesByUnit, envelope, stretchesOf, shape } from '../../../../datapoints/buckets/thinning.ts'
 import {
   asNumbers,
   joinColumns,

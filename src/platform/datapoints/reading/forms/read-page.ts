@@ -1,5 +1,11 @@
-import { sliceColumns, joinColumns, cellAt, type Before, type Columns } from '../../../../datapoints/chunks/columns.ts'
-import { charactersOf } from '../../../../datapoints/chunks/text-size.ts'
+import {
+  sliceColumns,
+  joinColumns,
+  cellAt,
+  type Before,
+  type Columns,
+  charactersOf,
+} from '../../../../datapoints/chunks/columns.ts'
 import { breather } from '../../../../db/breather.ts'
 import { HoldfastError } from '../../../../lib/errors.ts'
 import { AnswerBudget } from '../../../answer-budget.ts'

@@ -1,5 +1,5 @@
 import type { DataType } from '../../../../../generated/import-document.ts'
-import { kindOf } from '../../../../datapoints/rules/kind-of.ts'
+import { kindOf } from '../../../../datapoints/rules/compile-rules.ts'
 import type { ValueKind } from '../../../../datapoints/rules/value.ts'
 
 // A series has values of one kind. When a characteristic gets another dataType, earlier values stay in another series

@@ -6,7 +6,7 @@ import type { RecordBody } from '../../../../records/record-type.ts'
 import { fetchNames, type StoredSeries } from '../../../../store/datapoints/series/readable-series.ts'
 import type { Kept } from '../../../../store/datapoints/retention.ts'
 import type { DomainContext } from '../../../domain-context.ts'
-import { Retentions } from '../../../retention/retentions.ts'
+import { Retentions } from '../../retention/retentions.ts'
 import type { SeriesReference } from '../stored/point-reader.ts'
 import { TYPE_OF_KIND } from './data-types.ts'
 

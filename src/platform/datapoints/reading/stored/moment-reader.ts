@@ -2,7 +2,7 @@ import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
 import { decodeSummaries } from '../../../../datapoints/chunks/summaries.ts'
 import type { Database, Sql } from '../../../../db/sql.ts'
 import { fetchChunksOfRanges, fetchSummaries } from '../../../../store/datapoints/packed/chunk-summaries.ts'
-import { fetchChunkStarts } from '../../../../store/datapoints/packed/chunk-starts.ts'
+import { fetchChunkStarts } from '../../../../store/datapoints/packed/chunks.ts'
 import {
   fetchChunks,
   fetchHotSegments,
@@ -12,8 +12,7 @@ import {
 import { readDomainFrom } from '../../../../store/domains.ts'
 import type { LookedUp } from '../series/find-series.ts'
 import { BlockReader } from './block-reader.ts'
-import { keptPoints } from './kept-points.ts'
-import type { PointReader, SeriesReference } from './point-reader.ts'
+import { keptPoints, type PointReader, type SeriesReference } from './point-reader.ts'
 import type { NewestRow } from '../../../../store/datapoints/points/latest-points.ts'
 import { fetchNewest } from './latest-in-blocks.ts'
 import { findLatestPoints } from './find-latest-points.ts'

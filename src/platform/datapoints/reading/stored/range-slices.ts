@@ -1,4 +1,4 @@
-import type { ChunkStart } from '../../../../store/datapoints/packed/chunk-starts.ts'
+import type { ChunkStart } from '../../../../store/datapoints/packed/chunks.ts'
 
 /** Where a chunk begins, and how many points it counts as. */
 export type SliceStart = Pick<ChunkStart, 't0' | 'count'>

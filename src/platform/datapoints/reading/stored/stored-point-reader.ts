@@ -1,6 +1,6 @@
 import type { Before } from '../../../../datapoints/chunks/columns.ts'
 import type { Database } from '../../../../db/sql.ts'
-import { fetchChunkStarts } from '../../../../store/datapoints/packed/chunk-starts.ts'
+import { fetchChunkStarts } from '../../../../store/datapoints/packed/chunks.ts'
 import {
   fetchHotSegments,
   fetchVisibleSeries,
@@ -8,8 +8,7 @@ import {
   preferOrderOfIndex,
 } from '../../../../store/datapoints/points/points.ts'
 import { readDomain, writeAccess } from '../../../../store/domains.ts'
-import { keptPoints } from './kept-points.ts'
-import type { PointReader, SeriesReference } from './point-reader.ts'
+import { keptPoints, type PointReader, type SeriesReference } from './point-reader.ts'
 import { findLatestPoints } from './find-latest-points.ts'
 import { hasTexts, readPoints } from './read-points.ts'
 import { readSlices } from './read-slices.ts'

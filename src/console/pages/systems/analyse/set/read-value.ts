@@ -1,8 +1,8 @@
 import { Temporal } from 'temporal-polyfill'
 import type { DataType } from '../../../../../../generated/import-document.ts'
-import { dataTypeOf } from '../../../../../datapoints/rules/kind-of.ts'
+import { dataTypeOf } from '../../../../../datapoints/rules/compile-rules.ts'
 import { HoldfastError } from '../../../../../lib/errors.ts'
-import type { SystemSeries } from '../../../../../platform/systems/system-series.ts'
+import type { SystemSeries } from '../../../../../platform/datapoints/reading/series/system-series.ts'
 import type { Filled } from '../../../../form.ts'
 import { VALUE } from './value-field.ts'
 

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../../../../lib/errors.ts'
 import { setSetpoints } from '../../../../../platform/setpoints/set-setpoints.ts'
-import type { SystemSeries } from '../../../../../platform/systems/system-series.ts'
+import type { SystemSeries } from '../../../../../platform/datapoints/reading/series/system-series.ts'
 import { html, type Html } from '../../../../../server/html.ts'
 import { filledWith, type Filled } from '../../../../form.ts'
 import { declarePage, type View, type Visit } from '../../../../page.ts'

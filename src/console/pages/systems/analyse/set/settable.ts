@@ -1,4 +1,4 @@
-import type { SystemSeries } from '../../../../../platform/systems/system-series.ts'
+import type { SystemSeries } from '../../../../../platform/datapoints/reading/series/system-series.ts'
 import { html, type Html } from '../../../../../server/html.ts'
 import type { Visit } from '../../../../page.ts'
 import { hasRightAt } from '../../../../visit-right.ts'

@@ -1,5 +1,5 @@
 import { DecimalGrid } from '../../../../../datapoints/rules/decimal-grid.ts'
-import { kindOf } from '../../../../../datapoints/rules/kind-of.ts'
+import { kindOf } from '../../../../../datapoints/rules/compile-rules.ts'
 import { enforcedBoundary } from '../../../../../records/characteristics/boundaries.ts'
 import type { RecordBody } from '../../../../../records/record-type.ts'
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../../../../lib/json.ts'
-import type { SystemSeries } from '../../../../../platform/systems/system-series.ts'
+import type { SystemSeries } from '../../../../../platform/datapoints/reading/series/system-series.ts'
 import { exactText } from '../../../../assets/analyse/figures.js'
 import { optionsOf, precisionOf, shapeOf } from '../shape.ts'
 

@@ -1,0 +1,204 @@
+import type { Database, Sql } from '../../../db/sql.ts'
+import { Attempts } from '../../../lib/attempts.ts'
+import {
+  fetchHotDirectoriesOf,
+  fetchLastingDirectoriesOf,
+  fetchLostSeriesAfter,
+  forgetLostSeries,
+  listDomainsWithLostSeries,
+  listForgettable,
+  type DirectoryOfDomain,
+} from '../../../store/datapoints/series/lost-series.ts'
+import { dropEmptyPartition, listChunkPartitions, monthOf } from '../../../store/datapoints/packed/partitions.ts'
+import { holdHotPoints, preferOrderOfIndex } from '../../../store/datapoints/points/points.ts'
+import { listDomainIds, readDomain, writeData } from '../../../store/domains.ts'
+import {
+  fetchKept,
+  fetchSeriesAfter,
+  type SeriesLimit,
+  type SeriesOfCharacteristic,
+  deleteExpired,
+  findFirstExpired,
+} from '../../../store/datapoints/retention.ts'
+import { decodeStoredDirectory } from '../damaged-points.ts'
+import { expireRefused } from '../refused/refused-datapoints.ts'
+import { dropLostFromBlocks, expireBlocks } from './expire-blocks.ts'
+import { Retentions } from './retentions.ts'
+
+/** The number of series that are looked at together. */
+const SERIES_OF_STEP = 500
+/** After this time, points that were checked before their series was deleted have been written. */
+const FORGET_AFTER_SECONDS = 3_600
+const FOREVER = Number.MAX_SAFE_INTEGER
+
+/**
+ * Deletes what is not kept any more, one domain after the other, in steps that hold up no one. Several processes may
+ * do so at once. Readers do not see these points in any case, so the time of deletion does not matter to them. What fails
+ * in one domain does not keep it from the others: `failed` is told when the steps of that domain have ended; without it, all is
+ * thrown at the end.
+ */
+export async function expireDatapoints(
+  database: Database,
+  now: number,
+  signal?: AbortSignal,
+  failed?: (error: unknown) => void,
+): Promise<void> {
+  const attempts = new Attempts(failed)
+  for (const domainId of await database.read(listDomainIds)) {
+    await attempts.make(() => expireDomain(database, domainId, now, signal))
+    await attempts.make(() => expireRefused(database, domainId, now))
+  }
+  for (const domainId of await listDomainsWithLostSeries(database))
+    await attempts.make(() => sweepLostSeries(database, domainId, signal))
+  await attempts.make(() => forgetWhatIsGone(database))
+  await attempts.make(() => dropEmptyPartitions(database, now))
+  attempts.end()
+}
+
+async function expireDomain(
+  database: Database,
+  domainId: number,
+  now: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const retentions = new Retentions(await readDomain(database, domainId, (sql) => fetchKept(sql, domainId)))
+  if (retentions.isEndless) return
+  const attempts = new Attempts()
+  await attempts.make(() => expireBlocks(database, domainId, now, signal))
+  await attempts.make(() => expireChunks(database, domainId, now, signal))
+  attempts.end()
+}
+
+async function expireChunks(
+  database: Database,
+  domainId: number,
+  now: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const pages = seriesPages((after) =>
+    readInOrder(database, domainId, (sql) => fetchSeriesAfter(sql, domainId, after, SERIES_OF_STEP)),
+  )
+  for await (const page of pages) {
+    if (signal?.aborted === true) return
+    await deleteChunks(database, domainId, limitsOf(domainId, page, now), signal)
+  }
+}
+
+/** Reads a page of series, and not all that come after it, as the planner would without statistics. */
+function readInOrder<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return readDomain(database, domainId, async (sql) => {
+    await preferOrderOfIndex(sql)
+    return work(sql)
+  })
+}
+
+/** The limits by the retention at the time of the call. */
+function limitsOf(
+  domainId: number,
+  page: readonly SeriesOfCharacteristic[],
+  now: number,
+): (sql: Sql) => Promise<SeriesLimit[]> {
+  return async (sql) => {
+    const current = new Retentions(await fetchKept(sql, domainId))
+    return page
+      .map(({ seriesId, characteristicUuid }) => ({ seriesId, before: current.earliestOf(characteristicUuid, now) }))
+      .filter(({ before }) => before > 0)
+  }
+}
+
+async function sweepLostSeries(database: Database, domainId: number, signal: AbortSignal | undefined): Promise<void> {
+  const pages = seriesPages(async (after) => {
+    const ids = await readInOrder(database, domainId, (sql) =>
+      fetchLostSeriesAfter(sql, domainId, after, SERIES_OF_STEP),
+    )
+    return ids.map((seriesId) => ({ seriesId }))
+  })
+  const attempts = new Attempts()
+  for await (const page of pages) {
+    const limits = page.map(({ seriesId }) => ({ seriesId, before: FOREVER }))
+    await attempts.make(() => deleteChunks(database, domainId, () => Promise.resolve(limits), signal))
+    const lost = page.map(({ seriesId }) => seriesId)
+    await attempts.make(() => dropLostFromBlocks(database, domainId, lost, signal))
+  }
+  attempts.end()
+}
+
+/**
+ * Forgets the lost series of which nothing is stored, and no chunk can come any more: all points that were accepted before a
+ * series was lost have long been written and folded, and blocks drop those of series that are not there. It does not have the
+ * role of a domain, which would not see these points.
+ */
+async function forgetWhatIsGone(database: Database): Promise<void> {
+  const attempts = await database.transaction(async (sql) => {
+    await holdHotPoints(sql)
+    const lost = await listForgettable(sql, FORGET_AFTER_SECONDS)
+    if (lost.length === 0) return null
+    const directories = [...(await fetchHotDirectoriesOf(sql, lost)), ...(await fetchLastingDirectoriesOf(sql, lost))]
+    const { stored, unknown, attempts: decoding } = await seriesOf(directories)
+    await forgetLostSeries(
+      sql,
+      lost.filter(({ domainId, seriesId }) => !stored.has(seriesId) && !unknown.has(domainId)),
+    )
+    return decoding
+  })
+  attempts?.end()
+}
+
+/** The series that directories name, and the domains of which one is damaged: it may name any of their series. */
+async function seriesOf(directories: readonly DirectoryOfDomain[]) {
+  const [stored, unknown, attempts] = [new Set<number>(), new Set<number>(), new Attempts()]
+  for (const { domainId, series } of directories) {
+    const decoded = await attempts.make(async () => decodeStoredDirectory({ series }, `of the domain ${domainId}`))
+    if (decoded === null) unknown.add(domainId)
+    for (const seriesId of decoded?.series ?? []) stored.add(seriesId)
+  }
+  return { stored, unknown, attempts }
+}
+
+/** Drops partitions in which no domain has points. That of the present stays, because new points go into it. */
+async function dropEmptyPartitions(database: Database, now: number): Promise<void> {
+  const partitions = await database.read(listChunkPartitions)
+  for (const one of partitions) if (one.next <= monthOf(now)) await dropEmptyPartition(database, one)
+}
+
+/** Reads series page by page, in the order of their numbers. */
+async function* seriesPages<Item extends { readonly seriesId: number }>(
+  fetchAfter: (seriesId: number) => Promise<Item[]>,
+): AsyncGenerator<Item[]> {
+  for (let after = 0; ;) {
+    const page = await fetchAfter(after)
+    const last = page.at(-1)
+    if (last === undefined) return
+    yield page
+    after = last.seriesId
+  }
+}
+
+/**
+ * A step takes some hundredths of a second, so that no one waits longer for the domain's lock or for the only
+ * connection.
+ */
+const CHUNKS_OF_STEP = 1_000
+
+/**
+ * Deletes expired chunks of some series step by step, one month after the other. Each step reads the limits again
+ * under the domain's lock, so that nothing is deleted after the retention was just extended.
+ */
+async function deleteChunks(
+  database: Database,
+  domainId: number,
+  fetchLimits: (sql: Sql) => Promise<readonly SeriesLimit[]>,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    if (signal?.aborted === true) return
+    const deleted = await writeData(database, domainId, async (sql) => {
+      await preferOrderOfIndex(sql)
+      const limits = await fetchLimits(sql)
+      if (limits.length === 0) return 0
+      const first = await findFirstExpired(sql, domainId, limits)
+      return first === undefined ? 0 : deleteExpired(sql, domainId, limits, monthOf(first), CHUNKS_OF_STEP)
+    })
+    if (deleted === 0) return
+  }
+}

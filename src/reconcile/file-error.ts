@@ -1,0 +1,59 @@
+import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { HoldfastError } from '../lib/errors.ts'
+
+const REASONS: { readonly [code: string]: string } = {
+  ENOENT: 'it does not exist',
+  ENOTDIR: 'a part of its path is a file',
+  EISDIR: 'it is a directory',
+  EACCES: 'permission is denied',
+  EPERM: 'the operation is not permitted',
+  ELOOP: 'its symbolic links lead in a circle',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full; free some space there and try again',
+  EDQUOT: 'the disk is full: the quota of this user is used up; free some space there and try again',
+  EIO: 'the disk fails; look into the system log',
+  EMFILE: 'too many files are open; raise the limit (ulimit -n)',
+  ENFILE: 'too many files are open on this machine',
+  EEXIST: 'it exists already',
+  ERR_FS_FILE_TOO_LARGE: 'it is too large',
+}
+
+/** The reason of a file error in words. */
+export function reasonOfFileError(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return REASONS[code] ?? (code === '' ? 'the reason is not known' : code)
+}
+
+/** Runs an operation on a file, and names the file and the reason where it fails. */
+export async function withFile<T>(action: string, path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    // A file that is written need not exist, but its directory must.
+    const isUnplaced = action === 'write' && error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    const reason = isUnplaced ? 'its directory does not exist' : reasonOfFileError(error)
+    throw new HoldfastError('BAD_USER_INPUT', `cannot ${action} ${path}: ${reason}`, { cause: error })
+  }
+}
+
+/** Writes a file as a whole: the text is written beside it and replaces it when it is complete. */
+export async function writeWhole(path: string, text: string, mode: number): Promise<void> {
+  const existing = await stat(path).catch(() => null)
+  // Something that is no file, such as /dev/stdout, cannot be replaced.
+  if (existing !== null && !existing.isFile()) return writeFile(path, text, { mode })
+  const target = existing === null ? path : await realpath(path)
+  await rename(await writeBeside(target, text, mode), target)
+}
+
+/** Writes a complete file beside a path, and returns its path. The caller renames or removes it. */
+export async function writeBeside(path: string, text: string | readonly Buffer[], mode = 0o666): Promise<string> {
+  const unfinished = `${path}.${process.pid}.unfinished`
+  try {
+    await writeFile(unfinished, text, { mode })
+    return unfinished
+  } catch (error) {
+    // Where it cannot be removed either, the first error says why.
+    await rm(unfinished, { force: true }).catch(() => undefined)
+    throw error
+  }
+}

@@ -1,0 +1,105 @@
+import type { Entity, EntityName, EntityDeclaration } from './entity.ts'
+import { DATA_TYPES } from './types/data-types.ts'
+
+export const SYSTEM = {
+  definition: 'System',
+  table: 'systems',
+  columns: { metadataKeyValueStore: 'metadata' },
+  records: { organizationUnit: { type: DATA_TYPES.unit, column: 'unit_uuid' } },
+  system: 'uuid',
+  metadataEntity: 'SYSTEM',
+  rights: { read: 'data:read', write: 'model:write' },
+} as const satisfies EntityDeclaration<'System'>
+
+export const COMPONENT = {
+  definition: 'Component',
+  table: 'components',
+  columns: { metadataKeyValueStore: 'metadata' },
+  records: { componentModel: { type: DATA_TYPES.componentModel, column: 'model_uuid' } },
+  system: 'systemUuid',
+  metadataEntity: 'COMPONENT',
+  rights: { read: 'data:read', write: 'model:write' },
+} as const satisfies EntityDeclaration<'Component'>
+
+export const EVENT = {
+  definition: 'Event',
+  table: 'events',
+  columns: { at: 'begins_at', endAt: 'ends_at', metadataKeyValueStore: 'metadata' },
+  records: { eventModel: { type: DATA_TYPES.eventModel, column: 'model_uuid' } },
+  inherited: { eventType: 'eventModel', eventLevel: 'eventModel' },
+  system: 'systemUuid',
+  metadataEntity: 'EVENT',
+  rights: { read: 'data:read', write: 'datapoints:write' },
+} as const satisfies EntityDeclaration<'Event'>
+
+export const SETPOINT = {
+  definition: 'Setpoint',
+  table: 'setpoints',
+  records: {
+    service: { type: DATA_TYPES.service, column: 'service_uuid' },
+    characteristic: { type: DATA_TYPES.characteristic, column: 'characteristic_uuid' },
+  },
+  system: 'systemUuid',
+  rights: { read: 'data:read', write: 'setpoints:write' },
+} as const satisfies EntityDeclaration<'Setpoint'>
+
+export const RETENTION = {
+  definition: 'Retention',
+  table: 'retentions',
+  columns: { changedBy: 'actor' },
+  records: { characteristic: { type: DATA_TYPES.characteristic, column: 'characteristic_uuid' } },
+  computed: ['earliest'],
+  system: null,
+  rights: { read: 'data:read', write: 'model:write' },
+} as const satisfies EntityDeclaration<'Retention'>
+
+export const SYSTEM_CREDENTIAL = {
+  definition: 'SystemCredential',
+  table: 'system_credentials',
+  columns: { uuid: 'account_uuid' },
+  // The username is the key of the account.
+  computed: ['username'],
+  // Credentials belong to no system here, because only administrators of the whole domain see them.
+  system: null,
+  rights: { read: 'access:admin', write: 'access:admin' },
+} as const satisfies EntityDeclaration<'SystemCredential'>
+
+export const AUTHENTICATION_METHOD = {
+  definition: 'DomainAuthenticationMethod',
+  table: 'authentication_methods',
+  computed: ['advice', 'callbackPath'],
+  system: null,
+  rights: { read: 'access:admin', write: 'access:admin' },
+} as const satisfies EntityDeclaration<'DomainAuthenticationMethod'>
+
+export const EXTERNAL_IDENTITY = {
+  definition: 'ExternalIdentity',
+  table: 'external_identities',
+  columns: { method: 'method_uuid', emailVerified: 'email_verified', firstSeenAt: 'created_at' },
+  // The account is a record of the model, or one that no document describes.
+  computed: ['account'],
+  system: null,
+  rights: { read: 'access:admin', write: 'access:admin' },
+} as const satisfies EntityDeclaration<'ExternalIdentity'>
+
+export const REFUSED_DATAPOINT = {
+  definition: 'RefusedDatapoint',
+  table: 'refused_datapoints',
+  system: 'systemUuid',
+  rights: { read: 'data:read', write: 'datapoints:write' },
+} as const satisfies EntityDeclaration<'RefusedDatapoint'>
+
+/** The declaration of each definition that `schemas/entities.schema.json` lists. */
+const DECLARED: { readonly [name in EntityName]: Entity<name> } = {
+  System: SYSTEM,
+  Component: COMPONENT,
+  Event: EVENT,
+  Setpoint: SETPOINT,
+  Retention: RETENTION,
+  SystemCredential: SYSTEM_CREDENTIAL,
+  DomainAuthenticationMethod: AUTHENTICATION_METHOD,
+  ExternalIdentity: EXTERNAL_IDENTITY,
+  RefusedDatapoint: REFUSED_DATAPOINT,
+}
+
+export const ENTITIES: readonly Entity[] = Object.values(DECLARED)

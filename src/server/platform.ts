@@ -1,0 +1,29 @@
+import type { Domain } from '../store/domains.ts'
+import type { ApplyOutcome } from '../platform/imports/applying/apply-outcome.ts'
+import type { ChangeSignals } from '../platform/change-signals.ts'
+import type { Datapoints } from '../platform/datapoints/datapoints.ts'
+import type { HeavyRequests } from './heavy/heavy-requests.ts'
+import type { AccessParts } from './request-context.ts'
+import type { Authenticate } from './authenticate.ts'
+
+/** The opened platform, as the routes use it. */
+export interface Platform extends AccessParts {
+  /**
+   * The value of HOLDFAST_BASE_URL, the outside address of the default domain; null to use the address of each
+   * request.
+   */
+  readonly baseUrl: string | null
+  readonly authenticate: Authenticate
+  readonly datapoints: Datapoints
+  readonly changes: ChangeSignals
+  /**
+   * Answers requests that are too much work for this thread; left out where the database is in this process and works
+   * in this thread.
+   */
+  readonly heavy?: Pick<HeavyRequests, 'answer' | 'load'>
+  /** Is called with the result of each apply; left out where they are not counted. */
+  noteApply?(outcome: ApplyOutcome): void
+  findDomain(host: string): Promise<Domain | null>
+  /** Fails where the database does not answer. */
+  checkDatabase(): Promise<void>
+}

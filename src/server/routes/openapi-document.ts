@@ -1,0 +1,96 @@
+import { SCOPES, scopesGiving, type Right } from '../../auth/scopes.ts'
+import type { Json, JsonObject } from '../../lib/json.ts'
+import type { Limits } from '../requests/limits.ts'
+import type { RestRoute } from './rest-route.ts'
+import { ALWAYS, HEADERS, RESPONSES } from '../openapi/responses.ts'
+import { schemasOf } from '../openapi/schemas.ts'
+
+export interface Described {
+  /** Where the domain is. */
+  readonly issuer: string
+  readonly limits: Pick<Limits, 'batchPoints'>
+}
+
+/** The REST API of a domain as OpenAPI 3.1. */
+export function openApiDocument(routes: readonly RestRoute[], { issuer, limits }: Described): JsonObject {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Holdfast',
+      version: '1',
+      summary: 'Datapoints and setpoints of devices, and imports of the data model.',
+      description: `All else is asked for by GraphQL at ${issuer}/graphql.`,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: issuer }],
+    tags: ['Datapoints', 'Setpoints', 'Data model', 'Descriptions'].map((name) => ({ name })),
+    paths: pathsOf(routes),
+    components: {
+      schemas: schemasOf(limits),
+      responses: RESPONSES,
+      headers: HEADERS,
+      securitySchemes: securitySchemes(issuer),
+    },
+  }
+}
+
+function pathsOf(routes: readonly RestRoute[]): JsonObject {
+  const operations = routes.map((route) => {
+    const [method = '', path = ''] = route.operation.split(' ')
+    return { path, operation: [method.toLowerCase(), operationObject(route)] as const }
+  })
+  const byPath = Map.groupBy(operations, ({ path }) => path)
+  return Object.fromEntries(
+    [...byPath].map(([path, own]) => [path, Object.fromEntries(own.map(({ operation }) => operation))]),
+  )
+}
+
+/** The order of the members is that in which people read them. */
+function operationObject(route: RestRoute): JsonObject {
+  const { operationId, summary, description, parameters, requestBody, right } = route
+  return {
+    operationId,
+    summary,
+    description: `${description}\n\nNeeds the right \`${right}\`.`,
+    ...(parameters && { parameters: parameters.map((one) => ({ ...one })) }),
+    ...(requestBody && { requestBody }),
+    tags: [route.tag],
+    security: securityOf(right),
+    responses: { ...ALWAYS, ...route.responses },
+  }
+}
+
+/** Each scope that gives the right is enough, whichever way the token came. */
+function securityOf(right: Right): Json {
+  const scopes = scopesGiving(right)
+  return [
+    ...scopes.map((scope) => ({ oauth2: [scope] })),
+    ...scopes.map((scope) => ({ openIdConnect: [scope] })),
+    { bearer: scopes.slice(0, 1) },
+  ]
+}
+
+function securitySchemes(issuer: string): JsonObject {
+  const scopes = Object.fromEntries(Object.entries(SCOPES).map(([scope, { allows }]) => [scope, allows]))
+  const tokenUrl = `${issuer}/authenticate/token`
+  return {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An access token of this platform, or an OpenID token of a provider that it trusts.',
+    },
+    oauth2: {
+      type: 'oauth2',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${issuer}/authenticate`,
+          tokenUrl,
+          refreshUrl: tokenUrl,
+          scopes,
+        },
+        password: { tokenUrl, scopes },
+      },
+    },
+    openIdConnect: { type: 'openIdConnect', openIdConnectUrl: `${issuer}/.well-known/openid-configuration` },
+  }
+}
