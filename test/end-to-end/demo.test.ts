@@ -85,10 +85,10 @@ it('runs until Ctrl-C ends all of it in order', STORY, async () => {
   const { code, stdout, stderr } = await second.end
   expect(stdout).toMatch(/^No changes/m)
   // What was said of the past is said once.
-  expect(stdout.split('goes on after ')).toHaveLength(3)
-  expect(stdout).toMatch(/^Lindenhof 1 \(simulated\): found, .* goes on after /m)
+  expect(stdout.split('continues after ')).toHaveLength(3)
+  expect(stdout).toMatch(/^Lindenhof 1 \(simulated\): found, .* continues after /m)
   expect(stdout).toMatch(
-    /^Sent [\d,]+ datapoints and \d+ events?\. There is data up to .*; the next run goes on there\.$/m,
+    /^Sent [\d,]+ datapoints and \d+ events?\. There is data up to .*; the next run continues there\.$/m,
   )
   expect({ code, stderr }).toStrictEqual({ code: 130, stderr: '' })
 })

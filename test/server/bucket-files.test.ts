@@ -120,7 +120,7 @@ describe.each([PGLITE, POSTGRES])('files of buckets on $name', ({ openMigrated }
 
   it.each([
     ['aggregations=max', 'note', 'text/csv', 'max cannot be made of text values'],
-    ['aggregations=last&fill=linear', 'note', 'text/csv', 'no line between values'],
+    ['aggregations=last&fill=linear', 'note', 'text/csv', 'cannot be interpolated'],
     ['aggregations=max&interval=PT1S', 'temperature', 'text/csv', 'interval is given twice'],
     ['aggregations=max&first=3', 'temperature', 'text/csv', 'first cannot be given together with interval'],
     ['fill=null', 'temperature', PARQUET, 'interval needs aggregations'],

@@ -86,7 +86,7 @@ it('one that was lost when the database was set back is a CONFLICT, never silenc
   const change = withNumber(await send(1), 1_000_000n)
   expect(await read(change)).toMatchObject({
     status: 412,
-    json: { code: 'CONFLICT', detail: expect.stringContaining('set back to an earlier state') },
+    json: { code: 'CONFLICT', detail: expect.stringContaining('restored to an earlier state') },
   })
   const { errors } = await server.graphql(LATEST, { change })
   expect(errors?.[0]?.extensions).toMatchObject({ code: 'CONFLICT' })

@@ -142,7 +142,7 @@ describe.each(SAMPLED_DATABASES)('followed on $name', ({ openMigrated }) => {
       .split(' ')
     const ahead = text.replaceAll(/\d+/g, (digits) => String(Number(digits) + 1_000_000))
     expect(await refusal(EVENTS, { after: Buffer.from(`${topic} ${mark} ${ahead}`).toString('base64url') })).toMatch(
-      /^CONFLICT: nothing had happened yet at this cursor/,
+      /^CONFLICT: this cursor is ahead of the database/,
     )
   })
 

@@ -207,9 +207,9 @@ describe.each(SAMPLED_DATABASES)('datapoints are followed on $name', ({ openMigr
     expect(await refused({ after: change })).toMatch(/^CONFLICT: .* another domain or database/)
     const [head, mark = ''] = Buffer.from(cursorOf(followed), 'base64url').toString().split(' ')
     const ahead = Buffer.from(`${head} ${mark} 4000000000:`).toString('base64url')
-    expect(await refused({ after: ahead })).toMatch(/^CONFLICT: nothing was stored yet at this cursor/)
+    expect(await refused({ after: ahead })).toMatch(/^CONFLICT: this cursor is ahead of the database/)
     const restored = Buffer.from(`${head} ${mark.replaceAll(/./g, '0')} 1:`).toString('base64url')
-    expect(await refused({ after: restored })).toMatch(/^CONFLICT: this cursor is of another domain or database/)
+    expect(await refused({ after: restored })).toMatch(/^CONFLICT: this cursor belongs to another domain or database/)
   })
 
   it('never those of another domain', async () => {

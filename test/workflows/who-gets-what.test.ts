@@ -195,7 +195,7 @@ describe('a fork', LONG, () => {
       actions: 'read',
     })
     expect(job(run, 'plan/plan').log).toContain('There is no published export to plan against.')
-    expect(job(run, 'plan/plan').summary).toMatch(/^### The models are valid; what they would change is not known/)
+    expect(job(run, 'plan/plan').summary).toMatch(/^### The models are valid; their plan is unknown/)
     expect({ asked, written }).toEqual({ asked: [], written: [] })
   })
 
@@ -220,7 +220,7 @@ describe('a fork', LONG, () => {
     const { run } = await proposeFromFork(modelFile('e'))
     expect(job(run, 'plan/plan')).toMatchObject({ result: 'success' })
     expect(job(run, 'plan/plan').summary).toContain(
-      'The published export was not found: GitHub does not accept the token: has it ended, or is it one of another server?. Run this job again',
+      'The published export was not found: GitHub does not accept the token: has it ended, or is it one of another server?. Then run this job again',
     )
     expect(job(run, 'plan/plan').log).toContain('::warning title=Holdfast::The published export was not found')
     expect(job(run, 'plan/plan').log).not.toContain('There is no published export')

@@ -279,7 +279,7 @@ describe('a method of an earlier release', () => {
     const address = `/auth-methods/${method.uuid}`
     expect((await administrator.get(address)).text).toContain('Let users of the model in by it…')
     const asked = await administrator.post(address, { act: 'ask-match-users' })
-    expect(asked.text).toContain('Everybody who came in by the method is signed out')
+    expect(asked.text).toContain('Everybody who signed in by this method is signed out')
     await administrator.post(address, { act: 'match-users' })
     expect((await administrator.get(address)).text).not.toContain('Let users of the model in by it…')
     await deleteMethod(context, trusted.uuid)

@@ -219,7 +219,7 @@ it('a sender is told so where the model changes again and again for long', async
     await updateComponent(context(), EVERYWHERE, site.componentUuids[1] ?? '', { status })
   })
   await expect(datapoints.ingest.add(who(), [site.point('count', 1, NOON)])).rejects.toThrow(
-    /^the model of this domain, or who may do what, is being changed again and again; nothing of the batch was stored/,
+    /^the model of this domain, or its rights, change too often; nothing of the batch was stored/,
   )
   expect(seen.count).toBeGreaterThan(4)
   clock.mockRestore()
