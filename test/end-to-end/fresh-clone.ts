@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import packageJson from '../../package.json' with { type: 'json' }
 import { isLong } from '../support/runs.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -62,8 +63,8 @@ export async function npmRun(clone: string, line: string, more: NodeJS.ProcessEn
   const [script = '', ...words] = line.split(' ')
   const env = { ...plainEnvironment(), ...more }
   if (!isLong && tried.has(script)) {
-    const program = ['scripts/run.js', script, ...words]
-    return ended(spawn(process.execPath, program, { cwd: clone, env: { ...env, ...AS_BY_NPM } }))
+    const [, ...program] = (packageJson.scripts as { readonly [name: string]: string })[script]?.split(' ') ?? []
+    return ended(spawn(process.execPath, [...program, ...words], { cwd: clone, env: { ...env, ...AS_BY_NPM } }))
   }
   tried.add(script)
   const rest = words.length === 0 ? [] : ['--', ...words]
