@@ -25,7 +25,7 @@ import { SeriesCache } from './series/series-cache.ts'
 import { SystemArrivals } from './ingest/count-arrivals.ts'
 import { takeOver, type TakeoverParts } from './folding/takeover.ts'
 
-interface DatapointOptions {
+export interface DatapointOptions {
   readonly database: Database
   /** The same database for work that takes long: folding, merging, deleting and exporting. */
   readonly patient?: Database
