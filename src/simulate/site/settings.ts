@@ -1,13 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { isObject } from '../../lib/json.ts'
-import {
-  hourOf,
-  type CurvePoint,
-  type HouseSettings,
-  type RoomSettings,
-  type ScheduleEntry,
-} from '../physics/house-settings.ts'
-import type { RoomKind } from '../physics/habits.ts'
+import type { RoomKind } from '../house/habits.ts'
+import { localTime } from '../house/local-time.ts'
 import type { SitePlan } from './site-plan.ts'
 
 const DEFAULTS: { readonly [characteristic: string]: unknown } = {
@@ -31,12 +25,12 @@ const DEFAULTS: { readonly [characteristic: string]: unknown } = {
 }
 
 const COMFORT: { readonly [kind in RoomKind]: number } = { living: 21.5, bedroom: 18.5, kitchen: 20, office: 21 }
+const FROST_PROTECTION = 7
 
 /** The settings of the devices of a site: values that users have set, and otherwise the defaults. */
 export class SiteSettings {
   readonly #plan: SitePlan
   readonly #set = new Map<string, unknown>()
-  #house: HouseSettings | null = null
 
   constructor(plan: SitePlan) {
     this.#plan = plan
@@ -50,73 +44,88 @@ export class SiteSettings {
 
   set(component: string, characteristic: string, value: unknown): void {
     this.#set.set(`${component}/${characteristic}`, value)
-    this.#house = null
   }
 
   /** The reason why a device refuses a setpoint; null where it accepts it. */
   refusalOf(component: string, characteristic: string, value: unknown): string | null {
-    const isAir = this.#plan.house.heatPump.kind === 'air'
-    if (component === 'heat-pump' && characteristic === 'heat-pump-mode' && value === 'cooling' && isAir)
+    const isMode = component === 'heat-pump' && characteristic === 'heat-pump-mode'
+    if (isMode && value === 'cooling' && this.#plan.heatPump.kind === 'air')
       return 'an air heat pump has no brine to cool with'
     return null
   }
 
-  /** The settings in the form that the physics uses. */
-  house(): HouseSettings {
-    return (this.#house ??= this.#read())
+  /** The value as a number. A model may give a setting another data type, and then the default holds. */
+  number(component: string, characteristic: string): number {
+    const value = this.get(component, characteristic)
+    return Number.isFinite(value) ? Number(value) : Number(this.#defaultOf(component, characteristic))
   }
 
-  #read(): HouseSettings {
-    const number = (component: string, characteristic: string, otherwise: number) =>
-      numberIn(this.get(component, characteristic), otherwise)
-    return {
-      heatPumpMode: textIn(this.get('heat-pump', 'heat-pump-mode'), 'auto'),
-      flowLimit: number('heat-pump', 'flow-temperature-setpoint', 55),
-      curve: listIn(this.get('heat-pump', 'heating-curve'), isCurvePoint),
-      hotWater: number('hot-water', 'hot-water-setpoint', 58),
-      legionellaHour: hourOf(textIn(this.get('hot-water', 'legionella-cycle-time'), '02:00')),
-      circulationPause: hoursIn(this.get('hot-water', 'circulation-pause')),
-      feedInLimit: Number(textIn(this.get('solar', 'feed-in-limit'), '100')) / 100,
-      batteryReserve: number('battery', 'battery-reserve', 10) / 100,
-      chargingAmpere: number('charger', 'charging-current-limit', 16),
-      rooms: this.#plan.house.rooms.map((_, room) => this.#room(`thermostat-${room}`)),
+  text(component: string, characteristic: string): string {
+    const value = this.get(component, characteristic)
+    return typeof value === 'string' ? value : String(this.#defaultOf(component, characteristic))
+  }
+
+  /** The length of the pause from 22:00 on. Months and years have no fixed length, and make no sense here. */
+  circulationPauseHours(): number {
+    try {
+      return Temporal.Duration.from(this.text('hot-water', 'circulation-pause')).total('hours')
+    } catch {
+      return 0
     }
   }
 
-  #room(thermostat: string): RoomSettings {
-    return {
-      mode: textIn(this.get(thermostat, 'thermostat-mode'), 'comfort'),
-      comfort: numberIn(this.get(thermostat, 'room-setpoint'), 20),
-      setback: numberIn(this.get(thermostat, 'setback-setpoint'), 17),
-      schedule: listIn(this.get(thermostat, 'heating-schedule'), isScheduleEntry),
-    }
+  /** °C of the water for the radiators, by the heating curve. */
+  flowFor(outdoor: number): number {
+    const points = this.#list('heat-pump', 'heating-curve').filter(isCurvePoint)
+    const sorted = points.toSorted((a, b) => a.outdoor - b.outdoor)
+    const after = sorted.findIndex((point) => point.outdoor >= outdoor)
+    const [low, high] = after === -1 ? [sorted.at(-1)] : [sorted[after - 1] ?? sorted[after], sorted[after]]
+    const limit = this.number('heat-pump', 'flow-temperature-setpoint')
+    if (low === undefined) return Math.min(35, limit)
+    if (high === undefined || high.outdoor === low.outdoor) return Math.min(low.flow, limit)
+    const share = (outdoor - low.outdoor) / (high.outdoor - low.outdoor)
+    return Math.min(low.flow + share * (high.flow - low.flow), limit)
+  }
+
+  /** The °C that a thermostat holds at a time. Without a schedule, days are comfortable and nights are not. */
+  setpointAt(room: number, time: number): number {
+    const thermostat = `thermostat-${room}`
+    const mode = this.text(thermostat, 'thermostat-mode')
+    if (mode === 'frost-protection') return FROST_PROTECTION
+    const { hour, weekday } = localTime(time)
+    const entries = this.#list(thermostat, 'heating-schedule').filter(isScheduleEntry)
+    const sorted = entries.toSorted((a, b) => beginOf(a) - beginOf(b))
+    // Before the first entry of a week, the last one of the week before holds.
+    const entry = sorted.findLast((one) => beginOf(one) <= (weekday - 1) * 24 + hour) ?? sorted.at(-1)
+    if (mode === 'schedule' && entry !== undefined) return entry.setpoint
+    const isComfort = mode === 'schedule' ? hour >= 6 && hour < 22 : mode !== 'setback'
+    return this.number(thermostat, isComfort ? 'room-setpoint' : 'setback-setpoint')
+  }
+
+  #list(component: string, characteristic: string): readonly unknown[] {
+    const value = this.get(component, characteristic)
+    return Array.isArray(value) ? value : []
   }
 
   #defaultOf(component: string, characteristic: string): unknown {
-    const room = /^thermostat-(\d+)$/.exec(component)?.[1]
-    const kind = room === undefined ? undefined : this.#plan.house.rooms[Number(room)]?.kind
+    const [, room] = /^thermostat-(\d+)$/.exec(component) ?? []
+    const kind = room === undefined ? undefined : this.#plan.rooms[Number(room)]?.kind
     if (kind !== undefined && characteristic === 'room-setpoint') return COMFORT[kind]
     if (kind !== undefined && characteristic === 'thermostat-mode') return kind === 'living' ? 'comfort' : 'schedule'
     return DEFAULTS[characteristic]
   }
 }
 
-// A model may give a setting another data type, and then its value is ignored.
-
-function numberIn(value: unknown, otherwise: number): number {
-  return typeof value === 'number' && Number.isFinite(value) ? value : otherwise
-}
-
-function textIn(value: unknown, otherwise: string): string {
-  return typeof value === 'string' ? value : otherwise
-}
-
-function listIn<T>(value: unknown, isItem: (item: unknown) => item is T): readonly T[] {
-  return Array.isArray(value) ? value.filter(isItem) : []
-}
-
-function isCurvePoint(item: unknown): item is CurvePoint {
+function isCurvePoint(item: unknown): item is { readonly outdoor: number; readonly flow: number } {
   return isObject(item) && typeof item['outdoor'] === 'number' && typeof item['flow'] === 'number'
+}
+
+interface ScheduleEntry {
+  /** 1 is Monday. */
+  readonly day: number
+  /** `06:30` */
+  readonly from: string
+  readonly setpoint: number
 }
 
 function isScheduleEntry(item: unknown): item is ScheduleEntry {
@@ -124,11 +133,13 @@ function isScheduleEntry(item: unknown): item is ScheduleEntry {
   return typeof item['day'] === 'number' && typeof item['from'] === 'string' && typeof item['setpoint'] === 'number'
 }
 
-/** Months and years have no fixed length, and make no sense for a pause at night. */
-function hoursIn(value: unknown): number {
-  try {
-    return Temporal.Duration.from(textIn(value, 'PT0H')).total('hours')
-  } catch {
-    return 0
-  }
+/** The hour of the week. */
+function beginOf({ day, from }: ScheduleEntry): number {
+  return (day - 1) * 24 + hourOf(from)
+}
+
+/** `06:30` and `06:30:00` → 6.5 */
+export function hourOf(text: string): number {
+  const [hours = 0, minutes = 0] = text.split(':').map(Number)
+  return hours + minutes / 60
 }
