@@ -28,7 +28,16 @@ function numbers(reports: readonly Reports[], component: string, characteristic:
   return reports.map((one) => one[component]?.[characteristic] as number)
 }
 
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+/** The mean of each day's same hour. */
+function atHour(all: readonly number[], hour: number): number {
+  const values = all.filter((_, at) => Math.floor((at % DAY) / HOUR) === hour)
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+/** °C in the first room. */
+function afterSixHours(site: Site): number {
+  return numbers(reportsOf(site, 6 * HOUR), 'sensor-0', 'room-temperature').at(-1) ?? 0
+}
 
 /** The least and the most of each. */
 const RANGES: { readonly [characteristic: string]: readonly [number, number] } = {
@@ -97,8 +106,6 @@ describe.each(SEASONS.map((from, season) => ({ week: new Date(from).toISOString(
     })
 
     it('has days and nights', () => {
-      const atHour = (values: readonly number[], hour: number) =>
-        mean(values.filter((_, at) => Math.floor((at % DAY) / HOUR) === hour))
       const outdoor = numbers(week, 'weather', 'outdoor-temperature')
       expect(atHour(outdoor, 14)).toBeGreaterThan(atHour(outdoor, 3))
       const sun = numbers(week, 'weather', 'global-radiation')
@@ -134,10 +141,9 @@ describe('a house', () => {
     ['thermostat-mode', 'frost-protection', -9, -0.3],
     ['heating-schedule', [{ day: 1, from: '00:00', setpoint: 25 }], 0, 0],
   ])('with %s at %j is by %d to %d degrees warmer after six hours', (characteristic, value, least, most) => {
-    const after = (site: Site) => numbers(reportsOf(site, 6 * HOUR), 'sensor-0', 'room-temperature').at(-1) ?? 0
     const changed = houseAt(WINTER)
     changed.settings.set('thermostat-0', characteristic, value)
-    const difference = after(changed) - after(houseAt(WINTER))
+    const difference = afterSixHours(changed) - afterSixHours(houseAt(WINTER))
     expect(difference).toBeGreaterThanOrEqual(least)
     expect(difference).toBeLessThanOrEqual(most)
   })
