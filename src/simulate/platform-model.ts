@@ -39,8 +39,8 @@ function isActivated({ status }: { readonly status?: string }): boolean {
   return (status ?? 'ACTIVATED') === 'ACTIVATED'
 }
 
-function keysBelow(parent: string, units: readonly OrganizationUnit[] = []): string[] {
-  return units.flatMap((unit) => {
+function keysBelow(parent: string, units: readonly OrganizationUnit[] | undefined): string[] {
+  return (units ?? []).flatMap((unit) => {
     const key = `${parent}/${nameOf(unit)}`
     return [key, ...keysBelow(key, unit.directChildren)]
   })

@@ -10,8 +10,6 @@ const HEATING_LIMIT = 15.5
 const LEGIONELLA_HOURS = 2
 /** kWh for each cubic metre of water and kelvin */
 const WATER_HEAT = 1.163
-/** The kelvin between flow and return of a heat pump at full power. */
-const SPREAD = 7
 const KELVIN = 273.15
 
 const BUFFER = 'buffer/buffer-temperature-top'
@@ -35,7 +33,7 @@ export function heatingAt(moment: Moment): {
   readonly isHeating: boolean
   readonly electrical: number
 } {
-  const { plan, settings, memory, hours, weather } = moment
+  const { settings, memory, hours, weather } = moment
   const mode = settings.text('heat-pump', 'heat-pump-mode')
   const isHeating = weather.mean < HEATING_LIMIT && !['off', 'hot-water', 'cooling'].includes(mode)
   const wanted = settings.flowFor(0.4 * weather.temperature + 0.6 * weather.mean)
@@ -49,11 +47,12 @@ export function heatingAt(moment: Moment): {
   const warms = operation === 'running' && !makesHotWater
   if (warms) memory.follow(BUFFER, wanted + 9 - 10 * need, hours, 1)
   else memory.follow(BUFFER, isHeating ? wanted - 12 : 20, hours, isHeating ? 0.8 / need : 60)
-  const volumeFlow = load === 0 ? 0 : (plan.heatPump.rated / (WATER_HEAT * SPREAD)) * (0.45 + 0.55 * load)
+  /** The kelvin between flow and return. */
+  const spread = load === 0 ? 0.7 : 4 + 3 * load
   const water = {
     'thermal-power': thermal,
     'flow-temperature': flow,
-    'return-temperature': load === 0 ? flow - 0.7 : flow - thermal / (WATER_HEAT * volumeFlow),
+    'return-temperature': flow - spread,
   }
   const reports = {
     'heat-pump': {
@@ -76,7 +75,7 @@ export function heatingAt(moment: Moment): {
     },
     'heat-meter': {
       ...water,
-      'volume-flow': volumeFlow,
+      'volume-flow': thermal / (WATER_HEAT * spread),
       'heat-energy': memory.add('heat-meter/heat-energy', thermal * hours),
     },
     ...hotWaterAt(moment, makesHotWater),
