@@ -3,6 +3,7 @@ import { graphqlClient } from '../client/graphql-client.ts'
 import { LostAnswerError } from '../client/platform-error.ts'
 import { refusedRequest } from '../client/refused-request.ts'
 import { passwordBearer } from '../client/sign-in.ts'
+import { isBusy } from '../client/strange-answer.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import { stableUuid } from '../lib/uuid.ts'
 import type { Io } from '../shell/io.ts'
@@ -85,7 +86,7 @@ async function sendRequest(url: URL, bearer: Bearer, init: RequestInit, io: Io):
       throw signal.aborted ? error : new LostAnswerError(url.origin, error)
     }
   })
-  if (!BusyError.STATUSES.includes(response.status)) return response
+  if (!isBusy(response)) return response
   await response.body?.cancel()
   throw new BusyError(response)
 }

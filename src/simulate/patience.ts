@@ -1,9 +1,8 @@
 import { HoldfastError } from '../lib/errors.ts'
 import type { Io } from '../shell/io.ts'
 
-/** An answer that only asks to try again later (RFC 9110, section 10.2.3). */
+/** An answer that only asks to try again later. */
 export class BusyError extends HoldfastError {
-  static readonly STATUSES: readonly number[] = [408, 429, 502, 503, 504]
   /** The wait that the platform asks for, in milliseconds. */
   readonly retryAfter: number
 
