@@ -21,7 +21,7 @@ export interface Sender extends Member {
   readonly telling: Telling
   /** Called after each batch. */
   readonly onSent: () => void
-  /** What was warned of, which is not said again. */
+  /** The warnings so far. Each is given once. */
   readonly warned: Set<string>
 }
 

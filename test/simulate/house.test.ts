@@ -4,7 +4,7 @@ import { SiteSettings } from '../../src/simulate/site/settings.ts'
 import { sitePlan } from '../../src/simulate/site/site-plan.ts'
 import { Site } from '../../src/simulate/site/site.ts'
 
-// What must hold in any house in any week.
+// Laws of any house in any week.
 
 // They are counted in reports, one in five minutes.
 const HOUR = 12
@@ -20,7 +20,7 @@ function houseAt(from: number, { seed = 1, index = 0 } = {}): Site {
   return new Site(plan, settings, from, null)
 }
 
-/** What the devices say, one report after the other. */
+/** The reports of the devices, one after the other. */
 const reportsOf = (site: Site, count = WEEK): Reports[] => Array.from({ length: count }, () => site.advance())
 
 /** The numbers of one characteristic. */

@@ -10,7 +10,7 @@ import { SiteSettings } from '../../src/simulate/site/settings.ts'
 import { Site } from '../../src/simulate/site/site.ts'
 import { sitePlan } from '../../src/simulate/site/site-plan.ts'
 
-// What devices say of what happens in a house.
+// The datapoints and events that the devices of a house report.
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -19,11 +19,11 @@ export interface Occurrence {
 interface Watch {
   readonly model: string
   readonly component: string
-  /** What is under way at a time, or happened last; null where there is nothing. A single point has no `to`. */
+  /** The span under way at a time, or the last single point, which has no `to`; null where there is none. */
   at(time: number): { readonly from: number; readonly to?: number } | null
 }
 
-/** What began or ended in a site after `before` and up to `time`. */
+/** Lists everything that began or ended in a site after `before` and up to `time`. */
 export function occurrencesBetween(site: Site, before: number, time: number): Occurrence[] {
   return watchesOf(site).flatMap(({ model, component, at }): Occurrence[] => {
     const [was, is] = [at(before), at(time)]
