@@ -4,8 +4,8 @@ import { stableUuid } from '../lib/uuid.ts'
 import { CREATE_COMPONENTS, CREATE_SYSTEM, READ_SITE, type SiteAnswer } from './graphql-queries.ts'
 import { readModel, type PlatformModel } from './platform-model.ts'
 import { Series, type Supported } from './site/series.ts'
-import { SiteSettings } from './site/settings.ts'
-import type { PlannedComponent, SitePlan } from './site/site-plan.ts'
+import { SiteSettings } from './house/settings.ts'
+import type { PlannedComponent, SitePlan } from './house/site-plan.ts'
 import { Site } from './site/site.ts'
 
 /** A site whose system and components exist on the platform. */

@@ -6,7 +6,7 @@ import { makeDevice, type Device } from './device.ts'
 import { openSite, type LiveSite, type OpenOptions } from './open-site.ts'
 import type { SimulatedOn } from './platform.ts'
 import { readModel, type PlatformModel } from './platform-model.ts'
-import { sitePlan, type SitePlan } from './site/site-plan.ts'
+import { sitePlan, type SitePlan } from './house/site-plan.ts'
 
 /** The messages to the user at the terminal. */
 export interface Telling {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Reports } from '../../src/simulate/house/moment.ts'
-import { SiteSettings } from '../../src/simulate/site/settings.ts'
-import { sitePlan } from '../../src/simulate/site/site-plan.ts'
+import { SiteSettings } from '../../src/simulate/house/settings.ts'
+import { sitePlan } from '../../src/simulate/house/site-plan.ts'
 import { Site } from '../../src/simulate/site/site.ts'
 
 // Laws of any house in any week.

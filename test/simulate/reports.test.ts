@@ -6,9 +6,9 @@ import type { RecordBody } from '../../src/records/record-type.ts'
 import { fitTo } from '../../src/simulate/site/fit.ts'
 import { occurrencesBetween, type Occurrence } from '../../src/simulate/site/occurrences.ts'
 import { Series, type Supported } from '../../src/simulate/site/series.ts'
-import { SiteSettings } from '../../src/simulate/site/settings.ts'
+import { SiteSettings } from '../../src/simulate/house/settings.ts'
 import { Site } from '../../src/simulate/site/site.ts'
-import { sitePlan } from '../../src/simulate/site/site-plan.ts'
+import { sitePlan } from '../../src/simulate/house/site-plan.ts'
 
 // The datapoints and events that the devices of a house report.
 

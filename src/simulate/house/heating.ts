@@ -1,4 +1,4 @@
-import { hourOf, type SiteSettings } from '../site/settings.ts'
+import { hourOf, type SiteSettings } from './settings.ts'
 import { clamp } from './chance.ts'
 import { hotWaterUse, spanOf, type Span } from './habits.ts'
 import type { Moment, Reports } from './moment.ts'

@@ -1,5 +1,5 @@
-import type { SiteSettings } from '../site/settings.ts'
-import type { SitePlan } from '../site/site-plan.ts'
+import type { SiteSettings } from './settings.ts'
+import type { SitePlan } from './site-plan.ts'
 import { random, wave } from './chance.ts'
 import { electricityAt } from './electricity.ts'
 import { batteryLevel, restartBefore } from './habits.ts'

@@ -1,4 +1,4 @@
-import type { SitePlan } from '../site/site-plan.ts'
+import type { SitePlan } from './site-plan.ts'
 import { random } from './chance.ts'
 
 /** The most that the meters of a household have counted before a house is new on the platform. */

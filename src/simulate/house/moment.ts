@@ -1,5 +1,5 @@
-import type { SiteSettings } from '../site/settings.ts'
-import type { SitePlan } from '../site/site-plan.ts'
+import type { SiteSettings } from './settings.ts'
+import type { SitePlan } from './site-plan.ts'
 import type { Memory } from './memory.ts'
 import type { Weather } from './weather.ts'
 

@@ -5,7 +5,7 @@ import type { Reports } from '../house/moment.ts'
 import { HOUR, MINUTE } from '../house/local-time.ts'
 import { fitTo, type Fit } from './fit.ts'
 import type { Site } from './site.ts'
-import type { PlannedComponent } from './site-plan.ts'
+import type { PlannedComponent } from '../house/site-plan.ts'
 
 /** A characteristic that a component on the platform supports. */
 export interface Supported {

@@ -3,8 +3,8 @@ import { stepHouse, warmUp } from '../house/house.ts'
 import { HOUR } from '../house/local-time.ts'
 import type { Reports } from '../house/moment.ts'
 import { weatherAt } from '../house/weather.ts'
-import type { SiteSettings } from './settings.ts'
-import type { SitePlan } from './site-plan.ts'
+import type { SiteSettings } from '../house/settings.ts'
+import type { SitePlan } from '../house/site-plan.ts'
 
 /** A simulated house. Everything in it depends on its plan, the time, its settings, and what it reported last. */
 export class Site {

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { isObject } from '../../lib/json.ts'
-import type { RoomKind } from '../house/habits.ts'
-import { localTime } from '../house/local-time.ts'
+import type { RoomKind } from './habits.ts'
+import { localTime } from './local-time.ts'
 import type { SitePlan } from './site-plan.ts'
 
 const DEFAULTS: { readonly [characteristic: string]: unknown } = {

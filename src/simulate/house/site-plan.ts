@@ -1,5 +1,5 @@
 import { present } from '../../lib/present.ts'
-import type { RoomKind } from '../house/habits.ts'
+import type { RoomKind } from './habits.ts'
 
 /** A component that a site has where the platform knows its model. */
 export interface PlannedComponent {
