@@ -224,7 +224,6 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
       'between reports, such as 30s or 5m (default: the setting of the gateway, at first 60s)',
     )
     .option('--seed <n>', 'another number makes other houses, under another sky', '1')
-    .option('--speed <n>', 'replay the past n times as fast (default: as fast as possible)')
     .option('--once', 'end when the past has been sent')
     .addOption(textOrJson())
     .action(async (options: SimulateOptions) => {
