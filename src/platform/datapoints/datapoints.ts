@@ -124,9 +124,9 @@ export class Datapoints {
     this.joiner = new ChunkJoiner(patient, this.#foldThread)
     this.exports = new Exports(patient)
     this.compactor = new Compactor({ ...shared, buffers, committer, atPoints, atRows, atBytes, afterMs })
-    const { aheadMicroseconds } = limits
+    const { aheadMicroseconds, longestLockMs } = limits
     const arrivals = new ArrivalClock({ database, owner: buffers.owner, now, aheadMicroseconds })
-    const reported = new ReportedSettings(options)
+    const reported = new ReportedSettings({ ...options, longestLockMs })
     const cache = new SeriesCache()
     const refused = new RefusedDatapoints(options)
     this.refused = refused
