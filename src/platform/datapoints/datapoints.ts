@@ -168,11 +168,11 @@ export class Datapoints {
 
   /** Finds unmerged blocks and chunks of dead processes, counts damaged rows, and drops what is left of old batches. */
   async tidy(): Promise<void> {
-    const { database } = this.#options
+    const { database, patient = database } = this.#options
     const now = this.#options.now().getTime()
     const attempts = new Attempts()
     await attempts.make(async () => (this.#damagedRows = await countDamagedRows(database)))
-    await attempts.make(() => forgetKeys(database, KEY_HOURS))
+    await attempts.make(() => forgetKeys(patient, KEY_HOURS))
     await attempts.make(() => dropRetiredBuffers(database))
     await attempts.make(() => this.blockMerger.sweep())
     await attempts.make(() => this.merger.sweep())
