@@ -99,7 +99,10 @@ async function applyFree(
   )
 }
 
-/** Notes that setpoints have expired, `most` at most; gives the number of those, and in which domains something changed. */
+/**
+ * Notes that setpoints have expired, `most` at most, without those that other transactions hold: `skip locked` stands where they are
+ * counted, so that no number of them keeps the others waiting. It gives the number of those, and in which domains something changed.
+ */
 export async function writeExpired(
   database: Database,
   now: Date,
@@ -107,7 +110,7 @@ export async function writeExpired(
 ): Promise<{ readonly found: number; readonly domainIds: readonly number[] }> {
   const found = await database.rows(
     CHANGED_ANYWHERE,
-    `select e.domain_id as "domainId", e.uuid from setpoints e where ${isExpired('$1')} limit $2`,
+    `select e.domain_id as "domainId", e.uuid from setpoints e where ${isExpired('$1')} limit $2 for update skip locked`,
     [now.toISOString(), most],
   )
   const domainIds = await changeByDomain(database, found, async (sql, domainId, uuids) => {
