@@ -1,7 +1,6 @@
 import { BYTEA, INT8, nullable } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
-import type { StoredSegment } from './points.ts'
 
 // Hot points are read as a whole, since they may be gone when the next statement looks for them. They are stored away within
 // seconds, and are then read piece by piece.
@@ -24,8 +23,12 @@ const readable = (column: string): string => `case when ${BYTES} <= ${MOST_BYTES
 /** SQL for the columns of `HOT_SEGMENT`, of hot segments `h`. */
 export const HOT_COLUMNS = `h.generation, ${readable('series')}, ${readable('points')}, (${BYTES})::int8 as bytes`
 
+type HotSegment = RowOf<typeof HOT_SEGMENT>
+/** A segment as it is stored (`StoredSegment`). */
+type ReadableSegment = Pick<HotSegment, 'generation'> & Record<'series' | 'points', Uint8Array>
+
 /** The segments, where they are not too many bytes. */
-export function readableSegments(rows: readonly RowOf<typeof HOT_SEGMENT>[]): StoredSegment[] {
+export function readableSegments(rows: readonly HotSegment[]): ReadableSegment[] {
   refuseMuchHot(rows[0]?.bytes ?? 0)
   return rows.flatMap(({ generation, series, points }) =>
     series === null || points === null ? [] : [{ generation, series, points }],
