@@ -55,10 +55,8 @@ interface TestWaiter {
 
 function waitFor(target: Parameters<PendingWatch['next']>[1], abort = new AbortController(), leftOut?: string) {
   const waiter: TestWaiter = { isWoken: false, pending: undefined, leave: () => abort.abort() }
-  void watch.next(DOMAIN, target, abort.signal, leftOut).then((pending) => {
-    waiter.isWoken = true
-    waiter.pending = pending
-  })
+  const woken = watch.next(DOMAIN, target, abort.signal, leftOut)
+  void woken.then((pending) => Object.assign(waiter, { isWoken: true, pending }))
   return waiter
 }
 

@@ -134,29 +134,31 @@ async function sweepLostSeries(database: Database, domainId: number, signal: Abo
  */
 async function forgetWhatIsGone(database: Database, signal: AbortSignal | undefined): Promise<void> {
   const attempts = new Attempts()
-  let last: LostSeries | undefined = { domainId: 0, seriesId: 0 }
-  while (last !== undefined && signal?.aborted !== true) {
-    const after: LostSeries = last
-    last = await database.transaction((sql) => forgetSomeAfter(sql, after, attempts))
+  let after: LostSeries | undefined = { domainId: 0, seriesId: 0 }
+  while (after !== undefined) {
+    if (signal?.aborted === true) break
+    after = await forgetSome(database, after, attempts)
   }
   attempts.end()
 }
 
 /**
- * Forgets some of these series, and tells the last one that it looked at. Points go from hot segments to rows that last and from
+ * Forgets some of the series after one, and tells the last one that it looked at. Points go from hot segments to rows that last and from
  * there to chunks, so it looks for them in this order and misses none. Folding waits for the first look alone.
  */
-async function forgetSomeAfter(sql: Sql, after: LostSeries, attempts: Attempts): Promise<LostSeries | undefined> {
-  const lost = await fetchLostBefore(sql, FORGET_AFTER_SECONDS, after, FORGOTTEN_AT_ONCE)
-  if (lost.length === 0) return undefined
-  const hot = await lookAtHotPoints(sql, (held) => fetchHotDirectoriesOf(held, lost))
-  const lasting = await fetchLastingDirectoriesOf(sql, lost)
-  const chunks = await fetchWithChunks(sql, lost)
-  const { stored, unknown } = await seriesOf([...hot, ...lasting], attempts)
-  for (const seriesId of chunks) stored.add(seriesId)
-  const gone = lost.filter(({ domainId, seriesId }) => !stored.has(seriesId) && !unknown.has(domainId))
-  await forgetLostSeries(sql, gone)
-  return lost.at(-1)
+function forgetSome(database: Database, after: LostSeries, attempts: Attempts): Promise<LostSeries | undefined> {
+  return database.transaction(async (sql) => {
+    const lost = await fetchLostBefore(sql, FORGET_AFTER_SECONDS, after, FORGOTTEN_AT_ONCE)
+    if (lost.length === 0) return undefined
+    const hot = await lookAtHotPoints(sql, (held) => fetchHotDirectoriesOf(held, lost))
+    const lasting = await fetchLastingDirectoriesOf(sql, lost)
+    const chunks = await fetchWithChunks(sql, lost)
+    const { stored, unknown } = await seriesOf([...hot, ...lasting], attempts)
+    for (const seriesId of chunks) stored.add(seriesId)
+    const gone = lost.filter(({ domainId, seriesId }) => !stored.has(seriesId) && !unknown.has(domainId))
+    await forgetLostSeries(sql, gone)
+    return lost.at(-1)
+  })
 }
 
 /** The series that directories name, and the domains of which one is damaged: it may name any of their series. */
