@@ -7,7 +7,11 @@ import type { RecordInUse } from '../../../plan/live-state.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { settledGeneration } from '../../../store/datapoints/arriving/writer-slots.ts'
 import { lookAtHotPoints } from '../../../store/datapoints/points/points.ts'
-import { countHotPoints, countPointsBehind, type PointsBehind } from '../../../store/datapoints/points/gathered-counts.ts'
+import {
+  countHotPoints,
+  countPointsBehind,
+  type PointsBehind,
+} from '../../../store/datapoints/points/gathered-counts.ts'
 import { fetchImpact, haveSystems, mayHaveData } from '../../../store/datapoints/points/impact.ts'
 import { MergedMeanwhile } from '../../../store/datapoints/points/stored-values.ts'
 import { fetchRecords } from '../../../store/model/records.ts'
