@@ -2,15 +2,15 @@
 import type { EventLevel, EventType, MetadataItem, Status } from './import-document.ts'
 
 /**
- * How a method finds out who somebody is.
+ * How a method identifies people.
  */
 export type AuthenticationMethodKind = 'internal' | 'openid-delegated'
 /**
- * How far a setpoint has come.
+ * State of a setpoint.
  */
 export type SetpointState = 'PENDING' | 'SENT' | 'ACKNOWLEDGED' | 'APPLIED' | 'REJECTED' | 'EXPIRED' | 'SUPERSEDED'
 /**
- * Why somebody whom a provider vouches for is not let in.
+ * Why a person of a provider is refused.
  */
 export type IdentityRefusalReason =
   'no-rule-fits' | 'not-for-people' | 'no-machine-user' | 'not-activated' | 'address-not-trusted' | 'unbound'
@@ -70,7 +70,7 @@ export interface System {
    */
   name: string
   /**
-   * Data is accepted for ACTIVATED systems only. What there is stays readable in every status.
+   * Data is accepted for ACTIVATED systems only. Stored data stays readable in every status.
    */
   status: Status
   /**
@@ -78,7 +78,7 @@ export interface System {
    */
   isPrototype: boolean
   /**
-   * The record key of the organization or organization unit that it belongs to; null: to nobody.
+   * The record key of its organization or organization unit; null: none.
    */
   organizationUnit: string | null
   /**
@@ -103,7 +103,7 @@ export interface Component {
    */
   uuid: string
   /**
-   * The system that it is part of: the system_uuid of its datapoints.
+   * Its system: the system_uuid of its datapoints.
    */
   systemUuid: string
   /**
@@ -115,7 +115,7 @@ export interface Component {
    */
   name: string
   /**
-   * Data is accepted for ACTIVATED components only. What there is stays readable in every status.
+   * Data is accepted for ACTIVATED components only. Stored data stays readable in every status.
    */
   status: Status
   /**
@@ -136,7 +136,7 @@ export interface Component {
   updatedAt: Date
 }
 /**
- * Something that happened to a system or a component, of the kind that its event model says.
+ * Something that happened to a system or a component, as its event model describes.
  */
 export interface Event {
   /**
@@ -148,23 +148,23 @@ export interface Event {
    */
   eventModel: string
   /**
-   * Whether it is a single point in time or a range, as its model says.
+   * A single point in time or a range, as in its model.
    */
   eventType: EventType
   /**
-   * How serious it is, as its model says.
+   * The level, from its model.
    */
   eventLevel: EventLevel
   /**
-   * What it says to people: its own message, else that of its model.
+   * The message for people: its own, or the one of its model.
    */
   message: string | null
   /**
-   * The system that it happened to, or to a component of it.
+   * The affected system, also if a component is affected.
    */
   systemUuid: string
   /**
-   * The component; null where it happened to the system as a whole.
+   * The affected component; null if the whole system is affected.
    */
   componentUuid: string | null
   /**
@@ -189,7 +189,7 @@ export interface Event {
   createdAt: Date
 }
 /**
- * A value that a device shall set one of its characteristics to.
+ * A value that a device shall set for one of its characteristics.
  */
 export interface Setpoint {
   /**
@@ -225,11 +225,11 @@ export interface Setpoint {
    */
   value: unknown
   /**
-   * How far it has come.
+   * Its state.
    */
   state: SetpointState
   /**
-   * What the device said to it.
+   * The answer of the device.
    */
   reason: string | null
   /**
@@ -245,11 +245,11 @@ export interface Setpoint {
    */
   createdAt: Date
   /**
-   * From when on it is void unless it is applied; null: it never expires.
+   * Time at which it expires unless it is applied; null: never.
    */
   expiresAt: Date | null
   /**
-   * When it came into its state.
+   * When its state changed last.
    */
   changedAt: Date
 }
@@ -258,7 +258,7 @@ export interface Setpoint {
  */
 export interface Retention {
   /**
-   * Of this characteristic; null: of all that have no retention of their own.
+   * The characteristic; null: all characteristics without a retention of their own.
    */
   characteristicUuid: string | null
   /**
@@ -266,11 +266,11 @@ export interface Retention {
    */
   characteristic: string | null
   /**
-   * ISO 8601, in whole days and more; null: for ever.
+   * An ISO 8601 duration of whole days, weeks, months or years; null: for ever.
    */
   keep: string | null
   /**
-   * The first time that is kept today: the beginning of a day (UTC). Null: all is.
+   * The earliest time that is kept today: the beginning of a day (UTC). Null: everything is kept.
    */
   earliest: number | null
   /**
@@ -291,11 +291,11 @@ export interface SystemCredential {
    */
   uuid: string
   /**
-   * The one system whose data it may touch.
+   * The only system whose data it may use.
    */
   systemUuid: string
   /**
-   * What the device signs in with.
+   * The user name that the device signs in with.
    */
   username: string
   /**
@@ -304,7 +304,7 @@ export interface SystemCredential {
   createdAt: Date
 }
 /**
- * Datapoints of one series that were refused for one reason on one day (UTC): how many, never what was in them.
+ * Number of refused datapoints of one series, for one reason, on one day (UTC); never their values.
  */
 export interface RefusedDatapoint {
   /**
@@ -312,7 +312,7 @@ export interface RefusedDatapoint {
    */
   uuid: string
   /**
-   * Why, as in the answer to the batch: out-of-bounds, unknown-component and so on.
+   * The reason, as in the answer to the batch: out-of-bounds, unknown-component and so on.
    */
   code: string
   /**
@@ -320,15 +320,15 @@ export interface RefusedDatapoint {
    */
   systemUuid: string | null
   /**
-   * The component as it was named, which need not exist; null where none was named.
+   * The component as the sender named it, which may not exist; null if none was named.
    */
   componentUuid: string | null
   /**
-   * The service, as the component.
+   * The service as the sender named it.
    */
   serviceUuid: string | null
   /**
-   * The characteristic, as the component.
+   * The characteristic as the sender named it.
    */
   characteristicUuid: string | null
   /**
@@ -353,7 +353,7 @@ export interface RefusedDatapoint {
   lastAt: Date
 }
 /**
- * How people and programs may prove who they are. Only an ACTIVATED one works.
+ * A way for people and programs to prove who they are. Only ACTIVATED methods work.
  */
 export interface DomainAuthenticationMethod {
   /**
@@ -369,11 +369,11 @@ export interface DomainAuthenticationMethod {
    */
   name: string
   /**
-   * How it finds out who somebody is.
+   * How the method identifies people.
    */
   kind: AuthenticationMethodKind
   /**
-   * The path of the redirect URI to register at the provider, below the address of this platform; null where people do not sign in by it.
+   * The path of the redirect URI to register at the provider, below the address of this platform; null if people do not sign in by it.
    */
   callbackPath: string | null
   /**
@@ -381,12 +381,12 @@ export interface DomainAuthenticationMethod {
    */
   advice: string | null
   /**
-   * Of an OpenID delegated method; null for the internal one.
+   * Present for an OpenID delegated method; null for the internal one.
    */
   configuration: OpenIdDelegatedConfiguration | null
 }
 /**
- * Who somebody is at another provider, and here.
+ * A person or program of another provider, and the account on this platform.
  */
 export interface ExternalIdentity {
   /**
@@ -398,35 +398,35 @@ export interface ExternalIdentity {
    */
   issuer: string
   /**
-   * Its name for them (sub).
+   * The provider's name for the person (sub).
    */
   subject: string
   /**
-   * The uuid of the authentication method that they came by last.
+   * The uuid of the authentication method of the last sign-in.
    */
   method: string | null
   /**
-   * As the provider told it last.
+   * The latest value from the provider.
    */
   email: string | null
   /**
-   * Whether the provider said that it has verified that address.
+   * Whether the provider has verified that address.
    */
   emailVerified: boolean
   /**
-   * When they came first.
+   * When they signed in, or were refused, for the first time.
    */
   firstSeenAt: Date
   /**
-   * When they signed in, or were refused, last.
+   * When they signed in, or were refused, for the last time.
    */
   lastSeenAt: Date
   /**
-   * Whom they are here; null where they are nobody, or nobody any more.
+   * The account on this platform; null if there is none, or none any more.
    */
   account: IdentityAccount | null
   /**
-   * Why they were refused the last time; null where they were let in.
+   * Reason of the last refusal; null if the last sign-in succeeded.
    */
   refusal: IdentityRefusalReason | null
   /**
@@ -439,11 +439,11 @@ export interface ExternalIdentity {
  */
 export interface OpenIdDelegatedConfiguration {
   /**
-   * The audience that its tokens must be for.
+   * The required audience of its tokens.
    */
   clientId: string
   /**
-   * Its issuer URL, as its tokens name it.
+   * Its issuer URL, exactly as in its tokens.
    */
   issuer: string
   /**
@@ -451,11 +451,11 @@ export interface OpenIdDelegatedConfiguration {
    */
   hasClientSecret: boolean
   /**
-   * All that its tokens may do where there are no rules.
+   * The scopes of its tokens if there are no rules.
    */
   scopes: readonly string[]
   /**
-   * The domains of e-mail addresses, such as example.com, for which a verified address of this provider is proof of who somebody is: they are the user of this domain with that address. Only domains whose addresses the provider gives out itself. Subdomains count only where they are listed.
+   * The domains of e-mail addresses, such as example.com, for which a verified address of this provider identifies a user: the person is the user with that address. List only domains whose addresses the provider issues itself. Subdomains count only where they are listed.
    */
   emailDomains: readonly string[]
   /**
@@ -463,7 +463,7 @@ export interface OpenIdDelegatedConfiguration {
    */
   matchesUsers: boolean
   /**
-   * Where there are any, a token must fit one. The first that fits counts.
+   * If there are rules, a token must fit one. The first fitting rule counts.
    */
   rules: readonly FederationRule[]
   /**
@@ -476,7 +476,7 @@ export interface OpenIdDelegatedConfiguration {
   effectiveRules: readonly FederationRule[]
 }
 /**
- * Which tokens of another provider are let in, and as whom.
+ * A rule for tokens of another provider: which are accepted, and for whom.
  */
 export interface FederationRule {
   /**
@@ -484,11 +484,11 @@ export interface FederationRule {
    */
   name: string
   /**
-   * What a token must hold: each claim with a value, or a list of values of which it has one.
+   * Required claims of a token: each with a value, or a list of allowed values.
    */
   claims: unknown
   /**
-   * The user name of who acts; null: the person of the token.
+   * The user name of the machine user that the token acts as; null: the person of the token.
    */
   machineUser: string | null
   /**
@@ -501,7 +501,7 @@ export interface FederationRule {
  */
 export interface GithubActionsTrust {
   /**
-   * The number of the repository, which no other one ever gets: repository_id of its tokens.
+   * The permanent number of the repository: repository_id of its tokens.
    */
   repositoryId: string
   /**
@@ -509,15 +509,15 @@ export interface GithubActionsTrust {
    */
   repositoryOwnerId: string
   /**
-   * The branch that an apply may come from.
+   * The branch whose pushes may apply.
    */
   ref: string
   /**
-   * The environment of the repository whose protection an apply must have passed.
+   * The environment whose protection rules an apply must have passed.
    */
   environment: string
   /**
-   * The one workflow that may apply, owner/name/path@ref. Null: any of the repository.
+   * The only workflow that may apply, owner/name/path@ref. Null: any workflow of the repository.
    */
   jobWorkflowRef: string | null
   /**
@@ -525,7 +525,7 @@ export interface GithubActionsTrust {
    */
   selfHostedRunners: boolean
   /**
-   * Whether a run that somebody starts by hand (workflow_dispatch) may apply everything that differs. The environment must then have reviewers.
+   * Whether a run by hand (workflow_dispatch) may apply everything that differs. The environment must then have reviewers.
    */
   runsByHand: boolean
   /**
@@ -538,11 +538,11 @@ export interface GithubActionsTrust {
   applyMachineUser: string
 }
 /**
- * Who somebody of another provider is here.
+ * The account of a person of another provider on this platform.
  */
 export interface IdentityAccount {
   /**
-   * Of the user: sub of their tokens.
+   * The uuid of the user: sub of their tokens.
    */
   uuid: string
   /**
@@ -559,7 +559,7 @@ export interface IdentityAccount {
   isOfModel: boolean
 }
 /**
- * Says which systems are meant; all that is said must hold.
+ * Selects systems; all given conditions must hold.
  */
 export interface SystemFilter {
   /**
@@ -571,20 +571,20 @@ export interface SystemFilter {
    */
   status?: readonly Status[]
   /**
-   * Only those that belong to one of these organizations or units, or to one below.
+   * Only those of these organizations or units, and of units below.
    */
   organizationUnits?: readonly string[]
   /**
-   * Only those that have this text in their name, in any case.
+   * Only those with this text in their name, in any case.
    */
   search?: string
   /**
-   * Only those that have all of these values in their metadata. A value is read as it is where it is written: by the metadata type of its key.
+   * Only those with all of these metadata values. Each value is read by the metadata type of its key.
    */
   metadata?: readonly MetadataItem[]
 }
 /**
- * Says which components are meant; all that is said must hold.
+ * Selects components; all given conditions must hold.
  */
 export interface ComponentFilter {
   /**
@@ -600,20 +600,20 @@ export interface ComponentFilter {
    */
   status?: readonly Status[]
   /**
-   * Only those that have this text in their name, in any case.
+   * Only those with this text in their name, in any case.
    */
   search?: string
   /**
-   * Only those whose system belongs to one of these organizations or units, or to one below.
+   * Only those of systems of these organizations or units, and of units below.
    */
   organizationUnits?: readonly string[]
   /**
-   * Only those that have all of these values in their metadata. A value is read as it is where it is written: by the metadata type of its key.
+   * Only those with all of these metadata values. Each value is read by the metadata type of its key.
    */
   metadata?: readonly MetadataItem[]
 }
 /**
- * Says which refused datapoints are meant; all that is said must hold.
+ * Selects refused datapoints; all given conditions must hold.
  */
 export interface RefusedDatapointFilter {
   /**
@@ -642,7 +642,7 @@ export interface RefusedDatapointFilter {
   to?: string
 }
 /**
- * Says which events are meant; all that is said must hold.
+ * Selects events; all given conditions must hold.
  */
 export interface EventFilter {
   /**
@@ -662,11 +662,11 @@ export interface EventFilter {
    */
   levels?: readonly EventLevel[]
   /**
-   * Only what was under way at this time (RFC 3339) or later.
+   * Only events that are open, or that ended at this time (RFC 3339) or later.
    */
   from?: string
   /**
-   * Only what happened, or began, before this time (RFC 3339).
+   * Only events that happened or began before this time (RFC 3339).
    */
   to?: string
   /**
@@ -674,16 +674,16 @@ export interface EventFilter {
    */
   isOpen?: boolean
   /**
-   * Only those whose system belongs to one of these organizations or units, or to one below.
+   * Only those of systems of these organizations or units, and of units below.
    */
   organizationUnits?: readonly string[]
   /**
-   * Only those that have all of these values in their metadata. A value is read as it is where it is written: by the metadata type of its key.
+   * Only those with all of these metadata values. Each value is read by the metadata type of its key.
    */
   metadata?: readonly MetadataItem[]
 }
 /**
- * Says which setpoints are meant; all that is said must hold.
+ * Selects setpoints; all given conditions must hold.
  */
 export interface SetpointFilter {
   /**
@@ -703,7 +703,7 @@ export interface SetpointFilter {
    */
   characteristics?: readonly string[]
   /**
-   * Only those that are in one of these states now.
+   * Only those in one of these states now.
    */
   states?: readonly SetpointState[]
   /**
@@ -720,7 +720,7 @@ export interface SetpointFilter {
  */
 export interface NewSystem {
   /**
-   * Left out: a new one. Given, a call that is sent again makes nothing twice.
+   * Left out: a new uuid. With a uuid of yours, you can retry the call safely.
    */
   uuid?: string | null
   /**
@@ -736,7 +736,7 @@ export interface NewSystem {
    */
   isPrototype?: boolean | null
   /**
-   * The record key of an organization or organization unit, such as `lindenhof/lindenhof-1`. Left out: it belongs to nobody.
+   * The record key of an organization or organization unit, such as `lindenhof/lindenhof-1`. Left out: none.
    */
   organizationUnit?: string | null
   /**
@@ -761,11 +761,11 @@ export interface SystemPatch {
    */
   isPrototype?: boolean | null
   /**
-   * The record key of an organization or organization unit, such as `lindenhof/lindenhof-1`. Null: it belongs to nobody.
+   * The record key of an organization or organization unit, such as `lindenhof/lindenhof-1`. Null: none.
    */
   organizationUnit?: string | null
   /**
-   * In place of all its metadata.
+   * Replaces all of its metadata.
    */
   metadataKeyValueStore?: readonly MetadataItem[] | null
 }
@@ -774,11 +774,11 @@ export interface SystemPatch {
  */
 export interface NewComponent {
   /**
-   * Left out: a new one. Given, a call that is sent again makes nothing twice.
+   * Left out: a new uuid. With a uuid of yours, you can retry the call safely.
    */
   uuid?: string | null
   /**
-   * The uuid of the system that it is part of, for ever.
+   * The uuid of its system; it cannot change.
    */
   system: string
   /**
@@ -819,7 +819,7 @@ export interface ComponentPatch {
    */
   isPrototype?: boolean | null
   /**
-   * In place of all its metadata.
+   * Replaces all of its metadata.
    */
   metadataKeyValueStore?: readonly MetadataItem[] | null
 }
@@ -828,7 +828,7 @@ export interface ComponentPatch {
  */
 export interface NewEvent {
   /**
-   * Left out: a new one. Given, a call that is sent again makes nothing twice.
+   * Left out: a new uuid. With a uuid of yours, you can retry the call safely.
    */
   uuid?: string | null
   /**
@@ -836,7 +836,7 @@ export interface NewEvent {
    */
   eventModel: string
   /**
-   * In place of the message of the model.
+   * Replaces the message of the model.
    */
   message?: string | null
   /**
@@ -865,7 +865,7 @@ export interface NewEvent {
  */
 export interface NewOpenIdDelegatedConfiguration {
   /**
-   * The audience that its tokens must be for: its name for this platform.
+   * The audience of its tokens: the provider's name for this platform.
    */
   clientId: string
   /**
@@ -873,15 +873,15 @@ export interface NewOpenIdDelegatedConfiguration {
    */
   issuer: string
   /**
-   * What the provider gave to this platform, for people who sign in with a browser. Never shown again.
+   * The client secret from the provider, for people who sign in with a browser. Never shown again.
    */
   clientSecret?: string | null
   /**
-   * All that its tokens may do where there are no rules. Left out: openid service.
+   * The scopes of its tokens if there are no rules. Left out: openid service.
    */
   scopes?: readonly string[] | null
   /**
-   * The domains of e-mail addresses, such as example.com, for which a verified address of this provider is proof of who somebody is: they are the user of this domain with that address. Only domains whose addresses the provider gives out itself. Subdomains count only where they are listed. At most 100. Left out: none; see matchesUsers.
+   * The domains of e-mail addresses, such as example.com, for which a verified address of this provider identifies a user: the person is the user with that address. List only domains whose addresses the provider issues itself. Subdomains count only where they are listed. At most 100. Left out: none; see matchesUsers.
    */
   emailDomains?: readonly string[] | null
   /**
@@ -889,7 +889,7 @@ export interface NewOpenIdDelegatedConfiguration {
    */
   matchesUsers?: boolean | null
   /**
-   * Where there are any, a token must fit one; the first that fits counts.
+   * If there are rules, a token must fit one; the first fitting rule counts.
    */
   rules?: readonly NewFederationRule[] | null
   /**
@@ -898,11 +898,11 @@ export interface NewOpenIdDelegatedConfiguration {
   githubActions?: NewGithubActionsTrust | null
 }
 /**
- * What to change of a configuration. A field that is left out stays as it is, but another issuer forgets the client secret and the e-mail domains.
+ * Changes to a configuration. Fields that you leave out stay as they are, but another issuer removes the client secret and the e-mail domains.
  */
 export interface OpenIdDelegatedConfigurationPatch {
   /**
-   * The audience that its tokens must be for: its name for this platform.
+   * The audience of its tokens: the provider's name for this platform.
    */
   clientId?: string | null
   /**
@@ -910,15 +910,15 @@ export interface OpenIdDelegatedConfigurationPatch {
    */
   issuer?: string | null
   /**
-   * What the provider gave to this platform, for people who sign in with a browser. Never shown again.
+   * The client secret from the provider, for people who sign in with a browser. Never shown again.
    */
   clientSecret?: string | null
   /**
-   * All that its tokens may do where there are no rules. Left out: openid service.
+   * The scopes of its tokens if there are no rules. Left out: openid service.
    */
   scopes?: readonly string[] | null
   /**
-   * The domains of e-mail addresses, such as example.com, for which a verified address of this provider is proof of who somebody is: they are the user of this domain with that address. Only domains whose addresses the provider gives out itself. Subdomains count only where they are listed. At most 100. Left out: none; see matchesUsers.
+   * The domains of e-mail addresses, such as example.com, for which a verified address of this provider identifies a user: the person is the user with that address. List only domains whose addresses the provider issues itself. Subdomains count only where they are listed. At most 100. Left out: none; see matchesUsers.
    */
   emailDomains?: readonly string[] | null
   /**
@@ -926,7 +926,7 @@ export interface OpenIdDelegatedConfigurationPatch {
    */
   matchesUsers?: boolean | null
   /**
-   * Where there are any, a token must fit one; the first that fits counts.
+   * If there are rules, a token must fit one; the first fitting rule counts.
    */
   rules?: readonly NewFederationRule[] | null
   /**
@@ -943,11 +943,11 @@ export interface NewFederationRule {
    */
   name: string
   /**
-   * What a token must hold, such as {"hd": "example.com"}: each claim with a value or a list of values.
+   * Required claims of a token, such as {"hd": "example.com"}: each claim with a value or a list of values.
    */
   claims: unknown
   /**
-   * The user name of who acts. Left out: the person of the token.
+   * The user name of the machine user that the token acts as. Left out: the person of the token.
    */
   machineUser?: string | null
   /**
@@ -956,11 +956,11 @@ export interface NewFederationRule {
   scopes: readonly string[]
 }
 /**
- * Lets the jobs of one repository plan (pull requests, the merge queue, schedules, pushes) and apply (pushes to one branch, in one environment; runs by hand where that is said).
+ * Lets the jobs of one repository plan (pull requests, the merge queue, schedules, pushes) and apply (pushes to one branch, in one environment; runs by hand if `runsByHand` is true).
  */
 export interface NewGithubActionsTrust {
   /**
-   * The number of the repository, which no other one ever gets: repository_id of its tokens.
+   * The permanent number of the repository: repository_id of its tokens.
    */
   repositoryId: string
   /**
@@ -968,15 +968,15 @@ export interface NewGithubActionsTrust {
    */
   repositoryOwnerId: string
   /**
-   * The branch that an apply may come from. Left out: refs/heads/main.
+   * The branch whose pushes may apply. Left out: refs/heads/main.
    */
   ref?: string | null
   /**
-   * The environment of the repository whose protection an apply must have passed.
+   * The environment whose protection rules an apply must have passed.
    */
   environment: string
   /**
-   * The one workflow that may apply, owner/name/path@ref. Null: any of the repository. Left out: any workflow of the repository.
+   * The only workflow that may apply, owner/name/path@ref. Null: any workflow of the repository. Left out: any workflow of the repository.
    */
   jobWorkflowRef?: string | null
   /**
@@ -984,7 +984,7 @@ export interface NewGithubActionsTrust {
    */
   selfHostedRunners?: boolean | null
   /**
-   * Whether a run that somebody starts by hand (workflow_dispatch) may apply everything that differs. The environment must then have reviewers. Left out: no.
+   * Whether a run by hand (workflow_dispatch) may apply everything that differs. The environment must then have reviewers. Left out: no.
    */
   runsByHand?: boolean | null
   /**

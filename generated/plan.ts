@@ -31,7 +31,7 @@ export type RecordKey = string
  */
 export type Count = number
 /**
- * deletes-data: data belongs to the record. invalidates-data: stored data would no longer fit, or is of another type. relabels-data: stored data would be read in another unit. strands-data: data stays behind and no more is taken. mass-delete: unusually many deletes in one type. takes-over: records of a type that no apply managed before would be deleted. empties-type: the list became []. leaves-scope: the list vanished. takes-ownership: the record type belongs to another owner. protected: the record is listed under `protect` in holdfast.yaml. widens-access: somebody could do more than before, or an account with rights would be controlled in another way. overwrites-later: a rollback would overwrite what somebody changed later.
+ * deletes-data: data belongs to the record. invalidates-data: stored data would no longer fit, or is of another type. relabels-data: stored data would be read in another unit. strands-data: stored data stays, and new data is refused. mass-delete: unusually many deletes in one type. takes-over: records of a type that no apply managed before would be deleted. empties-type: the list became []. leaves-scope: the list vanished. takes-ownership: the record type belongs to another owner. protected: the record is listed under `protect` in holdfast.yaml. widens-access: somebody could do more than before, or an account with rights would be controlled in another way. overwrites-later: a rollback would overwrite what somebody changed later.
  */
 export type GuardCode =
   | 'deletes-data'
@@ -64,7 +64,7 @@ export type RecordType =
   | 'users'
 
 /**
- * What an apply would do, as `holdfast plan --format json` prints it. Plain data: the same models and the same platform give the same bytes.
+ * A plan, as `holdfast plan --format json` prints it. Plain data: the same models and the same platform give the same bytes.
  */
 export interface Plan {
   /**
@@ -80,7 +80,7 @@ export interface Plan {
    */
   digest: Digest
   /**
-   * changes: an apply would do something. no-changes: no difference was found; see `notCompared` for what nobody could compare. blocked: an apply would refuse, see the guards that are not acknowledged.
+   * changes: an apply would do something. no-changes: no difference was found; see `notCompared` for secrets that could not be compared. blocked: an apply would refuse; see the open guards.
    */
   outcome: 'changes' | 'no-changes' | 'blocked'
   /**
@@ -96,7 +96,7 @@ export interface Plan {
    */
   changes: Change[]
   /**
-   * What an apply would do with grants: who may do what.
+   * The effect of an apply on grants.
    */
   access: AccessPlan
   /**
@@ -112,7 +112,7 @@ export interface Plan {
    */
   notCompared?: NotCompared[]
   /**
-   * Fields that somebody changed on the platform since the last apply and that the models do not name: an apply leaves them as they are. No part of the digest. Left out: none.
+   * Fields that somebody changed on the platform since the last apply and that the models do not name: an apply leaves them as they are. Not part of the digest. Left out: none.
    */
   drift?: FieldDrift[]
   /**
@@ -120,7 +120,7 @@ export interface Plan {
    */
   settlesDrift?: true
   /**
-   * Changes of people and programs that are not shown, since the reader of the plan may not read the data model and the models do not describe them. The digest covers them. Left out: nothing is withheld.
+   * Hidden changes of people and programs that the models do not describe: the reader of the plan may not read the data model. The digest covers them. Left out: nothing is withheld.
    */
   withheld?: Withheld[]
   /**
@@ -149,7 +149,7 @@ export interface Summary {
    */
   move: Count
   /**
-   * Managed records that are as the models say; in a plan of what the models change of a base, all that it does not change.
+   * Managed records that equal the models; in a plan against a base, all records that it does not change.
    */
   unchanged: Count
   /**
@@ -170,7 +170,7 @@ export interface OwnPart {
    */
   scope: PlannedType[]
   /**
-   * What the base wants and the platform does not have yet. No part of the plan.
+   * Changes of the base that the platform lacks. Not part of the plan.
    */
   waiting: {
     /**
@@ -183,24 +183,24 @@ export interface OwnPart {
     records: WaitingChange[]
   }
   /**
-   * The waiting changes of records that this plan changes or refers to, or that refer to what it takes away. An apply is refused until they are applied.
+   * Waiting changes of records that this plan changes or refers to, or that refer to records that it deletes. An apply is refused until they are applied.
    */
   waitsFor: WaitingRecord[]
   /**
-   * How many records somebody changed on the platform that this plan does not put back.
+   * Number of records that somebody changed on the platform and that this plan does not revert.
    */
   drifted: Count
   /**
-   * How many records that the models do not change of their base have a secret that was not compared. Left out: none.
+   * Number of records that equal the base and have a secret that was not compared. Left out: none.
    */
   notCompared?: Count
   /**
-   * How many changes of this plan the platform has already: they were applied, and the base is from before that, or they take back what waits. Left out: none.
+   * Number of changes of this plan that the platform has already: they were applied, or revert waiting changes. Left out: none.
    */
   done?: Count
 }
 /**
- * A change that the base makes and that waits to be applied.
+ * A change of the base that waits to be applied.
  */
 export interface WaitingChange {
   /**
@@ -245,7 +245,7 @@ export interface WaitingRecord {
    */
   action: 'create' | 'update' | 'delete' | 'move'
   /**
-   * Of the record as it is as long as the change waits; null: there is none.
+   * Digest of the record while the change waits; null: there is none.
    */
   digest: Digest | null
   /**
@@ -262,7 +262,7 @@ export interface ScopeRow {
    */
   type: RecordType
   /**
-   * managed: present in the models. unmanaged: absent; where `previously` is not null, the type stays managed as it was: by another owner (`managedBy`), or the import came without settings. emptied: present as [] where records live. released: absent now, but managed by the last apply; its records stay behind.
+   * managed: present in the models. unmanaged: absent; if `previously` is not null, the type stays managed: by another owner (`managedBy`), or the import came without settings. emptied: present as [], and the platform has records. released: absent now, but managed by the last apply; its records stay.
    */
   state: 'managed' | 'unmanaged' | 'emptied' | 'released'
   /**
@@ -270,11 +270,11 @@ export interface ScopeRow {
    */
   previously: 'managed' | 'partial' | null
   /**
-   * The owner of the type, if it is not the planner: a repository with the folder of its models, a name of holdfast.yaml, or local. Left out: nobody manages the type, who plans does, or its present owner holds it against nobody.
+   * The owner of the type, if it is not the planner: a repository with the folder of its models, a name of holdfast.yaml, or local. Left out: nobody manages the type, the planner does, or its owner is local.
    */
   managedBy?: string
   /**
-   * How many owners have their links managed, where only those are: the links are written inside the records and not as a list of their own.
+   * Number of owners whose links are managed, if the links are written inside the records and not as a list of their own.
    */
   owners?: Count
   /**
@@ -290,7 +290,7 @@ export interface ScopeRow {
    */
   desired: Count
   /**
-   * How many records the platform holds; in a plan of what a pull request changes, when all that waits is applied.
+   * Number of records on the platform; in a plan against a base, after all waiting changes.
    */
   actual: Count
   /**
@@ -298,7 +298,7 @@ export interface ScopeRow {
    */
   live?: Count
   /**
-   * What stops an apply for the type as a whole.
+   * Guards on the type as a whole.
    */
   guards: Guard[]
 }
@@ -307,7 +307,7 @@ export interface ScopeRow {
  */
 export interface AccessPlan {
   /**
-   * managed: holdfast.yaml has `access`. unmanaged: it does not; where `previously` is not null, grants stay managed as they were: by another owner (`managedBy`), or the import came without settings. emptied: it has [] where grants live. released: it does not, but the last apply managed grants; they stay behind.
+   * managed: holdfast.yaml has `access`. unmanaged: it does not; if `previously` is not null, grants stay managed: by another owner (`managedBy`), or the import came without settings. emptied: it has [], and the platform has grants. released: it does not, but the last apply managed grants; they stay.
    */
   state: 'managed' | 'unmanaged' | 'emptied' | 'released'
   /**
@@ -315,7 +315,7 @@ export interface AccessPlan {
    */
   previously: 'managed' | 'partial' | null
   /**
-   * The owner of the grants, if it is not the planner: a repository with the folder of its models, a name of holdfast.yaml, or local. Left out: nobody manages grants, who plans does, or its present owner holds them against nobody.
+   * The owner of the grants, if it is not the planner: a repository with the folder of its models, a name of holdfast.yaml, or local. Left out: nobody manages grants, the planner does, or their owner is local.
    */
   managedBy?: string
   /**
@@ -323,7 +323,7 @@ export interface AccessPlan {
    */
   desired: Count
   /**
-   * How many grants the platform has; in a plan of what a pull request changes, when all that waits is applied.
+   * Number of grants on the platform; in a plan against a base, after all waiting changes.
    */
   actual: Count
   /**
@@ -331,7 +331,7 @@ export interface AccessPlan {
    */
   live?: Count
   /**
-   * What stops an apply for the grants as a whole.
+   * Guards on the grants as a whole.
    */
   guards: Guard[]
   /**
@@ -339,7 +339,7 @@ export interface AccessPlan {
    */
   changes: Change[]
   /**
-   * Who could do more or less after an apply, by all changes of the plan. Left out: nobody.
+   * Everybody who could do more or less after an apply. Left out: nobody.
    */
   diff?: AccessDiff
 }
@@ -348,7 +348,7 @@ export interface AccessPlan {
  */
 export interface AccessDiff {
   /**
-   * Covers who gains what, and new secrets. An acknowledgement of widens-access names it. Left out: nobody gains anything.
+   * Digest of all gains and new secrets. An acknowledgement of widens-access names it. Left out: nobody gains anything.
    */
   digest?: Digest
   /**
@@ -356,12 +356,12 @@ export interface AccessDiff {
    */
   changes: AccessDifference[]
   /**
-   * How many more there are whom the reader of the plan may not know. Left out: none.
+   * Number of others whose names the reader of the plan may not see. Left out: none.
    */
   withheld?: Count
 }
 /**
- * What an account, an application or a group of people could do more or less.
+ * Gains and losses of an account, an application or a group of people.
  */
 export interface AccessDifference {
   /**
@@ -373,7 +373,7 @@ export interface AccessDifference {
    */
   key?: RecordKey
   /**
-   * How many more gain and lose the same. Left out: one.
+   * Number of others with the same gains and losses. Left out: one.
    */
   count?: Count
   /**
@@ -406,7 +406,7 @@ export interface Change {
    */
   key: RecordKey
   /**
-   * What would be done. move: the record gets another key and keeps all that belongs to it.
+   * The action. move: the record gets another key and keeps everything that belongs to it.
    */
   action: 'create' | 'update' | 'delete' | 'move'
   /**
@@ -454,7 +454,7 @@ export interface Change {
    */
   secret?: 'changed' | 'generated' | 'no longer generated' | 'unchanged' | 'not compared'
   /**
-   * Why the change is made where the models do not say it themselves, such as a link whose service is deleted.
+   * The reason of a change that follows from another one, such as a link whose service is deleted.
    */
   reason?: string
   /**
@@ -518,7 +518,7 @@ export interface PatchOperation {
   value?: Json
 }
 /**
- * How much belongs to a record. What is not named is zero.
+ * How much depends on a record. Missing numbers are zero.
  */
 export interface Impact {
   /**
@@ -563,7 +563,7 @@ export interface Guard {
    */
   message: string
   /**
-   * The first of the stored points that it is about. Left out: there are none, or the reader of the plan may not read data.
+   * The first affected points. Left out: there are none, or the reader of the plan may not read data.
    */
   examples?: StoredExample[]
 }
@@ -614,7 +614,7 @@ export interface PlanReference {
    */
   key: RecordKey
   /**
-   * Digest of the record when the plan was made. null: there was none; only of a metadata type, which would rule over what is changed.
+   * Digest of the record when the plan was made. null: there was none; only for a metadata type that would apply to the changed records.
    */
   digest: Digest | null
 }
@@ -677,7 +677,7 @@ export interface Diagnostic {
   related?: RelatedPlace[]
 }
 /**
- * A field that somebody changed on the platform and that the models do not name. What it holds and who changed it is left out where the reader of the plan may not read the data model.
+ * A field that somebody changed on the platform and that the models do not name. Its values and author are left out if the reader of the plan may not read the data model.
  */
 export interface FieldDrift {
   /**
@@ -693,7 +693,7 @@ export interface FieldDrift {
    */
   field: string
   /**
-   * What the last apply left, or what it found and left as it was. null: not set. `(secret)` stands for any secret.
+   * The value after the last apply. null: not set. `(secret)` stands for any secret.
    */
   before?: Json
   /**
@@ -731,7 +731,7 @@ export interface NotCompared {
   reason: 'not-resolved' | 'still-generated' | 'too-many-guesses' | 'no-platform'
 }
 /**
- * How many records of one type something would be done with that is not shown.
+ * Number of hidden changes of one type.
  */
 export interface Withheld {
   /**
@@ -739,7 +739,7 @@ export interface Withheld {
    */
   type: PlannedType
   /**
-   * What would be done. move: the record gets another key and keeps all that belongs to it.
+   * The action. move: the record gets another key and keeps everything that belongs to it.
    */
   action: 'create' | 'update' | 'delete' | 'move'
   /**

@@ -1,7 +1,7 @@
 // Generated from schemas/settings.schema.json by "npm run types". Do not edit.
 
 /**
- * deletes-data: data belongs to the record. invalidates-data: stored data would no longer fit, or is of another type. relabels-data: stored data would be read in another unit. strands-data: data stays behind and no more is taken. mass-delete: unusually many deletes in one type. takes-over: records of a type that no apply managed before would be deleted. empties-type: the list became []. leaves-scope: the list vanished. takes-ownership: the record type belongs to another owner. protected: the record is listed under `protect`. widens-access: somebody could do more than before, or an account with rights would be controlled in another way. overwrites-later: a rollback would overwrite what somebody changed later.
+ * deletes-data: data belongs to the record. invalidates-data: stored data would no longer fit, or is of another type. relabels-data: stored data would be read in another unit. strands-data: stored data stays, and new data is refused. mass-delete: unusually many deletes in one type. takes-over: records of a type that no apply managed before would be deleted. empties-type: the list became []. leaves-scope: the list vanished. takes-ownership: the record type belongs to another owner. protected: the record is listed under `protect`. widens-access: somebody could do more than before, or an account with rights would be controlled in another way. overwrites-later: a rollback would overwrite what somebody changed later.
  */
 export type GuardCode =
   | 'deletes-data'
@@ -67,11 +67,11 @@ export interface HoldfastSettings {
    */
   $schema?: string
   /**
-   * The name of these models on the platform, where they are applied without a token of a forge: other models cannot take their record types unasked. A job that signs in with such a token is known by its repository and folder, and needs none. Left out: the models are local, and hold no record type against others.
+   * The name of these models as owner of their record types, if they are applied without a token of a forge. A job with such a token needs none: its repository and folder are the owner. Left out: the models are local, and other models may take their record types.
    */
   owner?: string
   /**
-   * Guards that may be passed: changes that an apply would refuse otherwise. An entry that stops nothing any more is a warning. Left out: none.
+   * Guards that may be passed: changes that an apply would refuse otherwise. An entry without effect gives a warning. Left out: none.
    */
   acknowledge?: Acknowledgement[]
   /**
@@ -104,7 +104,7 @@ export interface Acknowledgement {
    */
   key?: string
   /**
-   * For widens-access: the digest of the access diff, as the plan shows it, so that nothing else passes. Left out: the guard is another one.
+   * For widens-access: the digest of the access diff, as the plan shows it. Left out for other guards.
    */
   digest?: `sha256:${string}`
   /**
@@ -143,7 +143,7 @@ export interface Move {
   to: string
 }
 /**
- * A role, and to whom it is given: exactly one of `user`, `machineUser`, `organization`, `everyone` and `identities` says to whom.
+ * A role and its holder: exactly one of `user`, `machineUser`, `organization`, `everyone` and `identities`.
  */
 export interface Grant {
   /**
@@ -163,11 +163,11 @@ export interface Grant {
    */
   organization?: string
   /**
-   * All users, or all machine users, that the data model names.
+   * All users, or all machine users, of the data model.
    */
   everyone?: Everyone
   /**
-   * People whom another OpenID provider vouches for, by what it says about them.
+   * People of another OpenID provider with certain claims.
    */
   identities?: GrantedIdentities
   /**
@@ -192,7 +192,7 @@ export interface GrantedIdentities {
    */
   clientId: string
   /**
-   * What the provider must say about them, each claim a text or a list of texts of which one must fit.
+   * Required claims, each a text or a list of allowed texts.
    */
   claims: {}
 }

@@ -28,7 +28,6 @@ const NEW_MEMBERS: readonly NewMember[] = [
     after: "export type DataType = 'COLOR' |\n ",
     decidedIn: [
       'src/datapoints/rules/compile-rules.ts',
-      'src/simulate/site/series.ts',
       'src/records/characteristics/boundaries.ts',
       'src/records/types/characteristic.ts',
       'src/server/openapi/schemas.ts',

@@ -27,7 +27,7 @@ export function emailDomainProblems(domains: readonly string[]): string[] {
 
 function problemOf(domain: string): string | null {
   if (domain.includes('*')) return 'is a pattern; name each domain, subdomains too'
-  if (domain.includes('@')) return 'is an address; name only what comes after the @'
+  if (domain.includes('@')) return 'is an address; name only the part after the @'
   if (normalDomain(domain) !== domain) return 'is no domain of e-mail addresses, such as example.com'
   if (!domain.includes('.') || PUBLIC.test(domain))
     return 'is a domain in which anybody can register; name your own domains'

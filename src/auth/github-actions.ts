@@ -1,5 +1,5 @@
 import type { GithubActionsTrust as Trust } from '../../generated/entities.ts'
-import type { FederationRule } from './federation-rules.ts'
+import type { FederationRule } from './token-rules.ts'
 
 // Jobs of GitHub Actions sign in with their own OpenID token, so that no secret is stored
 // (https://docs.github.com/en/actions/reference/security/oidc). Every repository in the world gets such tokens, for

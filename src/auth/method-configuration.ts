@@ -5,7 +5,7 @@ import type {
 } from '../../generated/entities.ts'
 import { didYouMean } from '../lib/suggest.ts'
 import { completeEmailDomains, emailDomainProblems } from './email-domains.ts'
-import { ONLY_ME, ruleDigest, type FederationRule } from './federation-rules.ts'
+import { ONLY_ME, ruleDigest, type FederationRule } from './token-rules.ts'
 import { DEFAULT_REF, githubActionsRules, isGithubActions, type GithubActionsTrust } from './github-actions.ts'
 import { DEFAULT_SCOPES, IDENTIFYING, SCOPES, isScope, rightsOf } from './scopes.ts'
 import {

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../lib/errors.ts'
-import type { FederationRule } from './federation-rules.ts'
+import type { FederationRule } from './token-rules.ts'
 import { leastRole, rightsInDomain, type HeldRole, type Role } from './roles.ts'
 import { rightsOf, scopesGiving, type Right, type Scope } from './scopes.ts'
 
@@ -51,7 +51,7 @@ function missingRole(what: string, right: Right, { isDevice, rightsWithin, roles
     return { enough: [], role: null, message }
   }
   if (rightsInDomain(roles).has(right)) {
-    const message = `${what} is administration, and an authentication method without emailDomains gives none: sign in another way, or let an administrator name them`
+    const message = `${what} is administration, and an authentication method without emailDomains gives none: sign in another way, or let an administrator name these domains`
     return { enough: [], role: null, message }
   }
   const role = leastRole(right)

@@ -1,7 +1,7 @@
 import { isUuid } from '../lib/uuid.ts'
 import { microsoftTenant } from './microsoft-tenant.ts'
 import { STRANGERS_EVENT, isGithubActions } from './github-actions.ts'
-import type { FederationRule } from './federation-rules.ts'
+import type { FederationRule } from './token-rules.ts'
 
 // These providers sign tokens for anyone who registers. Others exist that are not listed, so being absent from the
 // list proves nothing. The list gives advice, finds rules that strangers would fit, and keeps users of the model from being

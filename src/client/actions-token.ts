@@ -1,4 +1,4 @@
-import { claimDifferences, type Claims, type FederationRule } from '../auth/federation-rules.ts'
+import { claimDifferences, type Claims, type FederationRule } from '../auth/token-rules.ts'
 import { BY_HAND } from '../auth/github-actions.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
@@ -26,7 +26,7 @@ export function actionsBearer(url: string, request: ActionsRequest, io: Io): Bea
   }
   return renewableBearer(obtain, io.now, {
     refused: `this needs an ACTIVATED OpenID delegated authentication method with the issuer ${request.issuer} and the clientId ${audience}`,
-    forbidden: 'the rule of the authentication method that fits this job says what it may do; pull requests only plan',
+    forbidden: 'the fitting rule of the authentication method limits this job; pull requests only plan',
     explain: (details) => misfitText(details, claims),
   })
 }

@@ -4,7 +4,7 @@ import type { Advice } from './bearer.ts'
 import { skewAdvice } from './clock.ts'
 import type { JsonAnswer } from './json-request.ts'
 import { ForeignAnswerError, PlatformError } from './platform-error.ts'
-import { strangeAnswer } from './strange-answer.ts'
+import { isBusy, strangeAnswer } from './strange-answer.ts'
 
 /** The error for an answer without the requested data, with advice about the credential. */
 export function refusedRequest(url: string, answer: JsonAnswer, advice: Advice, now: number): HoldfastError {
@@ -72,8 +72,6 @@ function meaningOf(response: Response): readonly [code: ErrorCode, message: stri
   if (status === 401) return ['UNAUTHENTICATED', 'does not accept the credential']
   if (status === 403) return ['FORBIDDEN', 'does not allow this']
   if (status === 413) return ['LIMIT_EXCEEDED', 'does not accept so large an import document']
-  if ([429, 502, 503, 504].includes(status)) {
-    return ['UNAVAILABLE', `is not able to answer now (status ${status}); try again later`]
-  }
+  if (isBusy(response)) return ['UNAVAILABLE', `is not able to answer now (status ${status}); try again later`]
   return ['UNAVAILABLE', strangeAnswer(response)]
 }

@@ -1,7 +1,7 @@
 import { HoldfastError } from '../lib/errors.ts'
 import { skewAdvice } from './clock.ts'
 import type { JsonAnswer } from './json-request.ts'
-import { strangeAnswer } from './strange-answer.ts'
+import { isBusy, strangeAnswer } from './strange-answer.ts'
 
 /** The names of the settings that hold the credential, for messages. */
 export interface CredentialNames {
@@ -39,10 +39,6 @@ export function refusedTokenRequest(
   const advice = meaning ?? `check ${names.client}, ${names.user}`
   const clock = skewAdvice(response.headers.get('date'), now)
   return new HoldfastError('UNAUTHENTICATED', `${url} refuses the sign-in (${why}); ${advice}${clock}`)
-}
-
-function isBusy({ status }: Response): boolean {
-  return [429, 502, 503, 504].includes(status)
 }
 
 function waitAdvice({ status, headers }: Response): string {

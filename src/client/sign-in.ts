@@ -62,7 +62,7 @@ function issuerOf(env: Environment): string {
 function idTokenBearer(url: string, token: string): Bearer {
   return fixedBearer(token, {
     refused: `the token in HOLDFAST_ID_TOKEN needs an ACTIVATED OpenID delegated authentication method with the clientId ${url.replace(/\/$/, '')} and its issuer; it may also have expired`,
-    forbidden: 'the rule of the authentication method that fits this job says what it may do',
+    forbidden: 'the fitting rule of the authentication method limits this job',
   })
 }
 

@@ -1,3 +1,8 @@
+/** Tells whether an answer only asks to try again later (RFC 9110, section 10.2.3). */
+export function isBusy({ status }: Response): boolean {
+  return [408, 429, 502, 503, 504].includes(status)
+}
+
 /** Describes an answer that no Holdfast platform gives: that of a proxy, a login page or another program. */
 export function strangeAnswer({ status, headers }: Response): string {
   const location = headers.get('location')

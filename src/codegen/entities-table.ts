@@ -10,6 +10,8 @@ const HEAD = `<!-- Generated from schemas/entities.schema.json by "npm run types
 # Entities
 
 ${ENTITIES_SCHEMA.description}
+
+A **required** field must be given when the entity is created, a settable field can be. A changeable field can change later.
 `
 
 async function emit(): Promise<string> {
@@ -25,20 +27,20 @@ async function emit(): Promise<string> {
 
 function entityText({ description, properties = {} }: JsonSchema): string {
   const rows = Object.entries(properties).map(([name, field]) => {
-    const cells = [`\`${name}\``, typeText(field, link) || 'any', newText(field), changeText(field)]
-    return `| ${cells.join(' | ')} | ${cell(field.description ?? '')} |\n`
+    const type = [typeText(field, link) || 'any', ...newText(field), ...changeText(field)].join(', ')
+    return `| \`${name}\` | ${type} | ${cell(field.description ?? '')} |\n`
   })
-  return `${description}\n\n| field | type | when it is made | later | |\n|---|---|---|---|---|\n${rows.join('')}`
+  return `${description}\n\n| field | type | |\n|---|---|---|\n${rows.join('')}`
 }
 
-function newText({ create }: JsonSchema): string {
-  if (create === undefined) return ''
-  const given = create.required === true ? 'must be given' : 'can be given'
-  return create.name === undefined ? given : `${given}, as \`${create.name}\``
+function newText({ create }: JsonSchema): string[] {
+  if (create === undefined) return []
+  const given = create.required === true ? '**required**' : 'settable'
+  return [create.name === undefined ? given : `${given} as \`${create.name}\``]
 }
 
-function changeText({ patch }: JsonSchema): string {
-  return patch === undefined ? '' : 'can be changed'
+function changeText({ patch }: JsonSchema): string[] {
+  return patch === undefined ? [] : ['changeable']
 }
 
 function partText(node: JsonSchema): string {

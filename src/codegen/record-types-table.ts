@@ -39,13 +39,14 @@ function body(name: string): string {
   return `${node.description}\n\n${values}${node.properties === undefined ? '' : table(node)}`
 }
 
+/** Three columns, which fit the column of the site. */
 function table(node: JsonSchema): string {
   const rows = Object.entries(node.properties ?? {}).map(([field, property]) => {
-    const required = node.required?.includes(field) === true ? 'yes' : 'no'
-    const fallback = property.default === undefined ? '' : `\`${JSON.stringify(property.default)}\``
-    return `| \`${field}\` | ${cell(typeText(property))} | ${required} | ${fallback} | ${cell(property.description ?? '')} |\n`
+    const required = node.required?.includes(field) === true ? ', **required**' : ''
+    const fallback = property.default === undefined ? '' : `, default \`${JSON.stringify(property.default)}\``
+    return `| \`${field}\` | ${cell(typeText(property))}${required}${fallback} | ${cell(property.description ?? '')} |\n`
   })
-  return `| field | type | required | default | description |\n|---|---|---|---|---|\n${rows.join('')}`
+  return `| field | type | |\n|---|---|---|\n${rows.join('')}`
 }
 
 type LinkTo = ($ref: string) => string

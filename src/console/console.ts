@@ -22,6 +22,7 @@ import { AREA_ALIASES, rightOf, type AreaName } from './frame/areas.ts'
 import { failureView, forbiddenView } from './pages/failure.ts'
 import { PAGES } from './pages/pages.ts'
 import { readUpload, type SentForm } from './upload.ts'
+import type { Hold } from '../server/requests/held-bytes.ts'
 import { ROUTES } from './pages/page-data.ts'
 import type { ConsoleRoute } from './route.ts'
 import { addCallback, addNotSent, beginSignIn, notSent } from './session/sign-in.ts'
@@ -72,21 +73,25 @@ const NOTHING_HERE: Page = {
  */
 async function answer(services: SessionServices, request: Context<AppEnv>, page: ConsolePage): Promise<Response> {
   if (request.req.method !== 'POST') return visited(services, request, page, (visit) => page.show(visit))
-  let sent: SentForm | undefined
-  const refusal = await visited(services, request, page, async () => {
-    sent = await readSent(request, page)
-    return { to: '' }
-  })
-  if (sent === undefined) return refusal
-  const { filled, files } = sent
-  return visited(services, request, page, async (visit) => {
-    if (!isSame(filled.exact('csrf'), visit.csrf)) {
-      if (isDialog(request)) throw signedOut()
-      return notSent(request)
-    }
-    if (page.receive === undefined) throw new Error('a page without a form was sent one')
-    return page.receive(visit, filled, files)
-  })
+  let answered: Promise<Response> | undefined
+  const refusal = await visited(services, request, page, ({ caller }) =>
+    services.held.during(caller, async (hold) => {
+      const sent = await readSent(request, page, hold)
+      answered = visited(services, request, page, (visit) => receive(request, page, visit, sent))
+      await answered.catch(() => undefined)
+      return { to: '' }
+    }),
+  )
+  return answered ?? refusal
+}
+
+async function receive(request: Context<AppEnv>, page: ConsolePage, visit: Visit, { filled, files }: SentForm) {
+  if (!isSame(filled.exact('csrf'), visit.csrf)) {
+    if (isDialog(request)) throw signedOut()
+    return notSent(request)
+  }
+  if (page.receive === undefined) throw new Error('a page without a form was sent one')
+  return page.receive(visit, filled, files)
 }
 
 /** Does the work for whoever is signed in at this moment, with the right that the request needs. */
@@ -144,10 +149,10 @@ async function answerRoute(
 }
 
 /** A form with files is much larger than one with fields alone, so only pages that expect files read one. */
-async function readSent(request: Context<AppEnv>, { mostBytes }: ConsolePage): Promise<SentForm> {
+async function readSent(request: Context<AppEnv>, { mostBytes }: ConsolePage, hold: Hold): Promise<SentForm> {
   const isUpload = request.req.header('content-type')?.startsWith('multipart/form-data') === true
-  if (mostBytes !== undefined && isUpload) return readUpload(request, mostBytes)
-  return { filled: await readFilled(request), files: () => undefined }
+  if (mostBytes !== undefined && isUpload) return readUpload(request, mostBytes, hold)
+  return { filled: await readFilled(request, hold), files: () => undefined }
 }
 
 function failureOf({ logger }: PageServices, { request }: Visit, area: AreaName, error: unknown): View {

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../server/app-env.ts'
+import type { Hold } from '../server/requests/held-bytes.ts'
 import { readBody } from '../server/requests/read-body.ts'
 import { isObject } from '../lib/json.ts'
 import { HttpError } from '../server/requests/error-response.ts'
@@ -20,11 +21,11 @@ export interface Filled {
 
 const LIMIT = { bytes: 1_048_576, what: 'a form of the console' }
 
-export async function readFilled(request: Context<AppEnv>): Promise<Filled> {
+export async function readFilled(request: Context<AppEnv>, hold: Hold): Promise<Filled> {
   const type = request.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded')
     throw new HttpError('BAD_USER_INPUT', 415, 'Unsupported media type', 'the body must be a form that a browser sends')
-  const fields = new URLSearchParams(Buffer.from(await readBody(request, LIMIT)).toString())
+  const fields = new URLSearchParams(Buffer.from(await readBody(request, LIMIT, hold)).toString())
   checkFields(fields)
   return filledOf(fields)
 }

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { AppEnv } from '../server/app-env.ts'
 import { checkText } from '../server/checked-arguments.ts'
 import { HttpError } from '../server/requests/error-response.ts'
+import type { Hold } from '../server/requests/held-bytes.ts'
 import { boundaryOf, readMultipart, type Part } from '../server/requests/multipart.ts'
 import { readBody, tooLarge } from '../server/requests/read-body.ts'
 import { checkFields } from './address.ts'
@@ -18,8 +19,8 @@ const MOST_PARTS = 100
 const MOST_TEXT_BYTES = 4_194_304
 
 /** Reads a form with files. A file that occurs twice counts as absent, and so does one that was not chosen. */
-export async function readUpload(request: Context<AppEnv>, bytes: number): Promise<SentForm> {
-  const read = await readBody(request, { bytes, what: 'a form with its files' })
+export async function readUpload(request: Context<AppEnv>, bytes: number, hold: Hold): Promise<SentForm> {
+  const read = await readBody(request, { bytes, what: 'a form with its files' }, hold)
   const body = Buffer.from(read.buffer, read.byteOffset, read.byteLength)
   const parts = partsOf(body, request.req.header('content-type') ?? '')
   const texts = parts.filter(({ fileName }) => fileName === null)

@@ -22,7 +22,6 @@ export const TIMESTAMPTZ: Column<Date> = { type: 'timestamptz', holds: (value) =
 export const UUID_ARRAY: Column<readonly string[]> = { type: 'uuidArray', holds: isListOf(isString) }
 export const TEXT_ARRAY: Column<readonly string[]> = { type: 'textArray', holds: isListOf(isString) }
 export const JSONB_OBJECT: Column<JsonObject> = { type: 'jsonb', holds: isJsonObject }
-export const JSONB_OBJECTS: Column<readonly JsonObject[]> = { type: 'jsonb', holds: isListOf(isJsonObject) }
 
 export function nullable<Value>({ type, holds }: Column<Value>): Column<Value | null> {
   return { type, holds: (value) => value === null || holds(value) }

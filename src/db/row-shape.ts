@@ -71,8 +71,10 @@ function wrongRows(shape: RowShape, fields: readonly Field[], text: string): Err
   const unknown = fields
     .filter(({ name }) => !Object.hasOwn(shape, name))
     .map(({ name }) => `"${name}" is not expected`)
-  const findings = [...wrong, ...unknown].join('; ') || 'a column stands in it twice'
-  return new Error(`The result of a statement is not what it is read as: ${findings}. ${text.replaceAll(/\s+/g, ' ')}`)
+  const findings = [...wrong, ...unknown].join('; ') || 'a column appears in it twice'
+  return new Error(
+    `The result of a statement does not have the expected shape: ${findings}. ${text.replaceAll(/\s+/g, ' ')}`,
+  )
 }
 
 /** Whether an object, such as one that a statement builds as JSON, has exactly the members of a shape. */

@@ -6,7 +6,7 @@ import { isObject } from '../lib/json.ts'
 
 const FULL = 'is full; free some space there and try again'
 const OUT_OF_FILES =
-  'cannot be used: too many files are open; raise the limit (ulimit -n, LimitNOFILE), or end what holds them'
+  'cannot be used: too many files are open; raise the limit (ulimit -n, LimitNOFILE), or end the process that holds them'
 
 const FAULTS: { readonly [code: string]: string } = {
   '53100': FULL,

@@ -203,7 +203,7 @@ export function countHeldValues(diagnostics: readonly Diagnostic[]): readonly Di
   const counts = byPlace.flatMap(([first, ...others]) => {
     if (first === undefined) return []
     const count = others.length + 1
-    const message = `${count} value${count === 1 ? '' : 's'} in the metadata of systems, components or events would not fit; a token that may read data is told which`
+    const message = `${count} value${count === 1 ? '' : 's'} in the metadata of systems, components or events would not fit; a token that may read data sees which ones`
     return [{ ...first, message }]
   })
   return [...diagnostics.filter(({ code }) => code !== HELD_METADATA_VALUE), ...counts]

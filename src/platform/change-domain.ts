@@ -56,7 +56,6 @@ export function requireRightsStill(context: Context): Promise<void> {
 
 async function refuseLostRights(sql: Sql, { stillMay }: Context): Promise<void> {
   if ((await stillMay?.(sql)) !== false) return
-  const message =
-    'the token has ended, or what this account may do was changed, while this was under way; nothing was changed by it'
+  const message = 'the token has ended, or the rights of the account changed, during this request; nothing was changed'
   throw new HoldfastError('FORBIDDEN', message)
 }

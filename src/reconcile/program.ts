@@ -73,7 +73,7 @@ function addModelCommands(program: Command, context: Context, finish: Finish): v
     })
   program
     .command('rename')
-    .description('give a record another key in all files, and keep what belongs to it')
+    .description('give a record another key in all files, and keep its data')
     .addArgument(recordTypeArgument())
     .argument('<from>', 'the key that it has')
     .argument('<to>', 'the new key')
@@ -124,7 +124,7 @@ function addModelCommands(program: Command, context: Context, finish: Finish): v
 
 function addPlatformCommands(program: Command, context: Context, finish: Finish): void {
   onPlatform(program.command('export'))
-    .description('write what lives on the platform as models')
+    .description('write the state of the platform as models')
     .addOption(models('existing references to secrets are kept'))
     .addOption(
       new Option('--format <format>', 'of the document on standard output').choices(['yaml', 'json']).default('yaml'),
@@ -177,7 +177,7 @@ function addAccessCommands(program: Command, context: Context, finish: Finish): 
     .description('make machine users and rules for a repository at GitHub, and print what to set there')
     .argument('<repository>', 'OWNER/NAME')
     .addOption(models('describe the machine users, and have holdfast.yaml'))
-    .option('--environment <name>', 'whose reviewers agree to an apply', 'production')
+    .option('--environment <name>', 'environment whose reviewers agree to an apply', 'production')
     .option('--owners <owners>', 'who must agree to changes of holdfast.yaml, such as @acme/platform')
     .option('--job-workflow-ref <ref>', 'the only workflow that may apply, as OWNER/NAME/PATH@REF')
     .option('--runs-by-hand', 'let runs by hand apply, once the reviewers agree')
@@ -188,7 +188,7 @@ function addAccessCommands(program: Command, context: Context, finish: Finish): 
     })
   const keys = program.command('keys').description('the keys that sign ID tokens')
   onPlatform(keys.command('rotate'))
-    .description('sign with another key from now on; it also happens by itself')
+    .description('sign with a new key from now on; it also happens automatically')
     .addOption(textOrJson())
     .action(async (options: RotateKeysOptions) => {
       finish(await (await import('./commands/keys.ts')).rotateKeys(options, context))
@@ -216,15 +216,14 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
       finish(await (await import('./commands/serve.ts')).serve(options, context))
     })
   onPlatform(program.command('simulate'))
-    .description('make houses of the sample model on a platform that runs, and send what happens in them')
+    .description('make houses of the sample model on a running platform, and send their data')
     .option('--systems <n>', 'how many houses', '1')
     .option('--days <n>', 'how far back a house without data begins', '7')
     .option(
       '--interval <time>',
-      'between reports, such as 30s or 5m (default: what the gateway is set to, at first 60s)',
+      'between reports, such as 30s or 5m (default: the setting of the gateway, at first 60s)',
     )
     .option('--seed <n>', 'another number makes other houses, under another sky', '1')
-    .option('--speed <n>', 'replay the past n times as fast (default: as fast as possible)')
     .option('--once', 'end when the past has been sent')
     .addOption(textOrJson())
     .action(async (options: SimulateOptions) => {
@@ -240,7 +239,7 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
   onPlatform(program.command('init'))
     .description('write a working repository of models; existing files stay as they are')
     .argument('[dir]', 'where', '.')
-    .option('--from-platform', 'with what lives on the platform, instead of an example')
+    .option('--from-platform', 'with the state of the platform, instead of an example')
     .option('--gitlab', 'for a project at GitLab, instead of GitHub')
     .option('--gitea', 'for a repository at Gitea or Forgejo, instead of GitHub')
     .option('--action <repository@commit>', 'the Holdfast that the workflows use, as owner/name@<40 digits>')
@@ -250,7 +249,7 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
     })
   program
     .command('completions')
-    .description('print what makes a shell complete commands, options and values')
+    .description('print the script that lets a shell complete commands, options and values')
     .addArgument(new Argument('<shell>', 'which one').choices(SHELLS))
     .action(async (shell: Shell) => {
       finish(await (await import('./commands/completions.ts')).completions(shell, program, context))

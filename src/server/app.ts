@@ -86,7 +86,7 @@ export function createApp(options: AppOptions): App {
   if (options.addPages !== undefined) {
     const streams = ({ req, env }: Context<AppEnv>) =>
       subscriptions.streamsFor({ left: req.raw.signal, disconnect: disconnecter(env.outgoing) })
-    answerMissing = options.addPages(app, { ...signIn, platform, authenticate, streams })
+    answerMissing = options.addPages(app, { ...signIn, platform, authenticate, streams, held })
   }
   const services = { platform, lifecycle, logger, limits, held, bearers, metrics: options.metrics, routes: REST_ROUTES }
   addRestRoutes(app, services)

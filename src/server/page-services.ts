@@ -4,6 +4,7 @@ import type { AccessContext } from '../platform/access/access-context.ts'
 import type { AppEnv } from './app-env.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Streams } from './graphql/subscriptions/subscriptions.ts'
+import type { HeldBodies } from './requests/held-bytes.ts'
 import type { RequestState } from './oidc/request-state.ts'
 import type { Logger } from './logger.ts'
 import type { Platform } from './platform.ts'
@@ -18,6 +19,8 @@ export interface PageServices {
   issuer(request: Context<AppEnv>): string
   /** The OpenID provider of the request's domain. */
   provider(request: Context<AppEnv>): Promise<Provider>
+  /** The bodies that arrive or are worked on. */
+  readonly held: HeldBodies
   /** Opens streams of changes that the connection of this request answers. */
   streams(request: Context<AppEnv>): Promise<Streams>
   /** The facts about a request for the provider. */

@@ -25,5 +25,5 @@ export function interruptionText(command: string | undefined, error: unknown): s
   if (ONLY_FILES.includes(command))
     return 'Interrupted: files that were written by then are whole; nothing was changed on the platform.\n'
   if (APPLY.includes(command)) return 'Interrupted before anything was applied: nothing was changed on the platform.\n'
-  return 'Interrupted: what had been sent to the platform by then may have been done.\n'
+  return 'Interrupted: the platform may have executed requests that were sent already.\n'
 }

@@ -16,46 +16,16 @@ export interface ModelAnswer {
   readonly importDocument: ImportDocument
 }
 
-export const FIND_SYSTEM = /* GraphQL */ `
-  query FindSystem($uuid: ID!) {
-    system(uuid: $uuid) {
+export const READ_SITE = /* GraphQL */ `
+  query Site($system: ID!) {
+    system(uuid: $system) {
       name
       status
     }
-    components(first: 1000, filter: { systems: [$uuid] }) {
+    components(first: 1000, filter: { systems: [$system] }) {
       nodes {
         uuid
-      }
-    }
-  }
-`
-
-export interface FoundSystem {
-  readonly system: { readonly name: string; readonly status: string } | null
-  readonly components: { readonly nodes: readonly { readonly uuid: string }[] }
-}
-
-export const CREATE_SYSTEM = /* GraphQL */ `
-  mutation CreateSystem($input: SystemInput!) {
-    createSystem(input: $input) {
-      uuid
-    }
-  }
-`
-
-export const CREATE_COMPONENTS = /* GraphQL */ `
-  mutation CreateComponents($input: [ComponentInput!]!) {
-    createComponents(input: $input) {
-      uuid
-    }
-  }
-`
-
-export const READ_SITE = /* GraphQL */ `
-  query Site($system: ID!) {
-    components(first: 1000, filter: { systems: [$system], status: [ACTIVATED] }) {
-      nodes {
-        uuid
+        status
         supports {
           serviceUuid
           service
@@ -78,64 +48,47 @@ export const READ_SITE = /* GraphQL */ `
 `
 
 export interface SiteAnswer {
+  readonly system: { readonly name: string; readonly status: string } | null
   readonly components: {
-    readonly nodes: readonly { readonly uuid: string; readonly supports: readonly SupportAnswer[] }[]
+    readonly nodes: readonly {
+      readonly uuid: string
+      readonly status: string
+      readonly supports: readonly { readonly [field in SupportField]: string }[]
+    }[]
   }
-  readonly latestDatapoints: readonly LatestAnswer[]
+  readonly latestDatapoints: readonly {
+    readonly componentUuid: string
+    readonly service: string
+    readonly characteristic: string
+    readonly timestamp: string
+    readonly value: unknown
+  }[]
 }
 
-export interface SupportAnswer {
-  readonly serviceUuid: string
-  readonly service: string
-  readonly serviceStatus: string
-  readonly characteristicUuid: string
-  readonly characteristic: string
-  readonly characteristicStatus: string
-  readonly characteristicType: string
-}
+type SupportField =
+  | 'serviceUuid'
+  | 'service'
+  | 'serviceStatus'
+  | 'characteristicUuid'
+  | 'characteristic'
+  | 'characteristicStatus'
+  | 'characteristicType'
 
-export interface LatestAnswer {
-  readonly componentUuid: string
-  readonly service: string
-  readonly characteristic: string
-  readonly timestamp: string
-  readonly value: unknown
-}
+export const CREATE_SYSTEM = 'mutation CreateSystem($input: SystemInput!) { createSystem(input: $input) { uuid } }'
 
-export const CREATE_CREDENTIAL = /* GraphQL */ `
-  mutation CreateCredential($system: ID!) {
-    createSystemCredential(system: $system) {
-      uuid
-      username
-      password
-    }
-  }
-`
+export const CREATE_COMPONENTS =
+  'mutation CreateComponents($input: [ComponentInput!]!) { createComponents(input: $input) { uuid } }'
+
+export const CREATE_CREDENTIAL =
+  'mutation CreateCredential($system: ID!) { createSystemCredential(system: $system) { uuid username password } }'
 
 export interface CredentialAnswer {
   readonly createSystemCredential: { readonly uuid: string; readonly username: string; readonly password: string }
 }
 
-export const REVOKE_CREDENTIAL = /* GraphQL */ `
-  mutation RevokeCredential($uuid: ID!) {
-    revokeSystemCredential(uuid: $uuid) {
-      uuid
-    }
-  }
-`
+export const REVOKE_CREDENTIAL =
+  'mutation RevokeCredential($uuid: ID!) { revokeSystemCredential(uuid: $uuid) { uuid } }'
 
-export const CREATE_EVENT = /* GraphQL */ `
-  mutation CreateEvent($input: EventInput!) {
-    createEvent(input: $input) {
-      uuid
-    }
-  }
-`
+export const CREATE_EVENT = 'mutation CreateEvent($input: EventInput!) { createEvent(input: $input) { uuid } }'
 
-export const END_EVENT = /* GraphQL */ `
-  mutation EndEvent($uuid: ID!, $at: String!) {
-    endEvent(uuid: $uuid, at: $at) {
-      uuid
-    }
-  }
-`
+export const END_EVENT = 'mutation EndEvent($uuid: ID!, $at: String!) { endEvent(uuid: $uuid, at: $at) { uuid } }'

@@ -1,38 +1,32 @@
 import type { Characteristic, Organization, OrganizationUnit } from '../../generated/import-document.ts'
-import type { RecordBody } from '../records/record-type.ts'
 import type { GraphqlClient } from '../client/graphql-client.ts'
+import type { RecordBody } from '../records/record-type.ts'
 import { READ_MODEL, type ModelAnswer } from './graphql-queries.ts'
 
 /** The part of the platform's data model that the simulation needs. */
 export interface PlatformModel {
   /** The uuid of the domain. */
   readonly domain: string
-  characteristic(code: string): RecordBody | undefined
-  /** Tells whether components of this model can be created and may send. */
-  hasComponentModel(code: string): boolean
-  hasEventModel(code: string, isSinglePoint: boolean): boolean
-  hasMetadataType(entityType: string, key: string): boolean
-  /** Tells whether there is a unit with this record key. */
-  hasUnit(key: string): boolean
+  readonly characteristics: ReadonlyMap<string, RecordBody>
+  /** The codes of models whose components can be created and may send. */
+  readonly componentModels: ReadonlySet<string>
+  /** The types of event models, by code. */
+  readonly eventModels: ReadonlyMap<string, string | undefined>
+  /** `SYSTEM/commissioned-at` */
+  readonly metadataTypes: ReadonlySet<string>
+  /** The record keys of organization units. */
+  readonly units: ReadonlySet<string>
 }
 
 export async function readModel(request: GraphqlClient): Promise<PlatformModel> {
   const { currentDomain, importDocument: live } = await request<ModelAnswer>(READ_MODEL, {})
-  const characteristics = new Map(live.characteristics?.map((one) => [one.code, bodyOf(one)]))
-  const models = new Set(live.componentModels?.filter(isActivated).map(({ code }) => code))
-  const events = new Map(live.eventModels?.filter(isActivated).map(({ code, eventType }) => [code, eventType]))
   return {
     domain: currentDomain.uuid,
-    characteristic: (code) => characteristics.get(code),
-    hasComponentModel: (code) => models.has(code),
-    hasEventModel: (code, isSinglePoint) => events.get(code) === (isSinglePoint ? 'SINGLE_POINT' : 'RANGED'),
-    hasMetadataType: (entityType, key) =>
-      live.metadataTypes?.some((type) => type.entityType === entityType && type.key === key) ?? false,
-    hasUnit(key) {
-      const [organization = '', ...path] = key.split('/')
-      const units = live.organizations?.find((one) => nameOf(one) === organization)?.organizationUnits
-      return hasPath(units ?? [], path)
-    },
+    characteristics: new Map(live.characteristics?.map((one) => [one.code, bodyOf(one)])),
+    componentModels: new Set(live.componentModels?.filter(isActivated).map(({ code }) => code)),
+    eventModels: new Map(live.eventModels?.filter(isActivated).map(({ code, eventType }) => [code, eventType])),
+    metadataTypes: new Set(live.metadataTypes?.map(({ entityType, key }) => `${entityType}/${key}`)),
+    units: new Set(live.organizations?.flatMap((one) => keysBelow(nameOf(one), one.organizationUnits))),
   }
 }
 
@@ -45,10 +39,11 @@ function isActivated({ status }: { readonly status?: string }): boolean {
   return (status ?? 'ACTIVATED') === 'ACTIVATED'
 }
 
-function hasPath(units: readonly OrganizationUnit[], [first, ...rest]: readonly string[]): boolean {
-  if (first === undefined) return true
-  const unit = units.find((one) => nameOf(one) === first)
-  return unit !== undefined && hasPath(unit.directChildren ?? [], rest)
+function keysBelow(parent: string, units: readonly OrganizationUnit[] | undefined): string[] {
+  return (units ?? []).flatMap((unit) => {
+    const key = `${parent}/${nameOf(unit)}`
+    return [key, ...keysBelow(key, unit.directChildren)]
+  })
 }
 
 function nameOf({ alias, name }: Organization | OrganizationUnit): string {

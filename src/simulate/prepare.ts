@@ -3,11 +3,10 @@ import { HoldfastError } from '../lib/errors.ts'
 import type { Io } from '../shell/io.ts'
 import { commandLine } from '../shell/terminal.ts'
 import { makeDevice, type Device } from './device.ts'
-import { openSite, type LiveSite, type OpenOptions } from './live-site.ts'
+import { openSite, type LiveSite, type OpenOptions } from './open-site.ts'
 import type { SimulatedOn } from './platform.ts'
 import { readModel, type PlatformModel } from './platform-model.ts'
-import { missingModels, provision } from './provision.ts'
-import { sitePlan, type SitePlan } from './site/site-plan.ts'
+import { sitePlan, type SitePlan } from './house/site-plan.ts'
 
 /** The messages to the user at the terminal. */
 export interface Telling {
@@ -25,12 +24,7 @@ export interface Member {
   readonly device: Device
 }
 
-export interface Cast {
-  readonly model: PlatformModel
-  readonly members: readonly Member[]
-}
-
-interface CastOptions extends OpenOptions {
+interface SitesOptions extends OpenOptions {
   readonly seed: number
   readonly systems: number
   /** Ends the work between two sites. */
@@ -38,7 +32,12 @@ interface CastOptions extends OpenOptions {
 }
 
 /** Finds or creates the sites, with an account for each. */
-export async function prepare(platform: SimulatedOn, options: CastOptions, io: Io, telling: Telling): Promise<Cast> {
+export async function prepare(
+  platform: SimulatedOn,
+  options: SitesOptions,
+  io: Io,
+  telling: Telling,
+): Promise<readonly Member[]> {
   const model = await readModel(platform.request)
   const plans = Array.from({ length: options.systems }, (_, index) => sitePlan(options.seed, index))
   checkModel(plans, model, io, telling)
@@ -46,16 +45,15 @@ export async function prepare(platform: SimulatedOn, options: CastOptions, io: I
   try {
     for (const plan of plans) {
       options.signal.throwIfAborted()
-      const provisioned = await provision(platform.request, model, plan)
-      const live = await openSite(platform.request, model, provisioned, options)
-      members.push({ live, device: await makeDevice(platform, provisioned.systemUuid, io) })
+      const live = await openSite(platform.request, model, plan, options)
+      members.push({ live, device: await makeDevice(platform, live.systemUuid, io) })
       telling.say(openingLine(live))
     }
   } catch (error) {
     await retire(members)
     throw error
   }
-  return { model, members }
+  return members
 }
 
 /**
@@ -67,24 +65,20 @@ export async function retire(members: readonly Member[]): Promise<void> {
 }
 
 function checkModel(plans: readonly SitePlan[], model: PlatformModel, { env }: Io, { warn }: Telling): void {
-  const missing = missingModels(plans, model)
   const wanted = new Set(plans.flatMap(({ components }) => components.map((one) => one.model)))
-  if (missing.length === wanted.size) {
-    const some = nameSome(missing, 3)
+  const missing = [...wanted].filter((code) => !model.componentModels.has(code)).sort()
+  if (missing.length === wanted.size)
     throw new HoldfastError(
       'NOT_FOUND',
-      `the platform has none of the component models that a simulated site is made of (${some}); apply the sample model first: ${commandLine(env, 'apply')}`,
+      `the platform has none of the component models that a simulated site is made of (${nameSome(missing, 3)}); apply the sample model first: ${commandLine(env, 'apply')}`,
     )
-  }
   if (missing.length > 0)
     warn(`the platform lacks the component models ${missing.join(', ')}: the site is made without them`)
 }
 
-function openingLine({ plan, isNew, components, series, site }: LiveSite): string {
+function openingLine({ isNew, components, series, site }: LiveSite): string {
   const parts = `${counted(components.size, 'component')} with ${counted(series.length, 'series', 'series')}`
-  return isNew
-    ? `${plan.name}: made, ${parts}`
-    : `${plan.name}: found, ${parts}; continues after ${timeText(site.time)}`
+  return `${site.plan.name}: ${isNew ? `made, ${parts}` : `found, ${parts}; continues after ${timeText(site.time)}`}`
 }
 
 /** The time as RFC 3339, without fractions. */

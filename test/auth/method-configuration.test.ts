@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ONLY_ME, ruleDigest, type FederationRule } from '../../src/auth/federation-rules.ts'
+import { ONLY_ME, ruleDigest, type FederationRule } from '../../src/auth/token-rules.ts'
 import { DEFAULT_REF } from '../../src/auth/github-actions.ts'
 import {
   activationProblems,
@@ -139,9 +139,9 @@ describe('the domains of e-mail addresses', () => {
     ['*.example.com', /is a pattern/],
     ['@example.com', /is an address/],
     ['ann@example.com', /is an address/],
-    ['com', /under which anybody can have one/],
-    ['co.uk', /under which anybody can have one/],
-    ['localhost', /under which anybody can have one/],
+    ['com', /in which anybody can register/],
+    ['co.uk', /in which anybody can register/],
+    ['localhost', /in which anybody can register/],
     ['', /is no domain/],
     ['example..com', /is no domain/],
     ['exam ple.com', /is no domain/],

@@ -1,8 +1,9 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerSetpoints } from '../../src/platform/setpoints/answer-setpoints.ts'
 import { takePending, targetOfDevice } from '../../src/platform/setpoints/take-pending.ts'
 import { createComponents } from '../../src/platform/systems/components.ts'
+import { createEvent } from '../../src/platform/systems/events.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { createSystem } from '../../src/platform/systems/systems.ts'
 import { DAY, fillHouse, type House, type HouseCode, houseModel, makeHouse, MINUTE } from '../support/analyse-house.ts'
@@ -10,7 +11,11 @@ import { OPERATOR, signedInAt, signIn, signInAnew, startConsoleServer } from '..
 import { applyAll } from '../support/domain.ts'
 import { setGrants } from '../support/grants.ts'
 import { ANN, type LoginServer } from '../support/login-server.ts'
+import { runsOf } from '../support/runs.ts'
 import { expectNoFinding, expectNoFindingInAnyLook, focused, launchChromium, NO_CHROMIUM } from './chromium.ts'
+
+/** To draw a long name takes Chromium long, so the longest ones are left to `npm run test:long`. */
+const LONGEST = runsOf('NAME_LENGTH', { sample: 2_000, long: 10_000 })
 
 /** Runs in the page: a chart is a canvas, of whose texts nothing else can be asked. */
 function notePaintedTexts(): void {
@@ -23,8 +28,14 @@ function notePaintedTexts(): void {
   }
 }
 
+const drawn = (page: Page, window: string) =>
+  page.waitForFunction(
+    (name) => document.getElementById('picture')?.dataset['isDrawn']?.includes(`window=${name}`),
+    window,
+  )
+
 describe.skipIf(NO_CHROMIUM)(
-  'setpoints on the chart, and what Analyse looks like, in a browser (needs Chromium)',
+  'setpoints on the chart, what arrives while it is open, and what Analyse looks like, in a browser (needs Chromium)',
   () => {
     let browser: Browser
     let server: LoginServer
@@ -136,6 +147,37 @@ describe.skipIf(NO_CHROMIUM)(
       expect(both.filter((text) => text.startsWith('boundary'))).toStrictEqual([])
     })
 
+    async function openedAt(window: string): Promise<Page> {
+      const { page } = await signedInAt(browser, server, '/systems', OPERATOR)
+      await page.clock.install()
+      await page.goto(`${server.url}${house.path('power')}&window=${window}`)
+      await page.locator('.legend').first().waitFor()
+      return page
+    }
+
+    it('shows an event that is told, and keeps the crosshair', async () => {
+      const page = await openedAt('1h')
+      await page.locator('#picture').focus()
+      await page.keyboard.press('ArrowLeft')
+      const before = await page.locator('.flag').textContent()
+      const eventModel = { code: 'told-late', eventType: 'SINGLE_POINT', entityType: 'SYSTEM' }
+      await applyAll(server.context, { ...houseModel({ flow: { boundaryMax: 55 } }), eventModels: [eventModel] })
+      await createEvent(server.context, EVERYWHERE, { system: house.systemUuid, eventModel: 'told-late' })
+      await page.locator('.event', { hasText: 'told-late' }).waitFor()
+      expect(await page.locator('.flag').textContent()).toBe(before)
+    })
+
+    it('moves on in the new window where a longer one was shown before', async () => {
+      const page = await openedAt('1y')
+      await page.getByRole('link', { name: '15 min' }).click()
+      await drawn(page, '15m')
+      const places = () =>
+        page.locator('.axis .tick').evaluateAll((ticks) => ticks.map((one) => (one as HTMLElement).style.left))
+      const before = await places()
+      await page.clock.runFor(10_000)
+      expect(await places()).not.toStrictEqual(before)
+    })
+
     it('offers to set a value to who may, and without a script on a page of its own', async () => {
       const { page } = await opened(house.path('lock', 'mode'), { javaScriptEnabled: false })
       await page.getByRole('link', { name: 'Set a value' }).click()
@@ -189,19 +231,19 @@ describe.skipIf(NO_CHROMIUM)(
         server.context,
         houseModel({
           flow: { name: HOSTILE, symbol },
-          return: { name: 'W'.repeat(10_000), symbol: 'U'.repeat(10_000) },
+          return: { name: 'W'.repeat(LONGEST), symbol: 'U'.repeat(LONGEST) },
           lock: { name: `${HOSTILE} ${'lock '.repeat(500)}` },
           mode: {
             options: [
-              { key: 'auto', label: 'L'.repeat(10_000) },
+              { key: 'auto', label: 'L'.repeat(LONGEST) },
               { key: 'water', label: HOSTILE },
             ],
           },
           note: { name: HOSTILE },
-          target: { name: 'T'.repeat(10_000), symbol },
+          target: { name: 'T'.repeat(LONGEST), symbol },
         }),
       )
-      const texts = [HOSTILE, 'x'.repeat(10_000), '\u0007\u200B\uFEFF', '{{7*7}}', "'; drop table records; --"]
+      const texts = [HOSTILE, 'x'.repeat(LONGEST), '\u0007\u200B\uFEFF', '{{7*7}}', "'; drop table records; --"]
       await house.send(texts.map((text, index) => house.point('note', text, house.now - index * MINUTE)))
       const path = `${house.path('flow', 'return', 'lock', 'mode', 'target', 'note')}&states=below`
       const { page, complaints } = await opened('/systems')

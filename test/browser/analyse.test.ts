@@ -135,7 +135,7 @@ describe.skipIf(NO_CHROMIUM)('Analyse in a browser (needs Chromium)', () => {
   it('draws the stored minimum and maximum in any window', { timeout: 120_000 }, async () => {
     const { page } = await opened('/systems')
     const flow = flowOf(house)
-    for (let index = 0; index < runsOf('WINDOWS', { sample: 50, long: 1_000 }); index++) {
+    for (let index = 0; index < runsOf('WINDOWS', { sample: 15, long: 1_000 }); index++) {
       const length = Math.round(MINUTE * 10 ** (Math.random() * 3.4))
       const from = house.now - 2 * DAY + Math.round(Math.random() * (2 * DAY - length))
       const own = flow.filter(({ at }) => at >= from && at < from + length).map(({ value }) => value)

@@ -66,7 +66,7 @@ describe.skipIf(NO_CHROMIUM)('access and people in the console (needs Chromium)'
     const csrf = await page.locator('input[name=csrf]').first().inputValue()
     const form = { csrf, issuer: 'nonsense', clientId: 'holdfast', act: 'check' }
     const answer = await page.request.post(`${server.url}/auth-methods/new`, { form })
-    expect(await answer.text()).toContain('cannot be had: the issuer is no address')
+    expect(await answer.text()).toContain('cannot be fetched: the issuer is no address')
   })
 
   it('gives and takes back a role, and makes a link by which a password is set', async () => {

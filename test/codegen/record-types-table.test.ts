@@ -6,10 +6,10 @@ const text = await recordTypesTable.emit()
 
 test('a row says the type, whether it is required, the default and the meaning of a field', () => {
   expect(text).toContain(
-    '| `eventLevel` | [EventLevel](#eventlevel) | no | `"INFO"` | How serious the event is. Left out: INFO. |',
+    '| `eventLevel` | [EventLevel](#eventlevel), default `"INFO"` | How serious the event is. Left out: INFO. |',
   )
-  expect(text).toContain('| `redirectUris` | array of string (uri) or null | no |  | ')
-  expect(text).toContain('| `code` | string | yes |  | Identifies the data source in the domain.')
+  expect(text).toContain('| `redirectUris` | array of string (uri) or null | ')
+  expect(text).toContain('| `code` | string, **required** | Identifies the data source in the domain.')
 })
 
 test.each(listedDefinitions(IMPORT_DOCUMENT_SCHEMA))('%s has a section with all fields', (key, definition) => {

@@ -25,13 +25,13 @@ export function testRows(subject: Subject): void {
     ['a changed type', 'ALTER points TYPE numeric', SELECT, 'the column "points" is numeric and not int8'],
     ['a wider type', 'ALTER points TYPE int4', SELECT, 'the column "points" is int4 and not int8'],
     ['a new column', 'ADD model text', SELECT.replace('name', 'name, model'), '"model" is not expected'],
-    ['a column twice', 'ADD model text', SELECT.replace('name', 'name, name'), 'a column stands in it twice'],
+    ['a column twice', 'ADD model text', SELECT.replace('name', 'name, name'), 'a column appears in it twice'],
   ])('%s is refused, though there is no row', async (_, change, text, finding) => {
     const read = subject.database.transaction(async (sql) => {
       await sql.script(`TRUNCATE devices; ALTER TABLE devices ${change}`)
       await sql.rows(DEVICE, text)
     })
-    await expect(read).rejects.toThrow(`The result of a statement is not what it is read as: ${finding}`)
+    await expect(read).rejects.toThrow(`The result of a statement does not have the expected shape: ${finding}`)
     await expect(read).rejects.toThrow(text)
   })
 

@@ -102,7 +102,7 @@ describe('what takes access from somebody', () => {
     expect((await operator.get(address)).text).toContain(key)
     expect((await operator.post(address, { act: 'take-grant', key })).status).toBe(303)
     const again = await operator.post(address, { act: 'ask-take-grant', key })
-    expect(again.text).toContain('This role was taken back already')
+    expect(again.text).toContain('This role was already revoked')
   })
 })
 

@@ -62,7 +62,7 @@ describe('a plan', () => {
     const [row] = await database.rows({ sealed: BYTEA }, `select sealed from kept_plans where uuid = $1::uuid`, [uuid])
     expect(Buffer.from(row?.sealed ?? []).includes('weather')).toBe(false)
     await database.statement(`update kept_plans set forget_at = now() where uuid = $1::uuid`, [uuid])
-    expect((await operator.get(path)).text).toContain('not kept any more')
+    expect((await operator.get(path)).text).toContain('has expired, or somebody else made it')
     await sweepExpired(database, new Date())
     expect(await database.statement(`select 1 as one from kept_plans where uuid = $1::uuid`, [uuid])).toStrictEqual([])
     await other.close()

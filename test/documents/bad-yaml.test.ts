@@ -85,7 +85,7 @@ describe('YAML that cannot be read', () => {
     [
       'alias-of-itself.yaml',
       'services: &x [*x]\n',
-      'alias-of-itself.yaml:1:15: error recursive-alias: *x stands inside the value that it refers to; write the value out.',
+      'alias-of-itself.yaml:1:15: error recursive-alias: *x is inside the value that it refers to; write the value out.',
     ],
     [
       'tag-directive.yaml',

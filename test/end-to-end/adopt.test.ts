@@ -61,7 +61,7 @@ it('export, empty plan, apply, and from then on nothing leaves by accident', asy
 
   // Before the first apply, a file that goes is only a type less to adopt.
   const applied = await run('apply --yes')
-  expect(applied.stdout).toContain('The platform remembers from now on what the models manage')
+  expect(applied.stdout).toContain('From now on the platform remembers which record types the models manage')
   expect(applied.code).toBe(0)
   expect(await run('apply --yes')).toMatchObject({
     code: 0,

@@ -83,7 +83,7 @@ describe('the bootstrap operator', () => {
     const { code, stderr } = await run('plan', cwd)
     expect(code).toBe(1)
     expect(stderr).toContain('holdfast.yaml')
-    expect(stderr).toContain('it may do everything as it is')
+    expect(stderr).toContain('which the platform reserves and which may do everything')
   })
 
   it('is created, changed and deleted by no mutation', async () => {

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { OWN_RIGHTS } from '../../src/auth/roles.ts'
 import { signInDelegated } from '../../src/platform/access/delegated/delegated.ts'
 import { sampleCalls } from '../server/sample-arguments.ts'
-import { startTestServer, type GraphqlAnswer, type TestServer } from '../server/test-server.ts'
+import { type GraphqlAnswer } from '../server/test-server.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { makeIssuer, withIssuers } from '../support/foreign-issuer.ts'
 import { readPage } from './documents.ts'
 import { blocks, section } from './markdown.ts'
+import { server, useServer } from '../server/one-server.ts'
 
 // docs/how-to/company-login.md, to the letter: users of the model are themselves, and an intern of the company can do
 // nothing until it is granted.
@@ -19,26 +20,37 @@ const SYSTEMS = '{ systems { totalCount } }'
 
 const company = await makeIssuer('https://login.example.com')
 
-describe.each(SAMPLED_DATABASES)('the company login of the page on $name', ({ openMigrated }) => {
-  let server: TestServer
+async function configure(fields: string): Promise<void> {
+  const { authenticationMethods } = await server.data<{ authenticationMethods: { uuid: string; kind: string }[] }>(
+    '{ authenticationMethods { uuid kind } }',
+  )
+  const uuid = authenticationMethods.find(({ kind }) => kind === 'OPENID_DELEGATED')?.uuid
+  await server.data(
+    `mutation ($uuid: ID!) { updateAuthenticationMethod(uuid: $uuid, configuration: { ${fields} }) { status } }`,
+    { uuid },
+  )
+}
+
+const lost = async () => (await server.data<{ lostRights: { who: string }[] }>('{ lostRights { who } }')).lostRights
+
+async function ask(token: string, query: string): Promise<GraphqlAnswer> {
+  return (await server.call({ body: JSON.stringify({ query }), authorization: `Bearer ${token}` }))
+    .json as GraphqlAnswer
+}
+
+/** The first time by a process that reaches the provider; the server then knows the token from the database. */
+async function tokenOf(sub: string, claims: object = {}): Promise<string> {
+  const token = await company.sign({ aud: 'holdfast', sub, ...claims })
+  await signInDelegated(withIssuers(server.access[0]!, [company]), token)
+  return token
+}
+
+describe.each(SAMPLED_DATABASES)('the company login of the page on $name', (kind) => {
+  useServer({ kind })
   beforeAll(async () => {
-    server = await startTestServer(await openMigrated())
     await server.data('mutation { createUser(input: { email: "anna@example.com" }) { uuid } }')
     await server.data(RECIPE)
   })
-  afterAll(() => server.close())
-
-  /** The first time by a process that reaches the provider; the server then knows the token from the database. */
-  async function tokenOf(sub: string, claims: object = {}): Promise<string> {
-    const token = await company.sign({ aud: 'holdfast', sub, ...claims })
-    await signInDelegated(withIssuers(server.access[0]!, [company]), token)
-    return token
-  }
-
-  async function ask(token: string, query: string): Promise<GraphqlAnswer> {
-    return (await server.call({ body: JSON.stringify({ query }), authorization: `Bearer ${token}` }))
-      .json as GraphqlAnswer
-  }
 
   it('lets an intern in, who sees who they are', async () => {
     const token = await tokenOf('intern', verified('intern'))
@@ -68,24 +80,11 @@ describe.each(SAMPLED_DATABASES)('the company login of the page on $name', ({ op
     expect((await ask(thief, '{ currentDomain { name } }')).errors?.[0]?.extensions['code']).toBe('FORBIDDEN')
   })
 
-  const lost = async () => (await server.data<{ lostRights: { who: string }[] }>('{ lostRights { who } }')).lostRights
-
   it('is listed as a provider whose people can do nothing only where it makes nobody a user of the model', async () => {
     expect(await lost()).toEqual([])
     await configure('matchesUsers: false')
     expect(await lost()).toEqual([{ who: expect.stringContaining('https://login.example.com') as string }])
   })
-
-  async function configure(fields: string): Promise<void> {
-    const { authenticationMethods } = await server.data<{ authenticationMethods: { uuid: string; kind: string }[] }>(
-      '{ authenticationMethods { uuid kind } }',
-    )
-    const uuid = authenticationMethods.find(({ kind }) => kind === 'OPENID_DELEGATED')?.uuid
-    await server.data(
-      `mutation ($uuid: ID!) { updateAuthenticationMethod(uuid: $uuid, configuration: { ${fields} }) { status } }`,
-      { uuid },
-    )
-  }
 
   it('gives a role to those of whom the provider claims something, from their next sign-in, until it is taken back', async () => {
     const { createGrant } = await server.data<{ createGrant: { key: string } }>(`mutation {

@@ -1,15 +1,15 @@
 import { encode } from '@msgpack/msgpack'
 import { isDeepStrictEqual } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DomainContext } from '../../src/platform/domain-context.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Characteristic, Plain } from '../corpus/document.ts'
 import { readCorpus } from '../corpus/frozen.ts'
-import { HOSTS, startTestServer, TOKEN, type TestServer } from '../server/test-server.ts'
+import { HOSTS, TOKEN } from '../server/test-server.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { applyAll } from '../support/domain.ts'
 import type { SentPoint } from '../support/site.ts'
 import { DAY_MS, dayOf, seeded } from './corpus-day-values.ts'
+import { context, server, useServer } from '../server/one-server.ts'
 
 // A day of a few houses full of real devices. The model is that of hundreds of devices, some of them are components.
 // Their values are sent over HTTP, out of order and partly twice.
@@ -41,59 +41,54 @@ interface Made {
   }[]
 }
 
-describe.each(SAMPLED_DATABASES)('a day of zigbee devices on $name', ({ openMigrated }) => {
-  let server: TestServer
+async function send(points: readonly SentPoint[], index: number): Promise<void> {
+  const isPacked = index % 2 === 0
+  const body = isPacked ? encode(points) : JSON.stringify(points)
+  const answer = await server.call({
+    path: '/rest/v1/data-points/add',
+    body: index % 3 === 0 ? gzipSync(body) : body,
+    headers: {
+      'content-type': isPacked ? 'application/vnd.msgpack' : 'application/json',
+      ...(index % 3 === 0 && { 'content-encoding': 'gzip' }),
+    },
+  })
+  expect([answer.status, answer.text]).toStrictEqual([201, ''])
+}
+
+/** Of models from the whole library. */
+async function makeComponents(): Promise<Made[]> {
+  const models = document.componentModels.filter(
+    (_, index) => index % Math.floor(document.componentModels.length / COMPONENTS) === 0,
+  )
+  const systems: string[] = []
+  for (let index = 0; index < SYSTEMS; index++) {
+    const made = await server.data<{ createSystem: { uuid: string } }>(
+      'mutation ($name: String!) { createSystem(input: { name: $name }) { uuid } }',
+      { name: `House ${index}` },
+    )
+    systems.push(made.createSystem.uuid)
+  }
+  const input = models.map(({ code, name }, index) => ({
+    system: systems[index % SYSTEMS],
+    componentModel: code,
+    name,
+  }))
+  const { createComponents } = await server.data<{ createComponents: Made[] }>(
+    `mutation ($input: [ComponentInput!]!) { createComponents(input: $input) {
+       uuid systemUuid supports { serviceUuid characteristicUuid characteristic } } }`,
+    { input },
+  )
+  return createComponents
+}
+
+describe.each(SAMPLED_DATABASES)('a day of zigbee devices on $name', (kind) => {
   let all: Series[]
 
+  useServer({ kind })
   beforeAll(async () => {
-    server = await startTestServer(await openMigrated())
-    const [access] = server.access
-    if (access === undefined) throw new Error('there is no domain')
-    const context: DomainContext = { ...access, actorName: 'tester' }
     await applyAll(context, document)
     all = (await makeComponents()).flatMap(seriesOf)
   }, 240_000)
-  afterAll(() => server.close())
-
-  /** Of models from the whole library. */
-  async function makeComponents(): Promise<Made[]> {
-    const models = document.componentModels.filter(
-      (_, index) => index % Math.floor(document.componentModels.length / COMPONENTS) === 0,
-    )
-    const systems: string[] = []
-    for (let index = 0; index < SYSTEMS; index++) {
-      const made = await server.data<{ createSystem: { uuid: string } }>(
-        'mutation ($name: String!) { createSystem(input: { name: $name }) { uuid } }',
-        { name: `House ${index}` },
-      )
-      systems.push(made.createSystem.uuid)
-    }
-    const input = models.map(({ code, name }, index) => ({
-      system: systems[index % SYSTEMS],
-      componentModel: code,
-      name,
-    }))
-    const { createComponents } = await server.data<{ createComponents: Made[] }>(
-      `mutation ($input: [ComponentInput!]!) { createComponents(input: $input) {
-         uuid systemUuid supports { serviceUuid characteristicUuid characteristic } } }`,
-      { input },
-    )
-    return createComponents
-  }
-
-  async function send(points: readonly SentPoint[], index: number): Promise<void> {
-    const isPacked = index % 2 === 0
-    const body = isPacked ? encode(points) : JSON.stringify(points)
-    const answer = await server.call({
-      path: '/rest/v1/data-points/add',
-      body: index % 3 === 0 ? gzipSync(body) : body,
-      headers: {
-        'content-type': isPacked ? 'application/vnd.msgpack' : 'application/json',
-        ...(index % 3 === 0 && { 'content-encoding': 'gzip' }),
-      },
-    })
-    expect([answer.status, answer.text]).toStrictEqual([201, ''])
-  }
 
   /** `service characteristic` of a component → its points, from a file of each system. */
   async function readAll(): Promise<Map<string, { timestamp: string; value: unknown }[]>> {

@@ -4,6 +4,8 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import packageJson from '../../package.json' with { type: 'json' }
+import { isLong } from '../support/runs.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -47,13 +49,26 @@ export interface Ended {
   readonly all: string
 }
 
-/** `npm run …` as it is typed, in an environment that has nothing of ours. */
-export async function npmRun(clone: string, line: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+/** How Holdfast sees that npm has started it. */
+const AS_BY_NPM = { npm_command: 'run', npm_lifecycle_event: 'holdfast' }
+
+/** Scripts that npm itself has started before. */
+const tried = new Set<string>()
+
+/**
+ * `npm run …` as it is typed, in an environment that has nothing of ours. In `npm test`, npm starts each script once; then
+ * the test itself starts the program of the script, which takes half the time.
+ */
+export async function npmRun(clone: string, line: string, more: NodeJS.ProcessEnv = {}): Promise<Ended> {
   const [script = '', ...words] = line.split(' ')
+  const env = { ...plainEnvironment(), ...more }
+  if (!isLong && tried.has(script)) {
+    const [, ...program] = (packageJson.scripts as { readonly [name: string]: string })[script]?.split(' ') ?? []
+    return ended(spawn(process.execPath, [...program, ...words], { cwd: clone, env: { ...env, ...AS_BY_NPM } }))
+  }
+  tried.add(script)
   const rest = words.length === 0 ? [] : ['--', ...words]
-  return ended(
-    spawn('npm', ['run', '--silent', script, ...rest], { cwd: clone, env: { ...plainEnvironment(), ...env } }),
-  )
+  return ended(spawn('npm', ['run', '--silent', script, ...rest], { cwd: clone, env }))
 }
 
 export async function ended(child: ReturnType<typeof spawn>): Promise<Ended> {

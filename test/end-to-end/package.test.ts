@@ -158,7 +158,10 @@ describe('from an empty directory to an export, without optional packages', { ti
 
   it('has no generator, and says so', async () => {
     const { code, stderr } = await command('types')
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('is for the source of Holdfast') })
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('works in the source of Holdfast, not in the package'),
+    })
   })
 })
 

@@ -98,7 +98,7 @@ describe('pull requests that change different records', STORY, () => {
     const applied = await world.merge(other.pull)
     expect(applied.jobs['apply/apply']).toMatchObject({ result: 'success' })
     expect(applied.jobs['apply/apply']?.log).toMatch(/^Applied: 1 record created/m)
-    expect(applied.jobs['apply/apply']?.log).toContain('other merges are applied by runs of their own')
+    expect(applied.jobs['apply/apply']?.log).toContain('the runs of other merges apply their changes')
 
     const again = await world.applyAgain(one.pull)
     expect(again.jobs['apply/apply']).toMatchObject({ result: 'success' })

@@ -199,7 +199,7 @@ describe('holdfast trust github', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringContaining(
-        'the platform has the machine user acme.models-apply already, and not for the jobs of this repository; nothing was made',
+        'the platform has the machine user acme.models-apply already, and not for the jobs of this repository; nothing was created',
       ),
     })
     expect(existsSync(join(cwd, 'models/github.yaml'))).toBe(false)
@@ -225,7 +225,7 @@ describe('holdfast trust github', () => {
   it('lets runs that somebody starts by hand apply only where that is said, and leaves that as it is', async () => {
     const cwd = await repository()
     const byHand = { repository_id: '11', ...PUSH, event_name: 'workflow_dispatch' }
-    expect((await trust('acme/models', cwd)).stdout).toContain('Runs that somebody starts by hand only plan.')
+    expect((await trust('acme/models', cwd)).stdout).toContain('Runs by hand only plan.')
     expect(await inJob(byHand)).toBe('acme.models-plan')
     const models = workspace({ 'models/a.yaml': 'services: [{ code: s, name: S }]\n' })
     const refused = await run('apply --yes', models, jobOf(byHand))

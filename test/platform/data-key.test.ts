@@ -4,7 +4,7 @@ import { DataKey } from '../../src/platform/data-key.ts'
 const key = new DataKey(new Uint8Array(32).fill(1))
 const another = new DataKey(new Uint8Array(32).fill(2))
 
-const DOES_NOT_OPEN = /does not open/
+const DOES_NOT_OPEN = /cannot be decrypted/
 
 describe('what is sealed', () => {
   const sealed = key.seal('a secret: ü', 'here')

@@ -239,7 +239,7 @@ describe('an artifact that somebody has put in the place of the reviewed one', (
     for (const plan of altered)
       await expect(apply(LINKED, plan as Plan)).rejects.toMatchObject({
         code: 'BAD_USER_INPUT',
-        message: expect.stringContaining('altered after it was made'),
+        message: expect.stringContaining('the plan was altered'),
       })
   })
 

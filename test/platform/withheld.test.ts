@@ -181,7 +181,7 @@ describe.each(SAMPLED_DATABASES)('a plan for a reader who may plan and nothing e
         ({ message }) => message,
       )
     expect((await messages(READS_ALL)).join()).toContain('canary-4711')
-    expect(await messages(PLANS_ONLY)).toEqual([expect.stringContaining('a value in the metadata of somebody')])
+    expect(await messages(PLANS_ONLY)).toEqual([expect.stringContaining('a metadata value of somebody')])
   })
 
   test('that would bring people back names none of them', async () => {

@@ -157,7 +157,7 @@ describe('a scope that is missing', () => {
   it.each<[string, Environment, RegExp]>([
     ['HOLDFAST_TOKEN', { HOLDFAST_TOKEN: 't' }, /has only openid; get HOLDFAST_TOKEN with one of these scopes$/m],
     ['a password', PASSWORD, /; add one of these scopes to the application consumer \(HOLDFAST_CLIENT_ID and/],
-    ['a GitHub job', ACTIONS, /; the rule of the authentication method that fits this job says what it may do/],
+    ['a GitHub job', ACTIONS, /; the fitting rule of the authentication method limits this job/],
   ])('from %s', async (_, env, message) => {
     expect(await told(env, { graphql: missingScope })).toMatch(message)
   })

@@ -32,7 +32,17 @@ function load(folder: string): LoadedDocument {
 function pretty({ scope, access, ...rest }: Plan): string {
   const telling = scope.filter(({ state, actual }) => state !== 'unmanaged' || actual > 0)
   const grants = access.state === 'unmanaged' && access.changes.length === 0 ? {} : { access }
-  return `${JSON.stringify({ ...rest, ...grants, scope: telling }, null, 2)}\n`
+  return linesOf({ ...rest, ...grants, scope: telling })
+}
+
+/** JSON with a line for each field, and for each element of a list. */
+function linesOf(body: object): string {
+  const fields = Object.entries(body).map(([name, value]: [string, unknown]) => {
+    const isList = Array.isArray(value) && value.length > 0
+    const elements = isList ? value.map((one) => `\n    ${JSON.stringify(one)}`) : []
+    return `  ${JSON.stringify(name)}: ${isList ? `[${elements.join()}\n  ]` : JSON.stringify(value)}`
+  })
+  return `{\n${fields.join(',\n')}\n}\n`
 }
 
 test.each(folders)('%s', async (folder) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { signInDelegated } from '../../src/platform/access/delegated/delegated.ts'
 import { readPasswordLink } from '../../src/platform/access/accounts/password-links.ts'
 import { signingKeys } from '../../src/platform/access/keys/signing-keys.ts'
@@ -6,7 +6,8 @@ import { fetchDomainSettings } from '../../src/store/domain-settings.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { AUDIENCE, makeIssuer, withIssuers } from '../support/foreign-issuer.ts'
-import { HOSTS, startTestServer, type GraphqlAnswer, type TestServer } from './test-server.ts'
+import { HOSTS, type GraphqlAnswer } from './test-server.ts'
+import { server, useServer } from './one-server.ts'
 
 // Who may sign in to a domain, and how: as its administrators change it by GraphQL.
 
@@ -22,36 +23,38 @@ const TRUST = `
     }
   }`
 
-describe.each(SAMPLED_DATABASES)('the administration of access on $name', ({ openMigrated }) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(await openMigrated())
-  })
-  afterAll(() => server.close())
+const listed = async () =>
+  (await server.data('{ passwordLinks { account email createdBy expiresAt } }'))['passwordLinks']
 
-  async function trust(clientId: string, { issuer } = provider): Promise<string> {
-    const { createOpenIdDelegatedAuthenticationMethod: method } = await server.data<{
-      createOpenIdDelegatedAuthenticationMethod: { uuid: string; status: string }
-    }>(TRUST, { issuer, clientId })
-    expect(method).toStrictEqual({ uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) as string, status: 'ACTIVATED' })
-    return method.uuid
-  }
+const set = (requiresPkce: boolean) =>
+  server.data(`mutation { updateDomain(requiresPkce: ${requiresPkce}) { requiresPkce name } }`)
 
-  /** Signs in by a process that reaches the provider; this server then knows the token from the database. */
-  async function signIn(clientId: string, by = provider): Promise<string> {
-    const [context] = server.access
-    if (context === undefined) throw new Error('there is no domain')
-    const email = by === provider ? 'ada@example.com' : 'zoe@example.com'
-    const claims = { aud: clientId, email, email_verified: true, name: 'Ada' }
-    const token = await by.sign(claims)
-    await signInDelegated(withIssuers(context, [by]), token)
-    return token
-  }
+async function me(token: string, host: string = HOSTS.first): Promise<number> {
+  const body = JSON.stringify({ query: '{ me { name } }' })
+  return (await server.call({ body, host, authorization: `Bearer ${token}` })).status
+}
 
-  async function me(token: string, host: string = HOSTS.first): Promise<number> {
-    const body = JSON.stringify({ query: '{ me { name } }' })
-    return (await server.call({ body, host, authorization: `Bearer ${token}` })).status
-  }
+/** Signs in by a process that reaches the provider; this server then knows the token from the database. */
+async function signIn(clientId: string, by = provider): Promise<string> {
+  const [context] = server.access
+  if (context === undefined) throw new Error('there is no domain')
+  const email = by === provider ? 'ada@example.com' : 'zoe@example.com'
+  const claims = { aud: clientId, email, email_verified: true, name: 'Ada' }
+  const token = await by.sign(claims)
+  await signInDelegated(withIssuers(context, [by]), token)
+  return token
+}
+
+async function trust(clientId: string, { issuer } = provider): Promise<string> {
+  const { createOpenIdDelegatedAuthenticationMethod: method } = await server.data<{
+    createOpenIdDelegatedAuthenticationMethod: { uuid: string; status: string }
+  }>(TRUST, { issuer, clientId })
+  expect(method).toStrictEqual({ uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) as string, status: 'ACTIVATED' })
+  return method.uuid
+}
+
+describe.each(SAMPLED_DATABASES)('the administration of access on $name', (kind) => {
+  useServer({ kind })
 
   it('createOpenIdDelegatedAuthenticationMethod, as the specification shows it, lets its users in', async () => {
     await trust(AUDIENCE)
@@ -189,8 +192,6 @@ describe.each(SAMPLED_DATABASES)('the administration of access on $name', ({ ope
 
   it('a domain can require PKCE of every consumer', async () => {
     const [domain] = server.domains
-    const set = (requiresPkce: boolean) =>
-      server.data(`mutation { updateDomain(requiresPkce: ${requiresPkce}) { requiresPkce name } }`)
     expect(await set(true)).toStrictEqual({ updateDomain: { requiresPkce: true, name: 'The first' } })
     expect(await server.data('mutation { updateDomain { requiresPkce } }')).toStrictEqual({
       updateDomain: { requiresPkce: true },
@@ -228,8 +229,6 @@ describe.each(SAMPLED_DATABASES)('the administration of access on $name', ({ ope
     expect(url.pathname).toBe('/login/password')
     const account = await readPasswordLink(context, url.searchParams.get('link') ?? '')
     expect(account?.login).toBe('grace@example.com')
-    const listed = async () =>
-      (await server.data('{ passwordLinks { account email createdBy expiresAt } }'))['passwordLinks']
     expect(await listed()).toMatchObject([{ email: 'grace@example.com', createdBy: 'operator' }])
     await server.data(`mutation { revokePasswordLink(account: "${account?.uuid}") }`)
     expect(await listed()).toStrictEqual([])

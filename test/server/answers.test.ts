@@ -1,17 +1,13 @@
 import { connect } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ANY_DATABASE } from '../support/databases.ts'
-import { expectHeadersOfEveryAnswer, HOSTS, startTestServer, TOKEN, type Call, type TestServer } from './test-server.ts'
+import { describe, expect, it } from 'vitest'
+import { expectHeadersOfEveryAnswer, HOSTS, TOKEN, type Call } from './test-server.ts'
+import { server, useServer } from './one-server.ts'
 
 const LIMIT = 1_048_576
 const QUERY = JSON.stringify({ query: '{ currentDomain { name } }' })
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer(await ANY_DATABASE.openMigrated(), { importDocumentBytes: LIMIT })
-})
-afterAll(() => server.close())
+useServer({ importDocumentBytes: LIMIT })
 
 /** Where the address of a request can be read at all. */
 const isForGraphql = ({ path = '/graphql', host = '' }: { readonly path?: string; readonly host?: string }) =>

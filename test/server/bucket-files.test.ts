@@ -1,9 +1,9 @@
 import { parquetReadObjects } from 'hyparquet'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DomainContext } from '../../src/platform/domain-context.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { PGLITE, POSTGRES } from '../support/databases.ts'
 import { makeSite, type CharacteristicCode, type Site } from '../support/site.ts'
-import { HOSTS, startTestServer, TOKEN, type Answer, type TestServer } from './test-server.ts'
+import { HOSTS, TOKEN, type Answer } from './test-server.ts'
+import { context, server, useServer } from './one-server.ts'
 
 const NOON = Date.UTC(2026, 2, 28, 12)
 const HOUR = 3_600_000
@@ -11,15 +11,15 @@ const PARQUET = 'application/vnd.apache.parquet'
 const time = (ms: number): string => new Date(ms).toISOString()
 const RANGE = `from=${time(NOON)}&to=${time(NOON + 3 * HOUR)}&interval=PT1H`
 
-describe.each([PGLITE, POSTGRES])('files of buckets on $name', ({ openMigrated }) => {
-  let server: TestServer
+function get(query: string, accept: string): Promise<Answer> {
+  return server.call({ method: 'GET', path: `/rest/v1/data-points?${RANGE}&${query}`, headers: { accept } })
+}
+
+describe.each([PGLITE, POSTGRES])('files of buckets on $name', (kind) => {
   let site: Site
 
+  useServer({ kind })
   beforeAll(async () => {
-    server = await startTestServer(await openMigrated())
-    const [access] = server.access
-    if (access === undefined) throw new Error('there is no domain')
-    const context: DomainContext = { ...access, actorName: 'tester' }
     site = await makeSite(context, 2)
     const sent = [
       site.point('temperature', 20, NOON),
@@ -34,16 +34,11 @@ describe.each([PGLITE, POSTGRES])('files of buckets on $name', ({ openMigrated }
     const answer = await server.call({ path: '/rest/v1/data-points/add', body: JSON.stringify(sent) })
     if (answer.status !== 201) throw new Error(answer.text)
   })
-  afterAll(() => server.close())
 
   const of = (...codes: CharacteristicCode[]): string =>
     new URLSearchParams(
       codes.map((code) => ['characteristic_uuid', site.point(code, null).characteristic_uuid]),
     ).toString()
-
-  function get(query: string, accept: string): Promise<Answer> {
-    return server.call({ method: 'GET', path: `/rest/v1/data-points?${RANGE}&${query}`, headers: { accept } })
-  }
 
   async function parquet(query: string): Promise<unknown[]> {
     const headers = { host: HOSTS.first, accept: PARQUET, authorization: `Bearer ${TOKEN}` }
@@ -120,7 +115,7 @@ describe.each([PGLITE, POSTGRES])('files of buckets on $name', ({ openMigrated }
 
   it.each([
     ['aggregations=max', 'note', 'text/csv', 'max cannot be made of text values'],
-    ['aggregations=last&fill=linear', 'note', 'text/csv', 'no line between values'],
+    ['aggregations=last&fill=linear', 'note', 'text/csv', 'cannot be interpolated'],
     ['aggregations=max&interval=PT1S', 'temperature', 'text/csv', 'interval is given twice'],
     ['aggregations=max&first=3', 'temperature', 'text/csv', 'first cannot be given together with interval'],
     ['fill=null', 'temperature', PARQUET, 'interval needs aggregations'],

@@ -1,25 +1,19 @@
 import { parquetReadObjects } from 'hyparquet'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DomainContext } from '../../src/platform/domain-context.ts'
-import { ANY_DATABASE } from '../support/databases.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { makeSite, makeSystem, type CharacteristicCode, type Site } from '../support/site.ts'
-import { HOSTS, startTestServer, TOKEN, type Answer, type TestServer } from './test-server.ts'
+import { HOSTS, TOKEN, type Answer } from './test-server.ts'
+import { context, server, useServer } from './one-server.ts'
 
 const NOON = Date.UTC(2026, 2, 28, 12)
 const HOUR = 3_600_000
 const time = (ms: number): string => new Date(ms).toISOString()
 
-let server: TestServer
-let context: DomainContext
 let site: Site
 /** The query of one series. */
 let temperature: string
 
+useServer()
 beforeAll(async () => {
-  server = await startTestServer(await ANY_DATABASE.openMigrated())
-  const [access] = server.access
-  if (access === undefined) throw new Error('there is no domain')
-  context = { ...access, actorName: 'tester' }
   site = await makeSite(context, 2)
   const sent = [
     site.point('temperature', 20, NOON),
@@ -37,7 +31,6 @@ beforeAll(async () => {
   if (answer.status !== 201) throw new Error(answer.text)
   temperature = seriesQuery('temperature')
 })
-afterAll(() => server.close())
 
 function seriesQuery(code: 'temperature' | 'count' | 'open' | 'note'): string {
   const { component_uuid, service_uuid, characteristic_uuid } = site.point(code, null)

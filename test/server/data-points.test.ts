@@ -1,23 +1,16 @@
 import { encode } from '@msgpack/msgpack'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSystem } from '../../src/platform/systems/systems.ts'
 import { updateComponent } from '../../src/platform/systems/components.ts'
 import { createSystemCredential } from '../../src/platform/systems/credentials.ts'
-import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { historyOf } from '../platform/datapoints/history.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { makeSite, type SentPoint, type Site } from '../support/site.ts'
-import {
-  expectHeadersOfEveryAnswer,
-  HOSTS,
-  startTestServer,
-  type Answer,
-  type Call,
-  type TestServer,
-} from './test-server.ts'
+import { expectHeadersOfEveryAnswer, HOSTS, type Answer, type Call } from './test-server.ts'
+import { context, server, useServer } from './one-server.ts'
 
 const PATH = '/rest/v1/data-points/add'
 const NOON = '2025-10-09T12:00:00.250Z'
@@ -34,27 +27,27 @@ function comparable({ status, headers, text }: Answer, log: readonly string[]): 
   return { status, headers: { ...others, change: change?.length }, text: known(text), log: log.map(known) }
 }
 
-describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => {
-  let server: TestServer
-  let context: DomainContext
+const token = async (systemUuid: string) => {
+  const { uuid: accountUuid } = await createSystemCredential(context, systemUuid)
+  return giveToken(context, { uuid: accountUuid }, { scope: 'datapoints:write' })
+}
+
+const temperatures = async () => (await historyOf(context))['Sensor 0 temperature']
+
+const send = (body: string | Uint8Array, call: Call = {}): Promise<Answer> => server.call({ path: PATH, body, ...call })
+
+const sendAll = (...points: unknown[]): Promise<Answer> => send(JSON.stringify(points))
+
+describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, (kind) => {
   let site: Site
 
+  useServer({ kind, batchBytes: 1_048_576 })
   beforeAll(async () => {
-    server = await startTestServer(await openMigrated(), { batchBytes: 1_048_576 })
-    const [access] = server.access
-    if (access === undefined) throw new Error('there is no domain')
-    context = { ...access, actorName: 'tester' }
     site = await makeSite(context)
   })
   beforeEach(async () => {
     await server.database.script('truncate datapoint_chunks, datapoint_blocks, datapoints_hot')
   })
-  afterAll(() => server.close())
-
-  const send = (body: string | Uint8Array, call: Call = {}): Promise<Answer> =>
-    server.call({ path: PATH, body, ...call })
-  const sendAll = (...points: unknown[]): Promise<Answer> => send(JSON.stringify(points))
-  const temperatures = async () => (await historyOf(context))['Sensor 0 temperature']
 
   const oneOf = (value: number) => JSON.stringify([site.point('temperature', value)])
   /** The second one is wrong in every third batch. */
@@ -250,10 +243,6 @@ describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => 
   })
 
   it('lets a device send for its own system only', async () => {
-    const token = async (systemUuid: string) => {
-      const { uuid: accountUuid } = await createSystemCredential(context, systemUuid)
-      return giveToken(context, { uuid: accountUuid }, { scope: 'datapoints:write' })
-    }
     const other = await createSystem(context, EVERYWHERE, { name: 'Another' })
     const body = JSON.stringify([site.point('temperature', 1, NOON)])
     const own = await token(site.systemUuid)

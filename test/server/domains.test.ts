@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { readDomain } from '../../src/store/domains.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
-import { HOSTS, startTestServer, type TestServer } from './test-server.ts'
+import { HOSTS } from './test-server.ts'
+import { server, useServer } from './one-server.ts'
 
 const CREATE = `mutation ($code: String!) { createDataSource(input: {code: $code}) { uuid } }`
 const LIST = `{ dataSources { nodes { code uuid } totalCount } currentDomain { name hostNames } }`
 
-describe.each(SAMPLED_DATABASES)('two domains on $name', ({ openMigrated }) => {
-  let server: TestServer
+describe.each(SAMPLED_DATABASES)('two domains on $name', (kind) => {
+  useServer({ kind })
   beforeAll(async () => {
-    server = await startTestServer(await openMigrated())
     await server.data(CREATE, { code: 'of-the-first' }, HOSTS.first)
     await server.data(CREATE, { code: 'of-the-second' }, HOSTS.second)
     await server.data(CREATE, { code: 'of-both' }, HOSTS.first)
     await server.data(CREATE, { code: 'of-both' }, HOSTS.second)
   })
-  afterAll(() => server.close())
 
   it.each(['first', 'second'] as const)('the %s sees only its own records', async (name) => {
     const { dataSources, currentDomain } = await server.data<Answer>(LIST, {}, HOSTS[name])

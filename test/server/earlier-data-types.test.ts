@@ -1,10 +1,9 @@
 import { parquetReadObjects } from 'hyparquet'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { updateRecord } from '../../src/platform/records/change-record.ts'
-import type { DomainContext } from '../../src/platform/domain-context.ts'
-import { ANY_DATABASE } from '../support/databases.ts'
 import { makeSite, type Site } from '../support/site.ts'
-import { startTestServer, TOKEN, type Answer, type TestServer } from './test-server.ts'
+import { TOKEN, type Answer } from './test-server.ts'
+import { context, server, useServer } from './one-server.ts'
 
 // A characteristic that was FLOAT, then STRING, then INTEGER, then a JSON: what was stored is read as what it was.
 
@@ -12,23 +11,17 @@ const NOON = Date.UTC(2026, 2, 28, 12)
 const HOUR = 3_600_000
 const time = (hours: number): string => new Date(NOON + hours * HOUR).toISOString()
 
-let server: TestServer
 let site: Site
 let series: string
 let names: { readonly [variable: string]: string }
 
+useServer()
 beforeAll(async () => {
-  server = await startTestServer(await ANY_DATABASE.openMigrated())
-  const [access] = server.access
-  if (access === undefined) throw new Error('there is no domain')
-  const context: DomainContext = { ...access, actorName: 'tester' }
   site = await makeSite(context)
   const { component_uuid, service_uuid, characteristic_uuid } = site.point('temperature', null)
   series = new URLSearchParams({ component_uuid, service_uuid, characteristic_uuid }).toString()
   names = { component: component_uuid, service: service_uuid, characteristic: characteristic_uuid }
   await send(21.5, 0)
-  const become = (dataType: string) =>
-    updateRecord(context, 'characteristics', 'temperature', { dataType }, ['invalidates-data'])
   await become('STRING')
   await send('warm', 1)
   await become('INTEGER')
@@ -36,7 +29,6 @@ beforeAll(async () => {
   await become('JSON')
   await send({ is: 'warm' }, 3)
 })
-afterAll(() => server.close())
 
 async function send(value: unknown, hours: number): Promise<void> {
   const body = JSON.stringify([site.point('temperature', value, NOON + hours * HOUR)])
@@ -99,6 +91,9 @@ it('GraphQL has the same', async () => {
     latestDatapoints: [{ dataType: 'FLOAT', value: 21.5 }],
   })
 })
+
+const become = (dataType: string) =>
+  updateRecord(context, 'characteristics', 'temperature', { dataType }, ['invalidates-data'])
 
 it('a file has all of them, each as it was', async () => {
   const lines = (await get(series, 'application/x-ndjson')).text.trim().split('\n')

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../src/plan/plan.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
-import { startTestServer, type TestServer } from './test-server.ts'
+import { server, useServer } from './one-server.ts'
 
 const PLAN = `query ($document: JSON!, $settings: JSON) { planImport(document: $document, settings: $settings) { digest outcome summary { create delete } scope { type state } json pointers } }`
 const APPLY = `mutation ($document: JSON!, $settings: JSON, $plan: JSON!, $origin: ApplyOriginInput) {
@@ -39,18 +39,14 @@ interface History {
   }
 }
 
-describe.each(SAMPLED_DATABASES)('plans and applies through GraphQL on $name', ({ openMigrated }) => {
-  let server: TestServer
+describe.each(SAMPLED_DATABASES)('plans and applies through GraphQL on $name', (kind) => {
   const document = {
     services: [
       { code: 'climate', name: 'Climate' },
       { code: 'metering', name: 'Metering' },
     ],
   }
-  beforeAll(async () => {
-    server = await startTestServer(await openMigrated())
-  })
-  afterAll(() => server.close())
+  useServer({ kind })
 
   it('plan, apply, apply again, history, rollback', async () => {
     const { planImport } = await server.data<Planned>(PLAN, { document })

@@ -2,21 +2,16 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ANY_DATABASE } from '../support/databases.ts'
-import { HOSTS, startTestServer, TOKEN, type TestServer } from './test-server.ts'
+import { describe, expect, it } from 'vitest'
+import { HOSTS, TOKEN } from './test-server.ts'
+import { server, useServer } from './one-server.ts'
 
 // A client that sends more than is taken, and reads nothing until it has sent all of it, as simple ones do.
 
 const LIMIT = 1_048_576
 const PIECE = ' '.repeat(65_536)
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await startTestServer(await ANY_DATABASE.openMigrated(), { batchBytes: LIMIT })
-})
-afterAll(() => server.close())
+useServer({ batchBytes: LIMIT })
 
 function sender(headers: readonly string[], token = TOKEN, path = '/rest/v1/data-points/add') {
   const { hostname, port } = new URL(server.url)

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readDocument } from '../../src/documents/read/read-document.ts'
-import { ANY_DATABASE } from '../support/databases.ts'
-import { startTestServer, type GraphqlAnswer, type TestServer } from './test-server.ts'
+import { type GraphqlAnswer } from './test-server.ts'
+import { server, useServer } from './one-server.ts'
 
 // Secrets of programs: made where none is given, refused where they can be guessed or OAuth cannot carry them.
 
@@ -13,11 +13,7 @@ const CONSUMER = `mutation ($slug: String!, $secret: String, $redirectUris: [Str
 }`
 const STRONG = crypto.randomUUID()
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer(await ANY_DATABASE.openMigrated())
-})
-afterAll(() => server.close())
+useServer()
 
 async function problem(query: string, variables: object): Promise<string> {
   const { json } = await server.call({ body: JSON.stringify({ query, variables }) })

@@ -1,11 +1,11 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { REST_ROUTES } from '../../src/server/routes/rest-routes.ts'
 import { scopesGiving } from '../../src/auth/scopes.ts'
 import { makeAnySite, type AnySite } from '../support/any-site.ts'
-import { ANY_DATABASE } from '../support/databases.ts'
 import { schemaAt, undescribed, type Exchange } from './described-answers.ts'
-import { HOSTS, startTestServer, type Answer, type TestServer } from './test-server.ts'
+import { HOSTS, type Answer } from './test-server.ts'
+import { context, server, useServer } from './one-server.ts'
 
 // What /rest/v1/openapi.json says is so. That the answers of all other tests are as it says is checked by the test server.
 
@@ -24,18 +24,14 @@ interface OpenApi {
   readonly components: { readonly securitySchemes: unknown }
 }
 
-let server: TestServer
 let site: AnySite
 let openApi: OpenApi
 
+useServer()
 beforeAll(async () => {
-  server = await startTestServer(await ANY_DATABASE.openMigrated())
-  const [access] = server.access
-  if (access === undefined) throw new Error('there is no domain')
-  site = await makeAnySite({ ...access, actorName: 'tester' }, { level: { dataType: 'FLOAT' } })
+  site = await makeAnySite(context, { level: { dataType: 'FLOAT' } })
   openApi = (await get('/rest/v1/openapi.json')).json as OpenApi
 })
-afterAll(() => server.close())
 
 const get = (path: string): Promise<Answer> => server.call({ method: 'GET', path })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { BOOL, INT4, TEXT } from '../../src/db/columns.ts'
 import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
@@ -12,8 +12,9 @@ import { giveToken } from '../support/access.ts'
 import { countingDatabase } from '../support/counting-database.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { makeSite, type Site } from '../support/site.ts'
-import { HOSTS, startTestServer, TOKEN, type Call, type TestServer } from './test-server.ts'
+import { HOSTS, TOKEN, type Call } from './test-server.ts'
 import { startWithinServer } from './within-server.ts'
+import { context, server, useServer } from './one-server.ts'
 
 // What refused datapoints leave behind: how many, of what, why and when, and nothing of their values.
 
@@ -34,33 +35,30 @@ interface Refused {
   readonly lastAt: string
 }
 
-describe.each(SAMPLED_DATABASES)('refused datapoints on $name', ({ openMigrated }) => {
-  let server: TestServer
-  let context: DomainContext
+const stored = () => server.database.statement('select count from refused_datapoints')
+
+async function list(filter = '{}', datapoints: Pick<Datapoints, 'refused'> = server.datapoints, host?: string) {
+  await datapoints.refused.flush()
+  const query = `{ refusedDatapoints(first: 1000, filter: ${filter}) { totalCount nodes { ${FIELDS} } } }`
+  const { refusedDatapoints: page } = await server.data<{ refusedDatapoints: { nodes: Refused[] } }>(query, {}, host)
+  return page.nodes.toSorted((a, b) => a.code.localeCompare(b.code))
+}
+
+const send = (points: readonly unknown[], call: Call = {}) =>
+  server.call({ path: PATH, body: JSON.stringify(points), ...call })
+
+describe.each(SAMPLED_DATABASES)('refused datapoints on $name', (kind) => {
   let site: Site
 
+  useServer({ kind })
   beforeAll(async () => {
-    server = await startTestServer(await openMigrated())
-    const [access] = server.access
-    if (access === undefined) throw new Error('there is no domain')
-    context = { ...access, actorName: 'tester' }
     site = await makeSite(context)
   })
   beforeEach(async () => {
     await server.datapoints.refused.flush()
     await server.database.script('truncate refused_datapoints')
   })
-  afterAll(() => server.close())
 
-  const send = (points: readonly unknown[], call: Call = {}) =>
-    server.call({ path: PATH, body: JSON.stringify(points), ...call })
-
-  async function list(filter = '{}', datapoints: Pick<Datapoints, 'refused'> = server.datapoints, host?: string) {
-    await datapoints.refused.flush()
-    const query = `{ refusedDatapoints(first: 1000, filter: ${filter}) { totalCount nodes { ${FIELDS} } } }`
-    const { refusedDatapoints: page } = await server.data<{ refusedDatapoints: { nodes: Refused[] } }>(query, {}, host)
-    return page.nodes.toSorted((a, b) => a.code.localeCompare(b.code))
-  }
   const tooMuch = (component = 0) => site.point('percent', WRONG, undefined, component)
   const ofNobody = () => ({ ...tooMuch(), component_uuid: randomUUID() })
 
@@ -232,7 +230,6 @@ describe.each(SAMPLED_DATABASES)('refused datapoints on $name', ({ openMigrated 
     await send([tooMuch()])
     const logger = { info: () => undefined, warn: () => undefined, error: () => undefined }
     const upkeep = keepDatapoints(server.datapoints, logger)
-    const stored = () => server.database.statement('select count from refused_datapoints')
     await expect.poll(stored).toHaveLength(1)
     await upkeep.stop()
     const other = new Datapoints({ ...context, isAlone: false })

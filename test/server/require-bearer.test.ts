@@ -1,25 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findAccountByLogin } from '../../src/platform/access/accounts/accounts.ts'
 import { giveToken } from '../support/access.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
-import { startTestServer, TOKEN, type TestServer } from './test-server.ts'
+import { TOKEN } from './test-server.ts'
+import { server, useServer } from './one-server.ts'
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 const QUERY = JSON.stringify({ query: '{ currentDomain { name } }' })
 
-describe.each(SAMPLED_DATABASES)('a bearer token of a request on $name', ({ openMigrated }) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(await openMigrated())
-  })
-  afterAll(() => server.close())
+const update = (status: string) =>
+  server.data(`mutation { updateMachineUser(username: "gateway", input: { status: ${status} }) { username } }`)
 
-  /** The status and the challenge of an answer. */
-  const ask = async (authorization: string | null, path = '/graphql') => {
-    const { status, headers } = await server.call({ path, authorization, body: QUERY })
-    return [status, headers['www-authenticate']]
-  }
+/** The status and the challenge of an answer. */
+const ask = async (authorization: string | null, path = '/graphql') => {
+  const { status, headers } = await server.call({ path, authorization, body: QUERY })
+  return [status, headers['www-authenticate']]
+}
+
+describe.each(SAMPLED_DATABASES)('a bearer token of a request on $name', (kind) => {
+  useServer({ kind })
+
   const REFUSED = [401, 'Bearer realm="holdfast", error="invalid_token"']
   const MISSING = [401, 'Bearer realm="holdfast"']
 
@@ -55,8 +56,6 @@ describe.each(SAMPLED_DATABASES)('a bearer token of a request on $name', ({ open
     const account = await findAccountByLogin(context, 'machine', 'gateway')
     const token = `Bearer ${await giveToken(context, account ?? { uuid: '' })}`
     expect(await ask(token)).toStrictEqual([200, undefined])
-    const update = (status: string) =>
-      server.data(`mutation { updateMachineUser(username: "gateway", input: { status: ${status} }) { username } }`)
     await update('DEACTIVATED')
     expect(await ask(token)).toStrictEqual(REFUSED)
     await update('ACTIVATED')

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import validators from '../../generated/validators.cjs'
 import type { Plan } from '../../src/plan/plan.ts'
 import { findAccountByLogin } from '../../src/platform/access/accounts/accounts.ts'
 import { giveToken } from '../support/access.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
-import { HOSTS, startTestServer, type Answer, type Call, type TestServer } from './test-server.ts'
+import { HOSTS, type Answer, type Call } from './test-server.ts'
+import { server, useServer } from './one-server.ts'
 
 const PATH = '/rest/v1/import'
 const YAML = { 'content-type': 'application/yaml' }
@@ -16,20 +17,18 @@ const source = () => ({ code: `source-${(number += 1)}`, name: 'Weather' })
 const metadata = (value: string) =>
   `services:\n  - code: climate\n    name: Climate\n    metadataKeyValueStore:\n      - { key: room, value: ${value} }\n`
 
-describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(await openMigrated(), { importDocumentBytes: 100_000 })
-  })
-  afterAll(() => server.close())
+const sources = () => server.data('{ dataSources { nodes { code name } } }')
 
-  const send = (body: string, search = '', call: Call = {}): Promise<Answer> =>
-    server.call({ path: `${PATH}${search}`, body, ...call })
-  const apply = async (document: object, more = '') => {
-    const { digest } = (await send(JSON.stringify(document))).json as Plan
-    return send(JSON.stringify(document), `?apply=${digest}${more}`)
-  }
-  const sources = () => server.data('{ dataSources { nodes { code name } } }')
+const send = (body: string, search = '', call: Call = {}): Promise<Answer> =>
+  server.call({ path: `${PATH}${search}`, body, ...call })
+
+const apply = async (document: object, more = '') => {
+  const { digest } = (await send(JSON.stringify(document))).json as Plan
+  return send(JSON.stringify(document), `?apply=${digest}${more}`)
+}
+
+describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, (kind) => {
+  useServer({ kind, importDocumentBytes: 100_000 })
 
   it('answers the plan, and applies it by its digest', async () => {
     const document = JSON.stringify({ dataSources: [source()] })

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { DomainContext } from '../../src/platform/domain-context.ts'
-import { ANY_DATABASE } from '../support/databases.ts'
+import { beforeAll, expect, it } from 'vitest'
 import { makeSite, type Site } from '../support/site.ts'
-import { HOSTS, startTestServer, type TestServer } from './test-server.ts'
+import { HOSTS } from './test-server.ts'
+import { context, server, useServer } from './one-server.ts'
 
 const DAY_MS = 86_400_000
 
-let server: TestServer
 let site: Site
 
+useServer()
 beforeAll(async () => {
-  server = await startTestServer(await ANY_DATABASE.openMigrated())
-  const [access] = server.access
-  if (access === undefined) throw new Error('there is no domain')
-  const context: DomainContext = { ...access, actorName: 'tester' }
   site = await makeSite(context)
 })
-afterAll(() => server.close())
 
 const RETENTION = `query { retention { characteristic characteristicUuid keep earliest changedBy changedAt } }`
 const SET = `mutation ($characteristic: String, $keep: String, $acknowledge: Boolean!) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ruleDigest } from '../../src/auth/federation-rules.ts'
+import { ruleDigest } from '../../src/auth/token-rules.ts'
 import { INT8 } from '../../src/db/columns.ts'
 import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import { findAccountByLogin } from '../../src/platform/access/accounts/accounts.ts'

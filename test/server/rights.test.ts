@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { SCOPES } from '../../src/auth/scopes.ts'
 import { findAccountByLogin } from '../../src/platform/access/accounts/accounts.ts'
 import { createApp } from '../../src/server/app.ts'
 import { Lifecycle } from '../../src/server/lifecycle.ts'
 import { ERRORS_ONLY } from '../../src/server/logger.ts'
 import { giveToken } from '../support/access.ts'
-import { ANY_DATABASE } from '../support/databases.ts'
 import { allowedByScopes, EXPECTED_OPERATIONS, WITHIN } from './expected-rights.ts'
 import { sampleCalls } from './sample-arguments.ts'
-import { startTestServer, type Answer, type GraphqlAnswer, type TestServer } from './test-server.ts'
+import { type Answer, type GraphqlAnswer } from './test-server.ts'
 import { REST_RIGHTS } from './rest-rights.ts'
+import { server, useServer } from './one-server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer(await ANY_DATABASE.openMigrated())
-})
-afterAll(() => server.close())
+useServer()
 
 const tokens = new Map<string, Promise<string>>()
 

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { isAtLeast, OWN_RIGHTS, ROLES, rightsOfRole } from '../../src/auth/roles.ts'
 import { RIGHTS, rightsOf, SCOPES, type Right } from '../../src/auth/scopes.ts'
 import { findAccountByLogin } from '../../src/platform/access/accounts/accounts.ts'
 import type { AccessContext } from '../../src/platform/access/access-context.ts'
 import { identifyBearer } from '../../src/platform/access/sessions/identify-bearer.ts'
 import { giveToken, makeModelRecord } from '../support/access.ts'
-import { ANY_DATABASE } from '../support/databases.ts'
 import { allowedByRole } from './expected-rights.ts'
 import { sampleCalls } from './sample-arguments.ts'
-import { startTestServer, type GraphqlAnswer, type TestServer } from './test-server.ts'
+import { type GraphqlAnswer } from './test-server.ts'
 import { REST_RIGHTS } from './rest-rights.ts'
+import { server, useServer } from './one-server.ts'
 
 // What a request may do is what the scopes of its token and the roles of its account both allow: every role with every
 // scope, and every role on every operation over HTTP.
@@ -19,10 +19,9 @@ type Holder = (typeof HOLDERS)[number]
 
 const loginOf = (holder: Holder) => `${holder}@example.org`
 
-let server: TestServer
 let access: AccessContext
+useServer()
 beforeAll(async () => {
-  server = await startTestServer(await ANY_DATABASE.openMigrated())
   access = server.access[0]!
   for (const holder of HOLDERS) {
     const body = { email: loginOf(holder), status: 'ACTIVATED' }
@@ -34,7 +33,6 @@ beforeAll(async () => {
     )
   await server.data(`mutation { deleteGrant(key: "operator/everyone/users") { key } }`)
 })
-afterAll(() => server.close())
 
 const rightsOfHolder = (holder: Holder): ReadonlySet<Right> =>
   new Set([...OWN_RIGHTS, ...(holder === 'nobody' ? [] : rightsOfRole(holder))])

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { DomainContext } from '../../src/platform/domain-context.ts'
-import { ANY_DATABASE } from '../support/databases.ts'
+import { beforeAll, expect, it } from 'vitest'
 import { makeSite, type Site } from '../support/site.ts'
-import { HOSTS, startTestServer, type Answer, type TestServer } from './test-server.ts'
+import { HOSTS, type Answer } from './test-server.ts'
+import { context, server, useServer } from './one-server.ts'
 
 const NOON = Date.UTC(2026, 2, 28, 12)
 
-let server: TestServer
 let site: Site
 
+useServer()
 beforeAll(async () => {
-  server = await startTestServer(await ANY_DATABASE.openMigrated())
-  const [access] = server.access
-  if (access === undefined) throw new Error('there is no domain')
-  const context: DomainContext = { ...access, actorName: 'tester' }
   site = await makeSite(context)
 })
-afterAll(() => server.close())
 
 async function send(value: number): Promise<string> {
   const body = JSON.stringify([site.point('temperature', value, NOON)])
@@ -86,7 +80,7 @@ it('one that was lost when the database was set back is a CONFLICT, never silenc
   const change = withNumber(await send(1), 1_000_000n)
   expect(await read(change)).toMatchObject({
     status: 412,
-    json: { code: 'CONFLICT', detail: expect.stringContaining('set back to an earlier state') },
+    json: { code: 'CONFLICT', detail: expect.stringContaining('restored to an earlier state') },
   })
   const { errors } = await server.graphql(LATEST, { change })
   expect(errors?.[0]?.extensions).toMatchObject({ code: 'CONFLICT' })

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ANY_DATABASE } from '../support/databases.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { makeSettingSite, type SettingSite } from '../support/setting-site.ts'
-import { startTestServer, type TestServer } from './test-server.ts'
+import { context, server, useServer } from './one-server.ts'
 
 // Setpoints as people see them: by GraphQL. What they mean is tested with the platform.
 
 describe('setpoints through GraphQL', () => {
-  let server: TestServer
   let site: SettingSite
+  useServer()
   beforeAll(async () => {
-    server = await startTestServer(await ANY_DATABASE.openMigrated())
-    const [access] = server.access
-    if (access === undefined) throw new Error('there is no domain')
-    site = await makeSettingSite({ ...access, actorName: 'tester' })
+    site = await makeSettingSite(context)
   })
-  afterAll(() => server.close())
 
   const SET = `mutation ($components: [ComponentSetpointInput!], $models: [ModelSetpointInput!], $expiresIn: String) {
     setSetpoints(components: $components, models: $models, expiresIn: $expiresIn) {

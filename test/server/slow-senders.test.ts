@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AccessContext } from '../../src/platform/access/access-context.ts'
 import type { Account } from '../../src/platform/access/accounts/account.ts'
 import { findAccountByLogin } from '../../src/platform/access/accounts/accounts.ts'
@@ -9,18 +9,16 @@ import { identifyBearer } from '../../src/platform/access/sessions/identify-bear
 import { tokenHash } from '../../src/platform/access/sessions/token-hash.ts'
 import { readDomain } from '../../src/store/domains.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
-import { ANY_DATABASE } from '../support/databases.ts'
-import { HOSTS, startTestServer, type TestServer } from './test-server.ts'
+import { HOSTS } from './test-server.ts'
+import { server, useServer } from './one-server.ts'
 
 // Who sends slowly, or waits for others, may be shut out before what they ask for is done.
 
-let server: TestServer
 let access: AccessContext
+useServer()
 beforeAll(async () => {
-  server = await startTestServer(await ANY_DATABASE.openMigrated())
   access = server.access[0]!
 })
-afterAll(() => server.close())
 
 let login: string
 let account: Account

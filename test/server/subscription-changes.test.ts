@@ -1,12 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createSystemCredential } from '../../src/platform/systems/credentials.ts'
-import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { MODEL } from '../platform/systems/site.ts'
 import { giveToken } from '../support/access.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { applyAll, makeDomain } from '../support/domain.ts'
 import { follow, type Followed } from './follow.ts'
-import { startTestServer, type TestServer } from './test-server.ts'
+import { context, server, useServer } from './one-server.ts'
 
 // Events, setpoints and applies as they are followed by GraphQL over SSE.
 
@@ -19,18 +18,30 @@ interface Changes {
 
 const seen = ({ changes }: Followed<Changes>) => changes.flatMap(({ events = [] }) => events)
 
-describe.each(SAMPLED_DATABASES)('followed on $name', ({ openMigrated }) => {
-  let server: TestServer
-  let context: DomainContext
+const refusal = async (query: string, variables: Record<string, unknown>, token?: string) => {
+  const followed = follow(server, query, { variables, ...(token !== undefined && { token }) })
+  await followed.ended
+  const [error] = followed.results[0]?.errors ?? []
+  return `${String(error?.extensions['code'])}: ${error?.message}`
+}
+
+const end = (uuid: string) => server.data(`mutation ($uuid: ID!) { endEvent(uuid: $uuid) { uuid } }`, { uuid })
+
+const tell = async (input: object) =>
+  (
+    await server.data<{ createEvent: { uuid: string } }>(
+      `mutation ($input: EventInput!) { createEvent(input: $input) { uuid } }`,
+      { input },
+    )
+  ).createEvent.uuid
+
+describe.each(SAMPLED_DATABASES)('followed on $name', (kind) => {
   let system: string
   let pump: string
   const open: Followed<unknown>[] = []
 
+  useServer({ kind })
   beforeAll(async () => {
-    server = await startTestServer(await openMigrated())
-    const [access] = server.access
-    if (access === undefined) throw new Error('there is no domain')
-    context = { ...access, actorName: 'tester' }
     await applyAll(context, MODEL)
     const made = await server.data<{ createSystem: { uuid: string } }>(
       `mutation { createSystem(input: { name: "House" }) { uuid } }`,
@@ -45,7 +56,6 @@ describe.each(SAMPLED_DATABASES)('followed on $name', ({ openMigrated }) => {
   afterEach(() => {
     for (const one of open.splice(0)) one.stop()
   })
-  afterAll(() => server.close())
 
   async function begin(query: string, variables: Record<string, unknown> = {}): Promise<Followed<Changes>> {
     const followed = follow<Changes>(server, query, { variables })
@@ -59,14 +69,6 @@ describe.each(SAMPLED_DATABASES)('followed on $name', ({ openMigrated }) => {
       cursor events { uuid eventModel endAt eventLevel }
     }
   }`
-  const tell = async (input: object) =>
-    (
-      await server.data<{ createEvent: { uuid: string } }>(
-        `mutation ($input: EventInput!) { createEvent(input: $input) { uuid } }`,
-        { input },
-      )
-    ).createEvent.uuid
-  const end = (uuid: string) => server.data(`mutation ($uuid: ID!) { endEvent(uuid: $uuid) { uuid } }`, { uuid })
 
   it('events, when they are told and when they end', async () => {
     const followed = await begin(EVENTS)
@@ -120,13 +122,6 @@ describe.each(SAMPLED_DATABASES)('followed on $name', ({ openMigrated }) => {
     expect(rest.changes[0]?.events).toStrictEqual([])
   })
 
-  const refusal = async (query: string, variables: Record<string, unknown>, token?: string) => {
-    const followed = follow(server, query, { variables, ...(token !== undefined && { token }) })
-    await followed.ended
-    const [error] = followed.results[0]?.errors ?? []
-    return `${String(error?.extensions['code'])}: ${error?.message}`
-  }
-
   it('events only where the cursor, the model and the level are known', async () => {
     const applies = await begin('subscription { applies { cursor } }')
     expect(await refusal(EVENTS, { after: applies.changes[0]?.cursor })).toMatch(/^BAD_USER_INPUT: after is no cursor/)
@@ -142,7 +137,7 @@ describe.each(SAMPLED_DATABASES)('followed on $name', ({ openMigrated }) => {
       .split(' ')
     const ahead = text.replaceAll(/\d+/g, (digits) => String(Number(digits) + 1_000_000))
     expect(await refusal(EVENTS, { after: Buffer.from(`${topic} ${mark} ${ahead}`).toString('base64url') })).toMatch(
-      /^CONFLICT: nothing had happened yet at this cursor/,
+      /^CONFLICT: this cursor is ahead of the database/,
     )
   })
 

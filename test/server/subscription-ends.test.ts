@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Account } from '../../src/platform/access/accounts/account.ts'
 import { tokenHash } from '../../src/platform/access/sessions/token-hash.ts'
-import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { ERRORS_ONLY } from '../../src/server/logger.ts'
 import { startServer } from '../../src/server/process/start-server.ts'
 import type { Database } from '../../src/db/sql.ts'
@@ -16,7 +15,8 @@ import { placeOnAny } from '../support/data-place.ts'
 import { operatorToken } from '../support/password-token.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import { follow, type Followed } from './follow.ts'
-import { startTestServer, TOKEN, type TestServer } from './test-server.ts'
+import { startTestServer, TOKEN } from './test-server.ts'
+import { context, server, useServer } from './one-server.ts'
 
 // How subscriptions end: never in silence.
 
@@ -42,18 +42,40 @@ const within = async (followed: Followed<unknown>, change: () => Promise<unknown
   return end
 }
 
+/** Subscribes, and reads nothing until it is told to. */
+async function slowClient(token: string): Promise<Socket> {
+  const { hostname, port } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  socket.pause()
+  const body = JSON.stringify({ query: QUERY })
+  const head = [
+    'POST /graphql HTTP/1.1',
+    'host: 127.0.0.1',
+    `authorization: Bearer ${token}`,
+    'content-type: application/json',
+    'accept: text/event-stream',
+    `content-length: ${body.length}`,
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  await once(socket, 'readable')
+  return socket
+}
+
+/** As the platform does it: what a token stands for is looked up again under another version. */
+function changeAccess(text: string, values: readonly (string | number)[]): Promise<void> {
+  return writeAccess(context.database, context.domain.id, async (sql) => {
+    await sql.query(text, values)
+    await raiseAccessVersion(sql, context.domain.id)
+  })
+}
+
 describe('a subscription', () => {
-  let server: TestServer
-  let context: DomainContext
   let site: Site
   let account: Account
   const open: Followed<unknown>[] = []
 
+  useServer({ streamBacklog: BACKLOG })
   beforeAll(async () => {
-    server = await startTestServer(await ANY_DATABASE.openMigrated(), { streamBacklog: BACKLOG })
-    const [access] = server.access
-    if (access === undefined) throw new Error('there is no domain')
-    context = { ...access, actorName: 'tester' }
     site = await makeSite(context)
   })
   beforeEach(async () => {
@@ -62,21 +84,12 @@ describe('a subscription', () => {
   afterEach(() => {
     for (const one of open.splice(0)) one.stop()
   })
-  afterAll(() => server.close())
 
   async function begin(token: string, query = QUERY): Promise<Followed<NewDatapoints>> {
     const followed = follow<NewDatapoints>(server, query, { token })
     open.push(followed)
     await followed.until((changes) => changes.length > 0)
     return followed
-  }
-
-  /** As the platform does it: what a token stands for is looked up again under another version. */
-  function changeAccess(text: string, values: readonly (string | number)[]): Promise<void> {
-    return writeAccess(context.database, context.domain.id, async (sql) => {
-      await sql.query(text, values)
-      await raiseAccessVersion(sql, context.domain.id)
-    })
   }
 
   const GONE =
@@ -153,25 +166,6 @@ describe('a subscription', () => {
     for (const one of [...first, again]) one.stop()
     await own.close()
   })
-
-  /** Subscribes, and reads nothing until it is told to. */
-  async function slowClient(token: string): Promise<Socket> {
-    const { hostname, port } = new URL(server.url)
-    const socket = connect(Number(port), hostname)
-    socket.pause()
-    const body = JSON.stringify({ query: QUERY })
-    const head = [
-      'POST /graphql HTTP/1.1',
-      'host: 127.0.0.1',
-      `authorization: Bearer ${token}`,
-      'content-type: application/json',
-      'accept: text/event-stream',
-      `content-length: ${body.length}`,
-    ]
-    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
-    await once(socket, 'readable')
-    return socket
-  }
 
   it(
     'of a client that does not read ends when too much waits for it, and holds up nobody',

@@ -1,11 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { DomainContext } from '../../src/platform/domain-context.ts'
+import { afterEach, beforeAll, expect, it } from 'vitest'
 import { applyAll } from '../support/domain.ts'
-import { ANY_DATABASE } from '../support/databases.ts'
 import { makeSite, SITE_MODEL, type Site } from '../support/site.ts'
 import { NO_SETTINGS } from '../../src/records/settings.ts'
 import { follow, type Followed } from './follow.ts'
-import { startTestServer, TOKEN, type TestServer } from './test-server.ts'
+import { TOKEN } from './test-server.ts'
+import { context, server, useServer } from './one-server.ts'
 
 // What long texts do to those who follow them, and to everybody else.
 
@@ -16,22 +15,16 @@ interface NewDatapoints {
   readonly datapoints: readonly { readonly value: unknown }[]
 }
 
-let server: TestServer
-let context: DomainContext
 let site: Site
 const open: Followed<unknown>[] = []
 
+useServer()
 beforeAll(async () => {
-  server = await startTestServer(await ANY_DATABASE.openMigrated())
-  const [access] = server.access
-  if (access === undefined) throw new Error('there is no domain')
-  context = { ...access, actorName: 'tester' }
   site = await makeSite(context)
 })
 afterEach(() => {
   for (const one of open.splice(0)) one.stop()
 })
-afterAll(() => server.close())
 
 async function begin(query: string, variables: Record<string, unknown> = {}): Promise<Followed<NewDatapoints>> {
   const followed = follow<NewDatapoints>(server, query, { token: TOKEN, variables })

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { UUID } from '../../src/db/columns.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { createSystemCredential } from '../../src/platform/systems/credentials.ts'
@@ -8,7 +8,8 @@ import { giveToken } from '../support/access.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { makeSite, type SentPoint, type Site } from '../support/site.ts'
 import { follow, type Followed } from './follow.ts'
-import { HOSTS, startTestServer, type TestServer } from './test-server.ts'
+import { HOSTS } from './test-server.ts'
+import { server, useServer } from './one-server.ts'
 
 // Datapoints as they are followed by GraphQL over SSE. What comes when is tested with the platform.
 
@@ -33,16 +34,32 @@ const valuesOf = ({ changes }: Followed<NewDatapoints>) =>
   changes.flatMap(({ datapoints }) => datapoints.map(({ value }) => value))
 const cursorOf = ({ changes }: Followed<NewDatapoints>) => changes.at(-1)?.cursor ?? ''
 
-describe.each(SAMPLED_DATABASES)('datapoints are followed on $name', ({ openMigrated }) => {
-  let server: TestServer
+async function send(
+  points: readonly SentPoint[],
+  host: string = HOSTS.first,
+  headers: { readonly [name: string]: string } = {},
+): Promise<string> {
+  const answer = await server.call({ path: '/rest/v1/data-points/add', body: JSON.stringify(points), host, headers })
+  expect(answer).toMatchObject({ status: 201 })
+  return String(answer.headers['x-service-change'])
+}
+
+async function refused(variables: Variables, token?: string) {
+  const followed = follow(server, DATAPOINTS, { variables, ...(token !== undefined && { token }) })
+  await followed.ended
+  const [error] = followed.results[0]?.errors ?? []
+  return `${String(error?.extensions['code'])}: ${error?.message}`
+}
+
+describe.each(SAMPLED_DATABASES)('datapoints are followed on $name', (kind) => {
   let context: DomainContext
   let foreign: DomainContext
   let site: Site
   let foreignSite: Site
   const open: Followed<unknown>[] = []
 
+  useServer({ kind })
   beforeAll(async () => {
-    server = await startTestServer(await openMigrated())
     const [first, second] = server.access
     if (first === undefined || second === undefined) throw new Error('there are no domains')
     context = { ...first, actorName: 'tester' }
@@ -53,7 +70,6 @@ describe.each(SAMPLED_DATABASES)('datapoints are followed on $name', ({ openMigr
   afterEach(() => {
     for (const one of open.splice(0)) one.stop()
   })
-  afterAll(() => server.close())
 
   /** From the first answer on. */
   async function begin(variables: Variables = {}, token?: string): Promise<Followed<NewDatapoints>> {
@@ -61,23 +77,6 @@ describe.each(SAMPLED_DATABASES)('datapoints are followed on $name', ({ openMigr
     open.push(followed)
     await followed.until((changes) => changes.length > 0)
     return followed
-  }
-
-  async function refused(variables: Variables, token?: string) {
-    const followed = follow(server, DATAPOINTS, { variables, ...(token !== undefined && { token }) })
-    await followed.ended
-    const [error] = followed.results[0]?.errors ?? []
-    return `${String(error?.extensions['code'])}: ${error?.message}`
-  }
-
-  async function send(
-    points: readonly SentPoint[],
-    host: string = HOSTS.first,
-    headers: { readonly [name: string]: string } = {},
-  ): Promise<string> {
-    const answer = await server.call({ path: '/rest/v1/data-points/add', body: JSON.stringify(points), host, headers })
-    expect(answer).toMatchObject({ status: 201 })
-    return String(answer.headers['x-service-change'])
   }
 
   /** All that was stored before it comes before it. */
@@ -207,9 +206,9 @@ describe.each(SAMPLED_DATABASES)('datapoints are followed on $name', ({ openMigr
     expect(await refused({ after: change })).toMatch(/^CONFLICT: .* another domain or database/)
     const [head, mark = ''] = Buffer.from(cursorOf(followed), 'base64url').toString().split(' ')
     const ahead = Buffer.from(`${head} ${mark} 4000000000:`).toString('base64url')
-    expect(await refused({ after: ahead })).toMatch(/^CONFLICT: nothing was stored yet at this cursor/)
+    expect(await refused({ after: ahead })).toMatch(/^CONFLICT: this cursor is ahead of the database/)
     const restored = Buffer.from(`${head} ${mark.replaceAll(/./g, '0')} 1:`).toString('base64url')
-    expect(await refused({ after: restored })).toMatch(/^CONFLICT: this cursor is of another domain or database/)
+    expect(await refused({ after: restored })).toMatch(/^CONFLICT: this cursor belongs to another domain or database/)
   })
 
   it('never those of another domain', async () => {

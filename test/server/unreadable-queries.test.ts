@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ANY_DATABASE } from '../support/databases.ts'
-import { expectHeadersOfEveryAnswer, startTestServer, type TestServer } from './test-server.ts'
+import { describe, expect, it } from 'vitest'
+import { expectHeadersOfEveryAnswer } from './test-server.ts'
+import { server, useServer } from './one-server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer(await ANY_DATABASE.openMigrated())
-})
-afterAll(() => server.close())
+useServer()
 
 describe('a GraphQL request that cannot be read', () => {
   it.each<[what: string, body: string | Uint8Array, message: RegExp]>([

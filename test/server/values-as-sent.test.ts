@@ -1,9 +1,8 @@
 import { encode } from '@msgpack/msgpack'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { DomainContext } from '../../src/platform/domain-context.ts'
+import { beforeAll, expect, it } from 'vitest'
 import { makeAnySite, type AnySite } from '../support/any-site.ts'
-import { ANY_DATABASE } from '../support/databases.ts'
-import { startTestServer, type Answer, type TestServer } from './test-server.ts'
+import { type Answer } from './test-server.ts'
+import { context, server, useServer } from './one-server.ts'
 
 // Values are taken and read back as they were sent. What the specification says of them: test/conformance/specification.
 
@@ -19,17 +18,12 @@ const CHARACTERISTICS = {
   boolean: { dataType: 'BOOLEAN' },
 }
 
-let server: TestServer
 let site: AnySite
 
+useServer()
 beforeAll(async () => {
-  server = await startTestServer(await ANY_DATABASE.openMigrated())
-  const [access] = server.access
-  if (access === undefined) throw new Error('there is no domain')
-  const context: DomainContext = { ...access, actorName: 'tester' }
   site = await makeAnySite(context, CHARACTERISTICS)
 })
-afterAll(() => server.close())
 
 type Code = keyof typeof CHARACTERISTICS
 

@@ -1,7 +1,7 @@
 import { encode } from '@msgpack/msgpack'
 import * as fc from 'fast-check'
 import { parquetReadObjects } from 'hyparquet'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { decodeSegment } from '../../src/datapoints/segments/segment.ts'
 import { timestampText } from '../../src/datapoints/wire/timestamp-text.ts'
 import { BYTEA, INT8, TEXT } from '../../src/db/columns.ts'
@@ -10,8 +10,9 @@ import { DATA_TYPES, sampleOf } from '../datapoints/values.ts'
 import { makeAnySite, type AnySite } from '../support/any-site.ts'
 import { readCsv } from '../support/csv.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
-import { HOSTS, startTestServer, TOKEN, type TestServer } from './test-server.ts'
+import { HOSTS, TOKEN } from './test-server.ts'
 import { runsOf } from '../support/runs.ts'
+import { context, server, useServer } from './one-server.ts'
 
 // Whatever is accepted is read back as it was sent: in whichever form it came, wherever it is kept, and however it is read.
 
@@ -77,18 +78,19 @@ const SPECIAL: readonly (readonly [code: string, value: Json])[] = [
 
 const special: Point[] = SPECIAL.map(([code, value], index) => ({ code, value, at: START - 1_000_000 - index }))
 
-describe.each(SAMPLED_DATABASES)('values on $name', ({ openMigrated }) => {
-  let server: TestServer
+function get(query: string, accept: string): Promise<Response> {
+  const headers = { host: HOSTS.first, authorization: `Bearer ${TOKEN}`, accept }
+  return fetch(`${server.url}/rest/v1/data-points?${query}`, { headers })
+}
+
+describe.each(SAMPLED_DATABASES)('values on $name', (kind) => {
   /** The first component is sent JSON, the second one MessagePack. */
   let site: AnySite
 
+  useServer({ kind })
   beforeAll(async () => {
-    server = await startTestServer(await openMigrated())
-    const [access] = server.access
-    if (access === undefined) throw new Error('there is no domain')
-    site = await makeAnySite({ ...access, actorName: 'tester' }, CHARACTERISTICS, 2)
+    site = await makeAnySite(context, CHARACTERISTICS, 2)
   })
-  afterAll(() => server.close())
 
   async function send(all: readonly Point[]): Promise<void> {
     const path = '/rest/v1/data-points/add'
@@ -108,11 +110,6 @@ describe.each(SAMPLED_DATABASES)('values on $name', ({ openMigrated }) => {
       [201, ''],
       [201, ''],
     ])
-  }
-
-  function get(query: string, accept: string): Promise<Response> {
-    const headers = { host: HOSTS.first, authorization: `Bearer ${TOKEN}`, accept }
-    return fetch(`${server.url}/rest/v1/data-points?${query}`, { headers })
   }
 
   const characteristicOf = (code: string) => site.point(code, null).characteristic_uuid

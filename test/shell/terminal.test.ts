@@ -24,7 +24,7 @@ it.each([
   ['completions', /nothing was changed on the platform/],
   ['rename', /files that were written by then are whole; nothing was changed on the platform/],
   ['init', /files that were written by then are whole/],
-  ['invite', /may have been done/],
+  ['invite', /may have executed requests/],
 ])('Ctrl-C during %s says what was done', (command, said) => {
   expect(interruptionText(command, new Error('aborted'))).toMatch(said)
 })

@@ -4,13 +4,13 @@ import { compileRules } from '../../src/datapoints/rules/compile-rules.ts'
 import { isViolation } from '../../src/datapoints/wire/violation.ts'
 import type { RecordBody } from '../../src/records/record-type.ts'
 import { fitTo } from '../../src/simulate/site/fit.ts'
-import type { Occurrence } from '../../src/simulate/site/occurrences.ts'
-import { seriesOf, type Series, type Supported } from '../../src/simulate/site/series.ts'
-import { SiteSettings } from '../../src/simulate/site/settings.ts'
-import { newSite, resumedSite, type Site } from '../../src/simulate/site/site.ts'
-import { sitePlan } from '../../src/simulate/site/site-plan.ts'
+import { occurrencesBetween, type Occurrence } from '../../src/simulate/site/occurrences.ts'
+import { Series, type Supported } from '../../src/simulate/site/series.ts'
+import { SiteSettings } from '../../src/simulate/house/settings.ts'
+import { Site } from '../../src/simulate/site/site.ts'
+import { sitePlan } from '../../src/simulate/house/site-plan.ts'
 
-// What devices say of what happens in a house.
+// The datapoints and events that the devices of a house report.
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -18,7 +18,7 @@ const JANUARY = Date.UTC(2026, 0, 12)
 
 function houseAt(from: number, index = 0): Site {
   const plan = sitePlan(1, index)
-  return newSite(plan, new SiteSettings(plan), from)
+  return new Site(plan, new SiteSettings(plan), from, null)
 }
 
 describe('a value', () => {
@@ -67,37 +67,33 @@ describe('a value', () => {
   })
 })
 
-function supportedBy(site: Site, id: string, characteristic: string, more: Partial<Supported>): Supported {
+function seriesOf(site: Site, id: string, characteristic: string, more: Partial<Supported> = {}): Series {
   const component = site.plan.components.find((one) => one.id === id)
   if (component === undefined) throw new Error(`there is no ${id}`)
-  return {
+  return new Series(site, {
     component,
-    service: 's',
     characteristic,
     isSetting: false,
     definition: { dataType: 'FLOAT', precision: 1 },
     uuids: { system: 'sy', component: 'co', service: 'se', characteristic: 'ch' },
     lastValue: undefined,
+    lastTime: null,
     ...more,
-  }
+  })
 }
 
 /** The datapoints of a characteristic over some minutes. */
 function reported(site: Site, series: Series, minutes: number): { value: unknown; timestamp: number }[] {
-  return Array.from({ length: minutes }, (_, index) => {
+  return Array.from({ length: minutes }, () => {
     const before = site.time
-    const time = before + MINUTE
-    return series.report(site.advance(time).figures, time, before) ?? `${index}`
-  })
-    .filter((text) => text.startsWith('{'))
-    .map((text) => JSON.parse(text) as { value: unknown; timestamp: number })
+    return series.report(site.advance(), site.time, before)
+  }).flatMap((text) => (text === null ? [] : [JSON.parse(text) as { value: unknown; timestamp: number }]))
 }
 
 describe('a device', () => {
   it('reports a number at each interval, and says whose it is', () => {
     const site = houseAt(JANUARY)
-    const [series] = seriesOf(site, [supportedBy(site, 'weather', 'outdoor-temperature', {})])
-    const points = reported(site, series as Series, 30)
+    const points = reported(site, seriesOf(site, 'weather', 'outdoor-temperature'), 30)
     expect(points).toHaveLength(30)
     expect(points[0]).toStrictEqual({
       system_uuid: 'sy',
@@ -111,47 +107,46 @@ describe('a device', () => {
 
   it('reports a state when it becomes another one, and each hour', () => {
     const site = houseAt(JANUARY)
-    const definition = {
-      dataType: 'SELECT',
-      options: ['standby', 'running', 'locked', 'fault'].map((key) => ({ key, label: key })),
-    }
-    const [series] = seriesOf(site, [supportedBy(site, 'heat-pump', 'heat-pump-state', { definition })])
-    const points = reported(site, series as Series, 24 * 60)
+    const options = ['standby', 'running', 'locked', 'fault'].map((key) => ({ key, label: key }))
+    const series = seriesOf(site, 'heat-pump', 'heat-pump-state', { definition: { dataType: 'SELECT', options } })
+    const points = reported(site, series, 24 * 60)
     expect(points.length).toBeGreaterThan(24)
     expect(points.length).toBeLessThan(24 + 100)
     const quiet = points.filter(({ value, timestamp }, at) => value === points[at - 1]?.value && timestamp % HOUR !== 0)
     expect(quiet).toStrictEqual([])
   })
 
+  it('reports slow values once an hour', () => {
+    const site = houseAt(JANUARY)
+    const definition = { dataType: 'JSON' }
+    const points = reported(site, seriesOf(site, 'weather', 'weather-forecast', { definition }), 180)
+    expect(points.map(({ timestamp }) => timestamp - JANUARY)).toStrictEqual([MINUTE, HOUR, 2 * HOUR, 3 * HOUR])
+  })
+
   it('does not repeat what the platform knows already', () => {
     const site = houseAt(JANUARY)
-    const definition = { dataType: 'BOOLEAN' }
-    const known = { definition, isSetting: true, lastValue: false }
-    const [series] = seriesOf(site, [supportedBy(site, 'thermostat-0', 'child-lock', known)])
-    expect(reported(site, series as Series, 59)).toStrictEqual([])
-    expect(reported(site, series as Series, 1)).toHaveLength(1)
+    const known = { definition: { dataType: 'BOOLEAN' }, isSetting: true, lastValue: false }
+    const series = seriesOf(site, 'thermostat-0', 'child-lock', known)
+    expect(reported(site, series, 59)).toStrictEqual([])
+    expect(reported(site, series, 1)).toHaveLength(1)
   })
 
   it('reports settings of which the simulation knows nothing once somebody has set them', () => {
     const site = houseAt(JANUARY)
-    const supported = supportedBy(site, 'thermostat-0', 'display-text', {
+    const series = seriesOf(site, 'thermostat-0', 'display-text', {
       definition: { dataType: 'STRING' },
       isSetting: true,
     })
-    const [series] = seriesOf(site, [supported])
-    expect(reported(site, series as Series, 61)).toStrictEqual([])
+    expect(reported(site, series, 61)).toStrictEqual([])
     site.settings.set('thermostat-0', 'display-text', 'Hello')
-    expect(reported(site, series as Series, 2).map(({ value }) => value)).toStrictEqual(['Hello'])
+    expect(reported(site, series, 2).map(({ value }) => value)).toStrictEqual(['Hello'])
   })
 
   it('of a room is missing for some hours of most weeks, while what was set is known', () => {
     const site = houseAt(JANUARY)
     const week = 7 * 24 * 60
-    const [measured, set] = seriesOf(site, [
-      supportedBy(site, 'sensor-0', 'co2-concentration', { definition: { dataType: 'FLOAT' } }),
-      supportedBy(site, 'thermostat-0', 'room-setpoint', { definition: { dataType: 'FLOAT' }, isSetting: true }),
-    ])
-    const times = reported(site, measured as Series, week).map(({ timestamp }) => timestamp)
+    const measured = seriesOf(site, 'sensor-0', 'co2-concentration')
+    const times = reported(site, measured, week).map(({ timestamp }) => timestamp)
     const gaps = times.slice(1).flatMap((time, at) => {
       const minutes = (time - (times[at] ?? 0)) / MINUTE
       return minutes > 1 ? [minutes] : []
@@ -159,17 +154,17 @@ describe('a device', () => {
     expect(gaps.length).toBeGreaterThan(0)
     expect(Math.min(...gaps)).toBeGreaterThan(60)
     expect(Math.max(...gaps)).toBeLessThan(6 * 60)
-    expect(reported(houseAt(JANUARY), set as Series, week)).toHaveLength(7 * 24 + 1)
+    const again = houseAt(JANUARY)
+    const set = seriesOf(again, 'thermostat-0', 'room-setpoint', { isSetting: true })
+    expect(reported(again, set, week)).toHaveLength(7 * 24 + 1)
   })
 
   it('is silent about what nobody can simulate, and where the model changed says so', () => {
     const site = houseAt(JANUARY)
-    expect(seriesOf(site, [supportedBy(site, 'weather', 'soil-moisture', {})])).toStrictEqual([])
-    const [series] = seriesOf(site, [
-      supportedBy(site, 'weather', 'wind-speed', { definition: { dataType: 'BOOLEAN' } }),
-    ])
-    expect(reported(site, series as Series, 5)).toStrictEqual([])
-    expect(series?.problem).toContain('true or false')
+    expect(reported(site, seriesOf(site, 'weather', 'soil-moisture'), 5)).toStrictEqual([])
+    const series = seriesOf(site, 'weather', 'wind-speed', { definition: { dataType: 'BOOLEAN' } })
+    expect(reported(site, series, 5)).toStrictEqual([])
+    expect(series.problem).toContain('true or false')
   })
 })
 
@@ -177,16 +172,40 @@ describe('settings', () => {
   const plan = sitePlan(1, 1)
 
   it('of another data type than the simulation knows change nothing', () => {
-    const usual = new SiteSettings(plan).house()
+    const usual = new SiteSettings(plan)
     const strange = new SiteSettings(plan)
     for (const [component, characteristic] of [
       ['heat-pump', 'flow-temperature-setpoint'],
-      ['hot-water', 'hot-water-setpoint'],
-      ['thermostat-0', 'room-setpoint'],
+      ['heat-pump', 'heating-curve'],
       ['hot-water', 'circulation-pause'],
+      ['thermostat-0', 'room-setpoint'],
+      ['thermostat-0', 'heating-schedule'],
     ] as const)
       strange.set(component, characteristic, { strange: true })
-    expect(strange.house()).toMatchObject({ flowLimit: usual.flowLimit, hotWater: usual.hotWater, circulationPause: 0 })
+    expect(strange.setpointAt(0, JANUARY)).toBe(usual.setpointAt(0, JANUARY))
+    expect(strange.circulationPauseHours()).toBe(usual.circulationPauseHours())
+    expect(strange.number('heat-pump', 'flow-temperature-setpoint')).toBe(55)
+    expect(strange.flowFor(0)).toBe(35)
+  })
+
+  it('make a heating curve a line between its points, which is flat beyond them and ends at the limit', () => {
+    const settings = new SiteSettings(plan)
+    settings.set('heat-pump', 'heating-curve', [
+      { outdoor: 15, flow: 28 },
+      { outdoor: -15, flow: 52 },
+    ])
+    settings.set('heat-pump', 'flow-temperature-setpoint', 50)
+    expect([-30, -15, 0, 15, 30].map((outdoor) => settings.flowFor(outdoor))).toStrictEqual([50, 50, 40, 28, 28])
+  })
+
+  it('make a schedule hold from each of its times to the next one, around the week', () => {
+    const settings = new SiteSettings(plan)
+    settings.set('thermostat-1', 'heating-schedule', [
+      { day: 5, from: '16:00', setpoint: 23 },
+      { day: 1, from: '06:30', setpoint: 20 },
+    ])
+    const at = (day: number, hour: number) => settings.setpointAt(1, Date.UTC(2026, 0, 4 + day, hour - 1))
+    expect([at(1, 6), at(1, 7), at(5, 15), at(5, 17), at(7, 12)]).toStrictEqual([23, 20, 20, 23, 23])
   })
 
   it('that a device cannot obey are refused with a reason', () => {
@@ -195,14 +214,18 @@ describe('settings', () => {
   })
 })
 
-function untilMarch(site: Site): Occurrence[] {
-  const minutes = Array.from({ length: 42 * 24 * 60 }, (_, index) => JANUARY + (index + 1) * MINUTE)
-  return minutes.flatMap((time) => site.advance(time).occurrences)
+function occurrencesOf(site: Site, until: number): Occurrence[] {
+  const found: Occurrence[] = []
+  for (let time = site.time; time < until; time += 5 * MINUTE)
+    found.push(...occurrencesBetween(site, time, time + 5 * MINUTE))
+  return found
 }
+
+const MARCH = JANUARY + 42 * 24 * HOUR
 
 describe('events', () => {
   it('begin before they end, each once, and say what happened in the house', () => {
-    const found = untilMarch(houseAt(JANUARY))
+    const found = occurrencesOf(houseAt(JANUARY), MARCH)
     const models = new Set(found.map(({ model }) => model))
     expect([...models].sort()).toStrictEqual(
       expect.arrayContaining([
@@ -228,13 +251,12 @@ describe('events', () => {
   })
 
   it('go on where they were told before', () => {
-    const site = houseAt(JANUARY)
-    const { plan, settings } = site
-    const whole = untilMarch(site)
+    const { plan, settings } = houseAt(JANUARY)
+    const whole = occurrencesOf(houseAt(JANUARY), MARCH)
     const fault = whole.find(({ model, to }) => model === 'heat-pump-fault' && to !== null)
     if (fault === undefined) throw new Error('nothing broke')
-    const resumed = resumedSite(plan, settings, fault.from + 5 * MINUTE, () => undefined)
-    const rest = Array.from({ length: 400 }, () => resumed.advance(resumed.time + MINUTE).occurrences).flat()
+    const middle = fault.from + 5 * MINUTE
+    const rest = occurrencesOf(new Site(plan, settings, middle, new Map()), middle + 7 * HOUR)
     expect(rest.filter(({ model }) => model === 'heat-pump-fault')).toStrictEqual([fault])
     expect(rest.filter(({ model }) => model === 'high-pressure-trip')).toStrictEqual([])
   })

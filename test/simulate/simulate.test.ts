@@ -30,7 +30,7 @@ describe('a house', SLOW, () => {
     const again = await houses.simulate(seed, '--days 0.25 --once', clock)
     const asJson = await houses.simulate(seed, '--once --format json', clock)
     expect(JSON.parse(asJson.stdout)).toMatchObject({ datapoints: 0, events: 0, until: expect.stringMatching(/Z$/) })
-    expect(again.stdout).toMatch(/found, 35 components with \d+ series; goes on after 2026-01-14T12:00:00Z\n/)
+    expect(again.stdout).toMatch(/found, 35 components with \d+ series; continues after 2026-01-14T12:00:00Z\n/)
     expect(again.stdout).toContain('Nothing is missing up to 2026-01-14T12:00:00Z.\n')
     expect(await houses.componentsOf(seed)).toHaveLength(35)
     expect(await houses.pointsOf(seed, 'weather-station', 'weather', 'outdoor-temperature')).toStrictEqual(outdoor)
@@ -76,7 +76,7 @@ describe('a house', SLOW, () => {
     expect(stderr).toBe('')
     expect(stdout).toContain('Sending what happens now; Ctrl-C ends it.\n')
     expect(stdout).toMatch(
-      /\nSent [\d,]+ datapoints and \d+ events?\. There is data up to .*; the next run goes on there\.\n$/,
+      /\nSent [\d,]+ datapoints and \d+ events?\. There is data up to .*; the next run continues there\.\n$/,
     )
     expect(code).toBe(130)
     const times = (await houses.pointsOf(seed, 'weather-station', 'weather', 'wind-speed')).map(([time]) => time - NOON)

@@ -1,4 +1,4 @@
-import { ruleDigest } from '../../src/auth/federation-rules.ts'
+import { ruleDigest } from '../../src/auth/token-rules.ts'
 import type { AccessContext } from '../../src/platform/access/access-context.ts'
 import type { MetPerson } from '../../src/platform/access/delegated/identity/external-identity.ts'
 import { saveStanding } from '../../src/platform/access/sessions/late-writes.ts'

@@ -3,7 +3,7 @@ import type { Sql } from '../../src/db/sql.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { enterDomain } from '../../src/store/domains.ts'
 import { boundTo } from '../../src/store/model/units.ts'
-import { DATABASES, POSTGRES, type DatabaseKind } from './databases.ts'
+import { SAMPLED_DATABASES, POSTGRES, type DatabaseKind } from './databases.ts'
 import { applyAll, makeDomain } from './domain.ts'
 import { rowsRead } from './rows-read.ts'
 import { SITE_MODEL } from './site.ts'
@@ -67,7 +67,7 @@ export interface Fleet {
 
 /** Each database before it has statistics, and PostgreSQL with them. PGlite never gathers any by itself. */
 export const FLEETS = [
-  ...DATABASES.map((kind) => ({ ...kind, statistics: 'without statistics', analyze: '' })),
+  ...SAMPLED_DATABASES.map((kind) => ({ ...kind, statistics: 'without statistics', analyze: '' })),
   { ...POSTGRES, statistics: 'with statistics', analyze: 'analyze' },
 ]
 

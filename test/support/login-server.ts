@@ -11,6 +11,7 @@ import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { findRecord } from '../../src/platform/records/read-records.ts'
 import { SecretKeeper } from '../../src/platform/secret-keeper.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
+import type { Limits } from '../../src/server/requests/limits.ts'
 import { createApp } from '../../src/server/app.ts'
 import { bearerAuthenticator } from '../../src/server/authenticate.ts'
 import { Lifecycle } from '../../src/server/lifecycle.ts'
@@ -35,6 +36,7 @@ export interface LoginServerOptions {
   /** Pages of a user interface, such as the console. */
   readonly addPages?: AddPages
   readonly now?: () => Date
+  readonly limits?: Partial<Limits>
 }
 
 export interface LoginServer {
@@ -158,7 +160,7 @@ async function makeContext({
 function serve(
   context: DomainContext,
   log: string[],
-  { baseUrl = null, addPages }: LoginServerOptions,
+  { baseUrl = null, addPages, limits }: LoginServerOptions,
 ): Promise<Server> {
   const write = (fields: object, message: string): void => {
     log.push(JSON.stringify({ message, ...fields }))
@@ -177,6 +179,7 @@ function serve(
     lifecycle: new Lifecycle('ready'),
     logger: { info: write, error: write },
     platform: () => platform,
+    ...(limits && { limits }),
     ...(addPages && { addPages }),
   })
   return listen((request, bindings) => app.fetch(request, bindings), { host: '127.0.0.1', port: 0 })

@@ -4,6 +4,7 @@ import { cloneFrom } from '../reconcile/revert/desk.ts'
 import { holdfast } from '../reconcile/run-command.ts'
 import { GITEA, type FakeGitea } from '../support/fake-gitea.ts'
 import { GITLAB, type FakeGitLab } from '../support/fake-gitlab.ts'
+import { isLong } from '../support/runs.ts'
 import { model } from './forge-models.ts'
 import { openForgeRepository, type ForgeRepository } from './forge-repository.ts'
 import { GITLAB_PIPELINE, giteaPipeline } from './pipelines.ts'
@@ -79,7 +80,7 @@ describe.each([GITLAB_PIPELINE, giteaPipeline('Forgejo')])('$name', (pipeline) =
     git.commit('main', { 'models/stranger.yaml': null, 'models/x.yaml': null })
   })
 
-  it.each([401, 403, 404, 429, 500, 'lost'] as const)(
+  it.each(isLong ? ([401, 403, 404, 429, 500, 'lost'] as const) : ([403, 'lost'] as const))(
     'names the forge and the remedy if it answers an apply with %s',
     async (status) => {
       const { git, fake, job } = repository

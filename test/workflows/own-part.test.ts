@@ -108,7 +108,7 @@ describe('what rests on a change that waits', STORY, () => {
     const service = { code: 'qs', name: 'Q', characteristics: [{ code: 'qa' }] }
     const { pull } = await world.propose('qs', { 'models/qs.yaml': JSON.stringify({ services: [service] }) })
     const waits = `#${made.number} (\`characteristics/qa\`)`
-    expect(body(pull.number)).toContain(`This plan rests on what waits, and is applied after it: ${waits}.`)
+    expect(body(pull.number)).toContain(`This plan depends on waiting changes, and is applied after them: ${waits}.`)
     const early = apply(await world.merge(pull))
     expect(early).toMatchObject({ result: 'failure' })
     expect(early.log).toMatch(/characteristics\/qa: .*waits/)

@@ -72,7 +72,7 @@ async function formView(
     crumbs,
     verdict: html`The form has a field for each key that the model declares for <code>${entity}</code>. An empty field
       is no value.`,
-    body: html`${isWrong ? notice('bad', 'Nothing was changed', refused ?? 'What to change is said at the field.') : before}
+    body: html`${isWrong ? notice('bad', 'Nothing was changed', refused ?? 'The fields show what to correct.') : before}
     ${metadataForm({ csrf, fields, filled, problems, back: home })}`,
   }
 }

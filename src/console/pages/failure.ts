@@ -10,7 +10,7 @@ import type { View } from '../page.ts'
  * the change may have been made.
  */
 export function failureView(status: number, message: string, traceId: string, area: AreaName = 'home'): View {
-  const outcome = status < 500 ? 'Nothing was changed' : 'Look at what there is before you try it again'
+  const outcome = status < 500 ? 'Nothing was changed' : 'Check the present state before you try again'
   return {
     title: status === 404 ? 'There is nothing here' : 'That did not work',
     status,

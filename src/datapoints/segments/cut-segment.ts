@@ -29,7 +29,7 @@ export async function* cutSegment({ series, bytes, read }: LongSegment): AsyncGe
   const { series: ids, kinds, counts, forms } = decodeDirectory(series)
   const [seriesId, count = 0, form = 0] = [ids[0] ?? 0, counts[0], forms[0]]
   const kind = KINDS[kinds[0] ?? 0]
-  if (ids.length !== 1 || kind !== 'text' || count > bytes) throw damaged('it is longer than what it has')
+  if (ids.length !== 1 || kind !== 'text' || count > bytes) throw damaged('it is longer than its content')
   const head = new VarintReader(await read(0, SLICE))
   const frame = readFrame(head)
   const generations = readGenerations(head)

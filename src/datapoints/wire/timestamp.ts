@@ -93,7 +93,7 @@ function readWireTime(seconds: number, nanoseconds: number, limits: TimestampLim
 /** Checks the limits. Far from 1970 microseconds are not exact, but such times are out of range in any case. */
 function inRange(microseconds: number, { earliest, latest }: TimestampLimits): number | Violation {
   if (microseconds > latest) {
-    const detail = `the timestamp lies after ${isoText(latest)}, the latest accepted time; check the clock and the unit (milliseconds)`
+    const detail = `the timestamp is after ${isoText(latest)}, the latest accepted time; check the clock and the unit (milliseconds)`
     return { code: 'timestamp-ahead', detail }
   }
   if (microseconds < earliest) return tooOld(earliest)
@@ -105,7 +105,7 @@ function inRange(microseconds: number, { earliest, latest }: TimestampLimits): n
 export function tooOld(earliest: number): Violation {
   return {
     code: 'timestamp-too-old',
-    detail: `the timestamp lies before ${isoText(earliest)}, the earliest stored time`,
+    detail: `the timestamp is before ${isoText(earliest)}, the earliest stored time`,
   }
 }
 

@@ -12,9 +12,9 @@ export interface Fate {
   readonly silent: string
 }
 
-const SILENCE = 'The database does not answer: it stands still, or the network to it drops everything'
+const SILENCE = 'The database does not answer: it has stopped, or the network drops all packets'
 const EITHER =
-  'the change was made as a whole or not at all; look before you repeat it (an apply sent again with its id is never made twice)'
+  'the change was made as a whole or not at all; check before you repeat it (an apply that is sent again with its id is never made twice)'
 
 /** The transaction was still open, so it ends with its connection. */
 export const NOTHING_KEPT: Fate = {
@@ -27,7 +27,7 @@ export const PERHAPS_KEPT: Fate = {
 }
 
 const BATCH =
-  'A batch was stored as a whole or not at all, and replaces nothing that is acknowledged after this: send it again with the same Idempotency-Key, and it is stored once, or with the same timestamps'
+  'A batch was stored as a whole or not at all, and replaces nothing that is acknowledged later: retry it with the same Idempotency-Key or the same timestamps, and it is stored once'
 
 export const PERHAPS_STORED: Fate = {
   lost: `The connection to the database was lost at the last moment. ${BATCH}`,

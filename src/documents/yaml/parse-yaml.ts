@@ -114,17 +114,17 @@ const ADVICE: readonly (readonly [string, string])[] = [
   ['expected the node content', 'a value is missing before this comma; remove the comma or add the value.'],
   [
     'expected valid JSON character',
-    'a control character stands inside the quotes; remove it, or write it as an escape in double quotes.',
+    'the quotes contain a control character; remove it, or write it as an escape in double quotes.',
   ],
   ['deficient indentation', 'this line must be indented more than its key, or a quote or bracket above is not closed.'],
   ['unknown escape sequence', 'this escape does not exist; write \\\\ for a backslash, or use single quotes.'],
   [
     'end of the stream or a document separator',
-    'this line does not belong to what stands above: check the indentation and the line before.',
+    'this line does not belong to the lines above: check the indentation and the line before.',
   ],
   [
     'the stream contains non-printable',
-    'a control character stands here; remove it, or write it as an escape in double quotes.',
+    'there is a control character here; remove it, or write it as an escape in double quotes.',
   ],
 ]
 

@@ -29,7 +29,7 @@ export function readAlias(build: YamlBuild, { anchorStart, anchorEnd }: AliasEve
     return null
   }
   if (marked.value === OPEN) {
-    const message = `*${name} stands inside the value that it refers to; write the value out.`
+    const message = `*${name} is inside the value that it refers to; write the value out.`
     findValue(build, 'recursive-alias', message, offset)
     return null
   }

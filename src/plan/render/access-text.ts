@@ -77,7 +77,7 @@ function isGrant({ type }: Referrer): boolean {
 
 function withheldDifferences(count: number): string {
   const whom = count === 1 ? '1 whom' : `${formatCount(count)} whom`
-  return `${whom} the models do not name; a token that may read the data model is told ${count === 1 ? 'who it is' : 'who they are'}`
+  return `${whom} the models do not name; a token that may read the data model sees ${count === 1 ? 'the name' : 'the names'}`
 }
 
 function grants(count: number): string {

@@ -49,7 +49,7 @@ export function causeNote({ cause, action, drift }: Change): string | null {
   if (cause === 'drift' && action === 'create') return `deleted on the platform ${who}; the document puts it back`
   if (cause === 'drift' && action === 'delete') return `created on the platform ${who}; the document does not have it`
   if (cause === 'drift') return `changed on the platform ${who}; the document puts it back`
-  if (action === 'delete') return `also changed on the platform ${who}; it is deleted all the same`
+  if (action === 'delete') return `also changed on the platform ${who}; it is deleted nevertheless`
   return `also changed on the platform ${who}; this change overwrites it`
 }
 

@@ -45,7 +45,7 @@ function differencesOf({ field, before, after }: FieldDrift): FieldChange[] {
 /** Says only that a field changed where it is a secret, or where the reader of the plan may not see its values. */
 function unseenText({ field, before, after }: FieldDrift): string[] {
   if (before === undefined || after === undefined)
-    return [`${nameText(field)}  (changed; a token that may read the data model is told how)`]
+    return [`${nameText(field)}  (changed; a token that may read the data model sees how)`]
   return before !== null && before === after ? [`${nameText(field)}  (secret, replaced; not compared)`] : []
 }
 

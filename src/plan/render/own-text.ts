@@ -31,7 +31,7 @@ export function ownSentences({ own }: Pick<Plan, 'own'>, showName: ShowName = pl
         ]),
     ...(waitsFor.length === 0
       ? []
-      : [`This plan rests on what waits, and is applied after it: ${waitingNames(waitsFor, showName)}.`]),
+      : [`This plan depends on waiting changes, and is applied after them: ${waitingNames(waitsFor, showName)}.`]),
     ...(beside === '' ? [] : [`Not part of this plan: ${beside}. A plan of everything shows them.`]),
   ]
 }

@@ -81,7 +81,7 @@ function staleReason(reviewed: ReviewedChange, now: Change | undefined): string 
   if (now.beforeDigest !== reviewed.beforeDigest)
     return `it ${now.beforeDigest === null ? 'was deleted' : reviewed.beforeDigest === null ? 'was created' : 'was changed'} since the plan was made`
   if (now.action !== reviewed.action || (now.from ?? null) !== (reviewed.from ?? null))
-    return `the plan would ${reviewed.action} it, now it is a case of ${now.action}`
+    return `the plan would ${reviewed.action} it, but now the action is ${now.action}`
   if (now.afterDigest !== reviewed.afterDigest)
     return 'the document describes it in another way than the reviewed plan does'
   return null

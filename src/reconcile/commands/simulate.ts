@@ -16,7 +16,6 @@ export interface SimulateOptions extends PlatformOptions {
   readonly once?: boolean
   readonly seed: string
   readonly systems: string
-  readonly speed?: string
   /** Left out by the demo, which is for people. */
   readonly format?: 'text' | 'json'
 }
@@ -33,30 +32,29 @@ export async function simulate(options: SimulateOptions, { io, parts }: Context)
   progress.step('Looking for the sites')
   try {
     const platform = await reachPlatform(options, { io: finishing, parts })
-    const cast = await prepare(platform, { ...read, signal: io.signal }, finishing, telling)
+    const members = await prepare(platform, { ...read, signal: io.signal }, finishing, telling)
     try {
-      const sent = await runSimulation({ ...read, platform, cast, telling, io })
+      const sent = await runSimulation({ ...read, platform, members, telling, io })
       progress.clear()
       if (options.format === 'json') io.stdout.write(sentJson(sent))
       if (!io.signal.aborted) return DONE
       if (options.format !== 'json') io.stdout.write(closingLine(sent))
       return { kind: 'interrupted' }
     } finally {
-      await retire(cast.members)
+      await retire(members)
     }
   } finally {
     progress.clear()
   }
 }
 
-function readOptions({ days, interval, once, seed, systems, speed }: SimulateOptions, now: number) {
+function readOptions({ days, interval, once, seed, systems }: SimulateOptions, now: number) {
   return {
     from: now - readDays(days) * DAY,
     interval: interval === undefined ? null : readInterval(interval),
     once: once === true,
     seed: readWhole('--seed', seed, [0, 999_999]),
     systems: readWhole('--systems', systems, [1, 200]),
-    speed: speed === undefined ? null : readWhole('--speed', speed, [1, 1_000_000]),
   }
 }
 

@@ -24,7 +24,7 @@ export async function baseOf(
   if (commit === null) throw unknownCommit(reference, await refusalOfGit(directory, io))
   const base = await modelsAt(commit, directory, io)
   if (base !== null && hasErrors(base.diagnostics))
-    return without(`the models of ${reference} are wrong themselves, so what differs from them is not known`)
+    return without(`the models of ${reference} have errors, so the changes against them are unknown`)
   return { base: sentBase(models, base) }
 }
 

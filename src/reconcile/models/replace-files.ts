@@ -50,7 +50,11 @@ function prepare(one: Replacement): Promise<Prepared> {
 async function refuseChanged({ path, target, before }: Prepared): Promise<void> {
   const now = await readFile(target).catch(() => null)
   const isSame = now === null || before === null ? now === before : now.equals(before)
-  if (!isSame) throw new HoldfastError('CONFLICT', `${path} was changed meanwhile; nothing was written, run it again`)
+  if (!isSame)
+    throw new HoldfastError(
+      'CONFLICT',
+      `${path} was changed in the meantime; nothing was written, run the command again`,
+    )
 }
 
 async function putBack({ target, before }: Prepared): Promise<void> {

@@ -24,7 +24,7 @@ function afterOthers(forge: ForgeName): string {
   return `An earlier merge waits to be applied: approve it, and then run this job again. If it was rejected, revert it, or ${RUN_BY_HAND[forge]}.`
 }
 
-const CHANGE_BEFORE = 'If the models are not what you want any more, change them by another pull request before.'
+const CHANGE_BEFORE = 'If you no longer want these models, change them by another pull request first.'
 
 const REQUIRE_THE_CHECK =
   'A rule of the branch that requires the check of the plan keeps pull requests without one from being merged.'
@@ -35,13 +35,13 @@ const NO_MODELS = [
 
 const ADVICE: { readonly [code in ErrorCode]?: readonly string[] } = {
   BLOCKED: [
-    'If the guarded changes are meant, acknowledge them in `holdfast.yaml` by another pull request: the lines stand below.',
+    'If you want the guarded changes, acknowledge them in `holdfast.yaml` by another pull request: the lines are below.',
     'If they are not, revert this pull request.',
   ],
   BAD_USER_INPUT: ['Put the models right by another pull request.'],
   UNAUTHENTICATED: ['Look at the authentication method of the platform that trusts this repository.', AGAIN],
   FORBIDDEN: [
-    'Put right either the workflow, such as its `environment`, or the authentication method of the platform: only pushes to the branch, and in the environment, that it names may apply.',
+    'Correct the workflow, such as its `environment`, or the authentication method of the platform: only pushes to its branch, in its environment, may apply.',
     AGAIN,
   ],
   UNAVAILABLE: ['Run this job again when the platform answers: it plans again, so nothing is done twice.'],

@@ -67,7 +67,7 @@ export async function tryToReport<T>(
     return await work()
   } catch (error) {
     if (io.signal.aborted) throw error
-    warn(`the pull request shows nothing of this run: ${troubleText(error, job, permission, io.now())}`, io)
+    warn(`the pull request does not show this run: ${troubleText(error, job, permission, io.now())}`, io)
     if (io.env['HOLDFAST_DEBUG'] && error instanceof Error) io.stderr.write(`${traceOf(error)}\n`)
     return null
   }

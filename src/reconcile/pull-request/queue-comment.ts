@@ -37,7 +37,7 @@ export async function refusalContent(report: JobReport, plan: Plan, error: unkno
     notes: ['**Nothing was merged, and nothing was changed on the platform.**'],
     advice: [
       'Bring the branch of the pull request up to date with the branch that it is to be merged into: that starts a new plan.',
-      'Review what that plan shows, and add the pull request to the queue again.',
+      'Review that plan, and add the pull request to the queue again.',
     ],
     difference: difference(reviewed, plan),
   }

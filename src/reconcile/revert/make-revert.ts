@@ -116,7 +116,7 @@ async function revertOne(
     const by = `git switch --create ${branch} ${remote}/${into} && git ${words.join(' ')}`
     throw new HoldfastError(
       'CONFLICT',
-      `later commits changed the same as ${commit.slice(0, 12)} in ${nameSome(files, MOST_FILES)}, so Git cannot revert it by itself; nothing was pushed. Resolve that in a branch of your own, and open a pull request: ${by}`,
+      `later commits changed the same as ${commit.slice(0, 12)} in ${nameSome(files, MOST_FILES)}, so Git cannot revert it automatically; nothing was pushed. Resolve that in a branch of your own, and open a pull request: ${by}`,
       { details: files },
     )
   }

@@ -58,7 +58,7 @@ export function checkClock(date: string | null, now: number): Check {
  */
 function checkDiscovery(url: string, io: Io): Promise<Check> {
   return checked('discovery', async () => {
-    const address = new URL('../health/.well-known/openid-configuration', url)
+    const address = new URL('.well-known/openid-configuration', url)
     const { body, response } = await requestJson(new Request(address), url, io)
     const issuer = body['issuer']
     const expected = url.replace(/\/$/, '')

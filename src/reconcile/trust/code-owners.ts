@@ -7,7 +7,7 @@ import type { Step } from './ensure-rules.ts'
 /** Where a forge looks for it, in this order; the first one counts. */
 const PLACES = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'] as const
 
-const COMMENT = '# Here stands what an apply may lose, and who may do what.'
+const COMMENT = '# This file decides what an apply may lose, and who may do what.'
 
 /** Adds the owners of a file, at the end: the last line that fits a file counts. Nothing that is there is changed. */
 export async function ensureCodeOwners(root: string, path: string, owners: readonly string[]): Promise<Step> {

@@ -1,4 +1,4 @@
-import type { FederationRule } from '../../auth/federation-rules.ts'
+import type { FederationRule } from '../../auth/token-rules.ts'
 import type { GraphqlClient } from '../../client/graphql-client.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { canonicalText, type Json } from '../../lib/json.ts'

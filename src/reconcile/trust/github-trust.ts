@@ -1,5 +1,5 @@
 import { BY_HAND, githubActionsRules } from '../../auth/github-actions.ts'
-import type { FederationRule } from '../../auth/federation-rules.ts'
+import type { FederationRule } from '../../auth/token-rules.ts'
 import type { GithubRepository } from './github-repository.ts'
 import type { Trust, TrustedRule } from './ensure-rules.ts'
 

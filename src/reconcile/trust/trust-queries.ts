@@ -1,4 +1,4 @@
-import type { FederationRule } from '../../auth/federation-rules.ts'
+import type { FederationRule } from '../../auth/token-rules.ts'
 
 export interface FoundMethod {
   readonly uuid: string

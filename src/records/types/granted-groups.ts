@@ -1,5 +1,5 @@
 import type { Grant, GrantedIdentities } from '../../../generated/settings.ts'
-import { fitsClaims, type WantedClaims } from '../../auth/federation-rules.ts'
+import { fitsClaims, type WantedClaims } from '../../auth/token-rules.ts'
 import { plainText } from '../../lib/visible-text.ts'
 import { joinKey, rootOf, splitKey } from '../identity.ts'
 import { subjectOf, type Grantee } from './grant.ts'

@@ -17,10 +17,10 @@ export function misjudged(node: JsonObject, root: Json): { readonly keyword: str
       return { keyword, message: `it names a member ${PROTOTYPE}` }
   }
   const items = node['unevaluatedItems'] === undefined ? null : itemsProblem(node, root)
-  if (items !== null) return { keyword: 'unevaluatedItems', message: `its unevaluatedItems would not see ${items}` }
+  if (items !== null) return { keyword: 'unevaluatedItems', message: `its unevaluatedItems would ignore ${items}` }
   const hidden = node['unevaluatedProperties'] !== undefined && usedBeside(node, root).some(isIfAlone)
   if (!hidden) return null
-  return { keyword: 'unevaluatedProperties', message: `its unevaluatedProperties would not see ${IF_ALONE}` }
+  return { keyword: 'unevaluatedProperties', message: `its unevaluatedProperties would ignore ${IF_ALONE}` }
 }
 
 /** A part of a schema that applies to the same value as another part. */
@@ -30,7 +30,7 @@ interface Beside {
   readonly depends: boolean
 }
 
-const IF_ALONE = 'what an if without a then that demands something has looked at; add `"then": {"properties": {}}`'
+const IF_ALONE = 'items that an if without a demanding then has checked; add `"then": {"properties": {}}`'
 
 function itemsProblem(node: JsonObject, root: Json): string | null {
   const used = usedBeside(node, root)

@@ -19,7 +19,7 @@ export const EVENT_QUERIES: OperationFields = {
     keepsWithin: true,
     type: nonNull(pageType(EVENT_TYPE, 'event')),
     description: 'The events of the domain, the newest first, page by page.',
-    args: { ...PAGE_ARGUMENTS, filter: optional(entityFilter(EVENT), 'Which ones. Left out: all.') },
+    args: { ...PAGE_ARGUMENTS, filter: optional(entityFilter(EVENT), 'Selects some of them. Left out: all.') },
     resolve: async ({ context, actor }, args, info) =>
       pageView(args, await listEvents(context, actor, checkedFilter(EVENT, args.filter), pageRequest(args, info))),
   }),

@@ -23,7 +23,7 @@ const RETENTION_CHANGE = new GraphQLObjectType<RetentionChange, GraphqlContext>(
     datapoints: {
       type: nonNull(INTEGER),
       description:
-        'How many stored datapoints that costs. They are not shown any more, and deleted within the hour, or with the rest of their month where days are joined.',
+        'Number of stored datapoints that this deletes. They disappear from answers at once, and are deleted within the hour, or with their month if days are joined.',
     },
   },
 })

@@ -47,8 +47,7 @@ export const SCHEMA = new GraphQLSchema({
   }),
   mutation: new GraphQLObjectType({
     name: 'Mutation',
-    description:
-      'What can be changed. The fields of one request run one after the other, each in a transaction of its own.',
+    description: 'All changes. The fields of one request run one after the other, each in its own transaction.',
     fields: {
       ...recordMutations(),
       ...IMPORT_MUTATIONS,
@@ -69,7 +68,7 @@ export const SCHEMA = new GraphQLSchema({
   }),
   subscription: new GraphQLObjectType({
     name: 'Subscription',
-    description: 'What can be followed, by POST with `Accept: text/event-stream`, one field in each request.',
+    description: 'All subscriptions, by POST with `Accept: text/event-stream`, one field in each request.',
     fields: SUBSCRIPTIONS,
   }),
 })

@@ -42,7 +42,7 @@ const MODEL_SETPOINT = input(
     systems: optional(UUIDS, 'Only those of these systems.'),
     organizationUnits: optional(
       TEXTS,
-      'Only those whose system belongs to one of these organizations or units, or to one below. Record keys.',
+      'Only those of systems of these organizations or units, and of units below. Record keys.',
     ),
     ...SETTING,
   },
@@ -91,7 +91,7 @@ export const SETPOINT_QUERIES: OperationFields = {
     description: 'The setpoints of the domain, page by page.',
     args: {
       ...PAGE_ARGUMENTS,
-      filter: optional(entityFilter(SETPOINT), 'Which ones. Left out: all.'),
+      filter: optional(entityFilter(SETPOINT), 'Selects some of them. Left out: all.'),
       order: optional(ORDER, 'Left out: NEWEST_FIRST.'),
     },
     async resolve({ context, actor }, args, info) {
@@ -115,7 +115,7 @@ export const SETPOINT_MUTATIONS: OperationFields = {
     keepsWithin: true,
     type: nonNull(list(SETPOINT_TYPE)),
     description:
-      'Sets values of components, all of them or none, 10,000 at most. A setpoint that is not applied yet gives way to a newer one of the same characteristic.',
+      'Sets values of components, all of them or none, 10,000 at most. A newer setpoint of the same characteristic supersedes one that is not applied yet.',
     args: {
       components: optional(list(COMPONENT_SETPOINT), 'Values for single components.'),
       models: optional(list(MODEL_SETPOINT), 'Values for all components of a component model.'),
@@ -125,7 +125,7 @@ export const SETPOINT_MUTATIONS: OperationFields = {
       ),
       expiresIn: optional(
         GraphQLString,
-        'In place of expiresAt, how long from now; an ISO 8601 duration such as PT15M.',
+        'Instead of expiresAt: the time from now, an ISO 8601 duration such as PT15M.',
       ),
     },
     async resolve({ context, actor }, { components, models, ...expiry }) {

@@ -116,7 +116,7 @@ const MOST_NAMED = 100
 
 function otherPlan(plan: Plan): HoldfastError {
   const changes = allChanges(plan)
-  const message = `the plan of this document is another one by now, ${plan.digest}: look at it, and apply that one; nothing was changed`
+  const message = `the plan of this document has changed to ${plan.digest}: check it, and apply that plan; nothing was changed`
   const details = changes
     .slice(0, MOST_NAMED)
     .map(({ type, key, action }) => ({ type, key, reason: `the plan of now would ${action} it` }))

@@ -23,7 +23,7 @@ export const ANSWERS = ['application/json', 'text/plain', 'text/markdown'] as co
 
 /** The query and the headers that a request may have. */
 export const IMPORT_PARAMETERS: readonly Parameter[] = [
-  query('apply', 'The digest of the plan that was looked at. Left out: nothing is changed.', {
+  query('apply', 'The digest of the plan to apply. Left out: nothing is changed.', {
     type: 'string',
     pattern: '^sha256:[0-9a-f]{64}$',
   }),

@@ -24,7 +24,7 @@ export function platformMetrics({
       ),
       gauge(
         'holdfast_datapoints_fold_delay_seconds',
-        'For how long the oldest of these has waited; 0: there is none.',
+        'Time for which the oldest of these has waited; 0: there is none.',
         oldestHotSeconds,
       ),
       ...(apart === undefined ? [] : heavyMetrics(apart)),
@@ -69,7 +69,7 @@ function connectionMetrics(own: ConnectionLoad, heavy: ConnectionLoad | undefine
     {
       name: 'holdfast_database_oldest_statement_seconds',
       kind: 'gauge',
-      help: 'For how long the oldest statement under way waits for its answer; 0: there is none.',
+      help: 'Time for which the oldest running statement has waited for its answer; 0: there is none.',
       samples: samples(({ oldestMs }) => oldestMs / 1_000),
     },
     {

@@ -229,7 +229,7 @@ export function schemasOf({ batchPoints: maxItems }: Pick<Limits, 'batchPoints'>
       },
       ['retryable'],
     ),
-    PartlyStored: object('What became of a batch with `Prefer: handling=lenient`.', {
+    PartlyStored: object('The result of a batch with `Prefer: handling=lenient`.', {
       stored: { type: 'integer', minimum: 0, description: 'How many elements are stored.' },
       ...BATCH_ERRORS,
       traceId: present(PROBLEM['traceId']),

@@ -101,7 +101,7 @@ export function bootstrapText(outcome: Bootstrapped, isTerminal: boolean): strin
 }
 
 function elsewhereText({ path, hasFile }: { readonly path: string; readonly hasFile: boolean }): string {
-  const found = hasFile ? `${path} is not what signs in to this database` : `${path} was not written`
+  const found = hasFile ? `${path} has the credentials of another database` : `${path} was not written`
   return (
     `${found}: another server made the credentials of its operator, and keeps them in credentials.json of its own data directory. ` +
     'Copy that file here, or set HOLDFAST_BOOTSTRAP_SECRET and HOLDFAST_BOOTSTRAP_PASSWORD for all servers to replace them'

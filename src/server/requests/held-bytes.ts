@@ -72,7 +72,7 @@ export class HeldBytes {
     const whose = lacking === 'all' ? '' : ` of ${actor.name}`
     throw new HoldfastError(
       'UNAVAILABLE',
-      `${what}${whose} with ${sizeText(this.#limits[limit])} are arriving and being worked on here, which is the most at once (${limit}); this one was not read, and nothing was changed; try again in a moment`,
+      `${what}${whose} with ${sizeText(this.#limits[limit])} are arriving or in progress here, which is the maximum (${limit}); this one was not read, and nothing was changed; try again in a moment`,
     )
   }
 }

@@ -49,10 +49,7 @@ export async function decodeBody(
     .catch((error: unknown) => {
       if (isObject(error) && error['code'] === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit)
       const format = coding === 'deflate' ? ', which is the format of zlib (RFC 1950) and not the bare one' : ''
-      throw new HoldfastError(
-        'BAD_USER_INPUT',
-        `the body cannot be decompressed: it is not what ${coding} makes${format}`,
-      )
+      throw new HoldfastError('BAD_USER_INPUT', `the body cannot be decompressed: it is not valid ${coding}${format}`)
     })
     .finally(() => memory.giveBack(body))
 }

@@ -75,7 +75,7 @@ function stalled(): HttpError {
     'UNAVAILABLE',
     408,
     'Request timeout',
-    'the body stalled or came too slowly while others needed the room; nothing of it was stored; try again in a moment, or send less at once',
+    'the body stalled or was too slow while other requests needed the memory; nothing of it was stored; try again in a moment, or send less at once',
     { connection: 'close' },
   )
 }

@@ -40,13 +40,13 @@ export const READ_PARAMETERS: readonly Parameter[] = [
   ),
   query(
     'data_type',
-    'Values of this type, also where the characteristic had it once. Left out: of JSON and of buckets the type that it has now, of a file of points all.',
+    'Values of this type, also if the characteristic had it earlier. Left out: for JSON and buckets the present type, for a file of points all types.',
     { type: 'string' },
   ),
   query('from', 'Part of the range. Left out: from the first point.', INSTANT),
   query(
     'to',
-    'Not part of the range. Left out: of points all that is stored; else now, or the last point where that is later by the clock of another server.',
+    'Not part of the range. Left out: for points the last stored point; otherwise now, or the last point if it is later.',
     INSTANT,
   ),
   query('interval', 'Asks for figures of buckets of this duration (ISO 8601), such as PT15M, P1D, P1M.', {
@@ -58,8 +58,8 @@ export const READ_PARAMETERS: readonly Parameter[] = [
     ...query('aggregations', 'What each bucket holds.', { type: 'array', items: { enum: AGGREGATIONS.map(toSnake) } }),
     explode: false,
   },
-  query('fill', 'What stands where a bucket has nothing. Left out: none.', { enum: FILLS }),
-  query('max_points', 'Asks for at most so many points, to draw a curve with.', WHOLE),
+  query('fill', 'Value for empty buckets. Left out: none.', { enum: FILLS }),
+  query('max_points', 'Maximum number of points, for a curve.', WHOLE),
   query('thinning', 'With max_points: which points are kept. Left out: shape.', { enum: THINNINGS }),
   query('first', 'How many points of a page at most. Left out: 1,000.', WHOLE),
   query('after', 'The `next` of the page before.', { type: 'string' }),

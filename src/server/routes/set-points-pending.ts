@@ -85,7 +85,7 @@ function slotToWait(slots: SharedSlots, actor: Actor, limits: Limits): () => voi
   const whose = lacking === 'all' ? '' : ` of ${actor.name}`
   throw new HoldfastError(
     'UNAVAILABLE',
-    `${counted(limits[limit], 'request')}${whose} wait for setpoints here, which is the most at once (${limit}); try again in a moment, or without waiting`,
+    `${counted(limits[limit], 'request')}${whose} wait for setpoints here, which is the maximum (${limit}); try again in a moment, or without waiting`,
   )
 }
 

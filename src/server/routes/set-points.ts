@@ -32,7 +32,7 @@ export const ADD_SETPOINTS: RestRoute = {
   tag: 'Setpoints',
   summary: 'Set values of devices',
   description:
-    'Of characteristics whose characteristicType is SETTING. A newer setpoint of the same series takes the place of one that is not finished.',
+    'Of characteristics whose characteristicType is SETTING. A newer setpoint of the same series supersedes an unfinished one.',
   parameters: [PREFER_LENIENT, IDEMPOTENCY_KEY, CONTENT_ENCODING],
   requestBody: batchOf('Setpoints', { one: { summary: 'A new target', value: [POINT_EXAMPLE] } }),
   responses: {

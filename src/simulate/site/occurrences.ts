@@ -1,9 +1,8 @@
-import type { HouseHabits, HouseState } from '../physics/house.ts'
-import type { Habit, Span } from '../physics/habits.ts'
-import { MINUTE } from '../physics/local-time.ts'
-import { restartBefore } from './electricity-readings.ts'
-import { batteryWentLow } from './room-readings.ts'
-import type { SitePlan } from './site-plan.ts'
+import { batteryWentLow, restartBefore, spanOf } from '../house/habits.ts'
+import { legionellaBefore, lockAt } from '../house/heating.ts'
+import { MINUTE } from '../house/local-time.ts'
+import { weatherAt } from '../house/weather.ts'
+import type { Site } from './site.ts'
 
 /** Something that began or ended. A single point in time has no end. */
 export interface Occurrence {
@@ -20,77 +19,52 @@ export interface Occurrence {
 interface Watch {
   readonly model: string
   readonly component: string
-  /** The span that is under way at a time. */
-  readonly during?: (time: number) => Span | null
-  /** The time when it last happened; null where it never did. */
-  readonly latest?: (time: number) => number | null
+  /** The span under way at a time, or the last single point, which has no `to`; null where there is none. */
+  at(time: number): { readonly from: number; readonly to?: number } | null
 }
 
-/** Watches a house over time, and reports what has happened since the last look. */
-export class Occurrences {
-  readonly #watches: readonly (Watch & { open: Span | null; last: number | null })[]
-
-  /** Spans that are under way at the beginning count as reported. */
-  constructor(plan: SitePlan, habits: HouseHabits, state: HouseState, batteries: (component: string) => number) {
-    const { time } = state
-    this.#watches = watchesOf(plan, habits, state, batteries).map((watch) => ({
-      ...watch,
-      open: watch.during?.(time) ?? null,
-      last: watch.latest?.(time) ?? null,
-    }))
-  }
-
-  until(time: number): Occurrence[] {
-    return this.#watches.flatMap((watch): Occurrence[] => {
-      const { model, component } = watch
-      if (watch.latest !== undefined) {
-        const last = watch.latest(time)
-        if (last === null || last === watch.last) return []
-        watch.last = last
-        return [{ model, component, from: last, to: null, isSinglePoint: true }]
-      }
-      const span = watch.during?.(time) ?? null
-      const before = watch.open
-      if (span?.from === before?.from) return []
-      watch.open = span
-      const ended = before === null ? [] : [{ ...before }]
-      const begun = span === null ? [] : [{ from: span.from, to: null }]
-      return [...ended, ...begun].map((one) => ({ model, component, ...one, isSinglePoint: false }))
-    })
-  }
+/** Lists everything that began or ended in a site after `before` and up to `time`. */
+export function occurrencesBetween(site: Site, before: number, time: number): Occurrence[] {
+  return watchesOf(site).flatMap(({ model, component, at }): Occurrence[] => {
+    const [was, is] = [at(before), at(time)]
+    if (was?.from === is?.from) return []
+    const ended = was?.to === undefined ? [] : [{ from: was.from, to: was.to, isSinglePoint: false }]
+    const begun = is === null ? [] : [{ from: is.from, to: null, isSinglePoint: is.to === undefined }]
+    return [...ended, ...begun].map((one) => ({ model, component, ...one }))
+  })
 }
 
 /** A window counts as forgotten when it was open for this long. */
 const PATIENCE = 20 * MINUTE
 
-function watchesOf(
-  plan: SitePlan,
-  { climate, rooms, lock, fault }: HouseHabits,
-  state: HouseState,
-  batteries: (component: string) => number,
-): Watch[] {
-  const whileHeating = (habit: Habit) => (time: number) => {
-    const span = habit.during(time)
-    const isLong = span !== null && time >= span.from + PATIENCE
-    return isLong && climate.dailyMean(span.from) < 15 ? { ...span, from: span.from + PATIENCE } : null
+function watchesOf({ plan: { seed, id, rooms, components }, settings }: Site): Watch[] {
+  const fault = (time: number) => spanOf('fault', seed, id, time)
+  const forgotten = (room: string) => (time: number) => {
+    const span = spanOf('forgotten', seed, room, time)
+    const isLong = span !== null && time >= span.from + PATIENCE && weatherAt(seed, span.from).mean < 15
+    return isLong ? { ...span, from: span.from + PATIENCE } : null
   }
   return [
-    { model: 'heat-pump-fault', component: 'heat-pump', during: fault.during },
-    { model: 'high-pressure-trip', component: 'heat-pump', latest: (time) => fault.during(time)?.from ?? null },
-    { model: 'grid-lock-active', component: 'heat-pump', during: lock.during },
-    { model: 'legionella-cycle-done', component: 'hot-water', latest: () => state.legionella || null },
-    { model: 'firmware-updated', component: 'gateway', latest: restartBefore },
-    ...rooms.map(({ forgotten }, room) => ({
+    { model: 'heat-pump-fault', component: 'heat-pump', at: fault },
+    { model: 'high-pressure-trip', component: 'heat-pump', at: (time) => pointAt(fault(time)?.from) },
+    { model: 'grid-lock-active', component: 'heat-pump', at: (time) => lockAt(seed, time) },
+    { model: 'legionella-cycle-done', component: 'hot-water', at: (time) => pointAt(legionellaBefore(settings, time)) },
+    { model: 'firmware-updated', component: 'gateway', at: (time) => pointAt(restartBefore(time)) },
+    ...rooms.map(({ name }, room) => ({
       model: 'window-left-open',
       component: `window-${room}`,
-      during: whileHeating(forgotten),
+      at: forgotten(`${id} ${name}`),
     })),
-    ...plan.components
-      .filter(({ room, id }) => room !== null || id === 'weather')
-      .map(({ id }) => ({
+    ...components
+      .filter((one) => one.room !== null || one.id === 'weather')
+      .map((one) => ({
         model: 'sensor-battery-low',
-        component: id,
-        latest: (time: number) => Math.round(batteryWentLow(batteries(id), time) / MINUTE) * MINUTE,
+        component: one.id,
+        at: (time: number) => pointAt(batteryWentLow(seed, `${id} ${one.id}`, time)),
       })),
   ]
+}
+
+function pointAt(from: number | undefined): { readonly from: number } | null {
+  return from === undefined ? null : { from }
 }

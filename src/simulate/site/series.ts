@@ -1,98 +1,78 @@
-import type { DataType } from '../../../generated/import-document.ts'
-import { dataTypeOf } from '../../datapoints/rules/compile-rules.ts'
 import type { RecordBody } from '../../records/record-type.ts'
-import { HOUR } from '../physics/local-time.ts'
-import type { Habit } from '../physics/habits.ts'
-import type { HouseFigures } from '../physics/house.ts'
-import { ELECTRICITY_READINGS } from './electricity-readings.ts'
+import { random } from '../house/chance.ts'
+import { spanOf } from '../house/habits.ts'
+import type { Reports } from '../house/moment.ts'
+import { HOUR, MINUTE } from '../house/local-time.ts'
 import { fitTo, type Fit } from './fit.ts'
-import { HEATING_READINGS } from './heating-readings.ts'
-import { each, type Reading, type Readings, type View } from './reading.ts'
-import { ROOM_READINGS } from './room-readings.ts'
-import { sensorNoise, type Site } from './site.ts'
-import type { PlannedComponent } from './site-plan.ts'
-
-export interface SeriesUuids {
-  readonly system: string
-  readonly component: string
-  readonly service: string
-  readonly characteristic: string
-}
+import type { Site } from './site.ts'
+import type { PlannedComponent } from '../house/site-plan.ts'
 
 /** A characteristic that a component on the platform supports. */
 export interface Supported {
   readonly component: PlannedComponent
-  readonly service: string
   readonly characteristic: string
   readonly isSetting: boolean
   readonly definition: RecordBody
-  readonly uuids: SeriesUuids
+  readonly uuids: {
+    readonly system: string
+    readonly component: string
+    readonly service: string
+    readonly characteristic: string
+  }
   /** The value of the last datapoint on the platform; undefined where there is none. */
   readonly lastValue: unknown
+  /** Its time; null where there is none. */
+  readonly lastTime: number | null
 }
 
-const READINGS: { readonly [model: string]: Readings } = {
-  ...HEATING_READINGS,
-  ...ELECTRICITY_READINGS,
-  ...ROOM_READINGS,
+/** The time between reports of slow values. The others are reported at each interval. */
+const SLOW: { readonly [characteristic: string]: number } = {
+  'battery-cycles': HOUR,
+  'battery-level': HOUR,
+  'connected-devices': 15 * MINUTE,
+  'last-legionella-cycle': HOUR,
+  'last-sync': 15 * MINUTE,
+  'signal-strength': 15 * MINUTE,
+  uptime: 15 * MINUTE,
+  'weather-forecast': HOUR,
 }
 
-/** Tells whether the simulation knows the devices of a component model. */
-export function isKnownModel(model: string): boolean {
-  return Object.hasOwn(READINGS, model)
-}
-
-/** Whether values are reported when they change, and once an hour otherwise. */
-const IS_TOLD_ON_CHANGE: { readonly [dataType in DataType]: boolean } = {
-  BLOB: true,
-  BOOLEAN: true,
-  DATE: true,
-  FLOAT: false,
-  INTEGER: false,
-  JSON: true,
-  SELECT: true,
-  STRING: true,
-  TIME: true,
-  TIMESPAN: true,
-  TIMESTAMP: false,
-}
-
-type Surroundings = Omit<View, 'figures' | 'time'>
+/** The sensors that err by a share of the value. Those of temperatures err by a constant. */
+const IMPRECISE = new Set(['co2-concentration', 'compressor-speed', 'dc-voltage', 'room-humidity', 'wind-speed'])
 
 /** The reports of a device for one characteristic. */
 export class Series {
   readonly supported: Supported
-  readonly #reading: Reading
+  readonly #site: Site
   readonly #fit: Fit
-  readonly #isOnChange: boolean
-  readonly #surroundings: Surroundings
-  readonly #silence: Habit | null
-  /** The JSON text of its datapoints up to the value. */
-  readonly #head: string
   #last: string | null
   /** The reason why it cannot report its values. */
   problem: string | null = null
 
-  constructor(supported: Supported, reading: Reading, surroundings: Surroundings, silence: Habit | null) {
-    const { definition, isSetting, lastValue } = supported
+  constructor(site: Site, supported: Supported) {
+    const { definition, lastValue } = supported
     this.supported = supported
-    this.#reading = reading
+    this.#site = site
     this.#fit = fitTo(definition)
-    this.#isOnChange = reading.every === 0 && (isSetting || IS_TOLD_ON_CHANGE[dataTypeOf(definition)])
-    this.#surroundings = surroundings
-    this.#silence = silence
-    this.#head = headOf(supported.uuids)
     this.#last = lastValue === undefined ? null : JSON.stringify(lastValue)
   }
 
-  /** The datapoint for `time` as JSON; null where there is nothing to report. */
-  report(figures: HouseFigures, time: number, before: number): string | null {
-    if (this.#silence !== null && this.#silence.during(time) !== null) return null
-    const isDue = isNextPeriod(this.#isOnChange ? HOUR : this.#reading.every, time, before) || this.#last === null
-    if (!isDue && !this.#isOnChange) return null
-    const text = this.#textOf(this.#reading.read({ ...this.#surroundings, figures, time }))
-    if (text === null || (!isDue && text === this.#last)) return null
-    return this.#datapoint(text, time)
+  /**
+   * The datapoint for `time` as JSON; null where there is nothing to report. Numbers are reported at each interval,
+   * and states and settings when they change and once an hour.
+   */
+  report(reports: Reports, time: number, before: number): string | null {
+    const { component, characteristic, isSetting } = this.supported
+    const value = isSetting
+      ? this.#site.settings.get(component.id, characteristic)
+      : reports[component.id]?.[characteristic]
+    const slow = isSetting ? undefined : SLOW[characteristic]
+    const period = slow ?? (isSetting || typeof value !== 'number' ? HOUR : 1)
+    const isDue = this.#last === null || Math.floor(time / period) > Math.floor(before / period)
+    // The gateway knows the set value, and is always in reach.
+    if ((!isDue && slow !== undefined) || (!isSetting && this.#isSilent(time))) return null
+    const text = this.#textOf(isSetting ? value : this.#measure(value, time))
+    return text === null || (!isDue && text === this.#last) ? null : this.#datapoint(text, time)
   }
 
   /** The datapoint of a value that was just set. */
@@ -101,9 +81,26 @@ export class Series {
     return text === null ? null : this.#datapoint(text, time)
   }
 
+  /** Adds the error of the sensor, which differs each time. A sensor never errs at 0, where a device stands still. */
+  #measure(value: unknown, time: number): unknown {
+    if (typeof value === 'function') return value()
+    const { component, characteristic } = this.supported
+    if (typeof value !== 'number' || value === 0) return value
+    const error = characteristic.includes('temperature') ? 0.08 : IMPRECISE.has(characteristic) ? 0.005 * value : 0
+    const { seed, id } = this.#site.plan
+    return value + error * (2 * random(seed, `${id} ${component.id} ${characteristic}`, time / 1_000) - 1)
+  }
+
+  #isSilent(time: number): boolean {
+    const { room } = this.supported.component
+    const { seed, id, rooms } = this.#site.plan
+    return room !== null && spanOf('silence', seed, `${id} ${rooms[room]?.name}`, time) !== null
+  }
+
   #datapoint(text: string, time: number): string {
     this.#last = text
-    return `${this.#head}${text},"timestamp":${time}}`
+    const { system, component, service, characteristic } = this.supported.uuids
+    return `{"system_uuid":"${system}","component_uuid":"${component}","service_uuid":"${service}","characteristic_uuid":"${characteristic}","value":${text},"timestamp":${time}}`
   }
 
   #textOf(value: unknown): string | null {
@@ -112,37 +109,4 @@ export class Series {
     this.problem ??= problem ?? null
     return text
   }
-}
-
-function headOf({ system, component, service, characteristic }: SeriesUuids): string {
-  return `{"system_uuid":"${system}","component_uuid":"${component}","service_uuid":"${service}","characteristic_uuid":"${characteristic}","value":`
-}
-
-function isNextPeriod(period: number, time: number, before: number): boolean {
-  return period === 0 || Math.floor(time / period) > Math.floor(before / period)
-}
-
-/** The series of a site, for the characteristics that the platform says are supported. */
-export function seriesOf(site: Site, supported: readonly Supported[]): Series[] {
-  const devices = new Set(supported.map(({ component }) => component.id)).size
-  return supported.flatMap((one) => {
-    const { component, characteristic } = one
-    const reading = one.isSetting ? settingOf(site, one) : READINGS[component.model]?.[characteristic]
-    if (reading === undefined) return []
-    const surroundings = {
-      plan: site.plan.house,
-      climate: site.habits.climate,
-      state: site.state,
-      room: component.room ?? 0,
-      devices,
-      chance: sensorNoise(site.plan, component.id, characteristic),
-    }
-    const room = component.room === null ? undefined : site.habits.rooms[component.room]
-    // The gateway knows the set value, and is always in reach.
-    return [new Series(one, reading, surroundings, one.isSetting ? null : (room?.silence ?? null))]
-  })
-}
-
-function settingOf(site: Site, { component, characteristic }: Supported): Reading {
-  return each(() => site.settings.get(component.id, characteristic))
 }

@@ -1,68 +1,39 @@
-import { habitsOf, newHouse, type HouseFigures, type HouseHabits, type HouseState } from '../physics/house.ts'
-import { noise, type Noise } from '../physics/noise.ts'
-import { advance } from '../physics/step-house.ts'
-import { DAY } from '../physics/local-time.ts'
-import { Occurrences, type Occurrence } from './occurrences.ts'
-import { resumeHouse, type LastValue } from './resume.ts'
-import type { SiteSettings } from './settings.ts'
-import type { SitePlan } from './site-plan.ts'
+import { Memory } from '../house/memory.ts'
+import { stepHouse, warmUp } from '../house/house.ts'
+import { HOUR } from '../house/local-time.ts'
+import type { Reports } from '../house/moment.ts'
+import { weatherAt } from '../house/weather.ts'
+import type { SiteSettings } from '../house/settings.ts'
+import type { SitePlan } from '../house/site-plan.ts'
 
-/** Seconds */
-const USUAL_INTERVAL = 60
-
-/** A simulated house. Everything in it depends on its plan, the time, and its settings. */
+/** A simulated house. Everything in it depends on its plan, the time, its settings, and what it reported last. */
 export class Site {
   readonly plan: SitePlan
-  readonly habits: HouseHabits
-  readonly state: HouseState
   readonly settings: SiteSettings
-  readonly #occurrences: Occurrences
+  time: number
+  readonly #memory: Memory
 
-  constructor(plan: SitePlan, habits: HouseHabits, state: HouseState, settings: SiteSettings) {
+  /** `last` are the last datapoints of a site that has reported before, up to `time`. */
+  constructor(plan: SitePlan, settings: SiteSettings, time: number, last: ReadonlyMap<string, unknown> | null) {
     this.plan = plan
-    this.habits = habits
-    this.state = state
     this.settings = settings
-    const batteries = (component: string) => sensorNoise(plan, component, 'battery-level').at(0)
-    this.#occurrences = new Occurrences(plan, habits, state, batteries)
+    this.time = time
+    this.#memory = last === null ? warmUp(plan, settings, time) : new Memory(plan)
+    for (const [key, value] of last ?? []) if (typeof value === 'number') this.#memory.set(key, value)
   }
 
-  get time(): number {
-    return this.state.time
+  /** The time of its next report. Intervals are aligned to the clock, so that all sites report at the same times. */
+  get nextTime(): number {
+    const seconds = this.settings.number('gateway', 'sending-interval')
+    const interval = Math.max(1, seconds) * 1_000
+    return (Math.floor(this.time / interval) + 1) * interval
   }
 
-  /** The milliseconds between its reports. */
-  get interval(): number {
-    const seconds = this.settings.get('gateway', 'sending-interval')
-    return (typeof seconds === 'number' && seconds > 0 ? seconds : USUAL_INTERVAL) * 1_000
+  /** Moves it to its next report. */
+  advance(): Reports {
+    const { plan, settings, nextTime: time } = this
+    const hours = (time - this.time) / HOUR
+    this.time = time
+    return stepHouse({ plan, settings, memory: this.#memory, time, hours, weather: weatherAt(plan.seed, time) })
   }
-
-  advance(to: number): { readonly figures: HouseFigures; readonly occurrences: readonly Occurrence[] } {
-    const figures = advance(this.plan.house, this.habits, this.state, this.settings.house(), to)
-    return { figures, occurrences: this.#occurrences.until(to) }
-  }
-}
-
-/** The noise of a sensor. */
-export function sensorNoise({ house }: SitePlan, component: string, characteristic: string): Noise {
-  return noise(house.seed, `${house.id} ${component} ${characteristic}`)
-}
-
-/** The time after which storage and walls have the temperature of the season. */
-const WARM_UP = 2 * DAY
-
-/** A site that has reported nothing before `time`. */
-export function newSite(plan: SitePlan, settings: SiteSettings, time: number): Site {
-  const habits = habitsOf(plan.house)
-  const state = newHouse(plan.house, time - WARM_UP)
-  const { meters, heatPump } = newHouse(plan.house, time)
-  advance(plan.house, habits, state, settings.house(), time)
-  Object.assign(state.meters, meters)
-  Object.assign(state.heatPump, { starts: heatPump.starts, runtime: heatPump.runtime })
-  return new Site(plan, habits, state, settings)
-}
-
-/** A site that has reported before. `time` is its last report. */
-export function resumedSite(plan: SitePlan, settings: SiteSettings, time: number, last: LastValue): Site {
-  return new Site(plan, habitsOf(plan.house), resumeHouse(plan.house, time, last), settings)
 }

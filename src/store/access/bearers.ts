@@ -54,10 +54,8 @@ export function readStanding({ standing }: AccessToken): Standing {
   return { domainId, rightsVersion, accountUuid, clientId, methodUuid, scope, fits, rule }
 }
 
-const SIGNER = { ...IDENTIFIED_RECORD, body: JSONB_OBJECT }
-
 /** A record that signs in, without its secret. */
-export type Signer = RowOf<typeof SIGNER>
+const SIGNER = { ...IDENTIFIED_RECORD, body: JSONB_OBJECT }
 
 const ACCOUNT_SIGNER = {
   ...SIGNER,

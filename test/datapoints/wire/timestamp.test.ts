@@ -178,7 +178,7 @@ describe('the limits', () => {
     expect(readTimestamp('2027-01-01T00:00:00Z', limits)).toStrictEqual({
       code: 'timestamp-ahead',
       detail:
-        'the timestamp lies after 2026-01-31T00:10:00.000Z, the latest accepted time; check the clock and the unit (milliseconds)',
+        'the timestamp is after 2026-01-31T00:10:00.000Z, the latest accepted time; check the clock and the unit (milliseconds)',
     })
   })
 })

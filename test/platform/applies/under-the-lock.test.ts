@@ -1,7 +1,6 @@
 import { AsyncResource } from 'node:async_hooks'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Database, Sql } from '../../../src/db/sql.ts'
-import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { applyImport } from '../../../src/platform/imports/applying/apply-import.ts'
 import { deleteRecord, updateRecord } from '../../../src/platform/records/change-record.ts'
@@ -9,8 +8,9 @@ import { createComponents } from '../../../src/platform/systems/components.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { NO_SETTINGS } from '../../../src/records/settings.ts'
 import { POSTGRES } from '../../support/databases.ts'
-import { acknowledging, emptyDomain, makeDomain, plan } from '../../support/domain.ts'
-import { makeSite, SITE_MODEL, type Site } from '../../support/site.ts'
+import { acknowledging, plan } from '../../support/domain.ts'
+import { SITE_MODEL } from '../../support/site.ts'
+import { context, database, datapoints, sender, site, useSite } from '../one-site.ts'
 
 // What an apply asks about data while others wait for the lock of its domain, in statements and rows.
 
@@ -23,26 +23,11 @@ interface Asked {
 const LOCK = 'from domains where id = $1 for update'
 const NOON = 1_760_000_000_000
 
-let database: Database
-let context: DomainContext
-let site: Site
-let datapoints: Datapoints
-beforeAll(async () => {
-  database = await POSTGRES.openMigrated()
-})
-beforeEach(async () => {
-  context = await makeDomain(database)
-  await emptyDomain(context)
-  site = await makeSite(context)
-  datapoints = new Datapoints({ ...context, isAlone: true })
-})
-afterEach(() => datapoints.close())
-afterAll(() => database.close())
+useSite({ kind: POSTGRES })
 
 function send(code: 'temperature' | 'count', values: readonly number[], at = NOON) {
-  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
   const points = values.map((value, index) => site.point(code, value, at + index))
-  return datapoints.ingest.add(who, points)
+  return datapoints.ingest.add(sender, points)
 }
 
 /** The same database, which notes what it is asked. `beforeLock` comes before the first lock of a domain. */

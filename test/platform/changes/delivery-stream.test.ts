@@ -85,7 +85,7 @@ describe('a stream of deliveries', () => {
     made.push([6])
     await expect(made.next()).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
-      message: expect.stringMatching(/^more than 3 datapoints, or as much else, are waiting to be read/) as string,
+      message: expect.stringMatching(/^more than 3 datapoints, or as many bytes, wait to be read/) as string,
     })
   })
 })

@@ -93,7 +93,7 @@ describe('a cursor', () => {
     ['of another database', writePosition('events', markOf('cluster 2', DOMAIN.uuid), 1)],
     ['of another domain', writePosition('events', markOf('cluster 1', OTHER.uuid), 1)],
   ])('%s is refused by name', (_, cursor) => {
-    expect(() => readNumberPosition('events', MARK, cursor)).toThrow(/of another domain or database/)
+    expect(() => readNumberPosition('events', MARK, cursor)).toThrow(/belongs to another domain or database/)
   })
 
   it.each(

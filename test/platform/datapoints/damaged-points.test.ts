@@ -1,15 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { INT8 } from '../../../src/db/columns.ts'
-import type { Database } from '../../../src/db/sql.ts'
 import { DamagedPoints } from '../../../src/platform/datapoints/damaged-points.ts'
-import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { readDatapoints, readLatest, type Reading } from '../../../src/platform/datapoints/reading/read-datapoints.ts'
 import { readingQuery } from '../../../src/platform/datapoints/reading/reading-query.ts'
-import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { problemResponse } from '../../../src/server/requests/error-response.ts'
-import { ANY_DATABASE } from '../../support/databases.ts'
-import { emptyDomain, makeDomain } from '../../support/domain.ts'
-import { makeSite, type Site } from '../../support/site.ts'
+import { context, database, datapoints, sender, site, useSite } from '../one-site.ts'
 
 // Bytes in a table are overwritten, as a disk or a hand does it.
 
@@ -19,29 +14,13 @@ const DAYS = 10
 const ANYBODY = { systemUuid: null, units: null }
 const later = () => new Date(NOON + 100 * DAY)
 
-let database: Database
-let context: DomainContext
-let site: Site
-let datapoints: Datapoints
-
-beforeAll(async () => {
-  database = await ANY_DATABASE.openMigrated()
-  context = await makeDomain(database)
-})
-beforeEach(async () => {
-  await emptyDomain(context)
-  site = await makeSite(context)
-  datapoints = new Datapoints({ ...context, now: later, isAlone: true, limits: { leastOfChunk: 1 } })
-})
-afterEach(() => datapoints.close())
-afterAll(() => database.close())
+useSite({ now: later, limits: { leastOfChunk: 1 } })
 
 /** Points of two series on several days, in a block; `pack` makes a chunk of each day and series. */
 async function addDays(offset = 0): Promise<void> {
-  const who = { domainId: context.domain.id, actor: 'tester', ...ANYBODY }
   for (let day = 0; day < DAYS; day++) {
     const at = NOON + day * DAY + offset
-    const { errors } = await datapoints.ingest.add(who, [
+    const { errors } = await datapoints.ingest.add(sender, [
       ...[0, 1, 2].map((ms) => site.point('temperature', day + ms / 4, at + ms)),
       ...[0, 1, 2].map((ms) => site.point('count', day, at + ms)),
     ])
@@ -151,11 +130,12 @@ it('a damaged block fails what is read of it, by name, and nothing of another ti
   expect(await count('temperature', DAYS, DAYS + 1)).toBe(0)
 })
 
+const stored = () => database.statement('select * from datapoint_blocks order by generation limit 1')
+
 it('rows of a block are merged around a damaged one, which stays as it is', async () => {
   for (const offset of [0, 60_000, 120_000]) await addDays(offset)
   await database.statement(`update datapoint_blocks set points = substring(points from 1 for 20)
     where generation = (select min(generation) from datapoint_blocks)`)
-  const stored = () => database.statement('select * from datapoint_blocks order by generation limit 1')
   const before = await stored()
   await expect(datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)).rejects.toThrow('cannot be read')
   expect(await database.statement('select count(*)::integer as rows from datapoint_blocks')).toStrictEqual([

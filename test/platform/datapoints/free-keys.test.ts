@@ -1,11 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Database } from '../../../src/db/sql.ts'
-import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
-import type { DomainContext } from '../../../src/platform/domain-context.ts'
-import { ANY_DATABASE } from '../../support/databases.ts'
-import { emptyDomain, makeDomain } from '../../support/domain.ts'
-import { makeSite, type Site } from '../../support/site.ts'
+import { expect, it } from 'vitest'
+import type { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { historyOf } from './history.ts'
+import { context, database, datapoints, sender, serve, site, useSite } from '../one-site.ts'
 
 // Rows are merged into one that would get the key of a row that stays, because both have a point of one flush.
 
@@ -14,31 +10,11 @@ const DAY = 86_400_000
 const NOW = NOON + 100 * DAY
 const LATER = (NOW + 2 * DAY) * 1_000
 
-let database: Database
-let context: DomainContext
-let site: Site
-let datapoints: Datapoints
-
-beforeAll(async () => {
-  database = await ANY_DATABASE.openMigrated()
-  context = await makeDomain(database)
-})
-beforeEach(async () => {
-  await emptyDomain(context)
-  site = await makeSite(context)
-  datapoints = serverWith(1)
-})
-afterEach(() => datapoints.close())
-afterAll(() => database.close())
-
-function serverWith(leastOfChunk: number): Datapoints {
-  return new Datapoints({ ...context, now: () => new Date(NOW), isAlone: true, limits: { leastOfChunk } })
-}
+useSite({ now: () => new Date(NOW), limits: { leastOfChunk: 1 } })
 
 async function store(server: Datapoints, times: readonly number[]): Promise<void> {
-  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
   await server.ingest.add(
-    who,
+    sender,
     times.map((time) => site.point('count', time - NOON, time)),
   )
   await server.compactor.compact()
@@ -84,7 +60,7 @@ it('small chunks of a day are merged beside it', async () => {
 })
 
 it('points leave their block beside it', async () => {
-  const server = serverWith(600)
+  const server = serve({ limits: { leastOfChunk: 600 } })
   await store(server, [NOON, NOON + 60_000])
   await server.close()
   await copyBlockRow(0)
@@ -99,7 +75,7 @@ it('points leave their block beside it', async () => {
 })
 
 it('rows of a block are merged beside it', async () => {
-  const server = serverWith(600)
+  const server = serve({ limits: { leastOfChunk: 600 } })
   await store(server, [NOON, NOON + DAY])
   await copyBlockRow(0)
   await merge(server)

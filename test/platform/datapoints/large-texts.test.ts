@@ -1,51 +1,22 @@
 import { Worker } from 'node:worker_threads'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { packSegments } from '../../../src/datapoints/segments/packed-flush.ts'
 import { encodeSegment } from '../../../src/datapoints/segments/segment.ts'
 import { INT4, INT8, TEXT } from '../../../src/db/columns.ts'
 import { DATABASE_SETTING } from '../../../src/db/database-identity.ts'
-import { openPostgres } from '../../../src/db/postgres/postgres.ts'
-import type { Database } from '../../../src/db/sql.ts'
-import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { FoldThread } from '../../../src/platform/datapoints/folding/fold-thread.ts'
-import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { drawTicket, storeFlush } from '../../../src/store/datapoints/arriving/hot-rows.ts'
 import { claimSlot } from '../../../src/store/datapoints/arriving/writer-slots.ts'
-import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
-import { emptyDomain, makeDomain } from '../../support/domain.ts'
-import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
-import { makeSite, type Site } from '../../support/site.ts'
 import { historyOf } from './history.ts'
+import { context, database, datapoints, sender, serve, site, useSite } from '../one-site.ts'
 
 // Texts of a megabyte, of which a few hundred fill the memory of a server or a value of the database.
 
 const NOON = 1_760_000_000_000
 const MEGABYTE = 1_000_000
 
-let place: PostgresDatabase
-let database: Database
-let context: DomainContext
-let site: Site
-let datapoints: Datapoints
-
-beforeAll(async () => {
-  place = await createPostgresDatabase(MIGRATED_TEMPLATE)
-  database = await openPostgres(place.url, { maxConnections: 4 })
-})
-beforeEach(async () => {
-  context = await makeDomain(database)
-  await emptyDomain(context)
-  await database.script('truncate datapoints_hot_damaged')
-  site = await makeSite(context)
-  datapoints = new Datapoints({ ...context, isAlone: true })
-})
-afterEach(() => datapoints.close())
-afterAll(async () => {
-  await database.close()
-  await place.drop()
-})
-
-const who = () => ({ domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null })
+useSite({ processes: 1 })
+beforeEach(() => database.script('truncate datapoints_hot_damaged'))
 
 function text(index: number, length = MEGABYTE): string {
   return `${index} `.padEnd(length, 'text of a device ')
@@ -57,7 +28,7 @@ async function notes(): Promise<readonly unknown[]> {
 
 /** The number of the series of `note`. */
 async function seriesOfNotes(): Promise<number> {
-  await datapoints.ingest.add(who(), [site.point('note', 'first', NOON - 1_000)])
+  await datapoints.ingest.add(sender, [site.point('note', 'first', NOON - 1_000)])
   await datapoints.compactor.compact()
   const [row] = await database.rows({ id: INT8 }, 'select max(id) as id from series')
   return row?.id ?? 0
@@ -90,7 +61,7 @@ async function dieWith(seriesId: number, rows: readonly number[], length = MEGAB
 
 it('a row has 65,536 characters of one series at most, or one text', async () => {
   const sent = Array.from({ length: 100 }, (_, index) => site.point('note', text(index, 10_000), NOON + index))
-  await datapoints.ingest.add(who(), [...sent, site.point('note', text(0), NOON + 100)])
+  await datapoints.ingest.add(sender, [...sent, site.point('note', text(0), NOON + 100)])
   const rows = await database.rows(
     { count: INT4, bytes: INT4 },
     'select count, octet_length(points) as bytes from datapoints_hot order by t0',
@@ -105,10 +76,10 @@ it('a flush has eight million characters at most, and a short batch goes ahead o
   const order: string[] = []
   const long = Array.from({ length: 12 }, async (_, index) => {
     const elements = Array.from({ length: 3 }, (_text, at) => site.point('note', text(at), NOON + index * 10 + at))
-    await datapoints.ingest.add(who(), elements)
+    await datapoints.ingest.add(sender, elements)
     order.push('long')
   })
-  await datapoints.ingest.add(who(), [site.point('temperature', 1, NOON)])
+  await datapoints.ingest.add(sender, [site.point('temperature', 1, NOON)])
   order.push('short')
   await Promise.all(long)
   expect(order.indexOf('short')).toBeLessThan(6)
@@ -121,14 +92,10 @@ it('a flush has eight million characters at most, and a short batch goes ahead o
 })
 
 it('a buffer is folded when it has many bytes, some of them at a time, and new batches wait for it', async () => {
-  const small = new Datapoints({
-    ...context,
-    isAlone: true,
-    limits: { foldAtBytes: 4 * MEGABYTE, mostHotBytes: 30 * MEGABYTE },
-  })
+  const small = serve({ limits: { foldAtBytes: 4 * MEGABYTE, mostHotBytes: 30 * MEGABYTE } })
   const send = (from: number) =>
     small.ingest.add(
-      who(),
+      sender,
       Array.from({ length: 5 }, (_, index) => site.point('note', text(index), NOON + from + index)),
     )
   await send(0)
@@ -200,7 +167,7 @@ it.each([
 })
 
 it('what a process cannot read in its memory is folded from the table', async () => {
-  await datapoints.ingest.add(who(), [site.point('note', 'kept', NOON)])
+  await datapoints.ingest.add(sender, [site.point('note', 'kept', NOON)])
   const { flushes } = FoldThread.prototype
   const spy = vi.spyOn(FoldThread.prototype, 'flushes').mockImplementationOnce(async function (this: FoldThread) {
     return { ...(await flushes.call(this, [], 0)), damaged: [{ index: 0, reason: 'a bit has changed' }] }
@@ -217,7 +184,7 @@ it('the thread that folds gives its memory back when it rests, and another one f
   const ended = vi.spyOn(Worker.prototype, 'terminate')
   onTestFinished(() => ended.mockRestore())
   for (const round of [1, 2]) {
-    await datapoints.ingest.add(who(), [site.point('note', 'kept', NOON + round)])
+    await datapoints.ingest.add(sender, [site.point('note', 'kept', NOON + round)])
     await datapoints.compactor.compact()
     vi.advanceTimersByTime(29_000)
     expect(ended).toHaveBeenCalledTimes(round - 1)
@@ -232,17 +199,18 @@ async function merge(): Promise<boolean> {
   return datapoints.merger.merge(Number.MAX_SAFE_INTEGER)
 }
 
+const left = async () =>
+  (await database.rows({ rows: INT4 }, 'select count(*)::integer as rows from datapoint_chunks where span = 0'))[0]
+    ?.rows
+
 it('chunks of long texts that compress well are merged some at a time, and once', async () => {
   for (let index = 0; index < 12; index++) {
-    await datapoints.ingest.add(who(), [site.point('note', text(index), NOON + index)])
+    await datapoints.ingest.add(sender, [site.point('note', text(index), NOON + index)])
     await datapoints.compactor.compact()
   }
   expect(await merge()).toBe(false)
   // As an earlier release left them.
   await database.statement('update datapoint_chunks set span = 0')
-  const left = async () =>
-    (await database.rows({ rows: INT4 }, 'select count(*)::integer as rows from datapoint_chunks where span = 0'))[0]
-      ?.rows
   expect(await merge()).toBe(true)
   expect(await left()).toSatisfy((rows: number) => rows > 0 && rows < 12)
   while (await merge()) continue

@@ -1,16 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ENOUGH_BYTES, SMALL } from '../../../src/datapoints/chunks/pack-series.ts'
 import { microsecondsOf } from '../../../src/datapoints/wire/timestamp.ts'
 import { INT4, INT8, TEXT } from '../../../src/db/columns.ts'
-import { openPostgres } from '../../../src/db/postgres/postgres.ts'
-import type { Database } from '../../../src/db/sql.ts'
-import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
-import type { DomainContext } from '../../../src/platform/domain-context.ts'
-import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
-import { emptyDomain, makeDomain } from '../../support/domain.ts'
-import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
-import { makeSite, type Site } from '../../support/site.ts'
 import { historyOf } from './history.ts'
+import { context, database, datapoints, sender, site, useSite } from '../one-site.ts'
 
 // Few points with long texts fill chunks and blocks as many numbers do.
 
@@ -19,31 +12,10 @@ const BEGIN = Date.UTC(2026, 0, 1)
 const NOW = new Date(BEGIN + 40 * DAY)
 const SENSORS = 50
 
-let place: PostgresDatabase
-let database: Database
-let context: DomainContext
-let site: Site
-let datapoints: Datapoints
-
-beforeAll(async () => {
-  place = await createPostgresDatabase(MIGRATED_TEMPLATE)
-  database = await openPostgres(place.url, { maxConnections: 4 })
-})
-beforeEach(async () => {
-  context = { ...(await makeDomain(database)), now: () => NOW }
-  await emptyDomain(context)
-  site = await makeSite(context, SENSORS)
-  datapoints = new Datapoints({ ...context, isAlone: false, limits: { leastOfChunk: 1 } })
-})
-afterEach(() => datapoints.close())
-afterAll(async () => {
-  await database.close()
-  await place.drop()
-})
+useSite({ processes: 1, components: SENSORS, now: () => NOW, isAlone: false, limits: { leastOfChunk: 1 } })
 
 async function send(elements: readonly unknown[]): Promise<void> {
-  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
-  expect(await datapoints.ingest.add(who, elements)).toMatchObject({ stored: elements.length, errors: [] })
+  expect(await datapoints.ingest.add(sender, elements)).toMatchObject({ stored: elements.length, errors: [] })
   await datapoints.compactor.compact()
 }
 
@@ -110,6 +82,9 @@ it('many series with long texts are joined some at a time', async () => {
   expect(row).toStrictEqual({ points: 10 * 30 * SENSORS, days: 7 })
 })
 
+const rows = () =>
+  database.rows({ bytes: INT4 }, `select octet_length(points) as bytes from datapoint_blocks order by 1`)
+
 it('rows of blocks stay small, are merged by their bytes, and so many at a time as fit into memory', async () => {
   // All series are in one block.
   await database.script(`select setval('series_ids', 256000)`)
@@ -119,8 +94,6 @@ it('rows of blocks stay small, are merged by their bytes, and so many at a time 
         site.point('note', 'text'.repeat(length / 4), BEGIN + round, sensor),
       ),
     )
-  const rows = () =>
-    database.rows({ bytes: INT4 }, `select octet_length(points) as bytes from datapoint_blocks order by 1`)
   await sendOf(0, 60_000)
   expect(await rows()).toStrictEqual([{ bytes: expect.toSatisfy(isAboutOneMegabyte) as number }])
   await leave()

@@ -1,44 +1,27 @@
+import { lookingFirst } from '../../../src/platform/datapoints/redefining/look-first.ts'
 import { randomBytes } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
+import { ENOUGH_POINTS } from '../../../src/datapoints/segments/divide-points.ts'
 import { INT8 } from '../../../src/db/columns.ts'
 import { compileRules } from '../../../src/datapoints/rules/compile-rules.ts'
-import type { Database, Sql } from '../../../src/db/sql.ts'
-import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import type { Sql } from '../../../src/db/sql.ts'
 import { lookAgain, NewMisfits } from '../../../src/platform/datapoints/redefining/look-again.ts'
-import { lookingFirst } from '../../../src/platform/datapoints/redefining/look-first.ts'
-import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { writeAccess } from '../../../src/store/domains.ts'
-import { ANY_DATABASE } from '../../support/databases.ts'
 import { countingDatabase } from '../../support/counting-database.ts'
-import { applyAll, emptyDomain, makeDomain, plan } from '../../support/domain.ts'
-import { makeSite, SITE_MODEL, type Site } from '../../support/site.ts'
+import { applyAll, plan } from '../../support/domain.ts'
+import { SITE_MODEL } from '../../support/site.ts'
+import { context, database, datapoints, restart, sender, site, useSite } from '../one-site.ts'
 
 // The look at what came since another look, for which a change holds the lock of its domain.
 
 const NOON = 1_760_000_000_000
 const LATER = (NOON + 100 * 86_400_000) * 1_000
 
-let database: Database
-let context: DomainContext
-let site: Site
-let datapoints: Datapoints
-
-beforeAll(async () => {
-  database = await ANY_DATABASE.openMigrated()
-})
-beforeEach(async () => {
-  context = await makeDomain(database)
-  await emptyDomain(context)
-  await database.statement('delete from datapoints_hot_damaged')
-  site = await makeSite(context)
-  datapoints = new Datapoints({ ...context, isAlone: true, limits: { leastOfChunk: 1 } })
-})
-afterEach(() => datapoints.close())
-afterAll(() => database.close())
+useSite({ limits: { leastOfChunk: 1 } })
+beforeEach(() => database.statement('delete from datapoints_hot_damaged'))
 
 async function store(...elements: readonly unknown[]): Promise<void> {
-  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
-  expect(await datapoints.ingest.add(who, elements)).toMatchObject({ stored: elements.length })
+  expect(await datapoints.ingest.add(sender, elements)).toMatchObject({ stored: elements.length })
 }
 
 async function pack(): Promise<void> {
@@ -90,7 +73,7 @@ it('has a few of many megabytes in memory', async () => {
 it.each(['hot', 'in a block', 'in a chunk'])('finds one value %s among those that fit', async (where) => {
   if (where === 'in a block') {
     await datapoints.close()
-    datapoints = new Datapoints({ ...context, isAlone: true })
+    restart({ limits: { leastOfChunk: ENOUGH_POINTS } })
   }
   await store(...[0, 1, 2].map((index) => site.point('note', 'ok', NOON + index)), site.point('count', 1, NOON))
   await pack()

@@ -1,38 +1,38 @@
 import { ENOUGH_POINTS } from '../../../src/datapoints/segments/divide-points.ts'
 import { LASTING } from '../../../src/datapoints/segments/block-levels.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { INT4, INT8 } from '../../../src/db/columns.ts'
-import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { expireDatapoints } from '../../../src/platform/datapoints/retention/expire.ts'
-import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { fetchWithChunks } from '../../../src/store/datapoints/series/lost-series.ts'
 import { countingDatabase } from '../../support/counting-database.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
-import { applyAll, emptyDomain, makeDomain } from '../../support/domain.ts'
+import { applyAll } from '../../support/domain.ts'
 import { rowsRead } from '../../support/rows-read.ts'
-import { makeSite, SITE_MODEL, type Site } from '../../support/site.ts'
+import { SITE_MODEL } from '../../support/site.ts'
 import { historyOf } from './history.ts'
+import { context, database, datapoints, sender, site, useSite } from '../one-site.ts'
 
 const NOON = Date.UTC(2026, 2, 1, 12)
 
-describe.each(SAMPLED_DATABASES)('points of a series that was deleted, on $name', ({ openMigrated }) => {
-  let database: Database
-  let context: DomainContext
-  let site: Site
-  let datapoints: Datapoints
+const stored = () => database.rows({ level: INT4, count: INT4 }, 'select level, count from datapoint_blocks')
 
-  beforeAll(async () => {
-    database = await openMigrated()
-    context = await makeDomain(database)
-  })
-  beforeEach(async () => {
-    await emptyDomain(context)
-    site = await makeSite(context)
-    datapoints = new Datapoints({ ...context, isAlone: true, limits: { leastOfChunk: 1 } })
-    return () => datapoints.close()
-  })
-  afterAll(() => database.close())
+async function counts() {
+  const [row] = await database.rows(
+    { chunks: INT8, lost: INT8, orphans: INT8 },
+    `select (select count(*) from datapoint_chunks) as chunks, (select count(*) from lost_series) as lost,
+       (select count(*) from datapoint_chunks c where not exists (
+         select from series s where s.domain_id = c.domain_id and s.id = c.series_id)) as orphans`,
+  )
+  return row
+}
+
+async function send(...elements: unknown[]): Promise<void> {
+  expect((await datapoints.ingest.add(sender, elements)).errors).toStrictEqual([])
+}
+
+describe.each(SAMPLED_DATABASES)('points of a series that was deleted, on $name', (kind) => {
+  useSite({ kind, limits: { leastOfChunk: 1 } })
 
   const WITHOUT_NOTE = {
     ...SITE_MODEL,
@@ -41,21 +41,6 @@ describe.each(SAMPLED_DATABASES)('points of a series that was deleted, on $name'
       ...service,
       characteristics: service.characteristics.filter(({ code }) => code !== 'note'),
     })),
-  }
-
-  async function send(...elements: unknown[]): Promise<void> {
-    const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
-    expect((await datapoints.ingest.add(who, elements)).errors).toStrictEqual([])
-  }
-
-  async function counts() {
-    const [row] = await database.rows(
-      { chunks: INT8, lost: INT8, orphans: INT8 },
-      `select (select count(*) from datapoint_chunks) as chunks, (select count(*) from lost_series) as lost,
-         (select count(*) from datapoint_chunks c where not exists (
-           select from series s where s.domain_id = c.domain_id and s.id = c.series_id)) as orphans`,
-    )
-    return row
   }
 
   it('become no chunks that nobody can reach: what was on its way is swept away', async () => {
@@ -92,11 +77,9 @@ describe.each(SAMPLED_DATABASES)('points of a series that was deleted, on $name'
 
   it('leave the rows of blocks that last, and are remembered until then', async () => {
     const server = new Datapoints({ ...context, isAlone: true })
-    const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
-    await server.ingest.add(who, [site.point('note', 'lasts', NOON), site.point('temperature', 1, NOON)])
+    await server.ingest.add(sender, [site.point('note', 'lasts', NOON), site.point('temperature', 1, NOON)])
     await server.compactor.compact()
     await server.blockMerger.merge(Number.MAX_SAFE_INTEGER)
-    const stored = () => database.rows({ level: INT4, count: INT4 }, 'select level, count from datapoint_blocks')
     expect(await stored()).toStrictEqual([{ level: LASTING, count: 2 }])
     await applyAll(context, WITHOUT_NOTE)
     await database.script(`update lost_series set lost_at = lost_at - interval '1 day'`)
@@ -111,10 +94,9 @@ describe.each(SAMPLED_DATABASES)('points of a series that was deleted, on $name'
 
   it('leave all rows that can be read where one of their block is damaged, and are remembered', async () => {
     const server = new Datapoints({ ...context, isAlone: true })
-    const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
     for (const day of [0, 1]) {
       const at = NOON + day * 86_400_000
-      await server.ingest.add(who, [site.point('note', 'lasts', at), site.point('temperature', day, at)])
+      await server.ingest.add(sender, [site.point('note', 'lasts', at), site.point('temperature', day, at)])
       await server.compactor.compact()
       await server.blockMerger.merge(Number.MAX_SAFE_INTEGER)
     }
@@ -132,8 +114,7 @@ describe.each(SAMPLED_DATABASES)('points of a series that was deleted, on $name'
 
   it('leave the rows of blocks that last where chunks cannot be deleted, which is said in the end', async () => {
     const server = new Datapoints({ ...context, isAlone: true })
-    const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
-    await server.ingest.add(who, [site.point('note', 'lasts', NOON), site.point('temperature', 1, NOON)])
+    await server.ingest.add(sender, [site.point('note', 'lasts', NOON), site.point('temperature', 1, NOON)])
     await server.compactor.compact()
     await server.blockMerger.merge(Number.MAX_SAFE_INTEGER)
     await applyAll(context, WITHOUT_NOTE)

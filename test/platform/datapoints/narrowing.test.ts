@@ -1,54 +1,35 @@
 import { AsyncResource } from 'node:async_hooks'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { openPostgres } from '../../../src/db/postgres/postgres.ts'
+import { beforeEach, expect, it } from 'vitest'
 import type { Database } from '../../../src/db/sql.ts'
-import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
-import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import type { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { applyImport } from '../../../src/platform/imports/applying/apply-import.ts'
 import { setRetention } from '../../../src/platform/datapoints/retention/set-retention.ts'
 import { NO_SETTINGS } from '../../../src/records/settings.ts'
 import { countingDatabase, type CountingDatabase } from '../../support/counting-database.ts'
-import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
-import { emptyDomain, makeDomain, plan } from '../../support/domain.ts'
-import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
-import { makeSite, SITE_MODEL, type Site } from '../../support/site.ts'
+import { plan } from '../../support/domain.ts'
+import { SITE_MODEL } from '../../support/site.ts'
 import { historyOf } from './history.ts'
+import { context, database, databases, sender, serve, site, useSite } from '../one-site.ts'
 
 // A flush that was checked by one model, and an apply that makes another one of it at the same moment.
 
 const NOON = 1_760_000_000_000
 
-let place: PostgresDatabase
-const databases: Database[] = []
-let context: DomainContext
-let site: Site
-let one: Datapoints
 /** Each attempt to store a flush. */
 let flushes: string[] = []
+let one: Datapoints
 
-beforeAll(async () => {
-  place = await createPostgresDatabase(MIGRATED_TEMPLATE)
-  for (let index = 0; index < 3; index++) databases.push(await openPostgres(place.url, { maxConnections: 4 }))
-})
+useSite({ processes: 3, isAlone: false })
 beforeEach(async () => {
-  context = await makeDomain(databases[0] as Database)
-  await emptyDomain(context)
-  site = await makeSite(context)
-  const database = countingDatabase(databases[0] as Database, ({ text }) => {
+  const counting = countingDatabase(database, ({ text }) => {
     if (text.includes('store_flush')) flushes.push(text)
   })
-  one = new Datapoints({ ...context, database, isAlone: false })
+  one = serve({ database: counting })
   await send(10, NOON)
-})
-afterEach(() => one.close())
-afterAll(async () => {
-  for (const database of databases) await database.close()
-  await place.drop()
 })
 
 function send(value: number, at: number) {
-  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
-  return one.ingest.add(who, [site.point('temperature', value, at)])
+  return one.ingest.add(sender, [site.point('temperature', value, at)])
 }
 
 const temperatures = async () => ((await historyOf(context))['Sensor 0 temperature'] ?? []).map(([, value]) => value)

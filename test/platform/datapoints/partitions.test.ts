@@ -1,45 +1,21 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { json } from '../../../src/db/columns.ts'
-import { openPostgres } from '../../../src/db/postgres/postgres.ts'
-import type { Database, Sql, SqlValue } from '../../../src/db/sql.ts'
-import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import type { Sql, SqlValue } from '../../../src/db/sql.ts'
 import { ChunkPartitions } from '../../../src/platform/datapoints/folding/chunk-partitions.ts'
-import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { setRetention } from '../../../src/platform/datapoints/retention/set-retention.ts'
 import { listChunkMonths, listChunkPartitions } from '../../../src/store/datapoints/packed/partitions.ts'
 import { fetchImpact } from '../../../src/store/datapoints/points/impact.ts'
-import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
-import { makeDomain } from '../../support/domain.ts'
-import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
-import { makeSite, type Site } from '../../support/site.ts'
 import { historyOf } from './history.ts'
+import { context, databases, datapoints, sender, site, useSite } from '../one-site.ts'
 
 const NOW = new Date(Date.UTC(2026, 3, 4))
 
-let place: PostgresDatabase
-const databases: Database[] = []
-let context: DomainContext
-let site: Site
-let datapoints: Datapoints
-
-beforeAll(async () => {
-  place = await createPostgresDatabase(MIGRATED_TEMPLATE)
-  for (let index = 0; index < 3; index++) databases.push(await openPostgres(place.url, { maxConnections: 4 }))
-  context = { ...(await makeDomain(databases[0] as Database)), now: () => NOW }
-  site = await makeSite(context)
-  datapoints = new Datapoints({ ...context, isAlone: false })
-})
-afterAll(async () => {
-  await datapoints.close()
-  for (const database of databases) await database.close()
-  await place.drop()
-})
+useSite({ processes: 3, now: () => NOW, isAlone: false, isKept: true })
 
 it('points of every month since 1970 make few partitions, and a plan about other data looks at none of them', async () => {
   const months = Array.from({ length: 675 }, (_, month) => Date.UTC(1970, month, 5))
-  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
   const elements = months.map((ms, index) => site.point('temperature', index, new Date(ms).toISOString()))
-  expect(await datapoints.ingest.add(who, elements)).toMatchObject({ stored: months.length, errors: [] })
+  expect(await datapoints.ingest.add(sender, elements)).toMatchObject({ stored: months.length, errors: [] })
   await datapoints.compactor.compact()
   expect(Object.values(await historyOf(context))).toMatchObject([{ length: months.length }])
   const partitions = await context.database.read(listChunkPartitions)

@@ -1,20 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { INT8, TEXT } from '../../../src/db/columns.ts'
-import { openPostgres } from '../../../src/db/postgres/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { microsecondsOf } from '../../../src/datapoints/wire/timestamp.ts'
-import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import type { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { findSeriesOf } from '../../../src/platform/datapoints/reading/series/find-series.ts'
 import { referenceOf } from '../../../src/platform/datapoints/reading/series/readable-series.ts'
 import { readLatest } from '../../../src/platform/datapoints/reading/read-datapoints.ts'
 import { storedPointReader } from '../../../src/platform/datapoints/reading/stored/stored-point-reader.ts'
-import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { setRetention } from '../../../src/platform/datapoints/retention/set-retention.ts'
-import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
-import { emptyDomain, makeDomain } from '../../support/domain.ts'
-import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
-import { makeSite, type Site } from '../../support/site.ts'
 import { historyOf } from './history.ts'
+import { context, databases, datapoints, sender, serve, site, useSite } from '../one-site.ts'
 
 // Series with few points a day are joined over their months; here each server process is a Datapoints with connections of
 // its own.
@@ -27,46 +22,16 @@ const NOW = new Date(BEGIN + (DAYS + 3) * DAY)
 const ANYBODY = { systemUuid: null, units: null }
 const SENSORS = 8
 
-let place: PostgresDatabase
-const databases: Database[] = []
-let context: DomainContext
-let site: Site
-let all: Datapoints[] = []
-
-beforeAll(async () => {
-  place = await createPostgresDatabase(MIGRATED_TEMPLATE)
-  for (let index = 0; index < 2; index++) databases.push(await openPostgres(place.url, { maxConnections: 4 }))
-})
-beforeEach(async () => {
-  context = { ...(await makeDomain(databases[0] as Database)), now: () => NOW }
-  await emptyDomain(context)
-  site = await makeSite(context, SENSORS)
-})
-afterEach(async () => {
-  for (const one of all) await one.close()
-  all = []
-})
-afterAll(async () => {
-  for (const database of databases) await database.close()
-  await place.drop()
-})
-
-function startProcess(index = 0): Datapoints {
-  const limits = { leastOfChunk: 1 }
-  const datapoints = new Datapoints({ ...context, database: databases[index] as Database, isAlone: false, limits })
-  all.push(datapoints)
-  return datapoints
-}
+useSite({ processes: 2, components: SENSORS, now: () => NOW, isAlone: false, limits: { leastOfChunk: 1 } })
 
 const valueAt = (ms: number, sensor: number) => Math.round(2_000 + 300 * Math.sin(ms / DAY + sensor)) / 100
 
 async function send(to: Datapoints, times: readonly number[], sensors = SENSORS): Promise<void> {
-  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
   for (let sensor = 0; sensor < sensors; sensor++) {
     const elements = times.map((ms) =>
       site.point('temperature', valueAt(ms, sensor), new Date(ms).toISOString(), sensor),
     )
-    expect(await to.ingest.add(who, elements)).toMatchObject({ stored: times.length, errors: [] })
+    expect(await to.ingest.add(sender, elements)).toMatchObject({ stored: times.length, errors: [] })
   }
 }
 
@@ -103,7 +68,6 @@ async function stored() {
 }
 
 it('hourly points come to one chunk for each series and month, of few bytes a point, and read as before', async () => {
-  const datapoints = startProcess()
   await sendHourly(datapoints, DAYS)
   const before = await historyOf(context)
   expect(await stored()).toMatchObject({ chunks: DAYS * SENSORS })
@@ -116,14 +80,12 @@ it('hourly points come to one chunk for each series and month, of few bytes a po
 })
 
 it('history that comes at once is packed by months at once', async () => {
-  const datapoints = startProcess()
   await send(datapoints, hours(0, DAYS), 1)
   await pack(datapoints)
   expect(await stored()).toMatchObject({ chunks: 3, unjoined: 0 })
 })
 
 it('a month that goes on is joined week by week, and the days of now stay as they are', async () => {
-  const datapoints = startProcess()
   await sendHourly(datapoints, 12, 1)
   await join(datapoints, (BEGIN + 7 * DAY) * 1_000)
   expect(await stored()).toMatchObject({ chunks: 12, unjoined: 12 })
@@ -132,7 +94,6 @@ it('a month that goes on is joined week by week, and the days of now stay as the
 })
 
 it('what comes late for a joined month is joined with it, and days with many points stay apart', async () => {
-  const datapoints = startProcess()
   await sendHourly(datapoints, 20, 1)
   const minutes = Array.from({ length: 1_440 }, (_, minute) => BEGIN + 8 * DAY + minute * 60_000 + 1)
   await send(datapoints, minutes, 1)
@@ -162,7 +123,7 @@ it('what comes late for a joined month is joined with it, and days with many poi
 })
 
 it('two servers join at once, while late points come and others read: no point is missed or doubled', async () => {
-  const [one, other] = [startProcess(0), startProcess(1)]
+  const [one, other] = [datapoints, serve({ database: databases[1] as Database })]
   await sendHourly(one, 40, 2)
   const count = 40 * 24
   let late = 0
@@ -204,7 +165,6 @@ it('two servers join at once, while late points come and others read: no point i
 })
 
 it('the last point before any time is the same, joined or not', async () => {
-  const datapoints = startProcess()
   const times = [0, 3, 3.5, 10, 30, 33, 45].map((day) => BEGIN + day * DAY)
   await send(datapoints, times, 1)
   await pack(datapoints)
@@ -226,12 +186,12 @@ it('the last point before any time is the same, joined or not', async () => {
   expect(latest?.point.at).toBe((BEGIN + 10 * DAY) * 1_000)
 })
 
+const keep = (days: number, acknowledge: boolean) =>
+  setRetention(context, { characteristic: null, keep: `P${days}D`, acknowledge })
+
 it('a retention that cuts a joined month counts exactly, shows nothing older, and deletes the month when it is over', async () => {
-  const datapoints = startProcess()
   await sendHourly(datapoints, 40, 1)
   await join(datapoints)
-  const keep = (days: number, acknowledge: boolean) =>
-    setRetention(context, { characteristic: null, keep: `P${days}D`, acknowledge })
   // Ten days of the month go, then five more.
   await expect(keep(DAYS + 3 - 10, false)).rejects.toMatchObject({ details: [{ datapoints: 10 * 24 }] })
   expect(await keep(DAYS + 3 - 10, true)).toMatchObject({ datapoints: 10 * 24 })
@@ -257,7 +217,6 @@ it('a retention that cuts a joined month counts exactly, shows nothing older, an
 })
 
 it('days are counted and not their chunks, and what is joined is not taken again while its month goes on', async () => {
-  const datapoints = startProcess()
   await sendHourly(datapoints, 8, 1)
   await join(datapoints, (BEGIN + 10 * DAY) * 1_000)
   const [joined] = await places()

@@ -1,31 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Database } from '../../../src/db/sql.ts'
-import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
-import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { expect, it } from 'vitest'
 import { countingDatabase } from '../../support/counting-database.ts'
 import { POSTGRES } from '../../support/databases.ts'
-import { makeDomain, plan } from '../../support/domain.ts'
+import { plan } from '../../support/domain.ts'
 import { changeOf } from '../../support/plan-parts.ts'
-import { makeSite, SITE_MODEL, type Site } from '../../support/site.ts'
+import { SITE_MODEL } from '../../support/site.ts'
+import { context, database, datapoints, sender, site, useSite } from '../one-site.ts'
 
 const NOON = Date.UTC(2026, 2, 28, 12)
 const DAY = 86_400_000
 
-let database: Database
-let context: DomainContext
-let datapoints: Datapoints
-let site: Site
-
-beforeAll(async () => {
-  database = await POSTGRES.openMigrated()
-  context = await makeDomain(database)
-  site = await makeSite(context)
-  datapoints = new Datapoints({ ...context, isAlone: true, limits: { leastOfChunk: 1 } })
-})
-afterAll(async () => {
-  await datapoints.close()
-  await database.close()
-})
+useSite({ kind: POSTGRES, limits: { leastOfChunk: 1 }, isKept: true })
 
 async function fold(): Promise<void> {
   await datapoints.compactor.compact()
@@ -33,9 +17,8 @@ async function fold(): Promise<void> {
 }
 
 async function store(values: readonly number[], at: number, component = 0): Promise<void> {
-  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
   const elements = values.map((value, index) => site.point('temperature', value, at + index * 1_000, component))
-  expect(await datapoints.ingest.add(who, elements)).toMatchObject({ errorCount: 0 })
+  expect(await datapoints.ingest.add(sender, elements)).toMatchObject({ errorCount: 0 })
 }
 
 it('a plan reads no values of chunks whose extremes decide, and counts the same', async () => {

@@ -1,57 +1,27 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { BYTEA } from '../../../src/db/columns.ts'
-import { openPostgres } from '../../../src/db/postgres/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { applyImport } from '../../../src/platform/imports/applying/apply-import.ts'
-import { Datapoints, type DatapointLimits } from '../../../src/platform/datapoints/datapoints.ts'
-import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import type { Datapoints, DatapointLimits } from '../../../src/platform/datapoints/datapoints.ts'
 import { NO_SETTINGS } from '../../../src/records/settings.ts'
-import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
 import { emptyDomain, makeDomain, plan } from '../../support/domain.ts'
-import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
-import { makeSite, SITE_MODEL, type Site } from '../../support/site.ts'
+import { makeSite, SITE_MODEL } from '../../support/site.ts'
 import { historyOf } from './history.ts'
+import { context, databases, sender, senderOf, serve, site, useSite } from '../one-site.ts'
 
 // Several server processes on one PostgreSQL; here each is a Datapoints with connections of its own.
 
 const NOON = 1_760_000_000_000
 const AT_ONCE: Partial<DatapointLimits> = { deadAfterSeconds: 0 }
 
-let place: PostgresDatabase
-const databases: Database[] = []
-let context: DomainContext
-let site: Site
-let all: Datapoints[] = []
+useSite({ processes: 3, isAlone: false, limits: { leastOfChunk: 1 } })
 
-beforeAll(async () => {
-  place = await createPostgresDatabase(MIGRATED_TEMPLATE)
-  for (let index = 0; index < 3; index++) databases.push(await openPostgres(place.url, { maxConnections: 4 }))
-})
-beforeEach(async () => {
-  context = await makeDomain(databases[0] as Database)
-  await emptyDomain(context)
-  site = await makeSite(context)
-})
-afterEach(async () => {
-  for (const one of all) await one.close()
-  all = []
-})
-afterAll(async () => {
-  for (const database of databases) await database.close()
-  await place.drop()
-})
-
-function startProcess(index: number, some: Partial<DatapointLimits> = {}): Datapoints {
-  const limits = { leastOfChunk: 1, ...some }
-  const datapoints = new Datapoints({ ...context, database: databases[index] as Database, isAlone: false, limits })
-  all.push(datapoints)
-  return datapoints
-}
+const startProcess = (index: number, limits: Partial<DatapointLimits> = {}) =>
+  serve({ database: databases[index] as Database, limits })
 
 async function send(to: Datapoints, from: number, count: number, value = 1): Promise<void> {
   const elements = Array.from({ length: count }, (_, index) => site.point('temperature', value, NOON + from + index))
-  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
-  expect(await to.ingest.add(who, elements)).toMatchObject({ stored: count, errorCount: 0 })
+  expect(await to.ingest.add(sender, elements)).toMatchObject({ stored: count, errorCount: 0 })
 }
 
 async function temperatures(): Promise<readonly (readonly [number, unknown])[]> {
@@ -251,15 +221,13 @@ it('a block that is damaged stops no other work, and is tried again later', asyn
   await emptyDomain(other)
   const otherSite = await makeSite(other)
   await send(one, 20, 1)
-  const who = { domainId: other.domain.id, actor: 'tester', systemUuid: null, units: null }
-  await one.ingest.add(who, [otherSite.point('temperature', 1, NOON)])
+  await one.ingest.add(senderOf(other), [otherSite.point('temperature', 1, NOON)])
   await one.compactor.compact()
   expect(await countRows()).toStrictEqual({ blocks: 2, chunks: 2 })
   const ofDomain = `where domain_id = ${context.domain.id}`
   const [row] = await context.database.rows({ points: BYTEA }, `select points from datapoint_blocks ${ofDomain}`)
   await context.database.script(`update datapoint_blocks set points = '' ${ofDomain}`)
-  const later = new Datapoints({ ...context, now: inTwoDays, isAlone: false, limits: { leastOfChunk: 1 } })
-  all.push(later)
+  const later = serve({ now: inTwoDays })
   await later.tidy()
   await expect(later.merge()).rejects.toThrow(`of domain ${context.domain.id} could not be merged`)
   // The other domain's point has left, and the small chunks of the day are one, joined or not.

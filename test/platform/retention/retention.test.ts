@@ -1,11 +1,9 @@
 import { AsyncResource } from 'node:async_hooks'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '../../../src/db/sql.ts'
-import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { ENOUGH_POINTS } from '../../../src/datapoints/segments/divide-points.ts'
 import { readDatapoints, readLatest } from '../../../src/platform/datapoints/reading/read-datapoints.ts'
 import { readingQuery } from '../../../src/platform/datapoints/reading/reading-query.ts'
 import { applyImport } from '../../../src/platform/imports/applying/apply-import.ts'
-import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { expireDatapoints } from '../../../src/platform/datapoints/retention/expire.ts'
 import {
   clearRetention,
@@ -18,36 +16,36 @@ import { listChunkMonths, monthOf } from '../../../src/store/datapoints/packed/p
 import { countingDatabase } from '../../support/counting-database.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { acknowledging, applyAll, emptyDomain, makeDomain } from '../../support/domain.ts'
-import { makeSite, SITE_MODEL, type CharacteristicCode, type Site } from '../../support/site.ts'
+import { makeSite, SITE_MODEL, type CharacteristicCode } from '../../support/site.ts'
 import { historyOf } from '../datapoints/history.ts'
+import { context, database, datapoints, restart, senderOf, site, useSite } from '../one-site.ts'
 
 const DAY_MS = 86_400_000
 const TODAY = Date.UTC(2026, 10, 20)
 const ANYBODY = { systemUuid: null, units: null }
 
-describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
-  let database: Database
-  let context: DomainContext
-  let site: Site
-  let datapoints: Datapoints
+async function shownDays(code: CharacteristicCode): Promise<number> {
+  const name = { component: site.componentUuids[0] ?? '', service: 'room', characteristic: code }
+  const query = readingQuery({}, context.now())
+  const { reading } = await readDatapoints(context, ANYBODY, name, query, context.now())
+  return reading.form === 'page' ? reading.points.length : -1
+}
+
+const set = (characteristic: string | null, keep: string | null, acknowledge = true) =>
+  setRetention(context, { characteristic, keep, acknowledge })
+
+function send(...elements: unknown[]) {
+  return datapoints.ingest.add(
+    { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null },
+    elements,
+  )
+}
+
+describe.each(SAMPLED_DATABASES)('retention on $name', (kind) => {
   /** By the clock of the platform. */
   let clock = TODAY + DAY_MS / 2
-
-  beforeAll(async () => {
-    database = await openMigrated()
-  })
-  beforeEach(async () => {
-    clock = TODAY + DAY_MS / 2
-    context = { ...(await makeDomain(database)), now: () => new Date(clock) }
-    await emptyDomain(context)
-    site = await makeSite(context)
-    datapoints = new Datapoints({ ...context, isAlone: true, limits: { leastOfChunk: 1 } })
-    return () => datapoints.close()
-  })
-  afterAll(() => database.close())
-
-  const send = (...elements: unknown[]) =>
-    datapoints.ingest.add({ ...ANYBODY, domainId: context.domain.id, actor: 'tester' }, elements)
+  useSite({ kind, now: () => new Date(clock), limits: { leastOfChunk: 1 } })
+  beforeEach(() => void (clock = TODAY + DAY_MS / 2))
 
   /** One point at noon of each day that lies so many days back. */
   async function sendDays(code: CharacteristicCode, ...daysBack: number[]): Promise<void> {
@@ -56,19 +54,9 @@ describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
     await datapoints.compactor.compact()
   }
 
-  const set = (characteristic: string | null, keep: string | null, acknowledge = true) =>
-    setRetention(context, { characteristic, keep, acknowledge })
-
   async function storedDays(code: CharacteristicCode): Promise<number[]> {
     const points = (await historyOf(context))[`Sensor 0 ${code}`] ?? []
     return points.map(([at]) => Math.ceil((TODAY - at / 1000) / DAY_MS) + 1)
-  }
-
-  async function shownDays(code: CharacteristicCode): Promise<number> {
-    const name = { component: site.componentUuids[0] ?? '', service: 'room', characteristic: code }
-    const query = readingQuery({}, context.now())
-    const { reading } = await readDatapoints(context, ANYBODY, name, query, context.now())
-    return reading.form === 'page' ? reading.points.length : -1
   }
 
   it('is for ever, until somebody says otherwise', async () => {
@@ -209,7 +197,7 @@ describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
   })
 
   it('takes rows of blocks that last up when the first of their points has expired for a month', async () => {
-    datapoints = new Datapoints({ ...context, isAlone: true })
+    restart({ limits: { leastOfChunk: ENOUGH_POINTS } })
     await sendDays('temperature', 0, 40, 80)
     await sendDays('percent', 70)
     await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)
@@ -248,8 +236,9 @@ describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
   it('does the rest where a block of one domain is damaged, and says so in the end', async () => {
     const other = { ...(await makeDomain(database, 'other')), now: context.now }
     await emptyDomain(other)
-    const who = { domainId: other.domain.id, actor: 'tester', systemUuid: null, units: null }
-    await datapoints.ingest.add(who, [(await makeSite(other)).point('temperature', 1, TODAY - 100 * DAY_MS)])
+    await datapoints.ingest.add(senderOf(other), [
+      (await makeSite(other)).point('temperature', 1, TODAY - 100 * DAY_MS),
+    ])
     await sendDays('temperature', 100)
     await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)
     await sendDays('temperature', 99)

@@ -142,7 +142,7 @@ describe.each(SAMPLED_DATABASES)('setting setpoints on $name', (kind) => {
     expect(await expiry({ expiresAt: '2026-01-02T14:00:00+01:00' })).toEqual(new Date('2026-01-02T13:00:00Z'))
     for (const [given, message] of [
       [{ expiresIn: 'PT15M', expiresAt: '2026-01-03T00:00:00Z' }, /both/],
-      [{ expiresAt: '2026-01-02T12:00:00Z' }, /over already/],
+      [{ expiresAt: '2026-01-02T12:00:00Z' }, /has passed/],
       [{ expiresAt: 'tomorrow' }, /^expiresAt: the timestamp must be a date-time [^,]*, but is "tomorrow"$/],
       [{ expiresIn: 'P1M' }, /months differ/],
       [{ expiresIn: '1h' }, /"1h" cannot be used: .*; examples are PT15M, PT1H, P1D, P1W$/],

@@ -124,7 +124,7 @@ describe.each(SAMPLED_DATABASES)('what hangs on a record, on $name', (kind) => {
       {
         code: 'invalidates-data',
         message:
-          'dataType FLOAT → INTEGER: what is stored (about 7 datapoints of 1 system) stays readable as FLOAT; pages, charts and figures show it to whoever asks for dataType FLOAT',
+          'dataType FLOAT → INTEGER: stored data (about 7 datapoints of 1 system) stays readable as FLOAT; to see it in pages, charts and figures, ask for dataType FLOAT',
       },
     ])
     const narrower = updateRecord(domain(), 'characteristics', 'temperature', { boundaryMax: 90 }, [])

@@ -98,6 +98,6 @@ describe('a field that is added to an entity as CONTRIBUTING.md says', () => {
   test('is in the types and the documentation', () => {
     expect(text('entities.ts').match(/ description\??: string \| null/g)).toHaveLength(3)
     expect(text('schema.graphql').match(/What people should know|The new description/g)).toHaveLength(3)
-    expect(text('entities.md')).toContain('| `description` | string or null | can be given | can be changed |')
+    expect(text('entities.md')).toContain('| `description` | string or null, settable, changeable |')
   })
 })

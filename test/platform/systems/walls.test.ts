@@ -232,7 +232,7 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
         await expect(requireSeries(context, reach, never)).rejects.toMatchObject(gone)
         for (const nowhere of [system, crypto.randomUUID()])
           await expect(listSystems(context, reach, {}, { first: 9, after: nowhere })).rejects.toThrow(
-            `there is nothing with the cursor ${nowhere} in this list any more`,
+            `the item of the cursor ${nowhere} is no longer in this list`,
           )
       }
     })

@@ -80,7 +80,7 @@ describe('a plan that was reviewed', () => {
     expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('and the reviewed one was sha256:000') })
     const plan = JSON.parse(readFileSync(join(cwd, 'reviewed.json'), 'utf8')) as Plan
     writeFileSync(join(cwd, 'reviewed.json'), JSON.stringify({ ...plan, changes: [] }))
-    expect(await ask(cwd)).toMatchObject({ code: 1, stderr: expect.stringContaining('altered after it was made') })
+    expect(await ask(cwd)).toMatchObject({ code: 1, stderr: expect.stringContaining('the plan was altered') })
   })
 })
 

@@ -170,7 +170,7 @@ describe('apply PLAN', () => {
       expect(outcome).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: expect.stringContaining('altered after it was made'),
+        stderr: expect.stringContaining('the plan was altered'),
       })
     }
   })
@@ -278,7 +278,7 @@ describe('what an apply tells the platform', () => {
     const platform = new FakePlatform(live('a', 'b'))
     platform.neverManaged = ['characteristics']
     const outcome = await holdfast('apply --yes', { cwd: workspace(FILES), platform })
-    expect(outcome.stdout).toContain('The platform remembers from now on what the models manage')
+    expect(outcome.stdout).toContain('From now on the platform remembers which record types the models manage')
     expect(platform.callsOf('applyImport')).toHaveLength(1)
     await holdfast('apply --yes', { cwd: workspace(FILES), platform })
     expect(platform.callsOf('applyImport')).toHaveLength(1)

@@ -193,7 +193,7 @@ describe('doctor', () => {
 
   it.each([
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is self-signed'],
-    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its certificate is of an authority that is not known here'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its certificate authority is unknown here'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another name'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'it does not speak TLS (an http address?)'],
   ])('says in words what is wrong with TLS: %s', async (code, words) => {

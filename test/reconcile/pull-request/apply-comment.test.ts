@@ -192,7 +192,7 @@ describe('apply --comment', () => {
     const { platform, apply, comment } = await merged()
     platform.next('applyImport', broken, broken, broken, broken)
     await apply('apply --yes --comment')
-    expect(comment()).toContain('> **All of it was applied or nothing**')
+    expect(comment()).toContain('> **Everything was applied, or nothing**')
     expect(comment()).toContain('- Run this job again when the platform answers')
   })
 
@@ -203,7 +203,7 @@ describe('apply --comment', () => {
       const page = () => new Response('<html>', { status })
       platform.next('applyImport', page, page, page, page)
       await apply('apply --yes --comment')
-      expect(comment()).toContain('> **All of it was applied or nothing**')
+      expect(comment()).toContain('> **Everything was applied, or nothing**')
       expect(comment()).not.toContain('by another pull request')
     },
   )
@@ -215,7 +215,7 @@ describe('apply --comment', () => {
     expect(comment()).toContain('> **Nothing was changed on the platform.**')
     platform.next('applyImport', broken, unreached, unreached, unreached)
     await apply('apply --yes --comment', 10)
-    expect(comment()).toContain('> **All of it was applied or nothing**')
+    expect(comment()).toContain('> **Everything was applied, or nothing**')
   })
 
   it('knows how it ended where the platform was lost before the apply began', async () => {

@@ -87,7 +87,7 @@ it.each<[string, JWTPayload, Params]>([
   ['of an unknown time, where an age is demanded', {}, { max_age: '300' }],
 ])('an authentication %s signs nobody in', async (_, claims, params) => {
   const page = await world.signIn({ ...ADA, ...claims }, { params })
-  expect(page.text).toContain('asks you to sign in anew')
+  expect(page.text).toContain('asks you to sign in again')
 })
 
 it('a logout token signs nobody in, though it is signed like an ID token', async () => {

@@ -9,7 +9,7 @@ import { runsOf } from '../../support/runs.ts'
 // so that no limit but that of the machine stops them. FLOOD_RUNS asks for another
 // number, FLOOD_LOG=1 says the figures.
 
-const FLOOD = runsOf('FLOOD_RUNS', { sample: 100, long: 500 })
+const FLOOD = runsOf('FLOOD_RUNS', { sample: 50, long: 500 })
 const PROBES = 15
 
 let platform: TwoProcesses

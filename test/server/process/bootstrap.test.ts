@@ -176,7 +176,7 @@ describe('several servers on one database', () => {
     const foreign = { ...(readCredentials(first) as Credentials), clientSecret: 'of another', password: 'database' }
     writeCredentials(second, foreign)
     expect(bootstrapText(await bootstrap(domain(), onPostgres(second)), true)).toContain(
-      'credentials.json is not what signs in to this database',
+      'credentials.json has the credentials of another database',
     )
     expect(readCredentials(second)).toStrictEqual(foreign)
     expect(await signsIn(domain(), readCredentials(first))).toBe(true)

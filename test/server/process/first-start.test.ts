@@ -133,7 +133,7 @@ describe('the first start on PostgreSQL says what is wrong and what to do', () =
   it('a name that is not in the certificate', async () => {
     const url = address('over_tls', 'first').replace('127.0.0.1', 'localhost')
     expect(await refusal(`${url}?sslmode=verify-full&sslrootcert=${authority}`)).toMatch(
-      /Hostname.*Put a name into DATABASE_URL that stands in the certificate/,
+      /Hostname.*Use a host name from the certificate of the server in DATABASE_URL/,
     )
   })
 

@@ -1,5 +1,5 @@
 import { colours, dataColour } from './colours.js'
-import { clip, x } from './lane-marks.js'
+import { clip, x } from './draw-beside-lines.js'
 
 /** Around the line of the means, so that it is seen where it lies on the strokes. */
 const CASING = 3.5

@@ -3,7 +3,7 @@ import { colours, dataColour, tint } from './colours.js'
 import { indexAt } from './data.js'
 import { markTexts } from './figures.js'
 import { drawEnvelopes } from './envelope.js'
-import { drawBehind, drawInFront } from './lane-marks.js'
+import { drawBehind, drawInFront } from './draw-beside-lines.js'
 
 const LETTERS = 12
 /** Between the marks of the axis and the lane, and before the marks. */

@@ -76,7 +76,7 @@ function ask(visit: Visit, record: StoredRecord, act: keyof typeof QUESTIONS): V
   return confirmation(visit, { title: title(name), crumbs: CRUMBS, cost: html`${cost}`, act, button, back: '?' })
 }
 
-const ENDS = 'Nobody can sign in by it from then on.'
+const ENDS = 'Then nobody can sign in by it.'
 
 const QUESTIONS = {
   rotate: {

@@ -23,7 +23,7 @@ export function applyBlock({ caller, csrf }: Visit, { plan, canApply }: KeptPlan
       : !canApply
         ? 'Its document is too large to be kept. Apply it by the command line: holdfast apply.'
         : outcome !== 'changes' && openGuards.length === 0
-          ? 'What stops it is told among the findings.'
+          ? 'The findings show what stops it.'
           : openGuards.length > MOST_GUARDS
             ? `${counted(openGuards.length, 'guard')} are too many to look at one by one. Say in holdfast.yaml which are meant, and plan again.`
             : null

@@ -48,7 +48,7 @@ export const REFUSED_PAGE = declarePage({
         note: 'counted by series, sender, reason and day; values are not kept',
         body:
           rows.length === 0
-            ? empty('Nothing of this system was refused.')
+            ? empty('No datapoint of this system was refused.')
             : html`${table(COLUMNS, rows)} ${pagesOf(url, found)}`,
       }),
     )

@@ -1,4 +1,4 @@
-import type { Claims } from '../../../auth/federation-rules.ts'
+import type { Claims } from '../../../auth/token-rules.ts'
 import type { Account } from '../accounts/account.ts'
 import type { DelegatedMethod } from '../methods/method.ts'
 

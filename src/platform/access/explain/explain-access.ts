@@ -1,4 +1,4 @@
-import type { Claims } from '../../../auth/federation-rules.ts'
+import type { Claims } from '../../../auth/token-rules.ts'
 import type { HeldRole } from '../../../auth/roles.ts'
 import { RIGHTS, type Right } from '../../../auth/scopes.ts'
 import type { Sql } from '../../../db/sql.ts'

@@ -1,4 +1,4 @@
-import { fitsClaims, namesPersons, type Claims, type WantedClaims } from '../../../auth/federation-rules.ts'
+import { fitsClaims, namesPersons, type Claims, type WantedClaims } from '../../../auth/token-rules.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { subjectOf } from '../../../records/types/grant.ts'
 import { fetchIdentityGrants } from '../../../store/access/grants.ts'

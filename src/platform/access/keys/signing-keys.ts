@@ -175,7 +175,7 @@ const generate = promisify(generateKeyPair)
 async function makeKey(context: AccessContext): Promise<NewKey> {
   const { publicKey, privateKey } = await generate('rsa', { modulusLength: MODULUS_BITS })
   const { kty, n, e } = publicKey.export({ format: 'jwk' })
-  if (kty !== 'RSA' || n === undefined || e === undefined) throw new Error('an RSA key was made that is none')
+  if (kty !== 'RSA' || n === undefined || e === undefined) throw new Error('a new RSA key is invalid')
   // The id of the key is its thumbprint (RFC 7638, section 3).
   const kid = hash('sha256', JSON.stringify({ e, kty, n }), 'base64url')
   const secret = JSON.stringify(privateKey.export({ format: 'jwk' }))

@@ -122,7 +122,7 @@ export async function forgetPlacesOf(sql: Sql, access: AccessContext, login: str
 class Closed extends Error {
   readonly wait: Wait
   constructor(kind: string, seconds: number) {
-    super('no attempt is looked at now')
+    super('no attempt is checked now')
     this.wait = { seconds: Math.max(1, Math.ceil(seconds)), isOfNetwork: kind === 'network' }
   }
 }

@@ -113,7 +113,7 @@ async function within(ms: number, written: Promise<void>): Promise<void> {
 
 function tooMany(most: number, lacking: 'all' | 'account'): HoldfastError {
   const whose = lacking === 'all' ? '' : ' for this account'
-  const message = `${counted(most, 'file')} of datapoints are being written${whose}, which is the most at once; try again in a moment`
+  const message = `${counted(most, 'file')} of datapoints are being written${whose}, which is the maximum; try again in a moment`
   return new HoldfastError('UNAVAILABLE', message)
 }
 

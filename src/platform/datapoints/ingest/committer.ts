@@ -239,7 +239,7 @@ const LOCKED = {
 }
 
 const BUSY =
-  'what this server stores is being put in order, which takes longer than usual; nothing of the batch was stored; try again in a moment'
+  'this server is folding its stored datapoints, which takes longer than usual; nothing of the batch was stored; try again in a moment'
 
 /** Explains that a lock was not free in time, and the refusal of U+0000, which the checks of values should have found. */
 function unstorable(error: unknown): unknown {

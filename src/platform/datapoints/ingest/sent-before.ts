@@ -34,7 +34,7 @@ export function storedBefore({ isSame, change, answer }: KnownRequest): StoredBe
     throw new HoldfastError('CONFLICT', 'this Idempotency-Key was used for another batch; give each batch its own key')
   if (answer === null) return null
   const kept: unknown = JSON.parse(answer)
-  if (!isKeptAnswer(kept)) throw new Error('what is kept with an Idempotency-Key is no answer')
+  if (!isKeptAnswer(kept)) throw new Error('the stored answer of an Idempotency-Key is damaged')
   return { ...kept, change: change ?? 0 }
 }
 

@@ -92,7 +92,7 @@ function bucketQuery(
   range: OpenRange,
 ): ReadingQuery {
   if (aggregations == null || aggregations.length === 0)
-    throw new HoldfastError('BAD_USER_INPUT', 'interval needs aggregations: say what each bucket is to hold')
+    throw new HoldfastError('BAD_USER_INPUT', 'interval needs aggregations: name the figures of each bucket')
   return { form: 'buckets', ...range, interval, timeZone: timeZone ?? 'UTC', aggregations, fill: fill ?? 'none' }
 }
 

@@ -16,6 +16,6 @@ export async function requireStored(
   if (generation === 0 || generation <= (await lastGeneration(database))) return
   throw new HoldfastError(
     'CONFLICT',
-    'what this X-Service-Change names is not there: the database was set back to an earlier state; send it again',
+    'the batch of this X-Service-Change is not stored: the database was restored to an earlier state; send the batch again',
   )
 }

@@ -71,4 +71,4 @@ export function patienceWithModel(): () => void {
 }
 
 const CHANGING =
-  'the model of this domain, or who may do what, is being changed again and again; nothing of the batch was stored; try again in a moment'
+  'the model of this domain, or its rights, change too often; nothing of the batch was stored; try again in a moment'

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/sql.ts'
 import { nameSome } from '../../../lib/counted.ts'
-import { changedFields } from '../../../plan/compare/reverted-body.ts'
+import { changedFields } from '../../../plan/compare/revert-fields.ts'
 import { recordId } from '../../../records/record-id.ts'
 import { recordType } from '../../../records/registry.ts'
 import type { RecordKey } from '../../../records/record-type.ts'
@@ -9,7 +9,7 @@ import { fetchApplyChanges } from '../../../store/model/apply-changes.ts'
 import { fetchDriftOf } from '../../../store/model/drift.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import { fetchKeptSecrets } from '../../../store/model/secrets.ts'
-import type { Reverted } from './revert-changes.ts'
+import type { Reverted } from './rolled-back-records.ts'
 
 // Finds who changed a field after the apply that is rolled back: a person on the platform, or a later apply.
 

@@ -7,7 +7,7 @@ import { recordId } from '../../../records/record-id.ts'
 import type { RecordKey, RecordTypeName } from '../../../records/record-type.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import type { ApplyChangeRow } from '../../../store/model/apply-changes.ts'
-import type { Reverted } from './revert-changes.ts'
+import type { Reverted } from './rolled-back-records.ts'
 
 // A roll-back creates a deleted record again, but not the data that was deleted with it.
 

@@ -1,6 +1,6 @@
 import { nameSome } from '../../../lib/counted.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
-import { accessChanges, changesAccess, type PlanWithGrantedUnits } from '../../../plan/guards/changes-access.ts'
+import { accessChanges, changesAccess, type PlanWithGrantedUnits } from '../../../plan/guards/access-changes.ts'
 import { recordId } from '../../../records/record-id.ts'
 import type { DomainContext } from '../../domain-context.ts'
 
@@ -27,6 +27,6 @@ export function refuseAccessChange(context: DomainContext, planned: PlanWithGran
 function refuseUnlessAllowed({ mayChangeAccess }: DomainContext, planned: PlanWithGrantedUnits): void {
   if (mayChangeAccess !== false) return
   const named = nameSome(accessChanges(planned).map(recordId), MOST_NAMED) || 'whether grants are managed'
-  const message = `the plan changes who may sign in or who may do what (${named}): that needs the role administrator`
+  const message = `the plan changes access (${named}): that needs the role administrator`
   throw new HoldfastError('FORBIDDEN', message, { details: accessChanges(planned) })
 }

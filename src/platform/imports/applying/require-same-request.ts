@@ -30,7 +30,7 @@ export async function requireSameRequest(
     )
   if (known.answer === null) return null
   const kept: unknown = JSON.parse(known.answer)
-  if (!isKeptApply(kept)) throw new Error('what is kept with an Idempotency-Key is no apply')
+  if (!isKeptApply(kept)) throw new Error('the stored apply of an Idempotency-Key is damaged')
   return { ...kept, at: new Date(kept.at) }
 }
 

@@ -96,7 +96,7 @@ const WRONG_BASE: Diagnostic = {
   severity: 'warning',
   code: 'no-base',
   message:
-    'the models that these are a change of are wrong themselves, so what differs from them is not known; the plan is of everything that differs between the models and the platform',
+    'the base models have errors, so the changes against them are unknown; the plan covers everything that differs between the models and the platform',
   pointer: '',
 }
 

@@ -14,7 +14,7 @@ import { IDENTITY } from './identities.ts'
 
 const DELEGATED_USER = new GraphQLObjectType<DelegatedUser>({
   name: 'DelegatedUser',
-  description: 'A person whom another provider told about, until an import document names their e-mail address.',
+  description: 'A person of another provider, until an import document names their e-mail address.',
   fields: {
     uuid: { type: UUID, description: 'Identifies them for ever: sub of their tokens.' },
     login: {
@@ -24,13 +24,13 @@ const DELEGATED_USER = new GraphQLObjectType<DelegatedUser>({
     email: { type: GraphQLString, description: 'Where the provider has verified it.' },
     name: { type: GraphQLString, description: 'Their name, where the provider told it.' },
     status: { type: nonNull(STATUS), description: 'Counts on every request, for live tokens too.' },
-    identities: { type: nonNull(list(IDENTITY)), description: 'By whom, and as whom, they were told about.' },
+    identities: { type: nonNull(list(IDENTITY)), description: 'The providers and identities of the person.' },
     createdAt: { type: TIME, description: 'When they were first seen.' },
   },
 })
 
 const DELEGATED_USER_CONNECTION = plainPageType(DELEGATED_USER, {
-  description: 'A page of the people whom other providers told about.',
+  description: 'A page of the people of other providers.',
   nodes: 'The page, by login.',
   cursor: 'The cursor of a user is the login.',
 })
@@ -39,7 +39,7 @@ export const DELEGATED_USER_QUERIES: OperationFields = {
   delegatedUsers: operation({
     right: 'access:admin',
     type: nonNull(DELEGATED_USER_CONNECTION),
-    description: 'The people whom other providers told about and no import document names, by login.',
+    description: 'The people of other providers that no import document names, by login.',
     args: { first: FIRST, after: optional(GraphQLString, 'The login after which to go on.') },
     async resolve({ context }, args) {
       const { first, after } = args
@@ -59,7 +59,7 @@ export const DELEGATED_USER_MUTATIONS: OperationFields = {
     right: 'access:admin',
     type: nonNull(DELEGATED_USER),
     description:
-      'Changes the status of a person whom another provider told about. Another one than ACTIVATED ends all their sessions and tokens for good.',
+      'Changes the status of a person of another provider. Every status but ACTIVATED ends all their sessions and tokens for good.',
     args: {
       uuid: required(GraphQLID, 'The uuid of the person.'),
       status: required(STATUS, 'The new status.'),

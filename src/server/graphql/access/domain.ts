@@ -46,7 +46,7 @@ export const HELD_ROLE = new GraphQLObjectType<HeldRole>({
 
 const CALLER = new GraphQLObjectType<Actor, GraphqlContext>({
   name: 'Caller',
-  description: 'On whose behalf a request is made, and what its token allows.',
+  description: 'The sender of a request, and the rights of its token.',
   fields: {
     name: { type: TEXT, description: 'As the history of applies shows it.' },
     kind: {
@@ -99,7 +99,7 @@ export const DOMAIN_QUERIES: OperationFields = {
   me: operation({
     right: 'self:read',
     type: nonNull(CALLER),
-    description: 'On whose behalf this request is made.',
+    description: 'The sender of this request.',
     resolve: ({ actor }) => actor,
   }),
 }

@@ -15,7 +15,7 @@ const STEP = new GraphQLObjectType<ExplainedStep>({
   fields: {
     about: { type: TEXT, description: 'One of account, method, rule, identity, scopes, grant.' },
     passes: { type: nonNull(GraphQLBoolean), description: 'Whether it lets somebody through, or gives something.' },
-    text: { type: TEXT, description: 'What it says, in words.' },
+    text: { type: TEXT, description: 'The step, in words.' },
   },
 })
 
@@ -34,7 +34,7 @@ const EXPLANATION = new GraphQLObjectType<AccessExplanation>({
   fields: {
     steps: { type: nonNull(list(STEP)), description: 'The checks of the platform, in their order.' },
     roles: { type: nonNull(list(HELD_ROLE)), description: 'The roles that grants give.' },
-    rights: { type: nonNull(TEXTS), description: 'What may be done in the whole domain.' },
+    rights: { type: nonNull(TEXTS), description: 'Rights in the whole domain.' },
     rightsWithin: { type: nonNull(list(RIGHT_WITHIN)), description: 'Rights in parts of the domain.' },
   },
 })
@@ -44,12 +44,12 @@ export const EXPLANATION_QUERIES: OperationFields = {
     right: 'access:admin',
     type: nonNull(EXPLANATION),
     description:
-      'Says why somebody may do something or not. With claims: how a token of another provider with these claims would be taken now. Without: the ways in of the account, and what it may do by an application that allows everything.',
+      'Explains why somebody may do something or not. With claims: how the platform would treat a token of another provider with these claims now. Without: the ways to sign in of the account, and its rights in an application that allows everything.',
     args: {
       user: required(GraphQLString, 'The e-mail address of a user, or the name of a machine user.'),
       claims: optional(
         JSON_VALUE,
-        'The payload of a token of another provider. Its signature and times are not looked at.',
+        'The payload of a token of another provider. Its signature and times are not checked.',
       ),
     },
     resolve: ({ context }, { user, claims }) => explainAccess(context, checkText(user, 'user'), claimsOf(claims)),

@@ -54,7 +54,7 @@ const LOST_RIGHT = new GraphQLObjectType<LostRight>({
 
 const IMPLIED_GRANT = new GraphQLObjectType<ImpliedGrant>({
   name: 'ImpliedGrant',
-  description: 'What somebody may do without a grant of their own, and why.',
+  description: 'Rights that need no grant, and their reason.',
   fields: {
     machineUser: { type: GraphQLString, description: 'The user name of the machine user; null: people.' },
     role: { type: ROLE, description: 'The role that counts; null where scopes say it.' },
@@ -79,13 +79,14 @@ export const GRANT_QUERIES: OperationFields = {
   impliedGrants: operation({
     right: 'model:read',
     type: nonNull(list(IMPLIED_GRANT)),
-    description: "What accounts may do without a grant: by rules of authentication methods, and as the platform's own.",
+    description:
+      'Rights of accounts without a grant: by rules of authentication methods, and of the operator of the platform.',
     resolve: ({ context }) => listImpliedGrants(context),
   }),
   lostRights: operation({
     right: 'access:admin',
     type: nonNull(list(LOST_RIGHT)),
-    description: 'Providers whose people can sign in and do nothing else, and what gives them a role.',
+    description: 'Providers whose people can sign in and do nothing else, and how to give them a role.',
     resolve: ({ context }) => listLostRights(context),
   }),
 }
@@ -95,7 +96,7 @@ export const GRANT_MUTATIONS: OperationFields = {
     right: 'access:admin',
     type: nonNull(GRANT),
     description: 'Gives a role to an account, or to several. It counts on their next request.',
-    args: { input: required(GRANT_INPUT, 'What to give to whom.'), ...ALLOW },
+    args: { input: required(GRANT_INPUT, 'The role and its holder.'), ...ALLOW },
     async resolve({ context, noteAccessChange }, { input: given, allow }) {
       const created = await createRecord(context, ACCESS, withoutNulls(given), allow ?? [])
       noteAccessChange('grant created', { target: created.uuid })

@@ -22,11 +22,11 @@ export const IDENTITY_QUERIES: OperationFields = {
     right: EXTERNAL_IDENTITY.rights.read,
     type: nonNull(IDENTITY_CONNECTION),
     description:
-      'Who came from other providers: of a user, of a method, or all; also those who were refused, and why. Of these the newest 1,000 are kept, for 30 days.',
+      'Identities of other providers: of a user, of a method, or all, with the reason of a refusal. Holdfast keeps the newest 1,000 refused ones, for 30 days.',
     args: {
       account: optional(GraphQLID, 'Only those of this user, of the model or not.'),
-      method: optional(GraphQLID, 'Only those who came last by this authentication method.'),
-      refused: optional(GraphQLBoolean, 'Only those who were refused the last time, or only the others.'),
+      method: optional(GraphQLID, 'Only those whose last sign-in was by this authentication method.'),
+      refused: optional(GraphQLBoolean, 'true: only those who were refused the last time. false: only the others.'),
       first: FIRST,
       after: optional(GraphQLString, 'The cursor after which to go on.'),
     },

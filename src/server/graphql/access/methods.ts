@@ -57,11 +57,11 @@ export const METHOD_MUTATIONS: OperationFields = {
     right: AUTHENTICATION_METHOD.rights.write,
     type: nonNull(METHOD),
     description:
-      'Trusts another OpenID provider to say who somebody is. Whom only it knows can sign in, and has no rights until somebody grants some; see emailDomains and rules.',
+      'Trusts another OpenID provider to identify people. People that only the provider knows can sign in, without rights until a grant; see emailDomains and rules.',
     args: {
       status: { ...optional(STATUS, 'ACTIVATED to activate it.'), defaultValue: 'ACTIVATED' },
       name: optional(GraphQLString, "As the login page shows it. Left out: the issuer's host."),
-      configuration: required(partInput(CONFIGURATION), 'Whom to trust, and in what.'),
+      configuration: required(partInput(CONFIGURATION), 'The provider, and the extent of trust.'),
     },
     async resolve({ context, noteAccessChange }, { status, ...method }) {
       const created = await createDelegatedMethod(context, { ...method, status: status ?? 'ACTIVATED' })
@@ -78,7 +78,7 @@ export const METHOD_MUTATIONS: OperationFields = {
       uuid: required(GraphQLID, 'The uuid of the method.'),
       status: optional(STATUS, 'The new status.'),
       name: optional(GraphQLString, 'The new name.'),
-      configuration: optional(partPatch(CONFIGURATION), 'What to change of the configuration.'),
+      configuration: optional(partPatch(CONFIGURATION), 'Changes to the configuration.'),
     },
     async resolve({ context, noteAccessChange }, { uuid, ...patch }) {
       const changed = await updateMethod(context, checkUuid(uuid, 'uuid'), patch)

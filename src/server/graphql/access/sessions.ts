@@ -20,11 +20,11 @@ const SESSION = new GraphQLObjectType<Session>({
     lastUsedAt: {
       type: TIME,
       description:
-        'When an application last asked who is signed in. What applications do with their tokens is not seen.',
+        'When an application last asked who is signed in. Requests of applications with their tokens do not count.',
     },
     method: { type: GraphQLString, description: 'The name of the authentication method; null where it is gone.' },
     agent: { type: GraphQLString, description: 'The browser, such as `Firefox on Linux`; null where it is not known.' },
-    network: { type: GraphQLString, description: 'The network it was last used from, such as `203.0.113.0/24`.' },
+    network: { type: GraphQLString, description: 'The network of the last use, such as `203.0.113.0/24`.' },
     isCurrent: {
       type: nonNull(GraphQLBoolean),
       description: 'Whether the token of this request belongs to it.',
@@ -34,7 +34,7 @@ const SESSION = new GraphQLObjectType<Session>({
 
 const CONSENT = new GraphQLObjectType<Consent>({
   name: 'Consent',
-  description: 'What somebody has allowed to an application, or what it has because it need not ask.',
+  description: 'The consent of a person to an application, or its permissions without consent.',
   fields: {
     application: { type: UUID, description: 'The client_id of the application consumer.' },
     name: { type: TEXT, description: 'Its name.' },
@@ -101,11 +101,7 @@ const OWN: OperationFields = {
     type: SESSIONS,
     description: 'Ends all my sessions with their tokens, and returns them.',
     args: {
-      exceptCurrent: defaulting(
-        GraphQLBoolean,
-        false,
-        'Leaves the session that the token of this request came out of.',
-      ),
+      exceptCurrent: defaulting(GraphQLBoolean, false, 'Keeps the session of the token of this request.'),
     },
     resolve: ({ context, actor, tokenHash }, { exceptCurrent }) =>
       endAllSessions(context, ownAccount(actor), tokenHash, { exceptCurrent }),

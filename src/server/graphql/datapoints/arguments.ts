@@ -6,7 +6,7 @@ import { AGGREGATION, FILL, POINT_ORDER, THINNING } from './types.ts'
 
 const SERVICE_CHANGE = optional(
   GraphQLString,
-  'The X-Service-Change with which a batch was answered: what it stored is in the answer, or there is a CONFLICT.',
+  'The X-Service-Change of the answer to a batch: the result includes this batch, or the answer is CONFLICT.',
 )
 
 const RANGE = {
@@ -16,7 +16,7 @@ const RANGE = {
   ),
   to: optional(
     GraphQLString,
-    'RFC 3339; not part of the range. Left out: of a page all that is stored; else now, or the last point where that is later by the clock of another server.',
+    'RFC 3339; not part of the range. Left out: for a page the last stored point; otherwise now, or the last point if it is later.',
   ),
 }
 
@@ -27,14 +27,11 @@ const BUCKETS = {
   ),
   timeZone: optional(GraphQLString, 'IANA time zone in which days, weeks, months and years begin. Left out: UTC.'),
   aggregations: optional(list(AGGREGATION), 'What each bucket holds.'),
-  fill: optional(FILL, 'What stands where there is nothing. Left out: NONE.'),
+  fill: optional(FILL, 'Value for empty buckets. Left out: NONE.'),
 }
 
 const CURVE = {
-  maxPoints: optional(
-    GraphQLInt,
-    'Asks for at most so many points, to draw a curve with; of values that are no numbers, for the times in which they held.',
-  ),
+  maxPoints: optional(GraphQLInt, 'Maximum number of points, for a curve; for values that are no numbers, of periods.'),
   thinning: optional(THINNING, 'With maxPoints. Left out: SHAPE.'),
 }
 

@@ -118,7 +118,7 @@ export const DATAPOINT_QUERIES: OperationFields = {
     keepsWithin: true,
     type: nonNull(list(LATEST_DATAPOINT)),
     description:
-      'The last datapoint of each series of up to 1,000 that are meant; all that is said must hold. By component, service and characteristic. Of a characteristic that had another dataType the last one of each type, as `dataType` says.',
+      'The last datapoint of each selected series, up to 1,000; all given conditions must hold. Ordered by component, service and characteristic. If a characteristic had another dataType, the last datapoint of each type; see `dataType`.',
     args: LATEST,
     resolve: (call, args) => readLatest(call, args),
   }),

@@ -14,7 +14,10 @@ export const REFUSED_DATAPOINT_QUERIES: OperationFields = {
     type: nonNull(pageType(REFUSED_DATAPOINT_TYPE, 'entry of refused datapoints', 'refused datapoints')),
     description:
       'Which datapoints were refused in the last 30 days, counted by series, sender, reason and day, the latest first. It follows within seconds. Where there are too many, the oldest are counted together.',
-    args: { ...PAGE_ARGUMENTS, filter: optional(entityFilter(REFUSED_DATAPOINT), 'Which ones. Left out: all.') },
+    args: {
+      ...PAGE_ARGUMENTS,
+      filter: optional(entityFilter(REFUSED_DATAPOINT), 'Selects some of them. Left out: all.'),
+    },
     resolve: async ({ context, actor }, args, info) => {
       const filter = checkedFilter(REFUSED_DATAPOINT, args.filter)
       return pageView(args, await listRefusedDatapoints(context, actor, filter, pageRequest(args, info)))

@@ -55,7 +55,7 @@ const FIGURES: { readonly [aggregation in Aggregation]: string } = {
   last: 'The last value.',
   median: 'The value in the middle, interpolated.',
   p95: 'The value that 95 of 100 do not exceed, interpolated.',
-  delta: 'The last value less the one before the bucket: of a meter, what it counted.',
+  delta: 'The last value minus the one before the bucket: the consumption that a meter counted.',
   changes: 'How often the value became another one.',
 }
 
@@ -63,7 +63,7 @@ export const AGGREGATION = enumOf<Aggregation>('Aggregation', 'A figure of the p
 
 export const FILL = enumOf<Fill>(
   'Fill',
-  'What stands where a bucket has no figure. Counts, sums, deltas and changes are never filled in.',
+  'Value for buckets without a figure. Counts, sums, deltas and changes are never filled in.',
   {
     none: 'The bucket is left out.',
     null: 'Null.',
@@ -122,7 +122,7 @@ const DATAPOINT = new GraphQLObjectType<Point, GraphqlContext>({
 
 const BUCKET = new GraphQLObjectType<FiguresBucket, GraphqlContext>({
   name: 'DatapointBucket',
-  description: 'Figures of the points in a time. Those that were not asked for are null.',
+  description: 'Figures of the points in a period. Figures that were not requested are null.',
   fields: {
     from: { type: TIME, description: 'Its beginning, which is part of it.' },
     to: { type: TIME, description: 'Its end, which is not.' },
@@ -141,7 +141,7 @@ const STATE = new GraphQLObjectType<State, GraphqlContext>({
     value: {
       type: nonNull(JSON_VALUE),
       description:
-        'The value; where it changed more often than maxPoints, the one that held longest in each of as many equal stretches.',
+        'The value. If it changed more often than maxPoints, the value that held longest in each of maxPoints equal stretches.',
     },
     count: {
       type: nonNull(INTEGER),

@@ -29,14 +29,14 @@ export const IMPORT_QUERIES: OperationFields = {
   planImport: operation({
     right: 'model:plan',
     type: nonNull(IMPORT_PLAN),
-    description: 'What an apply of the document would do. Writes nothing.',
+    description: 'The plan of the document. Writes nothing.',
     args: {
       ...DOCUMENT,
       base: optional(
         JSON_VALUE,
         'The document that this one is a change of, such as the models of the branch that a pull request changes: {document: {TYPE: {without: [places in the document], with: [records]} or null, where the base does not have the type}, settings}. With it the plan is only of what differs from the base; what else the platform lacks is counted.',
       ),
-      origin: optional(APPLY_ORIGIN, 'Where the document comes from; a plan looks at the folder alone.'),
+      origin: optional(APPLY_ORIGIN, 'Where the document comes from; a plan uses only the folder.'),
     },
     resolve: ({ context, actor }, { document, settings, base, origin }) =>
       planImport(context, document, settings, readerOf(actor), {
@@ -62,7 +62,7 @@ export const IMPORT_QUERIES: OperationFields = {
     right: 'model:read',
     type: nonNull(APPLY_CONNECTION),
     description: 'The history of applies, newest first.',
-    args: { first: FIRST, after: optional(GraphQLID, 'The uuid of the apply after which to go on.') },
+    args: { first: FIRST, after: optional(GraphQLID, 'The uuid of the last apply of the page before.') },
     async resolve({ context }, args) {
       const { first, after } = args
       checkPageSize(first)

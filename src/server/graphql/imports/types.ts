@@ -23,7 +23,7 @@ const OUTCOME = enumOf<Outcome>('PlanOutcome', 'What an apply of a plan would do
   blocked: 'It would be refused: by an error, or by a guard that nobody acknowledged.',
 })
 
-const SCOPE_STATE = enumOf<ScopeState>('ScopeState', 'What an import document says about a record type.', {
+const SCOPE_STATE = enumOf<ScopeState>('ScopeState', 'How an import document treats a record type.', {
   managed: 'It lists all records of the type.',
   unmanaged: 'It does not have the type.',
   emptied: 'The document has an empty list, and the platform has records.',
@@ -66,7 +66,7 @@ const PLAN_SUMMARY = new GraphQLObjectType<Plan['summary']>({
 
 const PLAN_SCOPE = new GraphQLObjectType<Plan['scope'][number]>({
   name: 'PlanScope',
-  description: 'What an import document says about one record type.',
+  description: 'How an import document treats one record type.',
   fields: {
     type: { type: nonNull(RECORD_TYPE), description: 'The record type.' },
     state: { type: nonNull(SCOPE_STATE), description: 'Whether the document manages it.' },
@@ -109,14 +109,14 @@ const PLAN_ACCESS = new GraphQLObjectType<Plan['access']>({
     },
     changes: {
       type: nonNull(JSON_VALUE),
-      description: 'What would be done, grant by grant, as schemas/plan.schema.json describes it.',
+      description: 'The changes of grants, as in schemas/plan.schema.json.',
     },
   },
 })
 
 export const IMPORT_PLAN = new GraphQLObjectType<PlanView, GraphqlContext>({
   name: 'ImportPlan',
-  description: 'What an apply of an import document would do. Nothing is done by making it.',
+  description: 'The changes that an apply of an import document would make. Making a plan changes nothing.',
   fields: {
     digest: {
       type: TEXT,
@@ -180,7 +180,7 @@ export const APPLY_ORIGIN = input('ApplyOriginInput', 'Where an apply comes from
     'A UUID made by the client, the same for every repetition of one apply: it is then done once.',
   ),
   commit: optional(GraphQLString, 'The Git commit of the models.'),
-  base: optional(GraphQLString, 'The Git commit that the models are a change of, if only the change is applied.'),
+  base: optional(GraphQLString, 'The Git commit of the base, if only the changes against it are applied.'),
   repository: optional(GraphQLString, 'The Git repository of the models.'),
   ref: optional(GraphQLString, 'The Git branch or tag.'),
   folder: optional(

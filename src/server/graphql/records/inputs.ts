@@ -14,7 +14,7 @@ const STATUS_FIELD = 'status'
 
 export const ALLOW = { allow: optional(list(enumType('GuardCode')), 'Acknowledges these guards for this one change.') }
 
-const ORDER_FIELD = enumOf<RecordQuery['order']['by']>('RecordOrderField', 'What records can be ordered by.', {
+const ORDER_FIELD = enumOf<RecordQuery['order']['by']>('RecordOrderField', 'The order of records.', {
   KEY: null,
   CREATED_AT: null,
   UPDATED_AT: null,
@@ -37,17 +37,17 @@ const RECORD_ORDER = input(
 export function listArguments(type: RecordType) {
   return {
     ...PAGE_ARGUMENTS,
-    filter: optional(filterOf(type), 'Which ones. Left out: all.'),
+    filter: optional(filterOf(type), 'Selects some of them. Left out: all.'),
     orderBy: optional(RECORD_ORDER, 'In which order. Left out: by key.'),
   }
 }
 
 function filterOf(type: RecordType) {
   const ofStatus = { [STATUS_FIELD]: optional(list(STATUS), 'Only those with one of these statuses.') }
-  return input(`${type.definition}Filter`, `Says which ${type.name} are meant; all that is said must hold.`, {
+  return input(`${type.definition}Filter`, `Selects ${type.name}; all given conditions must hold.`, {
     ...(hasField(type, STATUS_FIELD) && ofStatus),
     recordKeys: optional(TEXTS, 'Only those with one of these keys.'),
-    search: optional(GraphQLString, 'Only those that have this text in their key or name, in any case.'),
+    search: optional(GraphQLString, 'Only those with this text in their key or name, in any case.'),
   })
 }
 

@@ -99,7 +99,7 @@ export const SUBSCRIPTIONS: OperationFields = {
     right: 'data:read',
     keepsWithin: true,
     type: changes('EventChanges', 'events', EVENT_TYPE, 'New and ended events, in their present state.'),
-    description: 'Events when they are told, and ranges when they have ended.',
+    description: 'New events, and ranges when they end.',
     args: { ...EVENTS, ...AFTER },
     async subscribe(call, { after, ...args }, followed) {
       const filter = await checkedFilter(call.context, call.actor, eventFilter(args))

@@ -84,7 +84,7 @@ const COMPONENT_TYPE = entityType(COMPONENT, {
   supports: {
     ...plainList(
       SUPPORTED,
-      'What it can have data of: exactly what its model links. By the place of the service in the model.',
+      'The services and characteristics that its model links, in the order of the services.',
       async ({ uuid }: Component, { parts }) => manyItems((await supportOf(parts.context, uuid)) ?? [], toSupported),
     ),
     type: nonNull(list(SUPPORTED)),
@@ -101,7 +101,7 @@ export const COMPONENT_QUERIES: OperationFields = {
     keepsWithin: true,
     type: nonNull(pageType(COMPONENT_TYPE, 'component')),
     description: 'The components of the domain by name, page by page.',
-    args: { ...PAGE_ARGUMENTS, filter: optional(entityFilter(COMPONENT), 'Which ones. Left out: all.') },
+    args: { ...PAGE_ARGUMENTS, filter: optional(entityFilter(COMPONENT), 'Selects some of them. Left out: all.') },
     resolve: async ({ context, actor }, args, info) =>
       pageView(
         args,

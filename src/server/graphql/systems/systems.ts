@@ -19,7 +19,7 @@ export const SYSTEM_QUERIES: OperationFields = {
     keepsWithin: true,
     type: nonNull(pageType(SYSTEM_TYPE, 'system')),
     description: 'The systems of the domain by name, page by page.',
-    args: { ...PAGE_ARGUMENTS, filter: optional(entityFilter(SYSTEM), 'Which ones. Left out: all.') },
+    args: { ...PAGE_ARGUMENTS, filter: optional(entityFilter(SYSTEM), 'Selects some of them. Left out: all.') },
     resolve: async ({ context, actor }, args, info) =>
       pageView(args, await listSystems(context, actor, checkedFilter(SYSTEM, args.filter), pageRequest(args, info))),
   }),

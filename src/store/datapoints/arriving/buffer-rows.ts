@@ -68,7 +68,7 @@ export async function fetchSlice(sql: Sql, buffer: number, place: string, from: 
     `select substring(points from $2 for $3) as bytes from ${bufferTable(buffer)} where ctid = $1::text::tid`,
     [place, from + 1, size],
   )
-  if (row === undefined) throw new Error('a row of a buffer is gone')
+  if (row === undefined) throw new Error('a row of a buffer is missing')
   return row.bytes
 }
 

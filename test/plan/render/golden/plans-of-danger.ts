@@ -74,7 +74,7 @@ export function invalidated(): Plan {
         guards: [
           guard(
             'invalidates-data',
-            'dataType FLOAT → STRING: what is stored (812 datapoints of 3 systems) stays readable as FLOAT; pages, charts and figures show it to whoever asks for dataType FLOAT',
+            'dataType FLOAT → STRING: stored data (812 datapoints of 3 systems) stays readable as FLOAT; to see it in pages, charts and figures, ask for dataType FLOAT',
             true,
           ),
           guard(

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ruleDigest } from '../../../../src/auth/federation-rules.ts'
+import { ruleDigest } from '../../../../src/auth/token-rules.ts'
 import {
   createPasswordLink,
   listPasswordLinks,

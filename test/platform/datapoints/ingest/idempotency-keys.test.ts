@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '../../../../src/db/sql.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ChangeSignals } from '../../../../src/platform/change-signals.ts'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
 import type {
@@ -7,15 +6,14 @@ import type {
   IngestOptions,
   IngestResult,
 } from '../../../../src/platform/datapoints/ingest/sent-batch.ts'
-import type { DomainContext } from '../../../../src/platform/domain-context.ts'
 import { updateRecord } from '../../../../src/platform/records/change-record.ts'
 import { updateComponent } from '../../../../src/platform/systems/components.ts'
 import { EVERYWHERE } from '../../../../src/platform/systems/reach.ts'
 import { countingDatabase } from '../../../support/counting-database.ts'
 import { DATABASES } from '../../../support/databases.ts'
-import { emptyDomain, makeDomain } from '../../../support/domain.ts'
-import { makeSite, type SentPoint, type Site } from '../../../support/site.ts'
+import { type SentPoint } from '../../../support/site.ts'
 import { historyOf } from '../history.ts'
+import { context, database, sender, serve, site, useSite } from '../../one-site.ts'
 
 const NOON = 1_760_000_000_000
 
@@ -24,49 +22,35 @@ function keyed(key: string, digest = 1): IngestOptions {
   return { idempotency: { key, digest: Uint8Array.of(digest) } }
 }
 
-describe.each(DATABASES)('a batch with an Idempotency-Key on $name', ({ openMigrated }) => {
-  let database: Database
-  let context: DomainContext
-  let site: Site
+async function temperatures() {
+  return (await historyOf(context))['Sensor 0 temperature']
+}
+
+const temperature = (value: unknown, at?: number): SentPoint => site.point('temperature', value, at)
+
+function add(
+  to: Datapoints,
+  elements: readonly unknown[],
+  options: IngestOptions = {},
+  who: Partial<IngestContext> = {},
+): Promise<IngestResult> {
+  return to.ingest.add({ ...sender, ...who }, elements, options)
+}
+
+describe.each(DATABASES)('a batch with an Idempotency-Key on $name', (kind) => {
   /** Two servers. */
   let first: Datapoints
   let second: Datapoints
   let signals: string[]
 
-  beforeAll(async () => {
-    database = await openMigrated()
-  })
-  beforeEach(async () => {
-    context = await makeDomain(database)
-    await emptyDomain(context)
-    site = await makeSite(context)
+  useSite({ kind, isAlone: false })
+  beforeEach(() => {
     const changes = new ChangeSignals()
     signals = []
     changes.listen((_, topic) => signals.push(topic))
-    first = new Datapoints({ ...context, changes, isAlone: false })
-    second = new Datapoints({ ...context, changes, isAlone: false })
+    first = serve({ changes })
+    second = serve({ changes })
   })
-  afterEach(async () => {
-    await first.close()
-    await second.close()
-  })
-  afterAll(() => database.close())
-
-  function add(
-    to: Datapoints,
-    elements: readonly unknown[],
-    options: IngestOptions = {},
-    who: Partial<IngestContext> = {},
-  ): Promise<IngestResult> {
-    const sender = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null, ...who }
-    return to.ingest.add(sender, elements, options)
-  }
-
-  const temperature = (value: unknown, at?: number): SentPoint => site.point('temperature', value, at)
-
-  async function temperatures() {
-    return (await historyOf(context))['Sensor 0 temperature']
-  }
 
   it('is stored once: its retry gets the same answer, replaces nothing newer and wakes nobody, on any server', async () => {
     const batch = [temperature(1, NOON), temperature(2)]

@@ -1,49 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '../../../../src/db/sql.ts'
+import { describe, expect, it } from 'vitest'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
-import type {
-  IngestContext,
-  IngestOptions,
-  IngestResult,
-} from '../../../../src/platform/datapoints/ingest/sent-batch.ts'
-import type { DomainContext } from '../../../../src/platform/domain-context.ts'
+import type { IngestOptions, IngestResult } from '../../../../src/platform/datapoints/ingest/sent-batch.ts'
 import { updateRecord } from '../../../../src/platform/records/change-record.ts'
 import { updateComponent } from '../../../../src/platform/systems/components.ts'
 import { EVERYWHERE } from '../../../../src/platform/systems/reach.ts'
 import { SAMPLED_DATABASES } from '../../../support/databases.ts'
-import { emptyDomain, makeDomain } from '../../../support/domain.ts'
-import { makeSite, type Site } from '../../../support/site.ts'
 import { historyOf } from '../history.ts'
+import { context, datapoints, sender, site, useSite } from '../../one-site.ts'
 
 const NOON = 1_760_000_000_000
 
-describe.each(SAMPLED_DATABASES)('taking in datapoints on $name', ({ openMigrated }) => {
-  let database: Database
-  let context: DomainContext
-  let site: Site
-  let datapoints: Datapoints
+const points = (from: number) => Array.from({ length: 3 }, (_, index) => site.point('temperature', from + index))
 
-  beforeAll(async () => {
-    database = await openMigrated()
-  })
-  beforeEach(async () => {
-    context = await makeDomain(database)
-    await emptyDomain(context)
-    site = await makeSite(context)
-    datapoints = new Datapoints({ ...context, isAlone: true })
-  })
-  afterEach(() => datapoints.close())
-  afterAll(() => database.close())
+async function temperatures() {
+  return (await historyOf(context))['Sensor 0 temperature']
+}
 
-  function add(elements: readonly unknown[], options?: IngestOptions, to = datapoints): Promise<IngestResult> {
-    const who: IngestContext = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
-    return to.ingest.add(who, elements, options)
-  }
+function add(elements: readonly unknown[], options?: IngestOptions, to = datapoints): Promise<IngestResult> {
+  return to.ingest.add(sender, elements, options)
+}
 
-  async function temperatures() {
-    return (await historyOf(context))['Sensor 0 temperature']
-  }
+describe.each(SAMPLED_DATABASES)('taking in datapoints on $name', (kind) => {
+  useSite({ kind })
 
   it('stores values of every kind, and gives them back before and after they are folded', async () => {
     const sent = [
@@ -220,7 +199,6 @@ describe.each(SAMPLED_DATABASES)('taking in datapoints on $name', ({ openMigrate
     for (const time of clocks) {
       const one = new Datapoints({ ...context, isAlone: false, now: () => new Date(time) })
       const other = new Datapoints({ ...context, isAlone: false, now: () => new Date(time) })
-      const points = (from: number) => Array.from({ length: 3 }, (_, index) => site.point('temperature', from + index))
       for (const from of [0, 3]) await Promise.all([add(points(from), {}, one), add(points(from), {}, other)])
       await one.close()
       await other.close()

@@ -1,8 +1,6 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { cellAt, type Before } from '../../../../src/datapoints/chunks/columns.ts'
-import type { Database } from '../../../../src/db/sql.ts'
-import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
 import { findSeriesOf, requireSeries } from '../../../../src/platform/datapoints/reading/series/find-series.ts'
 import { atOneMoment as readAtOneMoment } from './at-one-moment.ts'
 import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/stored/point-reader.ts'
@@ -14,10 +12,9 @@ import {
 import { readingQuery, type ReadingArguments } from '../../../../src/platform/datapoints/reading/reading-query.ts'
 import { cursorOfPoint, readPage } from '../../../../src/platform/datapoints/reading/forms/read-page.ts'
 import { storedPointReader } from '../../../../src/platform/datapoints/reading/stored/stored-point-reader.ts'
-import type { DomainContext } from '../../../../src/platform/domain-context.ts'
 import { SAMPLED_DATABASES } from '../../../support/databases.ts'
 import { makeDomain } from '../../../support/domain.ts'
-import { makeSite, type Site } from '../../../support/site.ts'
+import { context, database, datapoints, sender, site, useSite } from '../../one-site.ts'
 
 type ByBuckets = Extract<Reading, { form: 'buckets' }>
 
@@ -26,41 +23,29 @@ const DAY_MS = 86_400_000
 /** Shortly before midnight (UTC), so that what is written lies on two days. */
 const START = Date.UTC(2026, 0, 31, 23, 59, 59)
 
-describe.each(SAMPLED_DATABASES)('reading what is stored on $name', ({ openMigrated }) => {
-  let database: Database
-  let context: DomainContext
-  let site: Site
-  let datapoints: Datapoints
+function atOneMoment<T>(series: SeriesReference, to: number, work: (reader: PointReader) => Promise<T>): Promise<T> {
+  return readAtOneMoment(database, context.domain.id, [series], to, work)
+}
+
+async function seriesOf(code: string, component = 0): Promise<SeriesReference> {
+  const name = { component: site.componentUuids[component] ?? '', service: 'room', characteristic: code }
+  const { id, kind } = await requireSeries(context, ANYBODY, name)
+  if (id === null) throw new Error(`there is no point of ${code}`)
+  return { seriesId: id, kind }
+}
+
+async function add(...elements: unknown[]): Promise<void> {
+  const { errors } = await datapoints.ingest.add(sender, elements)
+  expect(errors).toStrictEqual([])
+}
+
+describe.each(SAMPLED_DATABASES)('reading what is stored on $name', (kind) => {
   let reader: PointReader
 
-  beforeAll(async () => {
-    database = await openMigrated()
-    context = await makeDomain(database)
-    site = await makeSite(context)
-    datapoints = new Datapoints({ ...context, isAlone: true, limits: { leastOfChunk: 1 } })
+  useSite({ kind, limits: { leastOfChunk: 1 }, isKept: true })
+  beforeAll(() => {
     reader = storedPointReader(database, context.domain.id)
   })
-  afterAll(async () => {
-    await datapoints.close()
-    await database.close()
-  })
-
-  async function add(...elements: unknown[]): Promise<void> {
-    const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
-    const { errors } = await datapoints.ingest.add(who, elements)
-    expect(errors).toStrictEqual([])
-  }
-
-  async function seriesOf(code: string, component = 0): Promise<SeriesReference> {
-    const name = { component: site.componentUuids[component] ?? '', service: 'room', characteristic: code }
-    const { id, kind } = await requireSeries(context, ANYBODY, name)
-    if (id === null) throw new Error(`there is no point of ${code}`)
-    return { seriesId: id, kind }
-  }
-
-  function atOneMoment<T>(series: SeriesReference, to: number, work: (reader: PointReader) => Promise<T>): Promise<T> {
-    return readAtOneMoment(database, context.domain.id, [series], to, work)
-  }
 
   async function allOf(series: SeriesReference, range: { from: number; to: number }): Promise<Before[]> {
     const points: Before[] = []

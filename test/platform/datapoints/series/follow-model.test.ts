@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
 import { applyImport } from '../../../../src/platform/imports/applying/apply-import.ts'
 import { planRollback } from '../../../../src/platform/imports/applying/roll-back.ts'
@@ -11,16 +11,15 @@ import { NO_SETTINGS } from '../../../../src/records/settings.ts'
 import { countingDatabase, type CountingDatabase } from '../../../support/counting-database.ts'
 import { POSTGRES } from '../../../support/databases.ts'
 import { acknowledging, applyAll } from '../../../support/domain.ts'
-import { makeSite, makeSystem, SITE_MODEL, type CharacteristicCode, type Site } from '../../../support/site.ts'
-import { oneDomain } from '../../one-domain.ts'
+import { makeSystem, SITE_MODEL, type CharacteristicCode } from '../../../support/site.ts'
 import { historyOf } from '../history.ts'
+import { context, sender, site, useSite } from '../../one-site.ts'
 
 // Servers that know series, and a model that goes on without them.
 
 const NOON = 1_760_000_000_000
 
-const context = oneDomain(POSTGRES)
-let site: Site
+useSite({ kind: POSTGRES })
 
 /** A server with a count of what it asks of the database. */
 interface CountedServer {
@@ -29,18 +28,12 @@ interface CountedServer {
 }
 
 function startServer(): CountedServer {
-  const counting = countingDatabase(context().database)
-  return { counting, datapoints: new Datapoints({ ...context(), database: counting, isAlone: true }) }
+  const counting = countingDatabase(context.database)
+  return { counting, datapoints: new Datapoints({ ...context, database: counting, isAlone: true }) }
 }
 
-beforeEach(async () => {
-  site = await makeSite(context(), 2)
-})
-
-const who = () => ({ domainId: context().domain.id, actor: 'tester', systemUuid: null, units: null })
-
 function send({ datapoints }: CountedServer, code: CharacteristicCode, value: unknown, at = NOON, component = 0) {
-  return datapoints.ingest.add(who(), [site.point(code, value, at, component)])
+  return datapoints.ingest.add(sender, [site.point(code, value, at, component)])
 }
 
 /** The site's model with other fields of one characteristic; without it where there are none. */
@@ -70,26 +63,26 @@ it(
   'after an apply 20,000 known series are looked up by nobody, and the new rules hold for all of them',
   { timeout: 100_000 },
   async () => {
-    site = await makeSystem(context(), { model: 'sensor', name: 'Many' }, MANY)
+    const many = await makeSystem<CharacteristicCode>(context, { model: 'sensor', name: 'Many' }, MANY)
     const server = startServer()
     const round = async (at: number) => {
       const codes = ['temperature', 'count', 'open', 'note', 'percent'] as const
       const values = { temperature: 1.5, count: 7, open: true, note: 'x', percent: 50 }
       for (let component = 0; component < MANY; component += 1_000) {
         const components = Array.from({ length: 1_000 }, (_, index) => component + index)
-        const points = components.flatMap((one) => codes.map((code) => site.point(code, values[code], at, one)))
-        expect(await server.datapoints.ingest.add(who(), points)).toMatchObject({ stored: points.length })
+        const points = components.flatMap((one) => codes.map((code) => many.point(code, values[code], at, one)))
+        expect(await server.datapoints.ingest.add(sender, points)).toMatchObject({ stored: points.length })
       }
     }
     await round(NOON)
-    await applyAll(context(), changed('percent', { name: 'Share', boundaryMax: 50 }))
+    await applyAll(context, changed('percent', { name: 'Share', boundaryMax: 50 }))
     const statements = await statementsOf(server, () => round(NOON + 1_000))
     expect(lookUps(statements)).toStrictEqual([])
     // Four flushes, one of them twice, a look at what has changed, and what folds.
     expect(statements.filter((text) => text.includes('store_flush'))).toHaveLength(5)
     expect(statements.length).toBeLessThan(20)
-    const high = site.point('percent', 51, NOON + 2_000, MANY - 1)
-    expect(await server.datapoints.ingest.add(who(), [high])).toMatchObject({ errors: [{ code: 'out-of-bounds' }] })
+    const high = many.point('percent', 51, NOON + 2_000, MANY - 1)
+    expect(await server.datapoints.ingest.add(sender, [high])).toMatchObject({ errors: [{ code: 'out-of-bounds' }] })
     await server.datapoints.close()
   },
 )
@@ -97,32 +90,33 @@ it(
 it('what is new, and what has another name, leaves flushes as they are', async () => {
   const server = startServer()
   await send(server, 'temperature', 1)
-  await makeSystem(context(), { model: 'sensor', name: 'Other' }, 2)
-  await updateComponent(context(), EVERYWHERE, site.componentUuids[0] ?? '', { name: 'Hall' })
+  await makeSystem(context, { model: 'sensor', name: 'Other' }, 2)
+  await updateComponent(context, EVERYWHERE, site.componentUuids[0] ?? '', { name: 'Hall' })
   const statements = await statementsOf(server, () => send(server, 'temperature', 2, NOON + 1))
   expect(statements).toHaveLength(1)
   await server.datapoints.close()
 })
 
+const toggle = async (status: 'ARCHIVED' | 'ACTIVATED') => {
+  await updateComponent(context, EVERYWHERE, site.componentUuids[0] ?? '', { status })
+}
+
 it('each server refuses what was closed anywhere, forgets nothing else, and takes it again', async () => {
-  const other = await makeSystem(context(), { model: 'sensor', name: 'Other' }, 1)
+  const other = await makeSystem(context, { model: 'sensor', name: 'Other' }, 1)
   const servers = [startServer(), startServer()]
   for (const server of servers) {
     await send(server, 'temperature', 1)
-    await server.datapoints.ingest.add(who(), [other.point('temperature', 1, NOON)])
-  }
-  const toggle = async (status: 'ARCHIVED' | 'ACTIVATED') => {
-    await updateComponent(context(), EVERYWHERE, site.componentUuids[0] ?? '', { status })
+    await server.datapoints.ingest.add(sender, [other.point('temperature', 1, NOON)])
   }
   await toggle('ARCHIVED')
   for (const server of servers) {
-    const elsewhere = () => server.datapoints.ingest.add(who(), [other.point('temperature', 2, NOON + 1)])
+    const elsewhere = () => server.datapoints.ingest.add(sender, [other.point('temperature', 2, NOON + 1)])
     expect(lookUps(await statementsOf(server, elsewhere)).filter((text) => !text.includes('changed_in'))).toEqual([])
     expect(await send(server, 'temperature', 2)).toMatchObject({ stored: 0, errors: [{ code: 'archived' }] })
   }
   await toggle('ACTIVATED')
   for (const server of servers) expect(await send(server, 'temperature', 2)).toMatchObject({ stored: 1 })
-  await updateSystem(context(), EVERYWHERE, site.systemUuid, { status: 'DEACTIVATED' })
+  await updateSystem(context, EVERYWHERE, site.systemUuid, { status: 'DEACTIVATED' })
   for (const server of servers)
     expect(await send(server, 'temperature', 3)).toMatchObject({ stored: 0, errors: [{ code: 'deactivated' }] })
   for (const { datapoints } of servers) await datapoints.close()
@@ -131,14 +125,14 @@ it('each server refuses what was closed anywhere, forgets nothing else, and take
 it('another kind of value begins another series, and the one before goes on when it is back', async () => {
   const [one, two] = [startServer(), startServer()]
   for (const server of [one, two]) await send(server, 'count', 1)
-  await applyAll(context(), changed('count', { dataType: 'STRING' }))
+  await applyAll(context, changed('count', { dataType: 'STRING' }))
   expect(await send(one, 'count', 2, NOON + 1)).toMatchObject({ stored: 0, errors: [{ code: 'wrong-type' }] })
   for (const server of [one, two]) expect(await send(server, 'count', 'two', NOON + 1)).toMatchObject({ stored: 1 })
-  await applyAll(context(), SITE_MODEL)
+  await applyAll(context, SITE_MODEL)
   // One has met the text in between, the other one has not.
   for (const [index, server] of [one, two].entries())
     expect(await send(server, 'count', 3, NOON + 2 + index)).toMatchObject({ stored: 1 })
-  const rows = await context().database.statement(`select value_kind from series order by value_kind`)
+  const rows = await context.database.statement(`select value_kind from series order by value_kind`)
   expect(rows).toMatchObject([{ value_kind: 'integer' }, { value_kind: 'text' }])
   for (const { datapoints } of [one, two]) await datapoints.close()
 })
@@ -146,15 +140,15 @@ it('another kind of value begins another series, and the one before goes on when
 it('a series that was deleted and comes back by a rollback has another number, and its points are read', async () => {
   const [one, two] = [startServer(), startServer()]
   for (const server of [one, two]) await send(server, 'temperature', 1)
-  const { uuid } = await applyAll(context(), changed('temperature', null))
-  const settings = acknowledging((await planRollback(context(), uuid, NO_SETTINGS)).plan)
-  const { plan } = await planRollback(context(), uuid, settings)
-  await applyImport(context(), { document: {}, settings, plan, origin: { rollbackOf: uuid } })
+  const { uuid } = await applyAll(context, changed('temperature', null))
+  const settings = acknowledging((await planRollback(context, uuid, NO_SETTINGS)).plan)
+  const { plan } = await planRollback(context, uuid, settings)
+  await applyImport(context, { document: {}, settings, plan, origin: { rollbackOf: uuid } })
   for (const [index, server] of [one, two].entries())
     expect(await send(server, 'temperature', index, NOON + index)).toMatchObject({ stored: 1 })
   for (const { datapoints } of [one, two]) await datapoints.close()
   const at = NOON * 1_000
-  expect((await historyOf(context()))['Sensor 0 temperature']).toStrictEqual([
+  expect((await historyOf(context))['Sensor 0 temperature']).toStrictEqual([
     [at, 0],
     [at + 1_000, 1],
   ])
@@ -166,12 +160,12 @@ const outside = AsyncLocalStorage.snapshot()
 /** A server before whose statements with this text something happens, and the count of these. */
 function serverWith(part: string, happen: () => Promise<unknown>) {
   const seen = { count: 0 }
-  const database = countingDatabase(context().database, async ({ text }) => {
+  const database = countingDatabase(context.database, async ({ text }) => {
     if (!text.includes(part)) return
     seen.count += 1
     await outside(happen)
   })
-  return { seen, datapoints: new Datapoints({ ...context(), database, isAlone: true }) }
+  return { seen, datapoints: new Datapoints({ ...context, database, isAlone: true }) }
 }
 
 /** Before each look at the version of the model it rises: the look-up and the server's knowledge are never of one version. */
@@ -180,18 +174,18 @@ async function firstContactAmid(change: (look: number) => Promise<unknown>) {
     if (isSteady && seen.count <= 20) await change(seen.count)
   })
   let isSteady = false
-  await datapoints.ingest.add(who(), [site.point('temperature', 1, NOON)])
+  await datapoints.ingest.add(sender, [site.point('temperature', 1, NOON)])
   isSteady = true
   seen.count = 0
-  const result = await datapoints.ingest.add(who(), [site.point('count', 1, NOON)])
+  const result = await datapoints.ingest.add(sender, [site.point('count', 1, NOON)])
   await datapoints.close()
   return { result, looks: seen.count }
 }
 
 it('changes of other systems, however many, do not keep a new series from being made', async () => {
-  const other = await makeSystem(context(), { model: 'sensor', name: 'Other' }, 1)
+  const other = await makeSystem(context, { model: 'sensor', name: 'Other' }, 1)
   const { result, looks } = await firstContactAmid((look) =>
-    updateComponent(context(), EVERYWHERE, other.componentUuids[0] ?? '', {
+    updateComponent(context, EVERYWHERE, other.componentUuids[0] ?? '', {
       status: look % 2 === 1 ? 'DEACTIVATED' : 'ACTIVATED',
     }),
   )
@@ -203,7 +197,7 @@ it('a change of its own system at the moment of its first point is heard', async
   const changes = [{ status: 'DEACTIVATED' }, { status: 'ACTIVATED' }, { status: 'ARCHIVED' }] as const
   const { result } = await firstContactAmid(async (look) => {
     const change = changes[look - 1]
-    if (change !== undefined) await updateComponent(context(), EVERYWHERE, site.componentUuids[0] ?? '', change)
+    if (change !== undefined) await updateComponent(context, EVERYWHERE, site.componentUuids[0] ?? '', change)
   })
   expect(result).toMatchObject({ stored: 0, errors: [{ code: 'archived' }] })
 })
@@ -216,10 +210,10 @@ it('a sender is told so where the model changes again and again for long', async
   const { seen, datapoints } = serverWith('store_flush', async () => {
     elapsed += 4_000
     const status = steps[seen.count % 2] ?? 'ACTIVATED'
-    await updateComponent(context(), EVERYWHERE, site.componentUuids[1] ?? '', { status })
+    await updateComponent(context, EVERYWHERE, site.componentUuids[1] ?? '', { status })
   })
-  await expect(datapoints.ingest.add(who(), [site.point('count', 1, NOON)])).rejects.toThrow(
-    /^the model of this domain, or who may do what, is being changed again and again; nothing of the batch was stored/,
+  await expect(datapoints.ingest.add(sender, [site.point('count', 1, NOON)])).rejects.toThrow(
+    /^the model of this domain, or its rights, change too often; nothing of the batch was stored/,
   )
   expect(seen.count).toBeGreaterThan(4)
   clock.mockRestore()
@@ -227,8 +221,8 @@ it('a sender is told so where the model changes again and again for long', async
 })
 
 it('no version is given out twice, not even by a database that was taken back', async () => {
-  const { database, domain } = context()
-  const raise = () => setRetention(context(), { characteristic: null, keep: `P${days++}D`, acknowledge: true })
+  const { database, domain } = context
+  const raise = () => setRetention(context, { characteristic: null, keep: `P${days++}D`, acknowledge: true })
   let days = 4_000
   const versions = () =>
     database.statement(`select model_version, records_version from domains where id = $1`, [domain.id])
@@ -251,7 +245,7 @@ it('a retention that is shortened holds for series that are known', async () => 
   const server = startServer()
   const old = Date.now() - 40 * 86_400_000
   expect(await send(server, 'temperature', 1, old)).toMatchObject({ stored: 1 })
-  await setRetention(context(), { characteristic: null, keep: 'P30D', acknowledge: true })
+  await setRetention(context, { characteristic: null, keep: 'P30D', acknowledge: true })
   expect(await send(server, 'temperature', 2, old + 1)).toMatchObject({
     stored: 0,
     errors: [{ code: 'timestamp-too-old' }],

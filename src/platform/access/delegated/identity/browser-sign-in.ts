@@ -1,4 +1,4 @@
-import { ruleDigest, type Claims } from '../../../../auth/federation-rules.ts'
+import { ruleDigest, type Claims } from '../../../../auth/token-rules.ts'
 import type { Sql } from '../../../../db/sql.ts'
 import { beginningOfSubjects } from '../../../../records/types/grant.ts'
 import { revokeSignIns } from '../../../../store/access/ended-identities.ts'
@@ -12,7 +12,7 @@ import {
 import { readDomain, writeAccess } from '../../../../store/domains.ts'
 import type { AccessContext } from '../../access-context.ts'
 import type { DelegatedMethod } from '../../methods/method.ts'
-import { letIn, type Admission } from './admission.ts'
+import { letIn, type Admission } from './admit-by-rules.ts'
 
 /** The person who signs in. */
 interface ComesIn {

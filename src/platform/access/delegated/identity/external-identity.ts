@@ -1,4 +1,4 @@
-import type { Claims } from '../../../../auth/federation-rules.ts'
+import type { Claims } from '../../../../auth/token-rules.ts'
 import type { Sql } from '../../../../db/sql.ts'
 import { raiseAccessVersion, readDomain, writeAccess, writeDomain } from '../../../../store/domains.ts'
 import {
@@ -18,7 +18,7 @@ import { findPrincipal, type Principal } from '../../../../store/access/principa
 import type { AccessContext } from '../../access-context.ts'
 import type { Account } from '../../accounts/account.ts'
 import { ACCOUNT_TYPES, toAccount } from '../../accounts/accounts.ts'
-import { admit, type Admission, type LetInWith } from './admission.ts'
+import { admit, type Admission, type LetInWith } from './admit-by-rules.ts'
 import { endSignIns, keepSignIn } from './browser-sign-in.ts'
 import { SKEW_SECONDS } from '../provider/provider-claims.ts'
 import { decide, userAmong, type Decision } from './identity-decision.ts'
@@ -64,7 +64,7 @@ async function admitPerson(context: AccessContext, method: DelegatedMethod, clai
     const admission = admit(method, claims)
     if (admission.machineUser === null) return admission
     const name = JSON.stringify(admission.ruleName)
-    const detail = `the rule ${name} stands for a machine user, and people do not sign in as one`
+    const detail = `the rule ${name} is for a machine user, and people cannot sign in as one`
     throw new IdentityRefusal('not-for-people', detail)
   } catch (error) {
     await endSignIns(context, method, sightingOf(method, claims, context.now()))

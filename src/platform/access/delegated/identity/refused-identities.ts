@@ -1,4 +1,4 @@
-import type { Claims } from '../../../../auth/federation-rules.ts'
+import type { Claims } from '../../../../auth/token-rules.ts'
 import { writeAccess } from '../../../../store/domains.ts'
 import { forgetOldRefusals, noteRefusal } from '../../../../store/access/external-identities.ts'
 import type { AccessContext } from '../../access-context.ts'

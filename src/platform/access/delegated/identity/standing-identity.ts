@@ -1,4 +1,4 @@
-import { ruleDigest } from '../../../../auth/federation-rules.ts'
+import { ruleDigest } from '../../../../auth/token-rules.ts'
 import type { Sql } from '../../../../db/sql.ts'
 import { beginningOfSubjects } from '../../../../records/types/grant.ts'
 import { fetchMethod } from '../../../../store/access/authentication-methods.ts'

@@ -1,4 +1,4 @@
-import type { Claims } from '../../../../auth/federation-rules.ts'
+import type { Claims } from '../../../../auth/token-rules.ts'
 import type { RepositoryOwner } from '../../../../records/type-owner.ts'
 
 /** The repository whose job a token is of. */

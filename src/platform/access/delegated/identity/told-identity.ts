@@ -1,5 +1,5 @@
 import { normalAddress } from '../../../../auth/email-address.ts'
-import type { Claims } from '../../../../auth/federation-rules.ts'
+import type { Claims } from '../../../../auth/token-rules.ts'
 import { saysVerified } from '../../../../auth/verified-email.ts'
 import type { Sighting } from '../../../../store/access/external-identities.ts'
 import type { DelegatedMethod } from '../../methods/method.ts'

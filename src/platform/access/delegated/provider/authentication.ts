@@ -1,4 +1,4 @@
-import type { Claims } from '../../../../auth/federation-rules.ts'
+import type { Claims } from '../../../../auth/token-rules.ts'
 import type { Authentication } from '../../sessions/provider-sign-in.ts'
 import { refusal } from '../refusal.ts'
 import { SKEW_SECONDS } from './provider-claims.ts'

@@ -48,7 +48,7 @@ async function step(steps: IssuerStep[], what: string, look: () => Promise<Found
 function failed(error: unknown): Found {
   if (error instanceof UnreachableError)
     return {
-      found: `cannot be had: ${error.message}`,
+      found: `cannot be fetched: ${error.message}`,
       remedy:
         'Compare the issuer with the one of the provider, to the last slash; the address of one of its pages is another.',
     }

@@ -1,4 +1,4 @@
-import type { Claims } from '../../../../auth/federation-rules.ts'
+import type { Claims } from '../../../../auth/token-rules.ts'
 import { refusal } from '../refusal.ts'
 
 // These checks apply to each token of another provider beside its signature, issuer and expiry, whether it comes as a
@@ -23,7 +23,7 @@ export function audienceOf(claims: Claims, clientIds: readonly string[], moment:
  * Back-Channel Logout 1.0, section 2.4).
  */
 function checkKind({ events }: Claims): void {
-  if (events !== undefined) throw refusal('it tells of an event (events), such as a logout, and signs nobody in')
+  if (events !== undefined) throw refusal('it reports an event (events), such as a logout, and signs nobody in')
 }
 
 function checkSubject({ sub }: Claims): void {
@@ -58,7 +58,7 @@ function checkAudience({ aud, azp }: Claims, clientIds: readonly string[]): stri
     throw refusal('it is for another audience (aud)', { detail })
   }
   if (azp === undefined && audiences.length > 1)
-    throw refusal('it is for several audiences, and does not say whose it is (azp)')
+    throw refusal('it is for several audiences, and does not name the authorized one (azp)')
   if (azp !== undefined && azp !== clientId)
     throw refusal('it was given to another client (azp)', { detail: `to ${JSON.stringify(azp).slice(0, 200)}` })
   return clientId

@@ -124,6 +124,6 @@ async function fetchObject(fetch: GuardedFetch, issuer: string, address: string)
 }
 
 function unavailable(issuer: string, reason: string, cause?: unknown): HoldfastError {
-  const message = `the keys of ${issuer} cannot be had: ${reason}`
+  const message = `the keys of ${issuer} cannot be fetched: ${reason}`
   return new HoldfastError('UNAVAILABLE', message, cause === undefined ? {} : { cause })
 }

@@ -1,5 +1,5 @@
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type CryptoKey } from 'jose'
-import type { Claims } from '../../../../auth/federation-rules.ts'
+import type { Claims } from '../../../../auth/token-rules.ts'
 import { HoldfastError } from '../../../../lib/errors.ts'
 import type { AccessContext } from '../../access-context.ts'
 import { clock, duration, SKEW_SECONDS } from './provider-claims.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Claims } from '../../../../../src/auth/federation-rules.ts'
+import type { Claims } from '../../../../../src/auth/token-rules.ts'
 import { createRecord } from '../../../../../src/platform/records/change-record.ts'
 import {
   changeDelegatedUser,

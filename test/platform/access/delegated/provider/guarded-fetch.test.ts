@@ -132,19 +132,18 @@ describe('what is refused', () => {
     await expect(fetchAllowed(origin)).rejects.toThrow(/compressed/)
   })
 
-  it('an answer that comes drop by drop, after 3 seconds', async () => {
+  it('an answer that comes drop by drop, and a name server that does not answer, after 3 seconds', async () => {
     const { origin, fetch: fetchAllowed } = await allowed((_, response) => {
       const drops = setInterval(() => response.write('.'), 100)
       response.on('close', () => clearInterval(drops))
     })
-    const start = performance.now()
-    await expect(fetchAllowed(origin)).rejects.toThrow('it did not answer within 3 seconds')
-    expect(performance.now() - start).toBeLessThan(4_000)
-  })
-
-  it('a name server that does not answer, after 3 seconds', async () => {
     const slow = guardedFetch({ allowedOrigins: [], resolve: () => new Promise(() => undefined) })
-    await expect(slow('https://slow.example')).rejects.toThrow('it did not answer within 3 seconds')
+    const refused = [fetchAllowed(origin), slow('https://slow.example')].map((asked) =>
+      expect(asked).rejects.toThrow('it did not answer within 3 seconds'),
+    )
+    const start = performance.now()
+    await Promise.all(refused)
+    expect(performance.now() - start).toBeLessThan(4_000)
   })
 })
 

@@ -72,7 +72,11 @@ function view(visit: Visit, look: Look, filled: Filled, problem: Html | null = n
     { label: system.name, href: analyse },
   ]
   if (series === null)
-    return { title: 'Set a value', crumbs, body: empty('Nothing of this system can be set, or this cannot any more.') }
+    return {
+      title: 'Set a value',
+      crumbs,
+      body: empty('This system has no settings, or this one cannot be set any more.'),
+    }
   return {
     title: `Set ${nameOf(series)}`,
     crumbs,

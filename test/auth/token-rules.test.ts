@@ -6,7 +6,7 @@ import {
   fittingRule,
   type Claims,
   type FederationRule,
-} from '../../src/auth/federation-rules.ts'
+} from '../../src/auth/token-rules.ts'
 import { githubActionsRules, type GithubActionsTrust } from '../../src/auth/github-actions.ts'
 
 const MICROSOFT = 'https://login.microsoftonline.com/00000000-0000-4000-8000-000000000000/v2.0'

@@ -5,7 +5,7 @@ import {
   ONLY_ME,
   ruleDigest,
   type Claims,
-} from '../../../../auth/federation-rules.ts'
+} from '../../../../auth/token-rules.ts'
 import { rulesOf } from '../../../../auth/method-configuration.ts'
 import { IDENTIFYING } from '../../../../auth/scopes.ts'
 import type { Sql } from '../../../../db/sql.ts'

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/sql.ts'
-import { changedFields, revertedBody } from '../../../plan/compare/reverted-body.ts'
+import { changedFields, revertedBody } from '../../../plan/compare/revert-fields.ts'
 import { recordId } from '../../../records/record-id.ts'
 import type { RecordBody, RecordKey } from '../../../records/record-type.ts'
 import type { ApplyRow } from '../../../store/model/applies.ts'

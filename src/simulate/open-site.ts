@@ -1,0 +1,137 @@
+import type { GraphqlClient } from '../client/graphql-client.ts'
+import { HoldfastError } from '../lib/errors.ts'
+import { stableUuid } from '../lib/uuid.ts'
+import { CREATE_COMPONENTS, CREATE_SYSTEM, READ_SITE, type SiteAnswer } from './graphql-queries.ts'
+import { readModel, type PlatformModel } from './platform-model.ts'
+import { Series, type Supported } from './site/series.ts'
+import { SiteSettings } from './house/settings.ts'
+import type { PlannedComponent, SitePlan } from './house/site-plan.ts'
+import { Site } from './site/site.ts'
+
+/** A site whose system and components exist on the platform. */
+export interface LiveSite {
+  readonly site: Site
+  readonly systemUuid: string
+  /** The components by uuid whose models the platform knows. */
+  readonly components: ReadonlyMap<string, PlannedComponent>
+  readonly isNew: boolean
+  /** The model of the platform as it was read last, and the series that devices can report by it. */
+  model: PlatformModel
+  series: readonly Series[]
+}
+
+export interface OpenOptions {
+  /** The time when a site without data begins, in milliseconds since 1970. */
+  readonly from: number
+  /** The milliseconds between reports; null for the setting of the gateway. */
+  readonly interval: number | null
+}
+
+/** Finds or creates a site. It continues where its data ends, or begins at `from` without data. */
+export async function openSite(
+  request: GraphqlClient,
+  model: PlatformModel,
+  plan: SitePlan,
+  { from, interval }: OpenOptions,
+): Promise<LiveSite> {
+  const systemUuid = stableUuid('holdfast simulate', model.domain, String(plan.seed), plan.id)
+  const usable = plan.components.filter((one) => model.componentModels.has(one.model))
+  const components = new Map(usable.map((one) => [stableUuid(systemUuid, one.id, one.model), one]))
+  const read = () => request<SiteAnswer>(READ_SITE, { system: systemUuid })
+  const found = await read()
+  refuseInactive(found)
+  const isNew = found.system === null
+  if (isNew) await request(CREATE_SYSTEM, { input: systemInput(plan, systemUuid, model) })
+  const known = new Set(found.components.nodes.map(({ uuid }) => uuid))
+  const input = [...components]
+    .filter(([uuid]) => !known.has(uuid))
+    .map((one) => componentInput(one, systemUuid, model))
+  if (input.length > 0) await request(CREATE_COMPONENTS, { input })
+  const answer = input.length > 0 ? await read() : found
+
+  const supported = supportedOf(answer, { systemUuid, components }, model)
+  const settings = new SiteSettings(plan)
+  for (const { component, characteristic, isSetting, lastValue } of supported)
+    if (isSetting && lastValue !== undefined) settings.set(component.id, characteristic, lastValue)
+  if (interval !== null) settings.set('gateway', 'sending-interval', interval / 1_000)
+  // Settings do not count, because they are reported when they are set, even before the values of that time were sent.
+  const measured = supported.filter(({ isSetting, lastTime }) => !isSetting && lastTime !== null)
+  const end = Math.max(...measured.map(({ lastTime }) => lastTime ?? 0))
+  const last = new Map(measured.map((one) => [`${one.component.id}/${one.characteristic}`, one.lastValue]))
+  const site = measured.length === 0 ? new Site(plan, settings, from, null) : new Site(plan, settings, end, last)
+  return { site, systemUuid, components, isNew, model, series: supported.map((one) => new Series(site, one)) }
+}
+
+/** Reads the model and the series of the same site again. */
+export async function reopenSite(request: GraphqlClient, live: LiveSite): Promise<void> {
+  const answer = await request<SiteAnswer>(READ_SITE, { system: live.systemUuid })
+  live.model = await readModel(request)
+  live.series = supportedOf(answer, live, live.model).map((one) => new Series(live.site, one))
+}
+
+function supportedOf(
+  { components: { nodes }, latestDatapoints }: SiteAnswer,
+  { systemUuid, components }: Pick<LiveSite, 'systemUuid' | 'components'>,
+  { characteristics }: PlatformModel,
+): Supported[] {
+  const latest = new Map(latestDatapoints.map((one) => [keyOf(one.componentUuid, one), one]))
+  return nodes.flatMap(({ uuid, status, supports }) => {
+    const component = components.get(uuid)
+    if (component === undefined || status !== 'ACTIVATED') return []
+    return supports.flatMap((one): Supported[] => {
+      const definition = characteristics.get(one.characteristic)
+      const isActivated = one.serviceStatus === 'ACTIVATED' && one.characteristicStatus === 'ACTIVATED'
+      if (definition === undefined || !isActivated) return []
+      const last = latest.get(keyOf(uuid, one))
+      return [
+        {
+          component,
+          characteristic: one.characteristic,
+          isSetting: one.characteristicType === 'SETTING',
+          definition,
+          uuids: {
+            system: systemUuid,
+            component: uuid,
+            service: one.serviceUuid,
+            characteristic: one.characteristicUuid,
+          },
+          lastValue: last?.value,
+          lastTime: last === undefined ? null : Date.parse(last.timestamp),
+        },
+      ]
+    })
+  })
+}
+
+function keyOf(component: string, one: { readonly service: string; readonly characteristic: string }): string {
+  return `${component}/${one.service}/${one.characteristic}`
+}
+
+function refuseInactive({ system }: SiteAnswer): void {
+  if (system === null || system.status === 'ACTIVATED') return
+  throw new HoldfastError(
+    'CONFLICT',
+    `the system ${JSON.stringify(system.name)} is ${system.status} and takes no data; activate it, or make another site with another --seed`,
+  )
+}
+
+function systemInput({ name, organizationUnit, seed }: SitePlan, uuid: string, model: PlatformModel): object {
+  const metadata = metadataOf(model, 'SYSTEM', 'commissioned-at', `${2019 + (seed % 5)}-09-02T08:00:00Z`)
+  return { uuid, name, ...(model.units.has(organizationUnit) && { organizationUnit }), ...metadata }
+}
+
+function componentInput([uuid, one]: [string, PlannedComponent], system: string, model: PlatformModel): object {
+  const serial = `SIM-${uuid.slice(0, 8).toUpperCase()}-${uuid.slice(9, 13)}`
+  return {
+    uuid,
+    system,
+    componentModel: one.model,
+    name: one.name,
+    ...metadataOf(model, 'COMPONENT', 'serial-number', serial),
+  }
+}
+
+/** Leaves metadata out that the model has no type for. */
+function metadataOf({ metadataTypes }: PlatformModel, entity: string, key: string, value: string): object {
+  return metadataTypes.has(`${entity}/${key}`) ? { metadataKeyValueStore: [{ key, value }] } : {}
+}
