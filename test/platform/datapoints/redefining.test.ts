@@ -184,7 +184,7 @@ describe.each(SAMPLED_DATABASES)('on $name', ({ openMigrated }) => {
     ])
     await store('note', ['x', 'warm']).then(fold)
     expect(await guardsOf('note', { dataType: 'SELECT', options: options('x') })).toEqual([
-      'invalidates-data: dataType STRING → SELECT: what is stored (2 datapoints of 1 system) is read as SELECT from then on; 1 stored datapoint of 1 system would not fit',
+      'invalidates-data: dataType STRING → SELECT: stored data (2 datapoints of 1 system) is read as SELECT from then on; 1 stored datapoint of 1 system would not fit',
     ])
   })
 
