@@ -23,7 +23,7 @@ export const ALLOWED: readonly { readonly rule: RuleName; readonly text: RegExp;
   },
   {
     rule: 'rows are locked within a domain',
-    text: /^\s*with (?:gone as \(\s*delete from datapoint_(?:chunks|blocks)\b|held as \(\s*select c\.ctid as place, c\.series_id)/,
+    text: /^\s*with (?:gone as \(\s*delete from datapoint_(?:chunks|blocks)\b|held as \(\s*select c\.(?:ctid as place|domain_id), c\.series_id)|^select e\.domain_id as "domainId", e\.uuid from setpoints e where .* limit \$2 for update skip locked$/,
     reason: 'upkeep takes the rows of several domains at once, and does not run on Citus yet (docs/decisions/0036)',
   },
   {

@@ -124,9 +124,9 @@ export class Datapoints {
     this.joiner = new ChunkJoiner(patient, this.#foldThread)
     this.exports = new Exports(patient)
     this.compactor = new Compactor({ ...shared, buffers, committer, atPoints, atRows, atBytes, afterMs })
-    const { aheadMicroseconds } = limits
+    const { aheadMicroseconds, longestLockMs } = limits
     const arrivals = new ArrivalClock({ database, owner: buffers.owner, now, aheadMicroseconds })
-    const reported = new ReportedSettings(options)
+    const reported = new ReportedSettings({ ...options, longestLockMs })
     const cache = new SeriesCache()
     const refused = new RefusedDatapoints(options)
     this.refused = refused
@@ -168,11 +168,11 @@ export class Datapoints {
 
   /** Finds unmerged blocks and chunks of dead processes, counts damaged rows, and drops what is left of old batches. */
   async tidy(): Promise<void> {
-    const { database } = this.#options
+    const { database, patient = database } = this.#options
     const now = this.#options.now().getTime()
     const attempts = new Attempts()
     await attempts.make(async () => (this.#damagedRows = await countDamagedRows(database)))
-    await attempts.make(() => forgetKeys(database, KEY_HOURS))
+    await attempts.make(() => forgetKeys(patient, KEY_HOURS))
     await attempts.make(() => dropRetiredBuffers(database))
     await attempts.make(() => this.blockMerger.sweep())
     await attempts.make(() => this.merger.sweep())

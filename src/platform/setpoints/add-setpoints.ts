@@ -51,15 +51,26 @@ export async function addSetpoints(
   return { ...answer, cursor: setpointCursor(change) }
 }
 
-/** The keys are separate from those of datapoints, where the same key may name another batch. */
+/** No key of a client has a line break, so these are separate from the keys of datapoints, where one may name another batch. */
+const OF_SETPOINTS = 'set-points\n'
+/** Earlier releases had this in place of it, with which a key of datapoints may begin, too. */
+const OF_SETPOINTS_BEFORE = 'set-points '
+
 function requestKey({ account, name }: Setter, { key, digest }: Idempotency): IdempotencyKey {
-  return { actor: account?.uuid ?? name, key: `set-points ${key}`, digest }
+  return { actor: account?.uuid ?? name, key: OF_SETPOINTS + key, digest }
 }
 
 /** Finds the answer to a batch that was stored before with this key. */
 async function findStored(sql: Sql, domainId: number, key: IdempotencyKey): Promise<StoredBefore | null> {
   const known = await findRequest(sql, domainId, key)
-  return known && storedBefore(known)
+  if (known !== null) return storedBefore(known)
+  const earlier = await findRequest(sql, domainId, {
+    ...key,
+    key: key.key.replace(OF_SETPOINTS, OF_SETPOINTS_BEFORE),
+  })
+  const before = earlier?.isSame === true ? storedBefore(earlier) : null
+  // The answer to a batch of datapoints says how many were overwritten.
+  return before?.overwritten === undefined ? before : null
 }
 
 /** Separates the valid elements of a batch from the errors. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/sql.ts'
-import { findPendingTargets, type SetpointTarget } from '../../store/setpoints/setpoints.ts'
+import { findPendingTargets, type PendingTarget, type SetpointTarget } from '../../store/setpoints/setpoints.ts'
 import type { ChangeSignals } from '../change-signals.ts'
 
 interface WatchParts {
@@ -10,15 +10,21 @@ interface WatchParts {
 }
 
 interface Waiter extends SetpointTarget {
-  wake(): void
+  /** The setpoints that the device could not carry out when it was woken last. */
+  readonly leftOut: string | undefined
+  readonly since: number
+  /** `pending`: the setpoints that it is woken for. */
+  wake(pending?: string): void
 }
 
 /** Other processes write too and send no signal, so the database is polled. */
 const POLL_EVERY_MS = 1_000
+/** Setpoints that a device could not carry out may become possible without a change of their own. */
+const LOOK_AGAIN_MS = 30_000
 
 /**
- * Wakes devices that wait for setpoints. One statement serves all devices of a domain, at most once a second and
- * after each change in this process.
+ * Wakes devices that wait for setpoints. One statement serves all devices of a domain, once a second and after a change in this
+ * process, but at most twice a second.
  */
 export class PendingWatch {
   readonly #parts: WatchParts
@@ -35,21 +41,23 @@ export class PendingWatch {
   /**
    * Begins to wait at once. It resolves when something may be pending, when `abort` fires, or when the process ends,
    * and never rejects. The caller must look afterwards, because setpoints that became pending just before are not
-   * waited for.
+   * waited for. The result stands for the setpoints that are pending: a caller who cannot give any of them to the device passes
+   * it on as `leftOut`, and is not woken at once for the same ones.
    */
-  next(domainId: number, target: SetpointTarget, abort: AbortSignal): Promise<void> {
-    if (abort.aborted) return Promise.resolve()
+  next(domainId: number, target: SetpointTarget, abort: AbortSignal, leftOut?: string): Promise<string | undefined> {
+    if (abort.aborted) return Promise.resolve(leftOut)
     const known = this.#waiting.get(domainId)
     const waiters = known ?? new Set()
     this.#waiting.set(domainId, waiters)
-    const woken = new Promise<void>((resolve) => {
-      const wake = (): void => {
-        abort.removeEventListener('abort', wake)
+    const woken = new Promise<string | undefined>((resolve) => {
+      const wake = (pending = leftOut): void => {
+        abort.removeEventListener('abort', leave)
         waiters.delete(waiter)
-        resolve()
+        resolve(pending)
       }
-      const waiter = { ...target, wake }
-      abort.addEventListener('abort', wake, { once: true })
+      const leave = (): void => wake()
+      const waiter = { ...target, leftOut, since: performance.now(), wake }
+      abort.addEventListener('abort', leave, { once: true })
       waiters.add(waiter)
     })
     if (known === undefined) void this.#watch(domainId, waiters)
@@ -60,8 +68,12 @@ export class PendingWatch {
     const end = new AbortController()
     const change = () => this.#parts.changes.next(domainId, 'setpoints', POLL_EVERY_MS, end.signal)
     let changed = change()
+    const lastPolls = [-Infinity, -Infinity]
     while (waiters.size > 0) {
       await changed
+      const rest = (lastPolls.shift() ?? 0) + POLL_EVERY_MS - performance.now()
+      if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest))
+      lastPolls.push(performance.now())
       // The next change is already awaited during the poll, which may or may not see it.
       changed = change()
       await this.#poll(domainId, waiters)
@@ -76,15 +88,28 @@ export class PendingWatch {
     if (this.isEnding) return all.forEach(({ wake }) => wake())
     const systems = all.flatMap(({ system, components }) => (components === null && system !== null ? [system] : []))
     const components = all.flatMap((one) => one.components ?? [])
-    const found = await findPendingTargets(this.#parts.database, domainId, systems, components).catch(() => null)
+    const { database } = this.#parts
+    const found = await findPendingTargets(database, domainId, once(systems), once(components)).catch(() => null)
     // Where the database does not answer, all waiters are woken, and find that out themselves.
-    const [withSystem, withComponent] = [
-      new Set(found?.map(({ system }) => system)),
-      new Set(found?.map(({ component }) => component)),
-    ]
-    for (const waiter of all) {
-      const isMeant = waiter.components?.some((uuid) => withComponent.has(uuid)) ?? withSystem.has(waiter.system ?? '')
-      if (found === null || isMeant) waiter.wake()
+    if (found === null) return all.forEach(({ wake }) => wake())
+    const ofSystems = Map.groupBy(found, ({ system }) => system)
+    const ofComponents = Map.groupBy(found, ({ component }) => component)
+    for (const { wake, leftOut, since, ...target } of all) {
+      const own =
+        target.components?.flatMap((uuid) => ofComponents.get(uuid) ?? []) ?? ofSystems.get(target.system ?? '')
+      const pending = textOf(own ?? [])
+      const isNew = pending !== leftOut || performance.now() - since >= LOOK_AGAIN_MS
+      if (pending !== '' && isNew) wake(pending)
     }
   }
+}
+
+const once = (uuids: readonly string[]): string[] => [...new Set(uuids)]
+
+/** The same text for the same setpoints. */
+function textOf(targets: readonly PendingTarget[]): string {
+  return targets
+    .map(({ component, pending }) => `${component} ${pending}`)
+    .toSorted()
+    .join(' ')
 }

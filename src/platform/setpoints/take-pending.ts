@@ -139,13 +139,14 @@ export async function waitForPending(
   const answered = new AbortController()
   const over = AbortSignal.timeout(ms)
   const end = AbortSignal.any([answered.signal, left, over])
+  let leftOut: string | undefined
   try {
     for (;;) {
       // Waiting begins before the query, so that nothing is missed in between.
-      const woken = watch.next(context.domain.id, target, end)
+      const woken = watch.next(context.domain.id, target, end, leftOut)
       const found = await takePending(context, target)
       if (found.length > 0 || end.aborted || watch.isEnding) return found
-      await woken
+      leftOut = await woken
       // Setpoints that no client receives must not become SENT.
       if (left.aborted) return []
       await checkAgain()

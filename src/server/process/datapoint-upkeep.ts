@@ -1,4 +1,3 @@
-import { Attempts } from '../../lib/attempts.ts'
 import type { Datapoints } from '../../platform/datapoints/datapoints.ts'
 import type { Logger } from '../logger.ts'
 import { every, type Upkeep } from './upkeep.ts'
@@ -13,15 +12,10 @@ const EXPIRE_EVERY_MS = 3_600_000
 
 /** Maintains the datapoints while a server runs. What fails is tried again soon. */
 export function keepDatapoints(datapoints: Datapoints, logger: Logger): Upkeep {
-  const fold = async (): Promise<void> => {
-    const attempts = new Attempts()
-    await attempts.make(() => datapoints.compactor.tick())
-    await attempts.make(() => datapoints.merge())
-    attempts.end()
-  }
   const stopping = new AbortController()
   const tasks = [
-    every(FOLD_EVERY_MS, fold, 'datapoints could not be folded', logger),
+    every(FOLD_EVERY_MS, () => datapoints.compactor.tick(), 'datapoints could not be folded', logger),
+    every(FOLD_EVERY_MS, () => datapoints.merge(), 'datapoints could not be merged', logger),
     every(BEAT_EVERY_MS, () => datapoints.compactor.beat(), 'the sign of life could not be stored', logger),
     every(
       TAKE_OVER_EVERY_MS,

@@ -10,7 +10,8 @@ import { namedRecords } from '../model/records.ts'
 import { selectEntities } from '../entities.ts'
 import type { Reading } from '../entity-columns.ts'
 import { beginOfMonth } from '../../datapoints/chunks/chunk-partition.ts'
-import { SEGMENT, type StoredSegment } from './points/points.ts'
+import { HOT_COLUMNS, HOT_SEGMENT, readableSegments } from './points/hot-segments.ts'
+import type { StoredSegment } from './points/points.ts'
 
 /** The uuid that stands for all characteristics without a retention of their own, since a key has no null. */
 const ALL_OTHERS = '00000000-0000-0000-0000-000000000000'
@@ -144,10 +145,12 @@ export async function* readChunksOfRanges(
 
 /** The hot segments with points before a time. The transaction has called `holdHotPoints` before. */
 export async function fetchHotBefore(sql: Sql, domainId: number, before: number): Promise<StoredSegment[]> {
-  return sql.rows(SEGMENT, `select generation, series, points from datapoints_hot where domain_id = $1 and t0 < $2`, [
-    domainId,
-    before,
-  ])
+  return readableSegments(
+    await sql.rows(HOT_SEGMENT, `select ${HOT_COLUMNS} from datapoints_hot h where h.domain_id = $1 and h.t0 < $2`, [
+      domainId,
+      before,
+    ]),
+  )
 }
 
 /** Begins to read the rows of blocks with points before a time, which `fetchBlockValues` goes on with. */

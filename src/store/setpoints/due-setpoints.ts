@@ -1,4 +1,4 @@
-import { INT8, UUID } from '../../db/columns.ts'
+import { BOOL, INT8, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Database, Sql } from '../../db/sql.ts'
 import { enterDomain } from '../domains.ts'
@@ -28,19 +28,30 @@ export interface ReportedValue extends Omit<SetpointSeries, 'systemUuid'> {
   readonly at: number
 }
 
+export interface AppliedReports {
+  /** The domains in which setpoints changed. */
+  readonly domainIds: readonly number[]
+  /** The values whose setpoints another transaction holds. */
+  readonly locked: readonly ReportedValue[]
+}
+
+const REPORTED = { ...CHANGED_ANYWHERE, place: INT8 }
+const APPLIED = { uuid: UUID, isApplied: BOOL }
+
 /**
- * Makes a setpoint APPLIED whose device reports the value that it wants, and gives the domains in which it changed
- * something. One statement looks for all domains, because this runs again and again and mostly finds nothing; for the
- * same reason it looks each series up by itself (`limit`).
+ * Makes a setpoint APPLIED whose device reports the value that it wants. It waits for no other transaction. One statement looks
+ * for all domains, because this runs again and again and mostly finds nothing; for the same reason it looks each series up by
+ * itself (`limit`).
  */
 export async function applyReported(
   database: Database,
   reported: readonly ReportedValue[],
   now: Date,
-): Promise<readonly number[]> {
+): Promise<AppliedReports> {
   const found = await database.rows(
-    CHANGED_ANYWHERE,
-    `select one.domain_id as "domainId", one.uuid from ${fromLines('wanted', ['domain', ...SERIES_COLUMNS, 'value', 'at'], 1)}
+    REPORTED,
+    `select one.domain_id as "domainId", one.uuid, wanted.place::int8 as place
+     from ${fromLines('wanted', ['domain', ...SERIES_COLUMNS, 'value', 'at', 'place'], 1)}
      cross join lateral (
        select e.* from setpoints e where e.domain_id = wanted.domain::int8 and ${OF_SERIES} and ${UNFINISHED} limit 1) one
      where one.value = wanted.value and least(one.set_at, one.created_at) <= ${instant('wanted.at')}`,
@@ -49,25 +60,49 @@ export async function applyReported(
       ...seriesLines(reported.map((one) => ({ ...one, systemUuid: '' }))),
       toLines(reported.map(({ value }) => value)),
       toLines(reported.map(({ at }) => String(at))),
+      toLines(reported.map((_, place) => String(place))),
     ],
   )
-  return changeByDomain(database, found, async (sql, domainId, uuids) => {
-    const applied = await sql.rows(
-      CHANGED,
-      `with locked as (
-         select e.uuid from setpoints e
-         where e.domain_id = $1 and e.uuid = any ($2::uuid[]) and ${UNFINISHED} and not ${isExpired('$3')}
-         order by e.uuid for update
-       )
-       update setpoints e set state = 'APPLIED', changed_at = $3::timestamptz
-       from locked where e.domain_id = $1 and e.uuid = locked.uuid returning e.uuid`,
-      [domainId, uuids, now.toISOString()],
+  const left = new Set<string>()
+  const domainIds = await changeByDomain(database, found, async (sql, domainId, uuids) => {
+    const due = await applyFree(sql, domainId, uuids, now)
+    for (const { uuid, isApplied } of due) if (!isApplied) left.add(uuid)
+    return noteSetpoints(
+      sql,
+      domainId,
+      due.filter(({ isApplied }) => isApplied),
     )
-    return noteSetpoints(sql, domainId, applied)
   })
+  const locked = found.filter(({ uuid }) => left.has(uuid)).flatMap(({ place }) => reported[place] ?? [])
+  return { domainIds, locked }
 }
 
-/** Notes that setpoints have expired, `most` at most; gives the number of those, and in which domains something changed. */
+/** Makes those of these setpoints APPLIED that are still due and that no other transaction holds. The result: those that are due. */
+async function applyFree(
+  sql: Sql,
+  domainId: number,
+  uuids: readonly string[],
+  now: Date,
+): Promise<RowOf<typeof APPLIED>[]> {
+  const due = `e.domain_id = $1 and e.uuid = any ($2::uuid[]) and ${UNFINISHED} and not ${isExpired('$3')}`
+  return sql.rows(
+    APPLIED,
+    `with free as (
+       select e.uuid from setpoints e where ${due} order by e.uuid for update skip locked
+     ), applied as (
+       update setpoints e set state = 'APPLIED', changed_at = $3::timestamptz
+       from free where e.domain_id = $1 and e.uuid = free.uuid returning e.uuid
+     )
+     select e.uuid, applied.uuid is not null as "isApplied"
+     from setpoints e left join applied on applied.uuid = e.uuid where ${due}`,
+    [domainId, uuids, now.toISOString()],
+  )
+}
+
+/**
+ * Notes that setpoints have expired, `most` at most, without those that other transactions hold: `skip locked` stands where they are
+ * counted, so that no number of them keeps the others waiting. It gives the number of those, and in which domains something changed.
+ */
 export async function writeExpired(
   database: Database,
   now: Date,
@@ -75,7 +110,7 @@ export async function writeExpired(
 ): Promise<{ readonly found: number; readonly domainIds: readonly number[] }> {
   const found = await database.rows(
     CHANGED_ANYWHERE,
-    `select e.domain_id as "domainId", e.uuid from setpoints e where ${isExpired('$1')} limit $2`,
+    `select e.domain_id as "domainId", e.uuid from setpoints e where ${isExpired('$1')} limit $2 for update skip locked`,
     [now.toISOString(), most],
   )
   const domainIds = await changeByDomain(database, found, async (sql, domainId, uuids) => {

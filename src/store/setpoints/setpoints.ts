@@ -123,9 +123,17 @@ export async function fetchUnacknowledged(
   })
 }
 
-const TARGET = { system: UUID, component: UUID }
-const PENDING_OF = `select e.system_uuid as system, e.component_uuid as component from setpoints e
+const TARGET = {
+  system: UUID,
+  component: UUID,
+  /** A digest of the setpoints that wait for the component. */
+  pending: TEXT,
+}
+const PENDING_OF = `select e.system_uuid as system, e.component_uuid as component,
+    md5(string_agg(e.uuid::text, ' ' order by e.uuid)) as pending from setpoints e
   where e.domain_id = $1 and e.state = 'PENDING' and`
+
+export type PendingTarget = RowOf<typeof TARGET>
 
 /** The components among these, or of these systems, for which a setpoint waits. One statement. */
 export async function findPendingTargets(
@@ -133,10 +141,11 @@ export async function findPendingTargets(
   domainId: number,
   systems: readonly string[],
   components: readonly string[],
-): Promise<readonly RowOf<typeof TARGET>[]> {
+): Promise<readonly PendingTarget[]> {
   return database.rows(
     TARGET,
-    `${PENDING_OF} e.system_uuid = any ($2::uuid[]) union ${PENDING_OF} e.component_uuid = any ($3::uuid[])`,
+    `${PENDING_OF} e.system_uuid = any ($2::uuid[]) group by 1, 2
+     union ${PENDING_OF} e.component_uuid = any ($3::uuid[]) group by 1, 2`,
     [domainId, systems, components],
   )
 }

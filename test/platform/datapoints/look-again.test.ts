@@ -7,7 +7,8 @@ import { compileRules } from '../../../src/datapoints/rules/compile-rules.ts'
 import type { Sql } from '../../../src/db/sql.ts'
 import { lookAgain, NewMisfits } from '../../../src/platform/datapoints/redefining/look-again.ts'
 import { writeAccess } from '../../../src/store/domains.ts'
-import { plan } from '../../support/domain.ts'
+import { countingDatabase } from '../../support/counting-database.ts'
+import { applyAll, plan } from '../../support/domain.ts'
 import { SITE_MODEL } from '../../support/site.ts'
 import { context, database, datapoints, restart, sender, site, useSite } from '../one-site.ts'
 
@@ -132,4 +133,23 @@ it('a damaged row that arrived stops a change of its series, by name, and no oth
   await expect(plan(context, narrowed())).rejects.toThrow(/^a segment of the series \d+ to \d+ cannot be read: /)
   await database.statement('update datapoints_hot_damaged set series_lo = 1000000, series_hi = 1000000')
   expect(await plan(context, narrowed())).toMatchObject({ outcome: 'changes' })
+})
+
+it('neither a plan nor an apply counts what is stored while hot points cannot be folded', async () => {
+  await store(site.point('count', 1, NOON))
+  await pack()
+  // The series is there, so the data is asked.
+  await database.script('delete from datapoint_chunks; delete from datapoint_blocks')
+  const watched = countingDatabase(database)
+  await applyAll({ ...context, database: watched }, narrowed())
+  let [isHeld, holds] = [false, 0]
+  const looks: string[] = []
+  for (const text of watched.statements) {
+    if (/lock table datapoints_hot/.test(text)) [isHeld, holds] = [true, holds + 1]
+    else if (/^(COMMIT|rollback to savepoint)/.test(text)) isHeld = false
+    else if (isHeld && /datapoint_(blocks|chunks)/.test(text)) looks.push(text)
+  }
+  // Before it takes the lock of the domain, and under it.
+  expect(holds).toBeGreaterThan(1)
+  expect(looks).toStrictEqual([])
 })

@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { INT4, INT8 } from '../../../src/db/columns.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { expireDatapoints } from '../../../src/platform/datapoints/retention/expire.ts'
+import { fetchWithChunks } from '../../../src/store/datapoints/series/lost-series.ts'
 import { countingDatabase } from '../../support/counting-database.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { applyAll } from '../../support/domain.ts'
+import { rowsRead } from '../../support/rows-read.ts'
 import { SITE_MODEL } from '../../support/site.ts'
 import { historyOf } from './history.ts'
 import { context, database, datapoints, sender, site, useSite } from '../one-site.ts'
@@ -122,6 +124,43 @@ describe.each(SAMPLED_DATABASES)('points of a series that was deleted, on $name'
     await expect(expireDatapoints(broken, NOON * 1_000)).rejects.toThrow('the disk of the chunks')
     expect(await database.statement('select count from datapoint_blocks')).toStrictEqual([{ count: 1 }])
     await server.close()
+  })
+
+  it('are looked for in hot points alone while hot points cannot be folded', async () => {
+    await send(site.point('note', 'on its way', NOON))
+    await applyAll(context, WITHOUT_NOTE)
+    await database.script(`update lost_series set lost_at = lost_at - interval '1 day'`)
+    await datapoints.compactor.compact()
+    const watched = countingDatabase(database)
+    await expireDatapoints(watched, NOON * 1_000)
+    expect(await counts()).toMatchObject({ lost: 0 })
+
+    const { statements } = watched
+    const begin = statements.findLastIndex((text) => text.includes('lock table datapoints_hot'))
+    const end = statements.findIndex((text, index) => index > begin && /^(COMMIT|rollback to savepoint)/.test(text))
+    expect(statements.slice(begin + 1, end)).toStrictEqual([expect.stringContaining('from datapoints_hot')])
+    // Points go from hot segments to lasting rows and from there to chunks.
+    const looks = statements
+      .slice(end)
+      .map((text) => /datapoint_(blocks|chunks)|delete from lost_series/.exec(text)?.[0])
+    expect(looks.filter((look) => look !== undefined).slice(0, 3)).toStrictEqual([
+      'datapoint_blocks',
+      'datapoint_chunks',
+      'delete from lost_series',
+    ])
+  })
+
+  it('are found without a look at the chunks of others', async () => {
+    await send(site.point('note', 'a chunk', NOON), site.point('temperature', 1, NOON))
+    await datapoints.compactor.compact()
+    await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)
+    await database.script(`insert into datapoint_chunks
+      (domain_id, series_id, t0, t1, generation, count, span, last_generation, last_float8, summary, points)
+      select domain_id, -n, t0, t1, generation, count, span, last_generation, last_float8, summary, points
+      from datapoint_chunks, generate_series(1, 5000) n where last_text is null`)
+    const lost = Array.from({ length: 100 }, (_, index) => ({ domainId: context.domain.id, seriesId: 1e9 + index }))
+    const rows = await database.read((sql) => rowsRead(sql, 'datapoint_chunks', (own) => fetchWithChunks(own, lost)))
+    expect(rows).toBe(0)
   })
 
   it('are remembered until nothing can come of them any more', async () => {

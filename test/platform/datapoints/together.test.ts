@@ -140,6 +140,17 @@ it('a process that was only silent loses nothing, and goes on in another place',
   expect(await temperatures()).toHaveLength(40)
 })
 
+it('a process that died before the clock of the database went back is dead as soon as any other', async () => {
+  const dead = startProcess(0)
+  await send(dead, 0, 10)
+  await context.database.statement(`update writer_slots set heartbeat_at = heartbeat_at + interval '1 hour'`)
+  const heir = startProcess(1, AT_ONCE)
+  await heir.takeOver()
+  await heir.takeOver()
+  expect(await context.database.statement('select slot from writer_slots')).toStrictEqual([])
+  expect(await temperatures()).toHaveLength(10)
+})
+
 it('several processes that find the same dead one fold it once', async () => {
   const dead = startProcess(0)
   await send(dead, 0, 200)

@@ -124,3 +124,55 @@ it('a buffer that could not be dropped with its slot is dropped later', async ()
   expect(await other.statement(`select 1 from pg_class where relname like 'datapoints_retired_%'`)).toStrictEqual([])
   await datapoints.close()
 })
+
+it('merging leaves chunks alone that another transaction holds, and merges all others', async () => {
+  const datapoints = new Datapoints({ ...context, isAlone: true, limits: { leastOfChunk: 1 } })
+  for (const minute of [0, 1])
+    for (const component of [0, 1]) await addChunk(datapoints, Date.UTC(1988, 1, 1, 12, minute), component)
+  await datapoints.merger.sweep()
+  const ofDay = `datapoint_chunks where t0 >= ${Date.UTC(1988, 1, 1) * 1_000} and t0 < ${Date.UTC(1988, 1, 2) * 1_000}`
+  const release = await hold(`select from ${ofDay} and series_id = (select min(series_id) from ${ofDay}) for update`)
+  const merging = datapoints.merger.merge(Number.MAX_SAFE_INTEGER)
+  const waiting = new AbortController()
+  const isWaiting = until(() => other.statement('select 1 from pg_locks where not granted'), waiting.signal)
+  expect(await Promise.race([merging, isWaiting.then(() => 'it waits')])).toBe(true)
+  waiting.abort()
+  await release()
+  const chunks = `select count(*)::integer as chunks from ${ofDay} group by series_id order by series_id`
+  expect(await other.statement(chunks)).toStrictEqual([{ chunks: 2 }, { chunks: 1 }])
+  await datapoints.close()
+})
+
+/** Stores a point that leaves its block at once. */
+async function addChunk(datapoints: Datapoints, at: number, component: number): Promise<void> {
+  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
+  await datapoints.ingest.add(who, [site.point('temperature', 1, at, component)])
+  await datapoints.compactor.compact()
+  await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)
+}
+
+async function until(look: () => Promise<readonly object[]>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await look()).length === 0) continue
+}
+
+it('folding goes on while merging waits', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const datapoints = new Datapoints({ ...context, isAlone: true })
+  const merging = Promise.withResolvers<boolean>()
+  const merge = vi.spyOn(datapoints, 'merge').mockReturnValue(merging.promise)
+  const tick = vi.spyOn(datapoints.compactor, 'tick')
+  const upkeep = keepDatapoints(datapoints, ERRORS_ONLY)
+  await vi.waitFor(() => expect(merge).toHaveBeenCalledOnce())
+  const before = tick.mock.calls.length
+  for (let turn = 0; turn < 2; turn++) {
+    await Promise.all(tick.mock.results.map(({ value }) => value as Promise<void>))
+    await new Promise(setImmediate)
+    vi.advanceTimersByTime(500)
+  }
+  expect(tick.mock.calls.length).toBe(before + 2)
+  expect(merge).toHaveBeenCalledOnce()
+  merging.resolve(false)
+  await upkeep.stop()
+  await datapoints.close()
+})

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ChangeSignals } from '../../../src/platform/change-signals.ts'
+import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { updateRecord } from '../../../src/platform/records/change-record.ts'
 import { addSetpoints } from '../../../src/platform/setpoints/add-setpoints.ts'
 import { updateComponent } from '../../../src/platform/systems/components.ts'
@@ -134,6 +135,32 @@ describe.each(SAMPLED_DATABASES)('a batch of setpoints on $name', (kind) => {
     expect(await send(20)).toMatchObject({ stored: 1 })
     expect((await statesOf(domain())).sort()).toStrictEqual(['target 20 SUPERSEDED', 'target 21 PENDING'])
     await expect(send(20, Uint8Array.of(2))).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('a batch of datapoints with a similar Idempotency-Key is another batch', async () => {
+    const datapoints = new Datapoints({ ...domain(), isAlone: true })
+    const digest = Uint8Array.of(1)
+    const who = { domainId: domain().domain.id, actor: ANYBODY.name, systemUuid: null, units: null }
+    const elements = [site.element('target', 20)]
+    await datapoints.ingest.add(who, elements, { idempotency: { key: 'set-points batch 1', digest } })
+    const send = (of: number) =>
+      addSetpoints(domain(), ANYBODY, elements, { idempotency: { key: 'batch 1', digest: Uint8Array.of(of) } })
+    expect(await send(1)).toMatchObject({ stored: 1 })
+    expect(await statesOf(domain())).toStrictEqual(['target 20 PENDING'])
+    await expect(send(2)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await datapoints.close()
+  })
+
+  it('a batch that an earlier release stored with its Idempotency-Key is known', async () => {
+    const send = () =>
+      addSetpoints(domain(), ANYBODY, [site.element('target', 20)], {
+        idempotency: { key: 'batch 1', digest: Uint8Array.of(1) },
+      })
+    const first = await send()
+    await domain().database.statement(`update idempotency_keys set key = 'set-points batch 1'`)
+    await add(domain(), site.element('target', 21))
+    expect(await send()).toStrictEqual(first)
+    expect(await statesOf(domain())).toStrictEqual(['target 20 SUPERSEDED', 'target 21 PENDING'])
   })
 
   it('sent again with its Idempotency-Key gets the first answer, whatever the model says by then', async () => {

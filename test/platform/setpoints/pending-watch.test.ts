@@ -12,7 +12,7 @@ const ofSystem = (system: string) => ({ system, components: null, units: null })
 interface Look {
   readonly systems: readonly string[]
   readonly components: readonly string[]
-  answer(...found: { system: string; component: string }[]): void
+  answer(...found: { system: string; component: string; pending?: string }[]): void
   fail(): void
 }
 
@@ -28,7 +28,12 @@ beforeEach(() => {
   changes = new ChangeSignals()
   const rows = (_: object, __: string, [, systems, components]: [number, string[], string[]]) =>
     new Promise((resolve, reject) => {
-      looks.push({ systems, components, answer: (...found) => resolve(found), fail: () => reject(new Error('gone')) })
+      looks.push({
+        systems,
+        components,
+        answer: (...found) => resolve(found.map((one) => ({ pending: 'a', ...one }))),
+        fail: () => reject(new Error('gone')),
+      })
     })
   watch = new PendingWatch({ database: { rows } as unknown as Database, changes, isEnding: () => isEnding })
 })
@@ -42,9 +47,16 @@ afterEach(() => {
 const settle = () => vi.advanceTimersByTimeAsync(0)
 const second = () => vi.advanceTimersByTimeAsync(1_000)
 
-function waitFor(target: Parameters<PendingWatch['next']>[1], abort = new AbortController()) {
-  const waiter = { isWoken: false, leave: () => abort.abort() }
-  void watch.next(DOMAIN, target, abort.signal).then(() => (waiter.isWoken = true))
+interface TestWaiter {
+  isWoken: boolean
+  pending: string | undefined
+  leave(): void
+}
+
+function waitFor(target: Parameters<PendingWatch['next']>[1], abort = new AbortController(), leftOut?: string) {
+  const waiter: TestWaiter = { isWoken: false, pending: undefined, leave: () => abort.abort() }
+  const woken = watch.next(DOMAIN, target, abort.signal, leftOut)
+  void woken.then((pending) => Object.assign(waiter, { isWoken: true, pending }))
   return waiter
 }
 
@@ -94,6 +106,58 @@ it('wakes everybody where the database does not answer, and where the process en
   await second()
   expect(other.isWoken).toBe(true)
   expect(looks).toHaveLength(1)
+})
+
+it('wakes for the same setpoints that were left out only after half a minute, and for others at once', async () => {
+  const pending = (...texts: string[]) =>
+    looks.at(-1)?.answer(...texts.map((text, index) => ({ system: HOME, component: String(index), pending: text })))
+  const first = waitFor(ofSystem(HOME))
+  await second()
+  pending('a', 'b')
+  await settle()
+  expect(first.isWoken).toBe(true)
+  // The device could carry none of them out.
+  const again = waitFor(ofSystem(HOME), undefined, first.pending)
+  for (let turn = 1; turn < 30; turn += 1) {
+    await second()
+    pending('a', 'b')
+  }
+  await settle()
+  expect(again.isWoken).toBe(false)
+  await second()
+  pending('a', 'b')
+  await settle()
+  expect(again).toMatchObject({ isWoken: true, pending: first.pending })
+  const last = waitFor(ofSystem(HOME), undefined, again.pending)
+  await second()
+  pending('a', 'c')
+  await settle()
+  expect(last.isWoken).toBe(true)
+})
+
+it('looks at most twice a second, however many signals there are', async () => {
+  const home = waitFor(ofSystem(HOME))
+  for (let turn = 0; turn < 95; turn += 1) {
+    changes.signal(DOMAIN, 'setpoints')
+    await vi.advanceTimersByTimeAsync(10)
+    looks.at(-1)?.answer()
+  }
+  expect(looks).toHaveLength(2)
+  await vi.advanceTimersByTimeAsync(100)
+  looks.at(-1)?.answer()
+  expect(looks.length).toBeGreaterThan(2)
+  home.leave()
+  await second()
+})
+
+it('asks once for what several wait for', async () => {
+  const ofPumps = { system: null, components: [PUMP, 'valve'], units: null }
+  const all = [waitFor(ofPumps), waitFor(ofPumps), waitFor(ofSystem(HOME)), waitFor(ofSystem(HOME))]
+  await second()
+  expect(looks).toMatchObject([{ systems: [HOME], components: [PUMP, 'valve'] }])
+  looks[0]?.answer({ system: HOME, component: PUMP })
+  await settle()
+  expect(all.map(({ isWoken }) => isWoken)).toEqual([true, true, true, true])
 })
 
 it('asks nothing for those who have left', async () => {

@@ -11,7 +11,7 @@ import { toSnake } from '../../../lib/letter-case.ts'
 import { AnswerBudget, MOST_ANSWER_BYTES } from '../../answer-budget.ts'
 import { referenceOf } from '../reading/series/readable-series.ts'
 import type { PointReader } from '../reading/stored/point-reader.ts'
-import { readBuckets, type BucketQuery } from '../reading/forms/read-buckets.ts'
+import { edgesOf, readBuckets, type BucketQuery } from '../reading/forms/read-buckets.ts'
 import { shownFigure } from '../reading/shown-cell.ts'
 
 /** Refuses figures that one of the series cannot have, before the first line is written. */
@@ -37,12 +37,13 @@ export async function* exportBuckets(
   series: readonly SeriesWithPoints[],
   query: BucketQuery,
 ): AsyncGenerator<ExportedBuckets> {
-  for (const one of series)
-    yield {
-      series: labelsOf(one),
-      rules: one.rules,
-      buckets: await readBuckets(reader, referenceOf(one), query, new AnswerBudget(MOST_IN_FLIGHT)),
-    }
+  let edges: Float64Array | undefined
+  for (const one of series) {
+    edges ??= await edgesOf(query)
+    const budget = new AnswerBudget(MOST_IN_FLIGHT)
+    const buckets = await readBuckets(reader, referenceOf(one), query, budget, edges)
+    yield { series: labelsOf(one), rules: one.rules, buckets }
+  }
 }
 
 /** The figures beside the count, which each bucket has. */

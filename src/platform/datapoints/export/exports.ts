@@ -2,12 +2,12 @@ import type { Database, Sql } from '../../../db/sql.ts'
 import { withPauses } from '../../../db/time-limit.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { counted } from '../../../lib/counted.ts'
+import { refuseMuchHotOf } from '../../../store/datapoints/points/points.ts'
 import { readDomain } from '../../../store/domains.ts'
 import { boundTo } from '../../../store/model/units.ts'
 import { SharedSlots } from '../../shared-slots.ts'
 import { alreadyNamed, readAtOneMoment, type FoundSeries } from '../reading/stored/moment-reader.ts'
 import type { PointReader } from '../reading/stored/point-reader.ts'
-import { refuseMuchHot } from '../reading/stored/refuse-much-hot.ts'
 import { storedPointReader } from '../reading/stored/stored-point-reader.ts'
 
 export interface ExportLimits {
@@ -90,9 +90,9 @@ async function* writeInParts<Found>(
   write: Write<Found>,
 ): AsyncGenerator<Uint8Array> {
   const found = await readDomain(database, domainId, async (sql) => {
-    const { ids, hasTexts, named } = alreadyNamed(await find(sql))
+    const { ids, named } = alreadyNamed(await find(sql))
     // Otherwise the file would break off where it comes to the series of which much has just arrived.
-    if (hasTexts) await refuseMuchHot(sql, domainId, ids, { to })
+    await refuseMuchHotOf(sql, domainId, ids, to)
     return (await named()).found
   })
   yield* write(storedPointReader(database, domainId), found)

@@ -12,7 +12,7 @@ import { checkBatch, type BatchOptions, type KeyRefusal, type CheckedElements } 
 import { patienceWithModel } from '../series/follow-model.ts'
 import { ofNoSeries, PointErrors } from '../refused/point-errors.ts'
 import type { RefusedDatapoints } from '../refused/refused-datapoints.ts'
-import type { ReportedSettings } from './reported-settings.ts'
+import { reportedValue, type ReportedSettings } from './reported-settings.ts'
 import {
   accessVersionOf,
   lookedUpAgain,
@@ -130,10 +130,10 @@ export class Ingest {
         continue
       }
       if (commit !== 'stale') {
-        if (batch.settings.length > 0)
-          await this.#tellSetpoints(context, given, batch, { ...answer, change: commit.generation })
         this.#parts.refused.note(context, batch.errors.refusals)
         this.#parts.arrived.note(context.domainId, batch.times.countsOfSystems)
+        if (batch.settings.length > 0)
+          await this.#tellSetpoints(context, given, batch, { ...answer, change: commit.generation })
         return { ...answer, cursor: flushCursor(commit.generation) }
       }
       wait()
@@ -148,7 +148,7 @@ export class Ingest {
     { settings }: CheckedBatch,
     stored: StoredBefore,
   ): Promise<void> {
-    await this.#parts.reported.add(domainId, settings)
+    await this.#parts.reported.tell(settings.map((setting) => reportedValue(domainId, setting)))
     if (idempotency) await noteTold(this.#parts.database, domainId, actor, idempotency, stored)
   }
 

@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises'
 import type { StoredValue, ValueRules } from '../../../datapoints/rules/value.ts'
 import type { Database } from '../../../db/sql.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
 import { applyReported, type ReportedValue } from '../../../store/setpoints/due-setpoints.ts'
 import type { ChangeSignals } from '../../change-signals.ts'
 import type { SeriesEntry } from '../series/series-entry.ts'
@@ -15,8 +17,15 @@ export interface ReportedSetting {
 interface ReportedParts {
   readonly database: Database
   readonly changes?: ChangeSignals
+  /** How long a batch waits for setpoints that another transaction is changing. */
+  readonly longestLockMs: number
   now(): Date
 }
+
+const FIRST_PAUSE_MS = 20
+const LONGEST_PAUSE_MS = 320
+const LOCKED =
+  'the datapoints of the batch are stored, but setpoints that they report are being changed, which takes longer than usual; send the batch again in a moment'
 
 /**
  * Tells setpoints what devices report. Values that arrive while one statement runs are sent together by the next one.
@@ -24,8 +33,8 @@ interface ReportedParts {
 export class ReportedSettings {
   readonly #parts: ReportedParts
   #waiting = new Map<string, ReportedValue>()
-  #next: Promise<void> | null = null
-  #last: Promise<void> = Promise.resolve()
+  #next: Promise<ReadonlySet<string>> | null = null
+  #last: Promise<unknown> = Promise.resolve()
 
   constructor(parts: ReportedParts) {
     this.#parts = parts
@@ -33,10 +42,30 @@ export class ReportedSettings {
 
   /**
    * Must be called when the points are stored. It rejects where setpoints were not told, and then the batch must be
-   * sent again.
+   * sent again. Only batches that report a locked setpoint wait for it.
    */
-  add(domainId: number, settings: readonly ReportedSetting[]): Promise<void> {
-    for (const setting of settings) this.#collect(domainId, setting)
+  async tell(reported: readonly ReportedValue[]): Promise<void> {
+    const end = performance.now() + this.#parts.longestLockMs
+    let untold = reported
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      for (const one of untold) this.#collect(one)
+      const locked = await this.#tellCollected()
+      untold = untold.filter((one) => locked.has(keyOf(one)))
+      if (untold.length === 0) return
+      if (performance.now() >= end) throw new HoldfastError('UNAVAILABLE', LOCKED)
+      await setTimeout(pause)
+    }
+  }
+
+  /** Collects a reported value. If a series reports the same value several times, only the last time matters. */
+  #collect(reported: ReportedValue): void {
+    const key = keyOf(reported)
+    const known = this.#waiting.get(key)
+    if (known === undefined || known.at < reported.at) this.#waiting.set(key, reported)
+  }
+
+  /** The result: the keys of the values whose setpoints are locked. */
+  #tellCollected(): Promise<ReadonlySet<string>> {
     if (this.#next === null) {
       this.#next = this.#last.then(() => this.#tell())
       this.#last = this.#next.catch(() => undefined)
@@ -44,28 +73,21 @@ export class ReportedSettings {
     return this.#next
   }
 
-  /** Tells what was kept because the first try to tell it may have failed. */
-  async tell(reported: readonly ReportedValue[]): Promise<void> {
-    const { database, now, changes } = this.#parts
-    for (const domainId of await applyReported(database, reported, now())) changes?.signal(domainId, 'setpoints')
-  }
-
-  /** Collects a reported value. If a series reports the same value several times, only the last time matters. */
-  #collect(domainId: number, setting: ReportedSetting): void {
-    const reported = reportedValue(domainId, setting)
-    const key = `${setting.entry.id} ${reported.value}`
-    const known = this.#waiting.get(key)
-    if (known === undefined || known.at < reported.at) this.#waiting.set(key, reported)
-  }
-
-  async #tell(): Promise<void> {
+  async #tell(): Promise<ReadonlySet<string>> {
     // Batches that were stored together are told together.
     await new Promise(setImmediate)
     const reported = [...this.#waiting.values()]
     this.#waiting = new Map()
     this.#next = null
-    await this.tell(reported)
+    const { database, now, changes } = this.#parts
+    const { domainIds, locked } = await applyReported(database, reported, now())
+    for (const domainId of domainIds) changes?.signal(domainId, 'setpoints')
+    return new Set(locked.map(keyOf))
   }
+}
+
+function keyOf({ domainId, componentUuid, serviceUuid, characteristicUuid, value }: ReportedValue): string {
+  return `${domainId} ${componentUuid} ${serviceUuid} ${characteristicUuid} ${value}`
 }
 
 export function reportedValue(domainId: number, { entry, at, value }: ReportedSetting): ReportedValue {

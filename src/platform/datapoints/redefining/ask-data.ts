@@ -10,7 +10,12 @@ import {
   type QuestionedValues,
 } from '../../../plan/guards/stored-data.ts'
 import { LOCK_OF_HOT_POINTS } from '../../../store/datapoints/points/points.ts'
-import { countPointsBehind, type PointsBehind } from '../../../store/datapoints/points/gathered-counts.ts'
+import {
+  countHotPoints,
+  countPointsBehind,
+  type GatheredCounts,
+  type PointsBehind,
+} from '../../../store/datapoints/points/gathered-counts.ts'
 import type { SeriesOrigin, ValuesOf } from '../../../store/datapoints/points/stored-values.ts'
 import { readDomainFrom } from '../../../store/domains.ts'
 import { fetchKept } from '../../../store/datapoints/retention.ts'
@@ -41,7 +46,10 @@ export async function askData(
     domain.id,
     { lock: LOCK_OF_HOT_POINTS },
     (sql) => lookAtHot(sql, domain.id, questions, counted),
-    (sql, hot) => answersOf(sql, context, questions, hot, enough),
+    async (sql, { counts, values }) => {
+      const behind = await countPointsBehind(sql, domain.id, counted, counts)
+      return answersOf(sql, context, questions, { behind, values }, enough)
+    },
   )
   // Values of another kind, and those that are not kept any more, are not looked at.
   const unseen = questions.filter(
@@ -56,8 +64,12 @@ export async function askData(
 }
 
 interface Hot {
-  readonly behind: readonly PointsBehind[]
+  readonly counts: GatheredCounts
   readonly values: OtherValues<SeriesOrigin>
+}
+
+interface Seen extends Pick<Hot, 'values'> {
+  readonly behind: readonly PointsBehind[]
 }
 
 async function lookAtHot(
@@ -66,9 +78,9 @@ async function lookAtHot(
   questions: readonly DataQuestion[],
   counted: readonly DataQuestion[],
 ): Promise<Hot> {
-  const behind = await countPointsBehind(sql, domainId, counted)
+  const counts = await countHotPoints(sql, domainId, counted)
   const wanted = valuesOf(questions)
-  return { behind, values: wanted.length === 0 ? NO_VALUES : await readHotValues(sql, domainId, wanted) }
+  return { counts, values: wanted.length === 0 ? NO_VALUES : await readHotValues(sql, domainId, wanted) }
 }
 
 function valuesOf(questions: readonly DataQuestion[]): ValuesOf[] {
@@ -79,7 +91,7 @@ async function answersOf(
   sql: Sql,
   { domain, now, left }: Context,
   questions: readonly DataQuestion[],
-  { behind, values: hot }: Hot,
+  { behind, values: hot }: Seen,
   enough?: number,
 ): Promise<DataAnswers> {
   const redefined = redefinedBy(questions)

@@ -7,7 +7,11 @@ import type { RecordInUse } from '../../../plan/live-state.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { settledGeneration } from '../../../store/datapoints/arriving/writer-slots.ts'
 import { lookAtHotPoints } from '../../../store/datapoints/points/points.ts'
-import { countPointsBehind } from '../../../store/datapoints/points/gathered-counts.ts'
+import {
+  countHotPoints,
+  countPointsBehind,
+  type PointsBehind,
+} from '../../../store/datapoints/points/gathered-counts.ts'
 import { fetchImpact, haveSystems, mayHaveData } from '../../../store/datapoints/points/impact.ts'
 import { MergedMeanwhile } from '../../../store/datapoints/points/stored-values.ts'
 import { fetchRecords } from '../../../store/model/records.ts'
@@ -182,13 +186,18 @@ export async function answersFrom(
   if (!isSame || earlier.kept !== (await keptIn(sql, domainId))) throw new LookFirst()
   const empty = open.filter((question) => answers.get(recordId(question))?.points === 0)
   // Points may have come since. Where there were some, more of them decide nothing but what `lookAgain` finds.
-  const counts = empty.length === 0 ? [] : await lookAtHotPoints(sql, () => countPointsBehind(sql, domainId, empty))
+  const counts = empty.length === 0 ? [] : await countNow(sql, domainId, empty)
   if (counts.some(({ points }) => points > 0)) throw new LookFirst()
   if (look !== null) {
     const records = await fetchRecords(sql, domainId, open)
     looked({ ...look, uuids: new Map(records.map(({ key, uuid }) => [key, uuid])) })
   }
   return answers
+}
+
+async function countNow(sql: Sql, domainId: number, questions: readonly DataQuestion[]): Promise<PointsBehind[]> {
+  const hot = await lookAtHotPoints(sql, () => countHotPoints(sql, domainId, questions))
+  return countPointsBehind(sql, domainId, questions, hot)
 }
 
 /**

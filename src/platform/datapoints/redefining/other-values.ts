@@ -13,12 +13,9 @@ import {
 import type { BlockValues, OtherValues } from '../parts/other-series.ts'
 import { readBlocks } from '../parts/stored-parts.ts'
 import { decodeStoredDirectory } from '../damaged-points.ts'
-import { refuseMuchHot } from '../reading/stored/refuse-much-hot.ts'
 import { segmentPoints } from '../reading/stored/segment-points.ts'
 
 export const NO_VALUES: OtherValues<never> = { origins: [], points: new Map() }
-
-const FOREVER = 2 ** 52
 
 /** Reads the hot points of series that have some of these values in flushes after a number; the transaction must hold the hot points. */
 export async function readHotValues(
@@ -33,7 +30,6 @@ export async function readHotValues(
   const origins = await fetchOrigins(sql, domainId, values, [...hot])
   if (origins.length === 0) return NO_VALUES
   const ids = origins.map(({ seriesId }) => seriesId)
-  await refuseMuchHot(sql, domainId, ids, { to: FOREVER, after })
   return { origins, points: await segmentPoints(await fetchHotSegmentsAfter(sql, domainId, ids, after), new Set(ids)) }
 }
 

@@ -3,15 +3,17 @@ import { Attempts } from '../../../lib/attempts.ts'
 import {
   fetchHotDirectoriesOf,
   fetchLastingDirectoriesOf,
+  fetchLostBefore,
   fetchLostSeriesAfter,
+  fetchWithChunks,
   forgetLostSeries,
   listDomainsWithLostSeries,
-  listForgettable,
   type DirectoryOfDomain,
+  type LostSeries,
 } from '../../../store/datapoints/series/lost-series.ts'
 import { dropEmptyPartition, listChunkPartitions } from '../../../store/datapoints/packed/partitions.ts'
 import { monthOf } from '../../../datapoints/chunks/chunk-partition.ts'
-import { holdHotPoints, preferOrderOfIndex } from '../../../store/datapoints/points/points.ts'
+import { lookAtHotPoints, preferOrderOfIndex } from '../../../store/datapoints/points/points.ts'
 import { listDomainIds, readDomain, writeData } from '../../../store/domains.ts'
 import {
   fetchKept,
@@ -30,6 +32,8 @@ import { Retentions } from './retentions.ts'
 const SERIES_OF_STEP = 500
 /** After this time, points that were checked before their series was deleted have been written. */
 const FORGET_AFTER_SECONDS = 3_600
+/** The number of lost series that are forgotten together. */
+const FORGOTTEN_AT_ONCE = 10_000
 const FOREVER = Number.MAX_SAFE_INTEGER
 
 /**
@@ -51,7 +55,7 @@ export async function expireDatapoints(
   }
   for (const domainId of await listDomainsWithLostSeries(database))
     await attempts.make(() => sweepLostSeries(database, domainId, signal))
-  await attempts.make(() => forgetWhatIsGone(database))
+  await attempts.make(() => forgetWhatIsGone(database, signal))
   await attempts.make(() => dropEmptyPartitions(database, now))
   attempts.end()
 }
@@ -129,31 +133,44 @@ async function sweepLostSeries(database: Database, domainId: number, signal: Abo
  * series was lost have long been written and folded, and blocks drop those of series that are not there. It does not have the
  * role of a domain, which would not see these points.
  */
-async function forgetWhatIsGone(database: Database): Promise<void> {
-  const attempts = await database.transaction(async (sql) => {
-    await holdHotPoints(sql)
-    const lost = await listForgettable(sql, FORGET_AFTER_SECONDS)
-    if (lost.length === 0) return null
-    const directories = [...(await fetchHotDirectoriesOf(sql, lost)), ...(await fetchLastingDirectoriesOf(sql, lost))]
-    const { stored, unknown, attempts: decoding } = await seriesOf(directories)
-    await forgetLostSeries(
-      sql,
-      lost.filter(({ domainId, seriesId }) => !stored.has(seriesId) && !unknown.has(domainId)),
-    )
-    return decoding
+async function forgetWhatIsGone(database: Database, signal: AbortSignal | undefined): Promise<void> {
+  const attempts = new Attempts()
+  let after: LostSeries | undefined = { domainId: 0, seriesId: 0 }
+  while (after !== undefined) {
+    if (signal?.aborted === true) break
+    after = await forgetSome(database, after, attempts)
+  }
+  attempts.end()
+}
+
+/**
+ * Forgets some of the series after one, and tells the last one that it looked at. Points go from hot segments to rows that last and from
+ * there to chunks, so it looks for them in this order and misses none. Folding waits for the first look alone.
+ */
+function forgetSome(database: Database, after: LostSeries, attempts: Attempts): Promise<LostSeries | undefined> {
+  return database.transaction(async (sql) => {
+    const lost = await fetchLostBefore(sql, FORGET_AFTER_SECONDS, after, FORGOTTEN_AT_ONCE)
+    if (lost.length === 0) return undefined
+    const hot = await lookAtHotPoints(sql, (held) => fetchHotDirectoriesOf(held, lost))
+    const lasting = await fetchLastingDirectoriesOf(sql, lost)
+    const chunks = await fetchWithChunks(sql, lost)
+    const { stored, unknown } = await seriesOf([...hot, ...lasting], attempts)
+    for (const seriesId of chunks) stored.add(seriesId)
+    const gone = lost.filter(({ domainId, seriesId }) => !stored.has(seriesId) && !unknown.has(domainId))
+    await forgetLostSeries(sql, gone)
+    return lost.at(-1)
   })
-  attempts?.end()
 }
 
 /** The series that directories name, and the domains of which one is damaged: it may name any of their series. */
-async function seriesOf(directories: readonly DirectoryOfDomain[]) {
-  const [stored, unknown, attempts] = [new Set<number>(), new Set<number>(), new Attempts()]
+async function seriesOf(directories: readonly DirectoryOfDomain[], attempts: Attempts) {
+  const [stored, unknown] = [new Set<number>(), new Set<number>()]
   for (const { domainId, series } of directories) {
     const decoded = await attempts.make(async () => decodeStoredDirectory({ series }, `of the domain ${domainId}`))
     if (decoded === null) unknown.add(domainId)
     for (const seriesId of decoded?.series ?? []) stored.add(seriesId)
   }
-  return { stored, unknown, attempts }
+  return { stored, unknown }
 }
 
 /** Drops partitions in which no domain has points. That of the present stays, because new points go into it. */

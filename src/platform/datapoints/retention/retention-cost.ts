@@ -1,7 +1,7 @@
 import { fromOn, lowerBound } from '../../../datapoints/chunks/point-columns.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
 import { fetchBlockValues } from '../../../store/datapoints/points/stored-values.ts'
-import { LOCK_OF_HOT_POINTS } from '../../../store/datapoints/points/points.ts'
+import { LOCK_OF_HOT_POINTS, type StoredSegment } from '../../../store/datapoints/points/points.ts'
 import {
   beginBlocksBefore,
   fetchHotBefore,
@@ -47,10 +47,11 @@ export function retentionCost(
       const current = new Retentions(await fetchKept(sql, domainId))
       const ranges = lostRanges(current, change(current), now)
       const last = Math.max(0, ...ranges.map(({ to }) => to))
-      return { current, ranges, last, hot: await readHotBefore(sql, domainId, last) }
+      return { current, ranges, last, segments: await fetchHotBefore(sql, domainId, last) }
     },
-    async (sql, { current, ranges, last, hot }) => {
+    async (sql, { current, ranges, last, segments }) => {
       if (ranges.every(({ from, to }) => from >= to)) return { current, datapoints: 0, before: 0 }
+      const hot = await hotPointsOf(sql, domainId, segments)
       await beginBlocksBefore(sql, domainId, last)
       const blocks = readBlocks(fetchBlockValues(sql), (series) => fetchSeriesBetween(sql, domainId, series))
       const parts = storedParts(readChunksOfRanges(sql, domainId, ranges), { hot, blocks })
@@ -69,9 +70,12 @@ function lostRanges(current: Retentions, changed: Retentions, now: number): Rang
   })
 }
 
-/** The hot points in segments that begin before a time; the transaction must hold the hot points. */
-async function readHotBefore(sql: Sql, domainId: number, before: number): Promise<OtherValues<SeriesOfCharacteristic>> {
-  const segments = await fetchHotBefore(sql, domainId, before)
+/** The points of hot segments, which need no lock any more. */
+async function hotPointsOf(
+  sql: Sql,
+  domainId: number,
+  segments: readonly StoredSegment[],
+): Promise<OtherValues<SeriesOfCharacteristic>> {
   const series = new Set(segments.flatMap((segment) => [...decodeStoredDirectory(segment, 'that arrived').series]))
   return { origins: await fetchSeriesAmong(sql, domainId, [...series]), points: await segmentPoints(segments, series) }
 }

@@ -1,6 +1,7 @@
 import { BOOL, INT8, nullable, TEXT } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
+import { listDomainIds } from '../../domains.ts'
 import { microseconds } from '../../sql-times.ts'
 
 /** The key of a request. Each sender has its own. */
@@ -69,9 +70,33 @@ export async function keepAnswer(
   )
 }
 
-/** Forgets the keys that are older than this, by the clock of the database. */
+/** The number of keys that are forgotten together. */
+const FORGOTTEN_AT_ONCE = 10_000
+
+/** Forgets the keys that are older than this, by the clock of the database. Keys that others hold are left for the next time. */
 export async function forgetKeys(database: Database, hours: number): Promise<void> {
-  await database.statement(`delete from idempotency_keys where created_at < now() - make_interval(hours => $1)`, [
-    hours,
-  ])
+  for (const domainId of await database.read(listDomainIds))
+    while ((await forgetSomeKeys(database, domainId, hours, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE) continue
+}
+
+/** Forgets no more than `most` of these keys of a domain, and gives their number. */
+export async function forgetSomeKeys(
+  sql: Pick<Sql, 'rows'>,
+  domainId: number,
+  hours: number,
+  most: number,
+): Promise<number> {
+  const [row] = await sql.rows(
+    { forgotten: INT8 },
+    `with old as (
+       select actor, key from idempotency_keys where domain_id = $1 and created_at < now() - make_interval(hours => $2)
+       order by created_at limit $3 for update skip locked
+     ), forgotten as (
+       delete from idempotency_keys k using old
+       where k.domain_id = $1 and k.actor = old.actor and k.key = old.key returning 1
+     )
+     select count(*) as forgotten from forgotten`,
+    [domainId, hours, most],
+  )
+  return row?.forgotten ?? 0
 }

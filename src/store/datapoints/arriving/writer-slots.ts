@@ -46,10 +46,19 @@ export async function holdSlot(
   return rows.length === 1
 }
 
+/**
+ * Finds the slots of processes that gave no sign of life. A sign that lies ahead is from before the clock of the database went
+ * back: it counts as one of now, so that the slot is dead as soon as any other, or its owner gives the next one.
+ */
 export async function findDeadSlots(database: Database, afterSeconds: number, self: string): Promise<number[]> {
   const rows = await database.rows(
     { slot: INT4 },
-    `select slot from writer_slots
+    `with ahead as (
+       select slot from writer_slots where heartbeat_at > clock_timestamp() for update skip locked
+     ), corrected as (
+       update writer_slots s set heartbeat_at = clock_timestamp() from ahead where s.slot = ahead.slot
+     )
+     select slot from writer_slots
      where heartbeat_at <= clock_timestamp() - make_interval(secs => $1) and owner <> $2::uuid order by slot`,
     [afterSeconds, self],
   )

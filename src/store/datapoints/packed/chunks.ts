@@ -75,19 +75,19 @@ export type SeriesDay = RowOf<typeof SERIES_DAY>
 
 /**
  * Takes the small chunks of these days that end with them out of the table, to be merged and put back; the first ones, where
- * they are too many for the memory of a server.
+ * they are too many for the memory of a server. It leaves out those that another transaction is just taking or deleting.
  */
 export async function takeSmallChunks(sql: Sql, days: readonly SeriesDay[]): Promise<StoredChunk[]> {
   return sql.rows(
     CHUNK,
-    `with measured as (
+    `with held as (
        select c.domain_id, c.series_id, c.t0, c.generation, s.value_kind as kind, ${UNPACKED} as bytes
        from unnest($1::bigint[], $2::bigint[], $3::bigint[]) wanted (domain_id, series_id, day)
        join datapoint_chunks c on c.domain_id = wanted.domain_id and c.series_id = wanted.series_id
          and c.t0 >= wanted.day and c.t0 < wanted.day + ${DAY} and c.span = 0 and ${IS_SMALL}
-       join series s on s.domain_id = c.domain_id and s.id = c.series_id
+       join series s on s.domain_id = c.domain_id and s.id = c.series_id for update of c skip locked
      ), summed as materialized (
-       select *, sum(bytes) over (order by domain_id, series_id, t0, generation) - bytes as before from measured
+       select *, sum(bytes) over (order by domain_id, series_id, t0, generation) - bytes as before from held
      ), gone as (
        delete from datapoint_chunks c using summed s
        where c.domain_id = s.domain_id and c.series_id = s.series_id and c.t0 = s.t0 and c.generation = s.generation

@@ -29,17 +29,25 @@ export const NAMED_WITH_SERIES = `named as materialized (
 const OF_BLOCKS = `select b.block << 8 as first, b.series, false as "isHot" from datapoint_blocks b
   where b.domain_id = $1 and b.block in (select id >> 8 from series_behind)`
 
-const OF_HOT = `select h.series_lo, h.series, true from datapoints_hot h
+const OF_HOT = `select h.series_lo as first, h.series, true as "isHot" from datapoints_hot h
   where h.domain_id = $1 and ${hasSeries('(select array_agg(id order by id) from series_behind)')}`
 
-/** The points in blocks behind these records, by their series. Other series of the same blocks are counted too. */
-export function countBlockPoints(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<GatheredCounts> {
-  return count(sql, domainId, keys, OF_BLOCKS)
+/** The hot points behind these records, by their series. The transaction must hold the hot points. */
+export function countHotPoints(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<GatheredCounts> {
+  return count(sql, domainId, keys, OF_HOT)
 }
 
-/** The same with those that are hot. The transaction must hold the hot points. */
-function countBlocksAndChunks(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<GatheredCounts> {
-  return count(sql, domainId, keys, `${OF_BLOCKS} union all ${OF_HOT}`)
+/**
+ * The points in blocks behind these records, by their series, added to those that are hot. Other series of the same blocks are
+ * counted too.
+ */
+export function countBlockPoints(
+  sql: Sql,
+  domainId: number,
+  keys: readonly RecordKey[],
+  hot?: GatheredCounts,
+): Promise<GatheredCounts> {
+  return count(sql, domainId, keys, OF_BLOCKS, hot)
 }
 
 async function count(
@@ -47,9 +55,11 @@ async function count(
   domainId: number,
   keys: readonly RecordKey[],
   directories: string,
+  known: GatheredCounts = new Map(),
 ): Promise<GatheredCounts> {
+  if (keys.length === 0) return known
   const rows = await sql.rows(DIRECTORY, `with ${NAMED_WITH_SERIES} ${directories}`, [domainId, ...keyLines(keys)])
-  const counts = new Map<number, Gathered>()
+  const counts = new Map(Array.from(known, ([id, gathered]) => [id, { ...gathered }]))
   for (const { first, series: bytes, isHot } of rows) {
     const { series, counts: points } = decode(first, bytes)
     for (let run = 0; run < series.length; run++) add(counts, series[run] ?? 0, points[run] ?? 0, isHot)
@@ -98,14 +108,18 @@ const POINTS_BEHIND = {
 /** The number of points behind a record, and of their systems. */
 export type PointsBehind = RowOf<typeof POINTS_BEHIND>
 
-/** Counts in two statements; the transaction must hold the hot points. What is folded in between is counted twice. */
+/**
+ * Counts in two statements what is stored, and adds the hot points that were counted before (`countHotPoints`). A point that is
+ * folded or merged in between is counted twice, unless all is read from one snapshot; none is missed.
+ */
 export async function countPointsBehind(
   sql: Sql,
   domainId: number,
   keys: readonly RecordKey[],
+  hot: GatheredCounts,
 ): Promise<PointsBehind[]> {
   if (keys.length === 0) return []
-  const counts = await countBlocksAndChunks(sql, domainId, keys)
+  const counts = await countBlockPoints(sql, domainId, keys, hot)
   return sql.rows(
     POINTS_BEHIND,
     `with ${NAMED_WITH_SERIES}, ${GATHERED}, counted as materialized (

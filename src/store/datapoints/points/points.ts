@@ -2,6 +2,7 @@ import { BYTEA, INT8, nullable } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { VISIBLE_SERIES } from '../series/series.ts'
+import { HOT_COLUMNS, HOT_SEGMENT, readableSegments, refuseMuchHot } from './hot-segments.ts'
 import { DAY, MONTH } from '../../../datapoints/chunks/pack-series.ts'
 
 const CHUNK_PART = { seriesId: INT8, t0: INT8, points: BYTEA }
@@ -41,7 +42,7 @@ export function hasSeries(numbers: string): string {
 /** SQL that finds the hot segments that may have one of the series `$2`, with points from `$3` on and before `$4`. */
 const OF_HOT_SEGMENTS = `from datapoints_hot h
   where h.domain_id = $1 and ${hasSeries('$2')} and h.t0 < $4 and h.t1 >= $3`
-const HOT_SEGMENTS = `select h.generation, h.series, h.points ${OF_HOT_SEGMENTS}`
+const HOT_SEGMENTS = `select ${HOT_COLUMNS} ${OF_HOT_SEGMENTS}`
 
 /** SQL for the rows `b` of blocks that may have one of the series `$2`, with points from `$3` on and before `$4`. */
 export const BLOCKS_OF_SERIES = `from (select distinct id >> 8 as block from unnest($2::bigint[]) id) wanted
@@ -106,9 +107,9 @@ const CHUNKS = `from (
 const PART_OF_POINTS = {
   seriesId: nullable(INT8),
   t0: nullable(INT8),
-  generation: nullable(INT8),
-  series: nullable(BYTEA),
-  points: nullable(BYTEA),
+  ...HOT_SEGMENT,
+  /** That of a hot segment. */
+  bytes: nullable(INT8),
 }
 
 /** The points from `from` on and before `to`, in microseconds since 1970. One statement reads all as of one moment. */
@@ -121,17 +122,18 @@ export async function fetchPoints(
 ): Promise<StoredPoints> {
   const rows = await sql.rows(
     PART_OF_POINTS,
-    `select series_id as "seriesId", t0, null::bigint as generation, null::bytea as series, points
-     ${CHUNKS}
-     union all select null, null, generation, series, points from (${HOT_SEGMENTS}) hot
-     union all select null, null, generation, series, points from (${BLOCK_SEGMENTS}) of_blocks
-     union all select id, null, null, null, null from (${VISIBLE_SERIES}) visible`,
+    `select series_id as "seriesId", t0, null::bigint as generation, null::bytea as series, points,
+       null::int8 as bytes ${CHUNKS}
+     union all select null, null, generation, series, points, bytes from (${HOT_SEGMENTS}) hot
+     union all select null, null, generation, series, points, null from (${BLOCK_SEGMENTS}) of_blocks
+     union all select id, null, null, null, null, null from (${VISIBLE_SERIES}) visible`,
     [domainId, seriesNumbers(seriesIds), from, to],
   )
   const chunks: ChunkPart[] = []
   const segments: StoredSegment[] = []
   const visible = new Set<number>()
-  for (const { seriesId, t0, generation, series, points } of rows) {
+  for (const { seriesId, t0, generation, series, points, bytes } of rows) {
+    if (bytes !== null) refuseMuchHot(bytes)
     if (series !== null && points !== null) segments.push({ generation, series, points })
     else if (seriesId !== null && t0 !== null && points !== null) chunks.push({ seriesId, t0, points })
     else if (seriesId !== null) visible.add(seriesId)
@@ -162,7 +164,7 @@ export async function fetchHotSegments(
   to: number,
 ): Promise<StoredSegment[]> {
   if (seriesIds.length === 0) return []
-  return sql.rows(SEGMENT, HOT_SEGMENTS, [domainId, seriesNumbers(seriesIds), EVER, to])
+  return readableSegments(await sql.rows(HOT_SEGMENT, HOT_SEGMENTS, [domainId, seriesNumbers(seriesIds), EVER, to]))
 }
 
 /** The hot segments of flushes after a number. */
@@ -173,29 +175,22 @@ export async function fetchHotSegmentsAfter(
   after: number,
 ): Promise<StoredSegment[]> {
   const values = [domainId, seriesNumbers(seriesIds), EVER, -EVER, after]
-  return sql.rows(SEGMENT, `${HOT_SEGMENTS} and h.generation > $5`, values)
+  return readableSegments(await sql.rows(HOT_SEGMENT, `${HOT_SEGMENTS} and h.generation > $5`, values))
 }
 
-export interface HotRange {
-  readonly from?: number
-  readonly to: number
-  /** Only of flushes after this number. */
-  readonly after?: number
-}
-
-/** The bytes of these segments, which PostgreSQL knows without reading them. */
-export async function fetchHotBytes(
+/** Refuses hot segments that `fetchHotSegments` would refuse, without reading them. */
+export async function refuseMuchHotOf(
   sql: Sql,
   domainId: number,
   seriesIds: readonly number[],
-  { from = EVER, to, after = 0 }: HotRange,
-): Promise<number> {
+  to: number,
+): Promise<void> {
   const [row] = await sql.rows(
     { bytes: INT8 },
-    `select coalesce(sum(octet_length(h.points)), 0)::int8 as bytes ${OF_HOT_SEGMENTS} and h.generation > $5`,
-    [domainId, seriesNumbers(seriesIds), from, to, after],
+    `select coalesce(sum(octet_length(h.points)), 0)::int8 as bytes ${OF_HOT_SEGMENTS}`,
+    [domainId, seriesNumbers(seriesIds), EVER, to],
   )
-  return row?.bytes ?? 0
+  refuseMuchHot(row?.bytes ?? 0)
 }
 
 /** Before all times. */

@@ -27,17 +27,42 @@ export async function fetchLostSeriesAfter(
 
 const LOST = { domainId: INT8, seriesId: INT8 }
 
-type LostSeries = RowOf<typeof LOST>
+export type LostSeries = RowOf<typeof LOST>
 
-/** The series that were lost long ago and have no chunk, though they may still have hot points. */
-export function listForgettable(sql: Sql, afterSeconds: number): Promise<LostSeries[]> {
+/** The series that were lost long ago, in the order of their keys from the one after `after`; no more than `limit`. */
+export function fetchLostBefore(
+  sql: Sql,
+  afterSeconds: number,
+  after: LostSeries,
+  limit: number,
+): Promise<LostSeries[]> {
   return sql.rows(
     LOST,
-    `select domain_id as "domainId", series_id as "seriesId" from lost_series lost
-     where lost.lost_at < now() - make_interval(secs => $1) and not exists (
-       select from datapoint_chunks c where c.domain_id = lost.domain_id and c.series_id = lost.series_id)`,
-    [afterSeconds],
+    `select domain_id as "domainId", series_id as "seriesId" from lost_series
+     where (domain_id, series_id) > ($2, $3) and lost_at < now() - make_interval(secs => $1)
+     order by domain_id, series_id limit $4`,
+    [afterSeconds, after.domainId, after.seriesId, limit],
   )
+}
+
+/**
+ * Finds those of some series that have a chunk, each by the index. `offset 0` keeps the planner from reading all chunks for a
+ * join.
+ */
+export async function fetchWithChunks(sql: Sql, lost: readonly LostSeries[]): Promise<number[]> {
+  const rows = await sql.rows(
+    { id: INT8 },
+    `select known.series_id as id from ${KNOWN} where exists (
+       select from datapoint_chunks c where c.domain_id = known.domain_id and c.series_id = known.series_id offset 0)`,
+    columnsOf(lost),
+  )
+  return rows.map(({ id }) => id)
+}
+
+const KNOWN = 'unnest($1::bigint[], $2::bigint[]) known (domain_id, series_id)'
+
+function columnsOf(lost: readonly LostSeries[]): [string[], string[]] {
+  return [lost.map(({ domainId }) => String(domainId)), lost.map(({ seriesId }) => String(seriesId))]
 }
 
 const DIRECTORY = { domainId: INT8, series: BYTEA }
@@ -45,7 +70,7 @@ const DIRECTORY = { domainId: INT8, series: BYTEA }
 /** Which series a segment of a domain has. */
 export type DirectoryOfDomain = RowOf<typeof DIRECTORY>
 
-/** Which series of these are hot, as directories; the transaction has called `holdHotPoints` before. */
+/** Which series of these are hot, as directories; the transaction holds the hot points. */
 export async function fetchHotDirectoriesOf(sql: Sql, lost: readonly LostSeries[]): Promise<DirectoryOfDomain[]> {
   return sql.rows(
     DIRECTORY,
@@ -59,16 +84,16 @@ export async function fetchLastingDirectoriesOf(sql: Sql, lost: readonly LostSer
   return sql.rows(
     DIRECTORY,
     `select b.domain_id as "domainId", b.series from (
-       select distinct domain_id, id >> 8 as block from unnest($1::bigint[], $2::bigint[]) known (domain_id, id)) known
+       select distinct known.domain_id, known.series_id >> 8 as block from ${KNOWN}) known
      join datapoint_blocks b on b.domain_id = known.domain_id and b.block = known.block and b.level >= ${LASTING}`,
-    [lost.map(({ domainId }) => String(domainId)), lost.map(({ seriesId }) => String(seriesId))],
+    columnsOf(lost),
   )
 }
 
 export async function forgetLostSeries(sql: Sql, lost: readonly LostSeries[]): Promise<void> {
   await sql.query(
-    `delete from lost_series lost using unnest($1::bigint[], $2::bigint[]) known (domain_id, series_id)
+    `delete from lost_series lost using ${KNOWN}
      where lost.domain_id = known.domain_id and lost.series_id = known.series_id`,
-    [lost.map(({ domainId }) => String(domainId)), lost.map(({ seriesId }) => String(seriesId))],
+    columnsOf(lost),
   )
 }

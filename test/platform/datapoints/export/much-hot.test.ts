@@ -7,13 +7,13 @@ import { ANY_DATABASE } from '../../../support/databases.ts'
 import { makeDomain } from '../../../support/domain.ts'
 import { makeSite } from '../../../support/site.ts'
 
-it('a file on the only connection is refused before its first piece, where more texts have just arrived than are read', async () => {
+it('a file on the only connection is refused before its first piece, where more has just arrived than is read', async () => {
   const database = { ...(await ANY_DATABASE.openMigrated()), isSingle: true }
   const context = await makeDomain(database)
   const site = await makeSite(context)
   const datapoints = new Datapoints({ ...context, isAlone: true })
   const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
-  const stored = await datapoints.ingest.add(who, [site.point('note', 'text', 1_760_000_000_000)])
+  const stored = await datapoints.ingest.add(who, [site.point('temperature', 1, 1_760_000_000_000)])
   expect(stored).toMatchObject({ stored: 1 })
   await database.statement(`update datapoints_hot set points = decode(repeat('00', 134217729), 'hex')`)
   const file = new Exports(database).open(

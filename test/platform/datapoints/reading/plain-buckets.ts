@@ -1,4 +1,5 @@
 import type { Aggregation } from '../../../../src/datapoints/buckets/aggregate.ts'
+import { inTurns } from '../../../../src/db/breather.ts'
 import { bucketEdges } from '../../../../src/datapoints/buckets/buckets.ts'
 import { parseInterval } from '../../../../src/datapoints/buckets/calendar.ts'
 import { FLOAT8, INT8, nullable } from '../../../../src/db/columns.ts'
@@ -37,7 +38,7 @@ const FIGURES_OF_SQL = {
 
 /** Sums are exact, as decimals: values are eighths. */
 export async function bySql(database: Database, { interval, timeZone, from, to }: Asked): Promise<unknown[]> {
-  const edges = bucketEdges({ interval: parseInterval(interval), timeZone, from, to, limit: 10_000 })
+  const edges = await inTurns(bucketEdges({ interval: parseInterval(interval), timeZone, from, to, limit: 10_000 }))
   const rows = await database.rows(
     FIGURES_OF_SQL,
     `select bucket::int8 as bucket, count(*) as count, min(value) as min, max(value) as max, sum(value::numeric)::float8 as sum,

@@ -10,6 +10,7 @@ import { fillBuckets, type Bucket, type Fill } from '../../../../datapoints/buck
 import { charactersOfCell } from '../../../../datapoints/chunks/point-columns.ts'
 import { AnswerBudget } from '../../../answer-budget.ts'
 import type { PointReader, SeriesReference, StretchRange } from '../stored/point-reader.ts'
+import { inTurns } from '../../../../db/breather.ts'
 import { READING_LIMITS } from '../reading-limits.ts'
 import { isSummary } from '../stored/divide-by-summaries.ts'
 
@@ -31,34 +32,35 @@ export interface ReadBuckets {
   readonly lastAt: number | null
 }
 
-export async function readBuckets(
-  reader: PointReader,
-  series: SeriesReference,
-  query: BucketQuery,
-  budget?: AnswerBudget,
-): Promise<readonly Bucket[]> {
-  return (await readBucketsAndEnd(reader, series, query, budget)).buckets
+/** The edges of the buckets (`bucketEdges`), which are the same for all series. */
+export function edgesOf({ interval, timeZone, from, to }: BucketQuery): Promise<Float64Array> {
+  const limit = READING_LIMITS.buckets
+  return inTurns(bucketEdges({ interval: parseInterval(interval), timeZone, from, to, limit }))
+}
+
+export async function readBuckets(...asked: Parameters<typeof readBucketsAndEnd>): Promise<readonly Bucket[]> {
+  return (await readBucketsAndEnd(...asked)).buckets
 }
 
 /**
  * Computes the figures of the points in each bucket. Points are read one after the other, and of those that were
  * summed up only what they come to, so a range of any length fits into memory. Texts that are figures must fit into the
- * budget, which is left as it is.
+ * budget, which is left as it is. `known` are the edges, where several series have the same.
  */
 export async function readBucketsAndEnd(
   reader: PointReader,
   series: SeriesReference,
   query: BucketQuery,
   budget = new AnswerBudget(),
+  known?: Float64Array,
 ): Promise<ReadBuckets> {
-  const { from, to, timeZone, aggregations, fill, now } = query
+  const { from, to, aggregations, fill, now } = query
   checkAggregations(series.kind, aggregations)
-  const interval = parseInterval(query.interval)
-  const edges = bucketEdges({ interval, timeZone, from, to, limit: READING_LIMITS.buckets })
+  const edges = known ?? (await edgesOf(query))
   const before = needsBefore(query) ? (await reader.latest([series], from)).get(series.seriesId) : undefined
   const aggregator = new Aggregator({ kind: series.kind, edges, aggregations, before, knownUntil: now })
   if (canBeSummed(series.kind, aggregations))
-    await addStretches(aggregator, reader, series, { from, to, edges, grain: grainOf(interval) })
+    await addStretches(aggregator, reader, series, { from, to, edges, grain: grainOf(parseInterval(query.interval)) })
   else
     for await (const { columns } of reader.read([series], { from, to, order: 'oldest first' })) {
       aggregator.add(columns)

@@ -6,7 +6,6 @@ import {
   fetchBodies,
   fetchReadableSeries,
   type SeriesFilter,
-  type StoredSeries,
 } from '../../../../store/datapoints/series/readable-series.ts'
 import { readDomain } from '../../../../store/domains.ts'
 import type { DomainContext } from '../../../domain-context.ts'
@@ -32,8 +31,6 @@ export interface SeriesName {
 export interface LookedUp<Series> {
   /** The series that have points; there may be others among them than those that are meant. */
   readonly ids: readonly number[]
-  /** Whether values of some of them are texts, which may be long. */
-  readonly hasTexts: boolean
   named(): Promise<Series>
 }
 
@@ -53,14 +50,10 @@ export async function findSeries(
   const looking = fetchReadableSeries(sql, domain.id, withinReach(actor, filter), READING_LIMITS.series + 1)
   const [found, kept] = await Promise.all([looking, fetchKept(sql, domain.id)])
   return {
-    ...idsOf(found),
+    ids: found.map(({ id }) => id),
     named: async () =>
       meantOf(sql, domain.id, actor, name, withEarliest(context, kept, await readableOf(sql, domain.id, found))),
   }
-}
-
-function idsOf(found: readonly StoredSeries[]): Pick<LookedUp<never>, 'ids' | 'hasTexts'> {
-  return { ids: found.map(({ id }) => id), hasTexts: found.some(({ kind }) => kind === 'text') }
 }
 
 /** The series that is meant by its name, among all that were ever called so. */
@@ -117,7 +110,7 @@ export async function findAll(
   const [found, kept] = await Promise.all([looking, fetchKept(sql, domain.id)])
   if (found.length > most) throw tooMany(most)
   return {
-    ...idsOf(found),
+    ids: found.map(({ id }) => id),
     named: async () => withEarliest(context, kept, await readableOf(sql, domain.id, found)),
   }
 }

@@ -19,7 +19,6 @@ import { findLatestPoints } from './find-latest-points.ts'
 import { unpack, within } from './read-points.ts'
 import { readSlices } from './read-slices.ts'
 import { fetchSizes, readTogether, type TogetherSource } from './read-together.ts'
-import { refuseMuchHot } from './refuse-much-hot.ts'
 import { readStretches, type StretchSource } from './read-stretches.ts'
 import { mergedPoints, segmentPoints, type PointsBySeries } from './segment-points.ts'
 
@@ -45,8 +44,7 @@ export function readAtOneMoment<Found, T>(
     domainId,
     { lock: LOCK_OF_HOT_POINTS, longestMs: LONGEST_LOOK_UP_MS, afterwards: ORDER_OF_INDEX },
     async (sql, giveBack) => {
-      const { ids, hasTexts, named } = await find(sql)
-      if (hasTexts) await refuseMuchHot(sql, domainId, ids, { to })
+      const { ids, named } = await find(sql)
       const [naming, fetching] = [named(), fetchHotSegments(sql, domainId, ids, to)]
       giveBack()
       const newest = isForLatest ? fetchNewest(sql, domainId, ids, to) : undefined
@@ -79,7 +77,6 @@ export interface FoundSeries<Found> {
 export function alreadyNamed<Found>(known: FoundSeries<Found>): LookedUp<FoundSeries<Found>> {
   return {
     ids: known.series.map(({ seriesId }) => seriesId),
-    hasTexts: known.series.some(({ kind }) => kind === 'text'),
     named: () => Promise.resolve(known),
   }
 }

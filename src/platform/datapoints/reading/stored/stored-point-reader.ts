@@ -10,10 +10,9 @@ import {
 import { readDomain, writeAccess } from '../../../../store/domains.ts'
 import { keptPoints, type PointReader, type SeriesReference } from './point-reader.ts'
 import { findLatestPoints } from './find-latest-points.ts'
-import { hasTexts, readPoints } from './read-points.ts'
+import { readPoints } from './read-points.ts'
 import { readSlices } from './read-slices.ts'
 import { fetchSizes, readTogether, type TogetherSource } from './read-together.ts'
-import { refuseMuchHot } from './refuse-much-hot.ts'
 import { segmentPoints } from './segment-points.ts'
 
 /**
@@ -50,7 +49,6 @@ function readLatestPoints(
   const ids = series.map(({ seriesId }) => seriesId)
   return writeAccess(database, domainId, async (sql) => {
     await holdHotPoints(sql)
-    if (hasTexts(series)) await refuseMuchHot(sql, domainId, ids, { to: before })
     const visible = await fetchVisibleSeries(sql, domainId, ids)
     const hot = await segmentPoints(await fetchHotSegments(sql, domainId, ids, before), visible)
     await preferOrderOfIndex(sql)

@@ -1,0 +1,46 @@
+import { BYTEA, INT8, nullable } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+
+// Hot points are read as a whole, since they may be gone when the next statement looks for them. They are stored away within
+// seconds, and are then read piece by piece.
+
+/** The most bytes of hot points that one reader has in memory: several servers may have as many, of any kind. */
+const MOST_BYTES = 134_217_728
+
+export const HOT_SEGMENT = {
+  generation: nullable(INT8),
+  /** Both are null where all of these segments together have too many bytes. */
+  series: nullable(BYTEA),
+  points: nullable(BYTEA),
+  /** The bytes of the points of all these segments, which PostgreSQL knows without reading them. */
+  bytes: INT8,
+}
+
+const BYTES = 'sum(octet_length(h.points)) over ()'
+const readable = (column: string): string => `case when ${BYTES} <= ${MOST_BYTES} then h.${column} end as ${column}`
+
+/** SQL for the columns of `HOT_SEGMENT`, of hot segments `h`. */
+export const HOT_COLUMNS = `h.generation, ${readable('series')}, ${readable('points')}, (${BYTES})::int8 as bytes`
+
+type HotSegment = RowOf<typeof HOT_SEGMENT>
+/** A segment as it is stored (`StoredSegment`). */
+type ReadableSegment = Pick<HotSegment, 'generation'> & Record<'series' | 'points', Uint8Array>
+
+/** The segments, where they are not too many bytes. */
+export function readableSegments(rows: readonly HotSegment[]): ReadableSegment[] {
+  refuseMuchHot(rows[0]?.bytes ?? 0)
+  return rows.flatMap(({ generation, series, points }) =>
+    series === null || points === null ? [] : [{ generation, series, points }],
+  )
+}
+
+/** Refuses to read hot points that have too many bytes. */
+export function refuseMuchHot(bytes: number): void {
+  if (bytes <= MOST_BYTES) return
+  const [found, most] = [bytes, MOST_BYTES].map((count) => count.toLocaleString('en-US'))
+  throw new HoldfastError(
+    'UNAVAILABLE',
+    `${found} bytes of these datapoints have just arrived and are still being stored away, and at most ${most} can be read before that; try again in a few seconds`,
+  )
+}
