@@ -270,16 +270,6 @@ describe('what waits is refused where the method by which its sender came in let
   })
 })
 
-it('changing the settings for signing in waits for no apply, and so does no other change of access', async () => {
-  const done = await holding(async () => {
-    const changed = await server.data('mutation { updateDomain(requiresPkce: true) { requiresPkce } }')
-    const rotated = await server.data<{ rotateSigningKey: { kid: string } }>('mutation { rotateSigningKey { kid } }')
-    return [changed, rotated]
-  })
-  expect(done).toMatchObject([{ updateDomain: { requiresPkce: true } }, { rotateSigningKey: {} }])
-  await server.data('mutation { updateDomain(requiresPkce: false) { uuid } }')
-})
-
 const LATE = 'mutation { createSystem(input: { name: "Late", organizationUnit: "north" }) { name } }'
 const DONE = { data: { createSystem: { name: 'Late' } } }
 const WITHIN = { role: 'editor', within: 'north' }
