@@ -71,6 +71,12 @@ export async function checkPassword(
   return { ...account, stamp: passwordStamp(isOutdated ? await hashAnew(context, principal, secret) : stored) }
 }
 
+/** The security stamp of the password of a login; null where there is none. */
+export async function passwordStampOf(context: AccessContext, login: string): Promise<string | null> {
+  const found = await findPrincipalByLogin(context, login)
+  return found === null || found.hash === null ? null : passwordStamp(found.hash)
+}
+
 /** Tells whether the account still has the password that a security stamp belongs to. */
 export async function hasPasswordOf(
   { database, domain }: AccessContext,
