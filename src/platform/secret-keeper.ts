@@ -131,7 +131,9 @@ export class SecretKeeper {
     const now = this.#now().getTime()
     const name = `${domain}\n${id}`
     const seen = this.#mismatches.get(name)
-    const recent = seen === undefined || now - seen.since > HOUR ? { since: now, wrong: new Set<string>() } : seen
+    // The clock may have been set back.
+    const isOver = seen === undefined || Math.abs(now - seen.since) > HOUR
+    const recent = isOver ? { since: now, wrong: new Set<string>() } : seen
     if (recent.wrong.has(fingerprint)) return true
     if (recent.wrong.size >= MOST_MISMATCHES) return false
     if (!isRight) this.#mismatches.set(name, { ...recent, wrong: recent.wrong.add(fingerprint) })
