@@ -57,8 +57,9 @@ describe('the cookie that names a browser', () => {
   })
 })
 
+const marked = (login: string, stamp = 'first') => ({ login, stamp })
+
 describe('a browser', () => {
-  const marked = (login: string, stamp = 'first') => ({ login, stamp })
   const cookie = rememberDevice(place, undefined, marked('ann@example.org'))
   const [device] = cookie.split('.')
 
