@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { ARGON2, isUpToDate, parsePhc, toPhc } from '../auth/password-hash.ts'
 import { isStrongSecret } from '../auth/secret-strength.ts'
 import type { RecordType } from '../records/record-type.ts'
@@ -16,7 +17,10 @@ const MOST_REMEMBERED = 10_000
 
 const SALT_BYTES = 16
 
-interface PasswordCheck {
+/** The beginning of a hash that is fast. No password has one, so a password with such a hash lets nobody in. */
+const KEYED = 'hmac-sha256:'
+
+export interface PasswordCheck {
   readonly isRight: boolean
   /** Whether it should be hashed again with the present parameters. */
   readonly isOutdated: boolean
@@ -41,7 +45,7 @@ export class SecretKeeper {
   readonly #clientSecretKey: Uint8Array
   readonly #now: () => Date
   readonly #slowHash: SlowHash
-  readonly #slowFingerprints = new Map<string, string>()
+  readonly #slowFingerprints = new LRUCache<string, string>({ max: MOST_REMEMBERED })
   readonly #mismatches = new Map<string, { readonly since: number; readonly wrong: Set<string> }>()
 
   constructor(key: Uint8Array, now: () => Date, slowHash: SlowHash = argon2id) {
@@ -56,28 +60,32 @@ export class SecretKeeper {
    * hashed slowly first, in case the key leaks together with the database.
    */
   async fingerprint(domain: string, type: RecordType, salt: string, secret: Secret): Promise<string> {
-    const context = `${domain}\n${type.name}\n${salt}\n`
-    const text = secret.reveal().normalize('NFKC')
-    if (isStrongSecret(text)) return this.#hmac(this.#fingerprintKey, context + text)
-    return this.#slowFingerprint(context, text)
+    const known = this.knownFingerprint(domain, type, salt, secret)
+    if (known !== null) return known
+    const context = contextOf(domain, type, salt)
+    const nonce = createHmac('sha256', this.#fingerprintKey).update(context).digest().subarray(0, 16)
+    const tag = await this.#slowHash(secret.reveal().normalize('NFKC'), nonce, ARGON2)
+    const fingerprint = this.#hmac(this.#fingerprintKey, context + Buffer.from(tag).toString('base64'))
+    this.#slowFingerprints.set(this.nameInMemory(context, secret), fingerprint)
+    return fingerprint
   }
 
-  /** Remembers slow fingerprints under a keyed hash, so that planning the same document again is fast. */
-  async #slowFingerprint(context: string, text: string): Promise<string> {
-    const name = this.#hmac(this.#fingerprintKey, `remembered\n${context}${text}`)
-    const known = this.#slowFingerprints.get(name)
-    if (known !== undefined) return known
-    const salt = createHmac('sha256', this.#fingerprintKey).update(context).digest().subarray(0, 16)
-    const tag = await this.#slowHash(text, salt, ARGON2)
-    const fingerprint = this.#hmac(this.#fingerprintKey, context + Buffer.from(tag).toString('base64'))
-    if (this.#slowFingerprints.size >= MOST_REMEMBERED) this.#slowFingerprints.clear()
-    this.#slowFingerprints.set(name, fingerprint)
-    return fingerprint
+  /** The same where it is fast or remembered; null otherwise. So planning the same document again is fast. */
+  knownFingerprint(domain: string, type: RecordType, salt: string, secret: Secret): string | null {
+    const context = contextOf(domain, type, salt)
+    const text = secret.reveal().normalize('NFKC')
+    if (isStrongSecret(text)) return this.#hmac(this.#fingerprintKey, context + text)
+    return this.#slowFingerprints.get(this.nameInMemory(context, secret)) ?? null
+  }
+
+  /** A keyed hash by which results for a secret are remembered. */
+  nameInMemory(about: string, secret: Secret): string {
+    return this.#hmac(this.#fingerprintKey, `remembered\n${about}${secret.reveal().normalize('NFKC')}`)
   }
 
   /** The hash that is stored for signing in: argon2id for a password, and a keyed hash for a client's secret. */
   async hash(type: RecordType, secret: Secret): Promise<string> {
-    return type.secretKind === 'password' ? this.hashPassword(secret) : this.#hashClientSecret(secret.reveal())
+    return type.secretKind === 'password' ? this.hashPassword(secret) : this.hashClientSecret(secret)
   }
 
   /** Tells whether a secret belongs to a stored hash. */
@@ -106,13 +114,13 @@ export class SecretKeeper {
   }
 
   checkClientSecret(secret: Secret, stored: string | null): boolean {
-    const given = Buffer.from(this.#hashClientSecret(secret.reveal()))
-    const known = Buffer.from(stored ?? this.#hashClientSecret(''))
+    const given = Buffer.from(this.hashClientSecret(secret))
+    const known = Buffer.from(stored ?? this.hashClientSecret(new Secret('')))
     return given.length === known.length && timingSafeEqual(given, known) && stored !== null
   }
 
-  #hashClientSecret(text: string): string {
-    return `hmac-sha256:${this.#hmac(this.#clientSecretKey, text.normalize('NFKC'))}`
+  hashClientSecret(secret: Secret): string {
+    return KEYED + this.#hmac(this.#clientSecretKey, secret.reveal().normalize('NFKC'))
   }
 
   /**
@@ -123,7 +131,9 @@ export class SecretKeeper {
     const now = this.#now().getTime()
     const name = `${domain}\n${id}`
     const seen = this.#mismatches.get(name)
-    const recent = seen === undefined || now - seen.since > HOUR ? { since: now, wrong: new Set<string>() } : seen
+    // The clock may have been set back.
+    const isOver = seen === undefined || Math.abs(now - seen.since) > HOUR
+    const recent = isOver ? { since: now, wrong: new Set<string>() } : seen
     if (recent.wrong.has(fingerprint)) return true
     if (recent.wrong.size >= MOST_MISMATCHES) return false
     if (!isRight) this.#mismatches.set(name, { ...recent, wrong: recent.wrong.add(fingerprint) })
@@ -135,9 +145,16 @@ export class SecretKeeper {
   }
 }
 
-/** Makes the secret that `${generated}` in a document asks for. It is hashed and forgotten, so that nobody ever knows it. */
-export function generateSecret(): Secret {
-  return new Secret(randomBytes(32).toString('base64url'))
+/**
+ * The stored hash of a secret that nobody knows: `${generated}` in a document. It needs no secret, because no text is known
+ * that has this hash.
+ */
+export function hashOfUnknown(): string {
+  return KEYED + randomBytes(32).toString('base64url')
+}
+
+function contextOf(domain: string, type: RecordType, salt: string): string {
+  return `${domain}\n${type.name}\n${salt}\n`
 }
 
 function derive(key: Uint8Array, info: string): Uint8Array {

@@ -11,12 +11,18 @@ const SETTINGS = {
 export type DomainSettings = RowOf<typeof SETTINGS>
 
 export async function fetchDomainSettings(sql: Sql, domainId: number): Promise<DomainSettings> {
-  const [settings] = await sql.rows(SETTINGS, `select requires_pkce as "requiresPkce" from domains where id = $1`, [
-    domainId,
-  ])
+  const [settings] = await sql.rows(
+    SETTINGS,
+    `select requires_pkce as "requiresPkce" from access_settings where domain_id = $1`,
+    [domainId],
+  )
   return settings ?? { requiresPkce: false }
 }
 
 export async function saveDomainSettings(sql: Sql, domainId: number, { requiresPkce }: DomainSettings): Promise<void> {
-  await sql.query(`update domains set requires_pkce = $2 where id = $1`, [domainId, requiresPkce])
+  await sql.query(
+    `insert into access_settings (domain_id, requires_pkce) values ($1, $2)
+     on conflict (domain_id) do update set requires_pkce = excluded.requires_pkce`,
+    [domainId, requiresPkce],
+  )
 }

@@ -116,9 +116,18 @@ export function readDomainFrom<First, T>(
 export function writeDomain<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return inTurn(database, 'model', domainId, async (sql) => {
     await enterDomain(sql, domainId, database)
-    await sql.query(`select id from domains where id = $1 for update`, [domainId])
+    await sql.query(lockOfDomain('pg_advisory_xact_lock', 'update'), [domainId])
     return work(sql)
   })
+}
+
+/**
+ * Writes the statement for the lock of the domain `$1`. PostgreSQL gives a shared lock of a row also while somebody waits to
+ * lock the row alone, so many events would keep an apply waiting for ever. Advisory locks are given in order. The statement
+ * takes one before it locks the row.
+ */
+function lockOfDomain(lock: 'pg_advisory_xact_lock' | 'pg_advisory_xact_lock_shared', row: 'update' | 'share'): string {
+  return `select id, ${lock}(hashtextextended('domain', $1))::text as line from domains where id = $1 for ${row}`
 }
 
 /** Writers that wait for a lock of a domain leave most connections to all others (docs/decisions/0065). */
@@ -179,7 +188,7 @@ export function writeData<T>(database: Database, domainId: number, work: (sql: S
   return inTurn(database, 'model', domainId, async (sql) => {
     await enterDomain(sql, domainId, database)
     const [, result] = await Promise.all([
-      sql.query(`select id from domains where id = $1 for share`, [domainId]),
+      sql.query(lockOfDomain('pg_advisory_xact_lock_shared', 'share'), [domainId]),
       work(sql),
     ])
     return result

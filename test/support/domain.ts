@@ -64,6 +64,7 @@ const TABLES = [
   'outbox_numbers',
   'platform_records',
   'authentication_methods',
+  'access_settings',
   'external_identities',
   'artifacts',
   'ended_artifacts',

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { toPointer } from '../../lib/pointer.ts'
-import { didYouMean } from '../../lib/suggest.ts'
+import { didYouMean, MOST_GUESSES } from '../../lib/suggest.ts'
 import {
   ACCESS,
   type RecordBody,
@@ -9,6 +9,7 @@ import {
   type RecordType,
   type RecordTypeName,
 } from '../../records/record-type.ts'
+import { recordId } from '../../records/record-id.ts'
 import { referencesOf } from '../../records/references.ts'
 import { recordType } from '../../records/registry.ts'
 import { isReserved, reservedText } from '../../records/reserved.ts'
@@ -55,8 +56,7 @@ export function danglingReferences(
   }
   for (const { type, body, pointer } of nameless) check(type, '', body, pointer)
   const keysOf = (type: RecordTypeName) => [...(snapshot.get(type)?.records.keys() ?? [])]
-  const diagnostics = unexplained(missing, nameless).map((one) => danglingDiagnostic(one, keysOf(one.type)))
-  return { diagnostics, external }
+  return { diagnostics: danglingDiagnostics(unexplained(missing, nameless), keysOf), external }
 }
 
 /**
@@ -94,10 +94,31 @@ function pointerInSource(pointer: string, type: RecordTypeName, path: readonly s
   return pointer.startsWith(`/${type}/`) ? pointer + toPointer(path) : pointer
 }
 
-export function danglingDiagnostic(
-  { type, key, from, pointer }: ExternalReference,
-  candidates: readonly string[],
-): Diagnostic {
+/**
+ * Reports references to missing records. `keysOf` is asked once for each type. A likely spelling is searched for the first
+ * missing keys, since each search compares all keys of a type.
+ */
+export function danglingDiagnostics(
+  references: readonly ExternalReference[],
+  keysOf: (type: RecordTypeName) => readonly string[],
+): Diagnostic[] {
+  const keys = new Map<RecordTypeName, readonly string[]>()
+  const guesses = new Map<string, string>()
+  const guessFor = ({ type, key }: RecordKey): string => {
+    const id = recordId({ type, key })
+    const known = guesses.get(id)
+    if (known !== undefined || guesses.size >= MOST_GUESSES) return known ?? ''
+    const candidates = keys.get(type) ?? keysOf(type)
+    keys.set(type, candidates)
+    const guess = didYouMean(key, candidates)
+    guesses.set(id, guess)
+    return guess
+  }
+  return references.map((reference) => danglingDiagnostic(reference, guessFor))
+}
+
+function danglingDiagnostic(reference: ExternalReference, guessFor: (record: RecordKey) => string): Diagnostic {
+  const { type, key, from, pointer } = reference
   const { definition } = recordType(type)
   const name = JSON.stringify(key)
   if (isReserved({ type, key })) {
@@ -108,6 +129,5 @@ export function danglingDiagnostic(
     from.type === ACCESS
       ? `there is no ${definition} ${name} in the models or on the platform: add it to ${type} or correct the grant.`
       : `no ${definition} ${name} exists: add it to ${type} or correct the reference.`
-  const message = problem + didYouMean(key, candidates)
-  return { severity: 'error', code: 'dangling-reference', message, pointer }
+  return { severity: 'error', code: 'dangling-reference', message: problem + guessFor({ type, key }), pointer }
 }

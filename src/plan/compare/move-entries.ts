@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../documents/snapshot.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
-import { didYouMean } from '../../lib/suggest.ts'
+import { didYouMean, MOST_GUESSES } from '../../lib/suggest.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
 import { IMPOSSIBLE_MOVE, leadsNowhere, MOVE_TO_ITSELF, moveText, type Move } from '../../records/settings.ts'
 import type { LiveIndex, LiveState } from '../live-state.ts'
@@ -63,9 +63,6 @@ function endsOf(entries: readonly MoveEntry[]): Ends {
     to: (type, key) => to.get(recordId({ type, key })) ?? [],
   }
 }
-
-/** The number of entries for which a likely spelling is searched, because each search looks at all keys of a type. */
-export const MOST_GUESSES = 20
 
 const IN_A_RING = 'the entries form a ring; move one record to an unused key, apply, and then move it again'
 

@@ -1,4 +1,4 @@
-import { danglingDiagnostic, type ExternalReference } from '../../documents/checks/dangling.ts'
+import { danglingDiagnostics, type ExternalReference } from '../../documents/checks/dangling.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import { toPointer } from '../../lib/pointer.ts'
 import type { RecordBody, RecordKey } from '../../records/record-type.ts'
@@ -13,10 +13,8 @@ import { recordId } from '../../records/record-id.ts'
 
 /** Reports references to records of unmanaged types that do not exist on the platform. */
 export function danglingExternals(external: readonly ExternalReference[], index: LiveIndex): Diagnostic[] {
-  return external.flatMap((reference) => {
-    const keys = index.digests.get(reference.type)
-    return keys?.has(reference.key) ? [] : [danglingDiagnostic(reference, [...(keys?.keys() ?? [])].sort())]
-  })
+  const missing = external.filter(({ type, key }) => index.digests.get(type)?.has(key) !== true)
+  return danglingDiagnostics(missing, (type) => [...(index.digests.get(type)?.keys() ?? [])].sort())
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../documents/snapshot.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
-import { didYouMean } from '../../lib/suggest.ts'
+import { didYouMean, MOST_GUESSES } from '../../lib/suggest.ts'
 import { ACCESS, type RecordTypeName } from '../../records/record-type.ts'
 import type { Acknowledgement, Settings } from '../../records/settings.ts'
 import type { Deletion } from '../compare/deletions.ts'
@@ -8,7 +8,7 @@ import type { UnusedAcknowledgement } from '../guards/guards.ts'
 import { countsOf } from '../impact-text.ts'
 import type { LiveIndex, LiveState } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
-import { MOST_GUESSES, type MoveEntry } from '../compare/move-entries.ts'
+import type { MoveEntry } from '../compare/move-entries.ts'
 import type { Change } from '../plan.ts'
 
 // These findings are about entries of the settings that do nothing. A protection without effect must not look like

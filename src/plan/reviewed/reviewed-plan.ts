@@ -43,7 +43,7 @@ interface ReviewedAccess extends Pick<AccessPlan, 'state'> {
 
 export type ReviewedChange = Pick<
   Change,
-  'type' | 'key' | 'from' | 'action' | 'beforeDigest' | 'afterDigest' | 'source'
+  'type' | 'key' | 'from' | 'action' | 'secret' | 'beforeDigest' | 'afterDigest' | 'source'
 >
 
 /** Checks a plan that a client sent back. Its digest must match its content. */

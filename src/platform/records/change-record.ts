@@ -23,6 +23,7 @@ import { prepareChanges } from '../imports/applying/prepare-changes.ts'
 import { lookingFirst, REHEARSAL, type EarlierLook } from '../datapoints/redefining/look-first.ts'
 import { changeDomain } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
+import { hashingFirst, type HashingContext } from '../hash-first.ts'
 import { liveDomain, type LiveDomain } from '../imports/planning/live-domain.ts'
 import { readImport, readSettings } from '../imports/planning/read-import.ts'
 import { asRefusedRecord } from '../imports/applying/refused-record.ts'
@@ -32,11 +33,17 @@ import { finishChanges, writeChanges } from '../imports/applying/write-changes.t
 // The change of one record is an import of that record alone, which the same code validates, plans, guards and
 // writes. But other records of its type are not looked at, and in a managed type the change counts as drift.
 
-function changing<T>(context: DomainContext, change: (sql: Sql, live: LiveDomain) => Promise<T>): Promise<T> {
-  const run = (earlier: EarlierLook) => (sql: Sql) => change(sql, liveDomain(sql, context, undefined, earlier))
-  return lookingFirst(context, false, {
-    change: (earlier) => changeDomain(context, run(earlier)),
-    rehearse: () => readDomain(context.database, context.domain.id, run(REHEARSAL)),
+function changing<T>(
+  context: DomainContext,
+  change: (sql: Sql, live: LiveDomain, context: HashingContext) => Promise<T>,
+): Promise<T> {
+  return hashingFirst(context, (context) => {
+    const run = (earlier: EarlierLook) => (sql: Sql) =>
+      change(sql, liveDomain(sql, context, undefined, earlier), context)
+    return lookingFirst(context, false, {
+      change: (earlier) => changeDomain(context, run(earlier)),
+      rehearse: () => readDomain(context.database, context.domain.id, run(REHEARSAL)),
+    })
   })
 }
 
@@ -47,7 +54,7 @@ export async function createRecord(
   input: JsonObject,
   allow: readonly GuardCode[],
 ): Promise<StoredRecord> {
-  return changing(context, async (sql, live) => {
+  return changing(context, async (sql, live, context) => {
     const reading = listed(await readOne(sql, context, name, input), name)
     refuseWeakSecrets(reading)
     const key = keyOf(recordType(name), input)
@@ -71,7 +78,7 @@ export async function updateRecord(
   allow: readonly GuardCode[],
   check?: (live: StoredRecord) => void,
 ): Promise<StoredRecord> {
-  return changing(context, async (sql, live) => {
+  return changing(context, async (sql, live, context) => {
     const type = recordType(name)
     const record = await stored(sql, context, name, key)
     check?.(record)
@@ -112,7 +119,7 @@ export async function deleteRecord(
   key: string,
   allow: readonly GuardCode[],
 ): Promise<StoredRecord> {
-  return changing(context, async (sql, live) => {
+  return changing(context, async (sql, live, context) => {
     const record = await stored(sql, context, name, key)
     const nothing: DesiredType = { coverage: 'listed', owners: 0, records: new Map(), covers: (other) => other === key }
     const snapshot = new Map([[name, nothing]])
@@ -133,7 +140,7 @@ async function stored(sql: Sql, { domain }: DomainContext, type: RecordTypeName,
 
 interface Changing {
   readonly sql: Sql
-  readonly context: DomainContext
+  readonly context: HashingContext
   readonly live: LiveDomain
   readonly allow: readonly GuardCode[]
 }

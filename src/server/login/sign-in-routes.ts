@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
+import { passwordStampOf } from '../../platform/access/accounts/accounts.ts'
 import { listLoginMethods } from '../../platform/access/methods/methods.ts'
 import type { AppEnv } from '../app-env.ts'
 import { isSame } from './binding.ts'
@@ -78,7 +79,8 @@ async function signIn(
   if (method === undefined) return showSignIn(open, { login: '', problem: problemText('inactive') }, 403)
   const login = form('username')?.trim() ?? ''
   const cookie = getCookie(request, deviceCookieName(isSecure(provider)))
-  const device = knownDevice(access, cookie, login)
+  const stamp = cookie === undefined ? null : await passwordStampOf(access, login)
+  const device = stamp === null ? null : knownDevice(access, cookie, { login, stamp })
   const attempt = { domain: access.domain.uuid, login, address: ports.clientAddress(request), clientId: null, device }
   const done = await guardedPassword(access, ports.throttle, attempt, form('password') ?? '')
   logSignIn(ports.logger, access, { traceId: request.get('traceId'), attempt, ...outcomeOf(done) })
@@ -86,7 +88,7 @@ async function signIn(
   if (done.state === 'wrong') return showSignIn(open, { login, problem: problemText('wrong'), isWrong: true }, 422)
   const { account } = done
   const answered = await endSignIn(open, account, { methodUuid: method.uuid, stamp: account.stamp, provider: null })
-  return withDevice(open, answered, rememberDevice(access, cookie, login))
+  return withDevice(open, answered, rememberDevice(access, cookie, { login, stamp: account.stamp }))
 }
 
 function withDevice({ provider }: OpenInteraction, response: Response, value: string): Response {

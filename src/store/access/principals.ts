@@ -31,14 +31,23 @@ export async function findPrincipal(
   types: readonly RecordTypeName[],
   uuid: string,
 ): Promise<Principal | null> {
-  const [found] = await sql.rows(
-    PRINCIPAL,
-    `${FROM_MODEL} where r.domain_id = $1 and r.uuid = $2::uuid and r.type = any ($3)
-     union all
-     ${FROM_PLATFORM} where p.domain_id = $1 and p.uuid = $2::uuid and p.type = any ($3) and not ${IS_SHADOWED}`,
-    [domainId, uuid, types],
-  )
+  const [found] = await fetchPrincipals(sql, domainId, types, [uuid])
   return found ?? null
+}
+
+export async function fetchPrincipals(
+  sql: Sql,
+  domainId: number,
+  types: readonly RecordTypeName[],
+  uuids: readonly string[],
+): Promise<Principal[]> {
+  return sql.rows(
+    PRINCIPAL,
+    `${FROM_MODEL} where r.domain_id = $1 and r.uuid = any ($2::uuid[]) and r.type = any ($3)
+     union all
+     ${FROM_PLATFORM} where p.domain_id = $1 and p.uuid = any ($2::uuid[]) and p.type = any ($3) and not ${IS_SHADOWED}`,
+    [domainId, uuids, types],
+  )
 }
 
 export async function findPrincipalByKey(

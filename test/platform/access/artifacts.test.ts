@@ -16,6 +16,7 @@ import {
 } from '../../../src/store/access/artifacts.ts'
 import { readDomain, writeAccess } from '../../../src/store/domains.ts'
 import { artifact } from '../../support/access.ts'
+import { countingDatabase } from '../../support/counting-database.ts'
 import { createPostgresDatabase, SAMPLED_DATABASES } from '../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
@@ -118,6 +119,19 @@ describe.each(SAMPLED_DATABASES)('artifacts on $name', ({ openMigrated }) => {
     expect(await sweepExpired(database, new Date(NOW.getTime() + 7_199_000))).toBe(0)
     expect(await sweepExpired(database, new Date(NOW.getTime() + 7_200_000))).toBe(1_002)
     expect(await hashes('past 0', 'past 1000', 'future')).toStrictEqual([false, false, true])
+    expect(await find(second, 'past')).toBeNull()
+  })
+
+  test('are swept away although something else cannot be, and that is told', async () => {
+    await save(second, artifact('past', { expiresAt: NOW }))
+    let failures = 0
+    const failing = countingDatabase(database, ({ text, values }) => {
+      if (!text.includes('delete from artifacts') || values[0] !== first.domain.id) return
+      failures += 1
+      throw new Error('the disk is full')
+    })
+    await expect(sweepExpired(failing, new Date(NOW.getTime() + 7_200_000))).rejects.toThrow('the disk is full')
+    expect(failures).toBe(1)
     expect(await find(second, 'past')).toBeNull()
   })
 })

@@ -73,6 +73,23 @@ describe('open streams', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  it('try the check once after the process was paused, before they end', async () => {
+    const check = vi.fn<() => Promise<never>>(() => Promise.reject(new Error('down')))
+    const { stream } = await begin({ rows: check } as unknown as Database)
+    const next = stream.next()
+    next.catch(() => undefined)
+    // The clock goes on, and no timer fires.
+    const paused = performance.now() + 60_000
+    vi.spyOn(performance, 'now').mockImplementation(() => paused)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(check).toHaveBeenCalledTimes(1)
+    const state = await Promise.race([next.then(String, String), Promise.resolve('waits')])
+    expect(state).toBe('waits')
+    await vi.advanceTimersByTimeAsync(1_000)
+    await expect(next).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    vi.restoreAllMocks()
+  })
+
   it.each(['before it is open', 'later'])('end when the client has gone %s', async (when) => {
     const client = new AbortController()
     if (when !== 'later') client.abort()

@@ -57,12 +57,14 @@ describe('the cookie that names a browser', () => {
   })
 })
 
+const marked = (login: string, stamp = 'first') => ({ login, stamp })
+
 describe('a browser', () => {
-  const cookie = rememberDevice(place, undefined, 'ann@example.org')
+  const cookie = rememberDevice(place, undefined, marked('ann@example.org'))
   const [device] = cookie.split('.')
 
   it('is known for the account that signed in with it, however that is spelt', () => {
-    expect(knownDevice(place, cookie, ' Ann@Example.org')).toBe(device)
+    expect(knownDevice(place, cookie, marked(' Ann@Example.org'))).toBe(device)
   })
 
   it.each([
@@ -75,13 +77,22 @@ describe('a browser', () => {
     ['without a cookie', place, undefined, 'ann@example.org'],
     ['with nonsense for a cookie', place, '..', 'ann@example.org'],
   ])('is not known for/in %s', (_, elsewhere, given, login) => {
-    expect(knownDevice(elsewhere, given, login)).toBeNull()
+    expect(knownDevice(elsewhere, given, marked(login))).toBeNull()
+  })
+
+  it('is not known after the account has got another password', () => {
+    expect(knownDevice(place, cookie, marked('ann@example.org', 'second'))).toBeNull()
+    const again = rememberDevice(place, cookie, marked('ann@example.org', 'second'))
+    expect(knownDevice(place, again, marked('ann@example.org', 'second'))).toBe(device)
   })
 
   it('is known for the last five accounts, under one id', () => {
     const logins = ['a', 'b', 'c', 'd', 'e', 'f', 'f']
-    const full = logins.reduce((before: string | undefined, login) => rememberDevice(place, before, login), undefined)
-    expect(logins.map((login) => knownDevice(place, full, login) !== null)).toStrictEqual([
+    const full = logins.reduce(
+      (before: string | undefined, login) => rememberDevice(place, before, marked(login)),
+      undefined,
+    )
+    expect(logins.map((login) => knownDevice(place, full, marked(login)) !== null)).toStrictEqual([
       false,
       true,
       true,

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { passwordStampOf } from '../../../src/platform/access/accounts/accounts.ts'
+import { createPasswordLink, setPassword } from '../../../src/platform/access/accounts/password-links.ts'
+import { knownDevice } from '../../../src/server/login/guard/known-device.ts'
 import { CookieClient } from '../../support/cookie-client.ts'
 import { ANN, BOB, startLoginServer, type LoginServer } from '../../support/login-server.ts'
 import { answerOf, openSignIn, SIGN_IN } from './flow.ts'
@@ -58,6 +61,20 @@ describe('a wrong password', () => {
     expect(statuses.at(-1)).toBe(429)
     const again = await openSignIn(server, known, { prompt: 'login' })
     expect(answerOf(server, await known.submit(again, credentials))).toHaveProperty('code')
+  })
+
+  it('counts as that of a stranger in each browser after the password was reset', async () => {
+    const { context } = server
+    const browser = new CookieClient()
+    await browser.submit(await openSignIn(server, browser), SIGN_IN)
+    const isKnown = async () => {
+      const stamp = (await passwordStampOf(context, ANN.email)) ?? ''
+      return knownDevice(context, browser.cookie(/device/), { login: ANN.email, stamp }) !== null
+    }
+    expect(await isKnown()).toBe(true)
+    const { token } = await createPasswordLink(context, ANN.email, 'tester')
+    await setPassword(context, token, 'another horse battery')
+    expect(await isKnown()).toBe(false)
   })
 })
 

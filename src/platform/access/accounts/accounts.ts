@@ -68,7 +68,16 @@ export async function checkPassword(
   if (principal === null || stored === null || !isRight) return null
   const account = toAccount(principal)
   if (account.status !== 'ACTIVATED') return null
-  return { ...account, stamp: passwordStamp(isOutdated ? await hashAnew(context, principal, secret) : stored) }
+  const hash = isOutdated ? await hashAnew(context, principal, secret) : stored
+  // Another sign-in has hashed it anew meanwhile, or the password was changed.
+  if (hash === null) return checkPassword(context, login, password, { isKnown })
+  return { ...account, stamp: passwordStamp(hash) }
+}
+
+/** The security stamp of the password of a login; null where there is none. */
+export async function passwordStampOf(context: AccessContext, login: string): Promise<string | null> {
+  const found = await findPrincipalByLogin(context, login)
+  return found === null || found.hash === null ? null : passwordStamp(found.hash)
 }
 
 /** Tells whether the account still has the password that a security stamp belongs to. */
@@ -91,17 +100,19 @@ async function findPrincipalByLogin({ database, domain }: AccessContext, login: 
 }
 
 /**
- * Hashes the password again with the present parameters, only while it is the one that was checked. Earlier sign-ins
- * end, because the stamp changes with the hash.
+ * Hashes the password again with the present parameters; null where another hash is stored than the one that was checked.
+ * Earlier sign-ins end, because the stamp changes with the hash.
  */
 async function hashAnew(
   { database, domain, secrets }: AccessContext,
   principal: Principal,
   secret: Secret,
-): Promise<string> {
+): Promise<string | null> {
   const hash = await secrets.hashPassword(secret)
-  await writeAccess(database, domain.id, (sql) => saveHash(sql, domain.id, principal, hash, principal.hash))
-  return hash
+  const isSaved = await writeAccess(database, domain.id, (sql) =>
+    saveHash(sql, domain.id, principal, hash, principal.hash),
+  )
+  return isSaved ? hash : null
 }
 
 /** The record key of a login. PostgreSQL's texts have no character 0, so no login contains one. */

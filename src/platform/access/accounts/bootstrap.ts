@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Sql } from '../../../db/sql.ts'
 import type { JsonObject } from '../../../lib/json.ts'
 import { canonicalRecord } from '../../../records/canonical.ts'
@@ -14,6 +13,7 @@ import {
   type PlatformRecord,
 } from '../../../store/access/platform-records.ts'
 import { saveHash } from '../../../store/access/principals.ts'
+import { hashOfUnknown } from '../../secret-keeper.ts'
 import type { AccessContext } from '../access-context.ts'
 import { CONSOLE_SLUG, identifierOf } from '../clients/clients.ts'
 
@@ -92,8 +92,7 @@ export async function ensureBootstrap(
 async function ensureConsole(sql: Sql, context: AccessContext): Promise<void> {
   const existing = await findConsole(sql, context.domain.id)
   if (existing !== null) return
-  const unknown = new Secret(randomBytes(32).toString('base64url'))
-  const record = newRecord(context, CLIENT, CONSOLE_INPUT, await context.secrets.hash(CLIENT, unknown))
+  const record = newRecord(context, CLIENT, CONSOLE_INPUT, hashOfUnknown())
   await insertPlatformRecord(sql, context.domain.id, record)
 }
 

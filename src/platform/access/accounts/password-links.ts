@@ -13,7 +13,13 @@ import {
   savePasswordLink,
   type PasswordLink,
 } from '../../../store/access/password-links.ts'
-import { findPrincipal, findPrincipalByKey, saveHash, type Principal } from '../../../store/access/principals.ts'
+import {
+  fetchPrincipals,
+  findPrincipal,
+  findPrincipalByKey,
+  saveHash,
+  type Principal,
+} from '../../../store/access/principals.ts'
 import { changeAccess, changeDomain } from '../../change-domain.ts'
 import type { AccessContext } from '../access-context.ts'
 import { rightsNow } from '../grants/authority.ts'
@@ -79,11 +85,18 @@ export async function listPasswordLinks(
   account: string | null = null,
 ): Promise<OpenPasswordLink[]> {
   return readDomain(database, domain.id, async (sql) => {
+    const links = await fetchPasswordLinks(sql, domain.id, { account, now: now(), most: MOST_LISTED })
+    const uuids = links.map(({ accountUuid }) => accountUuid)
+    const found = await fetchPrincipals(sql, domain.id, ACCOUNT_TYPES, uuids)
+    const accounts = new Map(found.map((principal) => [principal.uuid, toAccount(principal)]))
+    const makers = new Map<string, boolean>()
     const open: OpenPasswordLink[] = []
-    for (const link of await fetchPasswordLinks(sql, domain.id, { account, now: now(), most: MOST_LISTED })) {
-      const principal = await personOf(sql, domain.id, link)
-      const { createdBy, createdAt, expiresAt } = link
-      if (principal !== null) open.push({ account: toAccount(principal), createdBy, createdAt, expiresAt })
+    for (const { accountUuid, maker, createdBy, createdAt, expiresAt } of links) {
+      const account = accounts.get(accountUuid)
+      const name = JSON.stringify(maker)
+      const mayMake = makers.get(name) ?? (await mayMakeLinks(sql, domain.id, maker))
+      makers.set(name, mayMake)
+      if (mayMake && account?.status === 'ACTIVATED') open.push({ account, createdBy, createdAt, expiresAt })
     }
     return open
   })
@@ -152,6 +165,9 @@ async function findLinked(sql: Sql, { domain, now }: AccessContext, token: strin
 async function personOf(sql: Sql, domainId: number, { accountUuid, maker }: PasswordLink): Promise<Principal | null> {
   const principal = await findPrincipal(sql, domainId, ACCOUNT_TYPES, accountUuid)
   if (principal === null || toAccount(principal).status !== 'ACTIVATED') return null
-  const counts = maker === null || (await rightsNow(sql, domainId, maker)).rights.has(RIGHT)
-  return counts ? principal : null
+  return (await mayMakeLinks(sql, domainId, maker)) ? principal : null
+}
+
+async function mayMakeLinks(sql: Sql, domainId: number, maker: Authority | null): Promise<boolean> {
+  return maker === null || (await rightsNow(sql, domainId, maker)).rights.has(RIGHT)
 }

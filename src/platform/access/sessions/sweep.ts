@@ -24,14 +24,23 @@ const REMOVALS = [
   forgetPlaces,
 ]
 
-/** Removes what has expired in all domains, and returns how much. Any number of processes may do this at once. */
+/**
+ * Removes what has expired in all domains, and returns how much. Any number of processes may do this at once. A failure stops no
+ * other removal, and is thrown at the end.
+ */
 export async function sweepExpired(database: Database, now: Date): Promise<number> {
   let removed = 0
+  const failures: unknown[] = []
   for (const domainId of await database.read(listDomainIds)) {
     for (const remove of REMOVALS) {
-      removed += await removeAll(database, domainId, (sql) => remove(sql, domainId, now, BATCH))
+      try {
+        removed += await removeAll(database, domainId, (sql) => remove(sql, domainId, now, BATCH))
+      } catch (error) {
+        failures.push(error)
+      }
     }
   }
+  if (failures.length > 0) throw failures[0]
   return removed
 }
 

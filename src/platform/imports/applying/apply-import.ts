@@ -7,13 +7,10 @@ import { withKeyedDigests } from '../../../plan/keyed-digests.ts'
 import { makePlan, type PlanResult } from '../../../plan/make-plan.ts'
 import { keptByRollback } from '../../../plan/compare/kept-drift.ts'
 import { allChanges, type Change, type Plan } from '../../../plan/plan.ts'
-import { ACCESS, type RecordKey } from '../../../records/record-type.ts'
-import { recordType } from '../../../records/registry.ts'
+import { ACCESS } from '../../../records/record-type.ts'
 import { ownerName } from '../../../records/type-owner.ts'
 import { withMoves, type Settings } from '../../../records/settings.ts'
 import { insertApplyChanges, packChanges, type ApplyChangeRow } from '../../../store/model/apply-changes.ts'
-import { haveSeries } from '../../../store/datapoints/points/stored-values.ts'
-import { haveSystems, mayHaveData } from '../../../store/datapoints/points/impact.ts'
 import { readDomain } from '../../../store/domains.ts'
 import { fetchApply } from '../../../store/model/applies.ts'
 import { fetchRecords, type IdentifiedRecord } from '../../../store/model/records.ts'
@@ -25,19 +22,16 @@ import { assertApplicable } from '../planning/applicable.ts'
 import { lookingFirst, REHEARSAL, type EarlierLook } from '../../datapoints/redefining/look-first.ts'
 import { changeDomain } from '../../change-domain.ts'
 import type { DomainContext } from '../../domain-context.ts'
+import { hashingFirst, type HashingContext } from '../../hash-first.ts'
 import { keyedDigest, liveDomain } from '../planning/live-domain.ts'
 import { plannerOf } from '../planning/planner.ts'
 import { prepareChanges } from './prepare-changes.ts'
 import { readImport, readSettings } from '../planning/read-import.ts'
 import { memoryOf } from './memory-after.ts'
+import { needsRehearsal } from './needs-rehearsal.ts'
 import { recordApply, withoutNulls } from './record-apply.ts'
 import { refuseAccessChanges } from './refuse-access-changes.ts'
-import {
-  readReviewedPlan,
-  reviewedChanges,
-  sourcesOf,
-  type ReviewedPlan,
-} from '../../../plan/reviewed/reviewed-plan.ts'
+import { readReviewedPlan, sourcesOf, type ReviewedPlan } from '../../../plan/reviewed/reviewed-plan.ts'
 import {
   hasOtherAccess,
   staleRecords,
@@ -70,7 +64,11 @@ export interface ApplyRequest {
  * computed again from the document. Its changes of the reviewed records must be those that were reviewed, and its
  * changes of other records do not matter. A repeated request with the same id gets the first result.
  */
-export async function applyImport(context: DomainContext, request: ApplyRequest): Promise<Apply> {
+export function applyImport(context: DomainContext, request: ApplyRequest): Promise<Apply> {
+  return hashingFirst(context, (hashing) => applyHashing(hashing, request))
+}
+
+async function applyHashing(context: HashingContext, request: ApplyRequest): Promise<Apply> {
   const settings = readSettings(request.settings, request.isPartial)
   const reviewed = readReviewedPlan(request.plan, context.domain.slug)
   const uuid = request.origin.applyId ?? context.newId()
@@ -135,23 +133,10 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     return made
   }
   const { database, domain } = context
-  return lookingFirst(context, await mayAskData(context, reviewed), {
+  return lookingFirst(context, await needsRehearsal(context, reviewed), {
     change: (earlier) => changeDomain(context, (sql) => apply(sql, earlier)),
     rehearse: () => readDomain(database, domain.id, (sql) => prepare(sql, REHEARSAL)),
   })
-}
-
-/** Tells whether an apply probably asks data: what data hangs on is deleted, or stored values are redefined. */
-async function mayAskData({ database, domain }: DomainContext, reviewed: ReviewedPlan): Promise<boolean> {
-  const changes = reviewedChanges(reviewed) ?? []
-  const isDeleted = changes.some(({ type, action }) => action === 'delete' && mayHaveData(type))
-  const redefined = changes
-    .filter(({ type, action }) => (action === 'update' || action === 'move') && recordType(type).narrows !== undefined)
-    .map(({ type, key, from }): RecordKey => ({ type, key: from ?? key }))
-  if (!isDeleted && redefined.length === 0) return false
-  return readDomain(database, domain.id, (sql) =>
-    isDeleted ? haveSystems(sql, domain.id) : haveSeries(sql, domain.id, redefined),
-  )
 }
 
 function readRequest(

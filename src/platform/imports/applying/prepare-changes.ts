@@ -11,7 +11,8 @@ import { fetchSecrets, keepSecrets, type NewSecret } from '../../../store/model/
 import { statusOf } from '../../access/accounts/status.ts'
 import { releaseIdentities } from '../../access/delegated/identity/released-identities.ts'
 import type { DomainContext } from '../../domain-context.ts'
-import { generateSecret } from '../../secret-keeper.ts'
+import type { HashingContext } from '../../hash-first.ts'
+import { hashOfUnknown } from '../../secret-keeper.ts'
 import type { PreparedChanges } from './write-changes.ts'
 
 /**
@@ -20,7 +21,7 @@ import type { PreparedChanges } from './write-changes.ts'
  */
 export async function prepareChanges(
   sql: Sql,
-  context: DomainContext,
+  context: HashingContext,
   applyUuid: string | null,
   { snapshot, keptSecrets = [] }: { readonly snapshot: Snapshot; readonly keptSecrets?: readonly NewSecret[] },
   changes: readonly Change[],
@@ -41,27 +42,23 @@ export async function prepareChanges(
       stored.salt,
     ]),
   )
-  const secrets = await Promise.all(
-    written.map(async ({ type, key, from }): Promise<NewSecret[]> => {
-      const id = recordId({ type, key })
-      const old = kept.get(id)
-      if (old !== undefined) return [{ ...old, type, key }]
-      const wanted = snapshot.get(type)?.records.get(key)?.secret
-      const isGenerated = wanted === 'generated'
-      const secret = isGenerated ? generateSecret() : wanted
-      if (!(secret instanceof Secret)) return []
-      const salt = salts.get(recordId({ type, key: from ?? key })) ?? key
-      const fingerprint = isGenerated
-        ? GENERATED_FINGERPRINT
-        : await context.secrets.fingerprint(context.domain.uuid, recordType(type), salt, secret)
-      return [{ type, key, salt, fingerprint, hash: await context.secrets.hash(recordType(type), secret) }]
-    }),
-  )
+  const secrets = written.flatMap(({ type, key, from }): NewSecret[] => {
+    const old = kept.get(recordId({ type, key }))
+    if (old !== undefined) return [{ ...old, type, key }]
+    const secret = snapshot.get(type)?.records.get(key)?.secret
+    const salt = salts.get(recordId({ type, key: from ?? key })) ?? key
+    if (secret === 'generated') return [{ type, key, salt, fingerprint: GENERATED_FINGERPRINT, hash: hashOfUnknown() }]
+    if (!(secret instanceof Secret)) return []
+    const fingerprint = context.hashes.fingerprint(type, salt, secret)
+    const hash = context.hashes.hash({ type, key }, secret)
+    return fingerprint === null || hash === null ? [] : [{ type, key, salt, fingerprint, hash }]
+  })
+  context.hashes.requireAll()
   const shutOut = await accountsShutOut(sql, context.domain.id, changes)
   await lockAccounts(sql, context.domain.id, shutOut)
   const { uuids, endings } = await newUuids(sql, context, snapshot, changes)
   const allEndings = [...endingsOf(shutOut, 'for good'), ...endings]
-  return { uuids, secrets: secrets.flat(), endings: allEndings, at: context.now() }
+  return { uuids, secrets, endings: allEndings, at: context.now() }
 }
 
 /**

@@ -23,6 +23,7 @@ import { isMovedBack, revertChanges, type Reverted } from './rolled-back-records
 import { finishPlan, READS_ALL, planForReader } from '../planning/plan-import.ts'
 import { plannerOf } from '../planning/planner.ts'
 import type { DomainContext } from '../../domain-context.ts'
+import { SecretHashes } from '../../hash-first.ts'
 import { liveDomain, restoredMetadataRules } from '../planning/live-domain.ts'
 
 /**
@@ -35,10 +36,11 @@ export async function planRollback(
   settings: Settings,
   reader: Reader = READS_ALL,
 ): Promise<PlanResult> {
+  const hashing = { ...context, hashes: new SecretHashes(context) }
   const { live, lost, gone, prepared } = await readDomain(context.database, context.domain.id, async (sql) => {
     const reading = await rollbackReading(sql, context, applyUuid)
     const planner = await plannerOf(sql, context, { folder: null, settings })
-    const live = liveDomain(sql, context, { planner, isRollback: true })
+    const live = liveDomain(sql, hashing, { planner, isRollback: true })
     const { lost, gone } = reading
     return { live, lost, gone, prepared: await preparePlan(reading, live, withMoves(settings, reading.moved)) }
   })

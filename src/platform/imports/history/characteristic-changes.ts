@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { RecordBody } from '../../../records/record-type.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
-import { readDomain } from '../../../store/domains.ts'
+import { readDomain, type Domain } from '../../../store/domains.ts'
 import { fetchAppliesSince, type ApplyRow } from '../../../store/model/applies.ts'
 import { fetchPackedChanges, unpackChanges, type ApplyChangeRow } from '../../../store/model/apply-changes.ts'
 import type { DomainContext } from '../../domain-context.ts'
@@ -19,7 +19,10 @@ const MOST_APPLIES = 200
 
 type Changed = Pick<ApplyChangeRow, 'uuid' | 'before' | 'after'>
 
-/** An apply never changes after it was made. To unpack one of 100,000 changes again and again would take too long. */
+/**
+ * An apply never changes after it was made. To unpack one of 100,000 changes again and again would take too long. A client
+ * chooses the uuid, so another domain, or this one after a restore, may have another apply with the same uuid.
+ */
 const known = new LRUCache<string, readonly Changed[]>({
   maxSize: 50_000,
   sizeCalculation: (changes) => changes.length + 1,
@@ -34,13 +37,14 @@ export async function listCharacteristicChanges(
   if (characteristicUuids.size === 0) return []
   const { applies, remembered, packed } = await readDomain(database, domain.id, async (sql) => {
     const applies = await fetchAppliesSince(sql, domain.id, since, MOST_APPLIES)
-    const remembered = new Map(applies.map(({ uuid }) => [uuid, known.get(uuid)]))
+    const remembered = new Map(applies.map((apply) => [apply.uuid, known.get(nameOf(domain, apply))]))
     const unknown = applies.map(({ uuid }) => uuid).filter((uuid) => remembered.get(uuid) === undefined)
     return { applies, remembered, packed: await fetchPackedChanges(sql, domain.id, unknown) }
   })
   const found: CharacteristicChange[] = []
-  for (const { uuid, at, actor, origin } of applies) {
-    const changes = remembered.get(uuid) ?? (await remember(uuid, packed.get(uuid) ?? []))
+  for (const apply of applies) {
+    const { uuid, at, actor, origin } = apply
+    const changes = remembered.get(uuid) ?? (await remember(nameOf(domain, apply), packed.get(uuid) ?? []))
     for (const { uuid: changed, before, after } of changes)
       if (characteristicUuids.has(changed))
         found.push({ apply: { uuid, at, actor, origin }, characteristicUuid: changed, before, after })
@@ -48,11 +52,15 @@ export async function listCharacteristicChanges(
   return found
 }
 
-async function remember(applyUuid: string, packed: readonly Uint8Array[]): Promise<readonly Changed[]> {
+function nameOf({ uuid: domain }: Pick<Domain, 'uuid'>, { uuid, at, planDigest }: ApplyRow): string {
+  return JSON.stringify([domain, uuid, at, planDigest])
+}
+
+async function remember(name: string, packed: readonly Uint8Array[]): Promise<readonly Changed[]> {
   const all = await unpackChanges(packed)
   const changes = all
     .filter(({ type }) => type === DATA_TYPES.characteristic)
     .map(({ uuid, before, after }) => ({ uuid, before, after }))
-  known.set(applyUuid, changes)
+  known.set(name, changes)
   return changes
 }

@@ -24,6 +24,7 @@ import { fetchSecrets, type StoredSecret } from '../../../store/model/secrets.ts
 import { lookAgain, type Look } from '../../datapoints/redefining/look-again.ts'
 import { answersFrom, impactFrom, type EarlierLook } from '../../datapoints/redefining/look-first.ts'
 import type { DomainContext } from '../../domain-context.ts'
+import type { HashingContext } from '../../hash-first.ts'
 import { othersFor, type Asker } from './planner.ts'
 
 /** The live state of a domain as the transaction sees it that is about to change it. */
@@ -38,7 +39,7 @@ export interface LiveDomain extends LiveState {
  * `asker` is left out where nobody asks as an owner of record types: for single records. `earlier`: what a change has seen of
  * the data before the lock of the domain; left out for a mere plan.
  */
-export function liveDomain(sql: Sql, context: DomainContext, asker?: Asker, earlier?: EarlierLook): LiveDomain {
+export function liveDomain(sql: Sql, context: HashingContext, asker?: Asker, earlier?: EarlierLook): LiveDomain {
   const { domain } = context
   let read: Promise<ReadIndex> | undefined
   const readIndex = () => (read ??= fetchIndex(sql, domain.id, asker))
@@ -68,7 +69,7 @@ export function liveDomain(sql: Sql, context: DomainContext, asker?: Asker, earl
     standingAdministrators: () => countStandingAdministrators(sql, domain.id),
     machineRules: () => fetchMachineRules(sql, domain.id),
     devices: (keys) => fetchDevices(sql, domain.id, keys),
-    compareSecrets: (questions) => compareSecrets(sql, context, questions),
+    compareSecrets: (questions) => compareSecrets(sql, context, questions, earlier !== undefined),
     async lookAgain() {
       for (const look of looks) await lookAgain(sql, domain.id, look)
     },
@@ -123,38 +124,54 @@ async function fetchMachineRules(sql: Sql, domainId: number): Promise<MachineRul
   })
 }
 
+/** Compares secrets. With `isChange`, it asks for the hashes of changed ones, so that they are not missing in the end. */
 async function compareSecrets(
   sql: Sql,
-  context: Pick<DomainContext, 'domain' | 'secrets'>,
+  context: HashingContext,
   questions: readonly SecretQuestion[],
-) {
+  isChange: boolean,
+): Promise<ReadonlyMap<string, SecretAnswer>> {
   const types = [...new Set(questions.map(({ type }) => type))]
   const stored = new Map(
     (await fetchSecrets(sql, context.domain.id, types)).map((secret) => [recordId(secret), secret]),
   )
-  const answers = new Map<string, SecretAnswer>()
-  for (const question of questions) {
-    const live = stored.get(recordId({ type: question.type, key: question.liveKey }))
-    answers.set(recordId(question), await compareSecret(context, question, live))
-  }
-  return answers
+  const compared = questions.map((question): ComparedSecret => {
+    const { type, key, liveKey, secret } = question
+    const live = stored.get(recordId({ type, key: liveKey }))
+    const fingerprint = fingerprintOf(context, question, live)
+    const isChanged = fingerprint !== null && fingerprint !== live?.fingerprint
+    if (isChange && isChanged && secret instanceof Secret) context.hashes.hash({ type, key }, secret)
+    return { question, live, fingerprint: fingerprint ?? '' }
+  })
+  context.hashes.requireAll()
+  return new Map(compared.map((one) => [recordId(one.question), answerTo(context, one)]))
 }
 
-async function compareSecret(
-  { domain, secrets }: Pick<DomainContext, 'domain' | 'secrets'>,
-  { type, key, liveKey, secret }: SecretQuestion,
+interface ComparedSecret {
+  readonly question: SecretQuestion
+  readonly live: StoredSecret | undefined
+  readonly fingerprint: string
+}
+
+/** The fingerprint that the record shall have; null where it is not computed yet. */
+function fingerprintOf(
+  { hashes }: Pick<HashingContext, 'hashes'>,
+  { type, key, secret }: SecretQuestion,
   live: StoredSecret | undefined,
-): Promise<SecretAnswer> {
-  if (secret === 'keep') return { state: 'unchanged', fingerprint: live?.fingerprint ?? '' }
+): string | null {
+  if (secret === 'generated') return GENERATED_FINGERPRINT
+  if (secret instanceof Secret) return hashes.fingerprint(type, live?.salt ?? key, secret)
+  return typeof secret === 'object' ? secret.fingerprint : (live?.fingerprint ?? '')
+}
+
+function answerTo(
+  { domain, secrets }: Pick<HashingContext, 'domain' | 'secrets'>,
+  { question: { type, liveKey, secret }, live, fingerprint }: ComparedSecret,
+): SecretAnswer {
+  if (secret === 'keep') return { state: 'unchanged', fingerprint }
   const isGenerated = live?.fingerprint === GENERATED_FINGERPRINT
-  if (secret === 'generated')
-    return { state: isGenerated ? 'unchanged' : 'generated', fingerprint: GENERATED_FINGERPRINT }
-  if (secret === 'unresolved')
-    return uncompared(isGenerated ? 'still-generated' : 'not-resolved', live?.fingerprint ?? '')
-  const fingerprint =
-    secret instanceof Secret
-      ? await secrets.fingerprint(domain.uuid, recordType(type), live?.salt ?? key, secret)
-      : secret.fingerprint
+  if (secret === 'generated') return { state: isGenerated ? 'unchanged' : 'generated', fingerprint }
+  if (secret === 'unresolved') return uncompared(isGenerated ? 'still-generated' : 'not-resolved', fingerprint)
   const isSame = fingerprint === live?.fingerprint
   const guess = { domain: domain.uuid, id: recordId({ type, key: liveKey }), fingerprint, isRight: isSame }
   // A secret that a rollback restores is not a guess.

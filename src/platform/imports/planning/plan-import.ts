@@ -6,6 +6,7 @@ import type { Snapshot } from '../../../documents/snapshot.ts'
 import { readDomain } from '../../../store/domains.ts'
 import { askData } from '../../datapoints/redefining/ask-data.ts'
 import type { DomainContext } from '../../domain-context.ts'
+import { hashingFirst, type HashingContext } from '../../hash-first.ts'
 import { keyedDigest, liveDomain, liveMetadataRules } from './live-domain.ts'
 import type { ApplyOrigin } from '../applying/apply-origin.ts'
 import { plannerOf } from './planner.ts'
@@ -43,15 +44,19 @@ export async function planImport(
   { isPartial, base, origin = {} }: PlanScope = {},
 ): Promise<PlanResult> {
   const decisions = readSettings(settings, isPartial)
-  const { live, prepared, described } = await readDomain(context.database, context.domain.id, async (sql) => {
+  const read = async (sql: Sql, context: HashingContext) => {
     const planner = await plannerOf(sql, context, { folder: origin.folder ?? null, settings: decisions })
     const live = liveDomain(sql, context, { planner, isRollback: false })
     const reading = await readImport(sql, context.domain.id, document, decisions.access, live)
-    const read = base === undefined ? undefined : await readBase(sql, context.domain.id, document, base)
-    const found = read === null ? { ...reading, diagnostics: [WRONG_BASE, ...reading.diagnostics] } : reading
-    const prepared = await preparePlan(found, live, decisions, read ? { base: read } : {})
-    return { live, prepared, described: [reading.snapshot, ...(read ? [read.snapshot] : [])] }
-  })
+    const known = base === undefined ? undefined : await readBase(sql, context.domain.id, document, base)
+    const found = known === null ? { ...reading, diagnostics: [WRONG_BASE, ...reading.diagnostics] } : reading
+    const prepared = await preparePlan(found, live, decisions, known ? { base: known } : {})
+    return { live, prepared, described: [reading.snapshot, ...(known ? [known.snapshot] : [])] }
+  }
+  const { database, domain } = context
+  const { live, prepared, described } = await hashingFirst(context, (hashing) =>
+    readDomain(database, domain.id, (sql) => read(sql, hashing)),
+  )
   return planForReader(context, await finishPlan(context, prepared), live, reader, described)
 }
 

@@ -70,6 +70,8 @@ export class OpenStreams {
   #timer: NodeJS.Timeout | undefined
   #isChecking = false
   #checkedAt = 0
+  /** Whether a check was tried after the time without one was over. A process that was paused has not tried before. */
+  #isTriedLate = false
   #isClosed = false
 
   constructor(parts: OpenStreamsParts) {
@@ -140,8 +142,10 @@ export class OpenStreams {
   }
 
   async #check(): Promise<void> {
+    const isLate = performance.now() - this.#checkedAt > UNCHECKED_MS
     // Also where the database neither answers nor fails.
-    if (performance.now() - this.#checkedAt > UNCHECKED_MS) for (const open of this.#open) open.fail(uncheckable())
+    if (isLate && this.#isTriedLate) for (const open of this.#open) open.fail(uncheckable())
+    this.#isTriedLate = isLate
     if (this.#isChecking) return
     this.#isChecking = true
     try {

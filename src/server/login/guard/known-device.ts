@@ -1,10 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { AccessContext } from '../../../platform/access/access-context.ts'
+import { guessedName } from '../../../platform/access/sessions/guessing.ts'
 import { cookieName, isSame } from '../binding.ts'
 
 // A browser that has signed in with an account keeps a mark of that account in a cookie. So strangers who try
 // passwords of the account elsewhere do not slow its owner down. A mark does not say who is signed in, and gives no
-// access. The cookie has the form `<id of the browser>.<until>-<mark>.<until>-<mark>…`, with the newest mark first.
+// access. It contains the stamp of the password, so that a new password makes every browser a stranger. The cookie has the form `<id of the browser>.<until>-<mark>.<until>-<mark>…`, with the newest mark first.
 
 type DeviceContext = Pick<AccessContext, 'key' | 'domain' | 'now'>
 
@@ -17,19 +18,26 @@ export function deviceCookieName(isSecure: boolean): string {
   return cookieName('device', isSecure)
 }
 
-/** The id of a browser that has signed in with this account before; null for any other browser. */
-export function knownDevice(context: DeviceContext, cookie: string | undefined, login: string): string | null {
+/** An account as a browser signs in with it. */
+export interface Marked {
+  readonly login: string
+  /** The stamp of its password. */
+  readonly stamp: string
+}
+
+/** The id of a browser that has signed in with this account and password before; null for any other browser. */
+export function knownDevice(context: DeviceContext, cookie: string | undefined, marked: Marked): string | null {
   const { device, marks } = read(cookie)
-  return device !== null && marks.some((mark) => isMarkOf(context, mark, device, login)) ? device : null
+  return device !== null && marks.some((mark) => isMarkOf(context, mark, device, marked)) ? device : null
 }
 
 /** The cookie of a browser that has just signed in with an account. */
-export function rememberDevice(context: DeviceContext, cookie: string | undefined, login: string): string {
+export function rememberDevice(context: DeviceContext, cookie: string | undefined, marked: Marked): string {
   const known = read(cookie)
   const device = known.device ?? randomBytes(16).toString('base64url')
-  const others = known.marks.filter((mark) => !isMarkOf(context, mark, device, login))
+  const others = known.marks.filter((mark) => !isMarkOf(context, mark, device, marked))
   const until = Math.floor(context.now().getTime() / 1000) + DEVICE_SECONDS
-  return [device, markOf(context, until, device, login), ...others].slice(0, MOST_MARKS + 1).join('.')
+  return [device, markOf(context, until, device, marked), ...others].slice(0, MOST_MARKS + 1).join('.')
 }
 
 function read(cookie: string | undefined): { readonly device: string | null; readonly marks: readonly string[] } {
@@ -38,12 +46,12 @@ function read(cookie: string | undefined): { readonly device: string | null; rea
   return { device, marks }
 }
 
-function isMarkOf(context: DeviceContext, mark: string, device: string, login: string): boolean {
+function isMarkOf(context: DeviceContext, mark: string, device: string, marked: Marked): boolean {
   const until = Number(mark.split('-', 1)[0])
-  return until * 1000 > context.now().getTime() && isSame(mark, markOf(context, until, device, login))
+  return until * 1000 > context.now().getTime() && isSame(mark, markOf(context, until, device, marked))
 }
 
-function markOf({ key, domain }: DeviceContext, until: number, device: string, login: string): string {
-  const text = [domain.uuid, device, String(until), login.normalize('NFKC').trim().toLowerCase()].join('\n')
+function markOf({ key, domain }: DeviceContext, until: number, device: string, { login, stamp }: Marked): string {
+  const text = [domain.uuid, device, String(until), guessedName(login), stamp].join('\n')
   return `${until}-${createHmac('sha256', key.derive('holdfast known device')).update(text).digest('base64url')}`
 }

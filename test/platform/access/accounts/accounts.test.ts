@@ -2,7 +2,12 @@ import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { ARGON2 } from '../../../../src/auth/password-hash.ts'
 import { TEXT } from '../../../../src/db/columns.ts'
-import { checkPassword, findAccount, findAccountByLogin } from '../../../../src/platform/access/accounts/accounts.ts'
+import {
+  checkPassword,
+  findAccount,
+  findAccountByLogin,
+  hasPasswordOf,
+} from '../../../../src/platform/access/accounts/accounts.ts'
 import { createPasswordLink, setPassword } from '../../../../src/platform/access/accounts/password-links.ts'
 import type { AccessContext } from '../../../../src/platform/access/access-context.ts'
 import { SecretKeeper } from '../../../../src/platform/secret-keeper.ts'
@@ -165,22 +170,46 @@ test('checking a password is the same work whoever is meant and whatever is wron
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
 
+/** Stores the hash of the password as an earlier release made it. */
+async function storeOldHash(): Promise<string> {
+  const salt = new Uint8Array(16).fill(1)
+  const tag = await argon2id(PASSWORD.normalize('NFKC'), salt, { ...ARGON2, passes: 1 })
+  const old = `$argon2id$v=19$m=${ARGON2.memory},t=1,p=1$${base64(salt)}$${base64(tag)}`
+  await domain().database.transaction((sql) => sql.query('update record_secrets set hash = $1', [old]))
+  return old
+}
+
 test('a hash of other parameters is made anew when its owner signs in, and by nobody else', async () => {
   await applyAll(domain(), gateway())
   const stored = async () => {
     const [row] = await domain().database.read((sql) => sql.rows({ hash: TEXT }, 'select hash from record_secrets'))
     return row?.hash ?? ''
   }
-  const salt = new Uint8Array(16).fill(1)
-  const tag = await argon2id(PASSWORD.normalize('NFKC'), salt, { ...ARGON2, passes: 1 })
-  const old = `$argon2id$v=19$m=${ARGON2.memory},t=1,p=1$${base64(salt)}$${base64(tag)}`
-  await domain().database.transaction((sql) => sql.query('update record_secrets set hash = $1', [old]))
+  const old = await storeOldHash()
   expect(await checkPassword(domain(), 'gateway', 'wrong')).toBeNull()
   expect(await stored()).toBe(old)
   expect(await checkPassword(domain(), 'gateway', PASSWORD)).not.toBeNull()
   expect(await stored()).toContain(`$m=${ARGON2.memory},t=${ARGON2.passes},p=1$`)
   expect(await checkPassword(domain(), 'gateway', PASSWORD)).not.toBeNull()
   expect((await plan(domain(), gateway())).outcome).toBe('no-changes')
+})
+
+test('two sign-ins that hash a password anew at once both count', async () => {
+  await applyAll(domain(), gateway())
+  await storeOldHash()
+  const both = Promise.withResolvers<void>()
+  let checks = 0
+  const secrets = new SecretKeeper(new Uint8Array(32).fill(7), domain().now, async (...hashed) => {
+    if ((checks += 1) === 2) both.resolve()
+    await both.promise
+    return argon2id(...hashed)
+  })
+  const context = { ...domain(), secrets }
+  const found = await Promise.all([1, 2].map(() => checkPassword(context, 'gateway', PASSWORD)))
+  for (const account of found) {
+    expect(account).not.toBeNull()
+    expect(await hasPasswordOf(domain(), account?.uuid ?? '', account?.stamp ?? '')).toBe(true)
+  }
 })
 
 test('where too many wait to have their passwords checked, whoever comes next is asked to try again', async () => {

@@ -9,10 +9,12 @@ import {
 } from '../../../../src/platform/access/accounts/password-links.ts'
 import { authorityOf } from '../../../../src/platform/access/grants/authority.ts'
 import { createDelegatedMethod, updateMethod } from '../../../../src/platform/access/methods/methods.ts'
+import type { Actor } from '../../../../src/platform/access/grants/actor.ts'
 import { identifyBearer } from '../../../../src/platform/access/sessions/identify-bearer.ts'
 import { signOutByToken } from '../../../../src/platform/access/sessions/sessions.ts'
 import { createRecord, deleteRecord, updateRecord } from '../../../../src/platform/records/change-record.ts'
 import { giveToken, makeMachine, type TokenOptions } from '../../../support/access.ts'
+import { countingDatabase } from '../../../support/counting-database.ts'
 import { setGrants } from '../../../support/grants.ts'
 import { oneDomain } from '../../one-domain.ts'
 
@@ -94,4 +96,29 @@ it('a link that is listed can be revoked, once', async () => {
   expect(await counts(token)).toBe(false)
   expect(await listPasswordLinks(domain(), uuid)).toStrictEqual([])
   await expect(revokePasswordLink(domain(), uuid)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+it('the list of links asks for the rights of each maker once', async () => {
+  await setGrants(
+    domain(),
+    ['adm', 'other'].map((machineUser) => ({ role: 'administrator', machineUser })),
+  )
+  const makers: (Actor | null)[] = []
+  for (const name of ['adm', 'other']) {
+    const token = await giveToken(domain(), await makeMachine(domain(), name))
+    makers.push(await identifyBearer(domain(), token))
+  }
+  const list = async (people: number) => {
+    for (let person = 0; person < people; person += 1) {
+      const email = `${people}-${person}@example.com`
+      await createRecord(domain(), 'users', { email }, [])
+      const actor = makers[person % 2]
+      await createPasswordLink(domain(), email, 'maker', actor ? authorityOf(actor) : null)
+    }
+    const database = countingDatabase(domain().database)
+    const links = await listPasswordLinks({ ...domain(), database })
+    return { links: links.length, statements: database.statements.length }
+  }
+  const few = await list(2)
+  expect(await list(20)).toEqual({ links: 22, statements: few.statements })
 })
