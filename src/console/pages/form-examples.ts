@@ -3,7 +3,7 @@ import { filledWith } from '../form.ts'
 import type { Visit } from '../page.ts'
 import { bars } from '../parts/bars.ts'
 import { block } from '../parts/block.ts'
-import { act, checkboxes, fieldPart, form, radios, selectField, send, textField } from '../parts/fields.ts'
+import { act, checkbox, checkboxes, fieldPart, form, selectField, send, textField } from '../parts/fields.ts'
 import { secret } from '../parts/secret.ts'
 import { sign } from '../parts/sign.ts'
 import { shortTable } from '../parts/table.ts'
@@ -36,10 +36,7 @@ export function formExamples({ csrf }: Visit): Html {
         { value: 'one', label: 'This', hint: 'What follows from it.' },
         { value: 'two', label: 'That' },
       ])}
-      ${radios(filled, { name: 'kind', label: 'One of' }, [
-        { value: 'a', label: 'This' },
-        { value: 'b', label: 'That' },
-      ])}
+      ${checkbox(filled, { name: 'is-prototype', label: 'Prototype', hint: 'Or not.' })}
       ${fieldPart(
         { id: 'own', label: 'A field of another kind', hint: 'With its label and hint.' },
         (common) => html`<input class="field" type="number" name="own" value="48" ${common} />`,

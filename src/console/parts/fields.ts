@@ -6,7 +6,7 @@ import { withCode } from './with-code.ts'
 
 // Parts of forms: label, hint, field. What somebody has filled in stays there when it was refused.
 
-interface Field {
+export interface Field {
   readonly name: string
   readonly label: string
   readonly hint?: string
@@ -15,7 +15,7 @@ interface Field {
   readonly problem?: string
 }
 
-interface TextField extends Field {
+export interface TextField extends Field {
   readonly type?: 'text' | 'email' | 'url' | 'password'
   /** Whether it is written for a machine: it is shown so that 0 and O differ, and not corrected. */
   readonly isCode?: boolean
@@ -71,51 +71,37 @@ function problemLine(name: string, problem: string | undefined): Html | null {
   return html`<p class="problem" id="${name}-problem">${sign('needs')} ${withCode(problem)}</p>`
 }
 
-interface Choice {
+export interface Choice {
   readonly value: string
   readonly label: string
   readonly hint?: string
 }
 
 /** Several of them may be chosen. */
-export function checkboxes(filled: Filled, field: Field, choices: readonly Choice[]): Html {
-  const chosen = filled.all(field.name)
-  return group({ ...field, problem: filled.problemOf(field.name) }, choices, 'checkbox', (value) =>
-    chosen.includes(value),
-  )
-}
-
-/** One of them is chosen. */
-export function radios(filled: Filled, field: Field, choices: readonly Choice[]): Html {
-  const chosen = filled.text(field.name)
-  return group({ ...field, problem: filled.problemOf(field.name) }, choices, 'radio', (value) => chosen === value)
-}
-
-function group(
-  { name, label, hint, problem }: Omit<Field, 'problem'> & { readonly problem: string | undefined },
-  choices: readonly Choice[],
-  type: 'checkbox' | 'radio',
-  isChosen: (value: string) => boolean,
-): Html {
+export function checkboxes(filled: Filled, { name, label, hint }: Field, choices: readonly Choice[]): Html {
+  const chosen = filled.all(name)
   return html`<fieldset class="part">
     <legend>${label}</legend>
-    ${hintOf(name, hint)}
-    ${choices.map(
-      (choice) =>
-        html`<label class="choice">
-          <input
-            type="${type}"
-            name="${name}"
-            value="${choice.value}"
-            ${isChosen(choice.value) ? html`checked` : null}
-          />
-          <span
-            >${shortText(choice.label)}${choice.hint === undefined ? null : html`<span class="under">${shortText(choice.hint)}</span>`}</span
-          >
-        </label>`,
-    )}
-    ${problemLine(name, problem)}
+    ${hintOf(name, hint)} ${choices.map((choice) => oneOf(name, choice, chosen.includes(choice.value)))}
+    ${problemLine(name, filled.problemOf(name))}
   </fieldset>`
+}
+
+/** Something that is the case or not. */
+export function checkbox(filled: Filled, { name, label, hint }: Field): Html {
+  return html`<div class="part">
+    ${oneOf(name, { value: 'true', label, ...(hint !== undefined && { hint }) }, filled.text(name) === 'true')}
+    ${problemLine(name, filled.problemOf(name))}
+  </div>`
+}
+
+function oneOf(name: string, { value, label, hint }: Choice, isChosen: boolean): Html {
+  return html`<label class="choice">
+    <input type="checkbox" name="${name}" value="${value}" ${isChosen ? html`checked` : null} />
+    <span
+      >${shortText(label)}${hint === undefined ? null : html`<span class="under">${withCode(shortText(hint, LONGEST_SENTENCE))}</span>`}</span
+    >
+  </label>`
 }
 
 export function selectField(filled: Filled, { name, label, hint, problem }: Field, choices: readonly Choice[]): Html {
@@ -125,15 +111,19 @@ export function selectField(filled: Filled, { name, label, hint, problem }: Fiel
     (common) =>
       html`<select class="field" name="${name}" ${common}>
         ${choices.map(
-          ({ value, label: shown }) =>
-            html`<option value="${value}" ${value === chosen ? html`selected` : null}>${shortText(shown)}</option>`,
+          ({ value, label: shown, hint: meaning }) =>
+            html`<option value="${value}" ${value === chosen ? html`selected` : null}>
+              ${shortText(meaning === undefined ? shown : `${shown}: ${meaning}`)}
+            </option>`,
         )}
       </select>`,
   )
 }
 
 function hintOf(name: string, hint: string | undefined): Html | null {
-  return hint === undefined ? null : html`<p class="hint" id="${name}-hint">${shortText(hint, LONGEST_SENTENCE)}</p>`
+  return hint === undefined
+    ? null
+    : html`<p class="hint" id="${name}-hint">${withCode(shortText(hint, LONGEST_SENTENCE))}</p>`
 }
 
 /** The button that sends the form says what it does; beside it the way back. */

@@ -5,7 +5,7 @@ import { recordSearch } from '../../parts/record-search.ts'
 import { statusSign, statusText } from '../../parts/status.ts'
 import { date } from '../../parts/time.ts'
 import { accessTabs } from '../access-tabs.ts'
-import { textsOf } from './consumer-form.ts'
+import { isJsonList, type Json } from '../../../lib/json.ts'
 
 /** `/application-consumers`: the applications that people and programs may use to sign in. */
 export const APPLICATION_CONSUMERS_PAGE = declarePage({
@@ -33,7 +33,7 @@ export const APPLICATION_CONSUMERS_PAGE = declarePage({
             cells: [
               html`<a href="/application-consumers/${encodeURIComponent(record.key)}">${String(record.body['name'])}</a>
                 <code class="under">${identifierOf(record)}</code>`,
-              textsOf(record.body['grantTypes']).join(', ').toLowerCase().replaceAll('_', ' '),
+              grantTypesText(record.body['grantTypes']),
               statusText(record.body['status']),
               date(record.updatedAt, now, zone),
             ],
@@ -49,3 +49,7 @@ const COLUMNS = [
   { label: 'Status' },
   { label: 'Changed', isNumber: true },
 ]
+
+function grantTypesText(types: Json | undefined): string {
+  return isJsonList(types) ? types.join(', ').toLowerCase().replaceAll('_', ' ') : ''
+}

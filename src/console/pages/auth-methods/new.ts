@@ -1,13 +1,13 @@
-import { DEFAULT_SCOPES } from '../../../auth/scopes.ts'
 import { checkIssuer, type IssuerStep } from '../../../platform/access/delegated/provider/check-issuer.ts'
 import { createDelegatedMethod } from '../../../platform/access/methods/methods.ts'
 import { html, type Html } from '../../../server/html.ts'
-import { filledWith, withProblems, type Filled } from '../../form.ts'
+import { newlyFilled, readFields, showFields } from '../../declared/form.ts'
+import { withProblems, type Filled } from '../../form.ts'
 import { declarePage, type View, type Visit } from '../../page.ts'
 import { form } from '../../parts/fields.ts'
 import { orRefused } from '../../parts/refused.ts'
 import { issuerCheck } from './issuer-check.ts'
-import { configurationOf, methodFields } from './method-form.ts'
+import { METHOD_FIELDS } from './method-fields.ts'
 
 /**
  * `/auth-methods/new`: trusts another OpenID provider. It is looked at first; while it cannot be reached, the method can be
@@ -18,20 +18,15 @@ export const NEW_AUTH_METHOD_PAGE = declarePage({
   area: 'access',
   right: 'access:admin',
   keepsWithin: false,
-  show: (visit) => Promise.resolve(asked(visit, filledWith({ scopes: DEFAULT_SCOPES }))),
+  show: (visit) => Promise.resolve(asked(visit, newlyFilled(METHOD_FIELDS))),
   receive: (visit, filled) =>
     orRefused(
       async () => {
-        const configuration = configurationOf(filled)
+        const { name, ...configuration } = readFields(METHOD_FIELDS, filled, null)
         const steps = await checkIssuer(visit.context, configuration.issuer)
         if (filled.text('act') !== 'create') return asked(visit, filled, null, steps)
         const status = steps.every(({ remedy }) => remedy === null) ? 'ACTIVATED' : 'DEACTIVATED'
-        const name = filled.text('name')
-        const method = await createDelegatedMethod(visit.context, {
-          status,
-          configuration,
-          ...(name !== '' && { name }),
-        })
+        const method = await createDelegatedMethod(visit.context, { status, configuration, ...(name && { name }) })
         visit.noteAccessChange('method created', { target: method.uuid })
         return { to: `/auth-methods/${method.uuid}` }
       },
@@ -52,7 +47,7 @@ function asked(
       <div class="beside">
         ${form(
           csrf,
-          html`${methodFields(filled)}
+          html`${showFields(METHOD_FIELDS, filled)}
             <p class="sends">
               <button class="button main" name="act" value="create">Create</button>
               <button class="button" name="act" value="check">Look at the issuer</button>
