@@ -52,7 +52,8 @@ export function entityPatchForm<Name extends EntityName>(
   entity: Entity<Name>,
   options: FormOptions = {},
 ): Form<EntityPatchOf<Name>> {
-  return formOf(givenFields(entity, 'patch').map(withKey), options)
+  const fields = givenFields(entity, 'patch').map((field) => ({ ...withKey(field), required: !field.nullable }))
+  return formOf(fields, options)
 }
 
 function withKey(field: Given<EntityField>): GivenField {

@@ -57,13 +57,14 @@ export function formField(field: GivenField, own: OwnWords): FormField {
   const choices = own.choices ?? choicesOf(type, required)
   const kind = member === null ? kindOf(type, field, choices.length > 0) : 'line'
   const { shownOf, read, show } = KINDS[kind]
+  const hint = own.hint ?? hintOf(kind, field)
   const isCode = own.isCode ?? (field.isKey === true || (node.format !== undefined && node.format !== 'line'))
   const look: TextField = {
     name,
     label: own.label ?? labelOf(name),
-    hint: own.hint ?? hintOf(kind, field),
     isRequired: required,
     isCode,
+    ...(hint !== '' && { hint }),
     ...(own.type !== undefined && { type: own.type }),
   }
   return {
@@ -191,6 +192,7 @@ export function labelOf(name: string): string {
 function hintOf(kind: Kind, { node }: GivenField): string {
   const sentences = (node.description ?? '').split(/(?<=\.) (?=[A-Z]|null:|\[\]:)/)
   const told = sentences
+    .map((sentence) => capitalized(sentence.replace(/^true: /, '')))
     .filter((sentence) => !/^Left out: (?:stays|false|true)/.test(sentence))
     .map((sentence) => sentence.replace(/^(?:Left out: null,|Left out|[Nn]ull|\[\]):?(?= )/, 'Empty:'))
   const written = kind === 'lines' ? ['One in a line.'] : kind === 'json' ? [`JSON${exampleOf(node)}.`] : []

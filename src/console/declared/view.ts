@@ -8,7 +8,7 @@ import { html, type Html } from '../../server/html.ts'
 import type { StoredRecord } from '../../store/model/records.ts'
 import type { Visit } from '../page.ts'
 import { block, pairs } from '../parts/block.ts'
-import { recordLink } from '../parts/record-link.ts'
+import { recordLink } from '../record-link.ts'
 import { date } from '../parts/time.ts'
 import type { Values } from './form.ts'
 

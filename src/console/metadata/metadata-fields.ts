@@ -1,24 +1,17 @@
 import type { MetadataItem } from '../../../generated/import-document.ts'
 import type { DeclaredMetadata } from '../../platform/records/metadata-types.ts'
 import { entriesOf } from '../../lib/entries.ts'
-import { isObject, type Json } from '../../lib/json.ts'
+import { isObject } from '../../lib/json.ts'
 import { capitalized } from '../../lib/letter-case.ts'
 import { METADATA_TAGS, type MetadataDataType } from '../../records/metadata.ts'
-import { html, type Html } from '../../server/html.ts'
+import { html } from '../../server/html.ts'
 import type { FormField } from '../declared/form-field.ts'
 import type { Filled } from '../form.ts'
-import { fieldPart } from '../parts/fields.ts'
-import { readMetadataValue, taggedAs, WRITTEN_AS } from './metadata-value.ts'
+import { selectField, textField } from '../parts/fields.ts'
+import { readMetadataValue, WRITTEN_AS } from './metadata-value.ts'
 
-/** The metadata of a record or of an entity, whose values have types of their own. */
-export type StoredMetadata = readonly { readonly key: string; readonly value: unknown }[]
-
-/** The field of a key that the model declares, or of one that is there all the same. */
-export interface MetadataField extends FormField {
-  readonly key: string
-  /** The stored value as it is written; undefined where there is none. */
-  readonly stored: MetadataItem['value'] | undefined
-}
+/** The metadata of a record or of an entity. */
+export type StoredMetadata = readonly MetadataItem[]
 
 const LONG = 120
 const BEGIN = 'metadata '
@@ -27,55 +20,60 @@ export function fieldName(key: string): string {
   return BEGIN + key
 }
 
+/** The key of a field that has this name. */
+export function keyOfField({ name }: Pick<FormField, 'name'>): string {
+  return name.slice(BEGIN.length)
+}
+
 /**
- * Declared keys first, each by name, then those that are stored all the same, and those that somebody has written a value
- * for while somebody else has removed them.
+ * Keys that the model declares come first, each by name, then those that are stored all the same, and those that somebody has
+ * written a value for while somebody else has removed them.
  */
 export function metadataFields(
   declared: readonly DeclaredMetadata[],
   stored: StoredMetadata,
   filled: Filled | null,
-): readonly MetadataField[] {
+): readonly FormField[] {
   const values = new Map(stored.map(({ key, value }) => [key, value]))
   const rules = new Map(declared.map((rule) => [rule.key, rule]))
-  const sent = filled?.names().flatMap((name) => (name.startsWith(BEGIN) ? [name.slice(BEGIN.length)] : [])) ?? []
-  const keys = new Set([...rules.keys(), ...values.keys(), ...sent])
-  return [...keys].map((key, index) => metadataField(key, index, rules.get(key), values.get(key)))
+  const sent = filled?.names().filter((name) => name.startsWith(BEGIN)) ?? []
+  const keys = new Set([...rules.keys(), ...values.keys(), ...sent.map((name) => keyOfField({ name }))])
+  return [...keys].map((key, index) => {
+    const rule = rules.get(key)
+    return metadataField(key, `metadata-${index}`, rule?.dataType ?? kindOf(values.get(key)), rule)
+  })
 }
+
+const ANSWERS = [
+  { value: '', label: 'not set' },
+  { value: 'true', label: 'yes' },
+  { value: 'false', label: 'no' },
+]
 
 function metadataField(
   key: string,
-  index: number,
+  id: string,
+  dataType: MetadataDataType,
   declared: DeclaredMetadata | undefined,
-  stored: unknown,
-): MetadataField {
+): FormField {
   const name = fieldName(key)
-  const dataType = declared?.dataType ?? kindOf(stored)
+  const look = { name, id, label: html`<code>${key}</code>`, hint: hintOf(dataType, declared) }
   return {
-    key,
     name,
-    stored: stored === undefined ? undefined : asItIs(stored),
     isChosen: false,
     isRequired: false,
     shownOf: fieldText,
-    show: (filled) =>
-      fieldPart(
-        {
-          id: `metadata-${index}`,
-          label: html`<code>${key}</code>`,
-          hint: hintOf(dataType, declared),
-          problem: filled.problemOf(name),
-        },
-        (common) =>
-          (dataType === 'BOOLEAN' ? chooser : writer)(filled.exact(name), dataType, html`name="${name}" ${common}`),
-      ),
-    read(filled, refuse): Json {
+    show(filled) {
+      if (dataType === 'BOOLEAN') return selectField(filled, look, ANSWERS)
+      const text = filled.exact(name)
+      const isLong = text.includes('\n') || text.length > LONG
+      return textField(filled, { ...look, isCode: dataType !== 'STRING', ...(isLong && { rows: 4 }) })
+    },
+    read(filled, refuse) {
       const text = filled.exact(name).replaceAll('\r\n', '\n')
-      if (text === '') return null
-      const read = readMetadataValue(text, dataType)
-      if ('value' in read) return read.value as Json
-      refuse(read.problem)
-      return null
+      const read = text === '' ? { value: null } : readMetadataValue(text, dataType)
+      if ('problem' in read) refuse(read.problem)
+      return 'value' in read ? read.value : null
     },
   }
 }
@@ -94,50 +92,14 @@ function sentence(text: string): string {
   return /[.!?]$/.test(begun) ? begun : `${begun}.`
 }
 
-const ANSWERS = [
-  ['', 'not set'],
-  ['true', 'yes'],
-  ['false', 'no'],
-] as const
-
-function chooser(text: string, _: MetadataDataType, common: Html): Html {
-  return html`<select class="field" ${common}>
-    ${ANSWERS.map(([value, label]) => html`<option value="${value}" ${value === text ? html`selected` : null}>${label}</option>`)}
-  </select>`
-}
-
-function writer(text: string, dataType: MetadataDataType, common: Html): Html {
-  const look = dataType === 'STRING' ? 'field' : 'field mono'
-  return text.includes('\n') || text.length > LONG
-    ? html`<textarea class="${look}" rows="4" ${common}>${text}</textarea>`
-    : html`<input class="${look}" value="${text}" ${common} />`
-}
-
-export function tagOf(value: unknown): string | undefined {
-  return isObject(value) ? Object.keys(value)[0] : undefined
-}
-
+/** The data type that a value says itself; plain values are texts. */
 function kindOf(value: unknown): MetadataDataType {
-  return kindNamed(entriesOf(METADATA_TAGS).find(([, tag]) => tag === tagOf(value))?.[0])
-}
-
-export function kindNamed(name: string | undefined): MetadataDataType {
-  return entriesOf(METADATA_TAGS).find(([dataType]) => dataType === name)?.[0] ?? 'STRING'
-}
-
-function plainOf(value: unknown): string | number | boolean | null {
-  const plain: unknown = isObject(value) ? Object.values(value)[0] : value
-  return typeof plain === 'string' || typeof plain === 'number' || typeof plain === 'boolean' ? plain : null
-}
-
-/** A stored value as it is written. */
-function asItIs(value: unknown): MetadataItem['value'] {
-  const plain = plainOf(value)
-  return plain === null || !isObject(value) ? plain : taggedAs(kindOf(value), plain)
+  const [tag] = isObject(value) ? Object.keys(value) : []
+  return entriesOf(METADATA_TAGS).find(([, name]) => name === tag)?.[0] ?? 'STRING'
 }
 
 /** The text of a value in its field. */
 export function fieldText(value: unknown): string {
-  const plain = plainOf(value)
-  return plain === null ? '' : String(plain)
+  const plain: unknown = isObject(value) ? Object.values(value)[0] : value
+  return plain === null || plain === undefined ? '' : String(plain)
 }

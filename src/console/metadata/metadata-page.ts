@@ -1,15 +1,18 @@
 import type { MetadataItem } from '../../../generated/import-document.ts'
 import { listDeclaredMetadata } from '../../platform/records/metadata-types.ts'
+import { keysOf } from '../../lib/entries.ts'
+import { isObject } from '../../lib/json.ts'
 import { METADATA_TAGS } from '../../records/metadata.ts'
 import { html, type Html } from '../../server/html.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import type { FormField } from '../declared/form-field.ts'
 import { changeForm, readFields } from '../declared/form.ts'
 import { filledWith, withProblems, type Filled } from '../form.ts'
 import type { ConsolePage, Crumb, Redirect, View, Visit } from '../page.ts'
 import { block, empty, pairs } from '../parts/block.ts'
 import { selectField, textField } from '../parts/fields.ts'
 import { orRefused } from '../parts/refused.ts'
-import { fieldName, fieldText, kindNamed, metadataFields, tagOf, type StoredMetadata } from './metadata-fields.ts'
+import { fieldName, fieldText, keyOfField, metadataFields, type StoredMetadata } from './metadata-fields.ts'
 import { readMetadataValue } from './metadata-value.ts'
 
 /** Something whose metadata is edited. */
@@ -49,7 +52,9 @@ async function fieldsOf({ context }: Visit, { entity, stored }: MetadataHolder, 
   return metadataFields(await listDeclaredMetadata(context, entity), stored, filled)
 }
 
-function valuesOf(stored: StoredMetadata) {
+type Values = { readonly [name: string]: MetadataItem['value'] }
+
+function valuesOf(stored: StoredMetadata): Values {
   return Object.fromEntries(stored.map(({ key, value }) => [fieldName(key), value]))
 }
 
@@ -84,27 +89,25 @@ function anotherKey(filled: Filled): Html {
 /** A value whose text its sender has not changed stays exactly as it is stored. */
 async function save(visit: Visit, holder: MetadataHolder, filled: Filled): Promise<Redirect> {
   const fields = await fieldsOf(visit, holder, filled)
-  const changed = readFields<{ readonly [name: string]: MetadataItem['value'] }>(
-    fields,
-    filled,
-    valuesOf(holder.stored),
-  )
-  const items = fields.flatMap(({ key, name, stored }) => {
-    const value = Object.hasOwn(changed, name) ? (changed[name] ?? undefined) : stored
-    return value === undefined ? [] : [{ key, value }]
+  const values: Values = valuesOf(holder.stored)
+  const changed = readFields<Values>(fields, filled, values)
+  const items = fields.flatMap((field) => {
+    const value = field.name in changed ? (changed[field.name] ?? undefined) : values[field.name]
+    return value === undefined ? [] : [{ key: keyOfField(field), value }]
   })
-  const all = [...items, ...anotherItem(filled, new Set(fields.map(({ key }) => key)))]
+  const all = [...items, ...anotherItem(filled, fields)]
   await holder.save(all).catch((error: unknown) => {
     throw atKey(error, all)
   })
   return { to: holder.home }
 }
 
-function anotherItem(filled: Filled, known: ReadonlySet<string>): readonly MetadataItem[] {
+function anotherItem(filled: Filled, known: readonly FormField[]): readonly MetadataItem[] {
   const key = filled.text(NEW.key)
   if (key === '') return []
-  if (known.has(key)) throw refused(NEW.key, 'there is a field for this key above')
-  const read = readMetadataValue(filled.exact(NEW.value), kindNamed(filled.text(NEW.kind)))
+  if (known.some((field) => keyOfField(field) === key)) throw refused(NEW.key, 'there is a field for this key above')
+  const [kind = 'STRING'] = keysOf(METADATA_TAGS).filter((name) => name === filled.text(NEW.kind))
+  const read = readMetadataValue(filled.exact(NEW.value), kind)
   if ('problem' in read) throw refused(NEW.value, read.problem)
   return [{ key, value: read.value }]
 }
@@ -139,5 +142,6 @@ export function metadataBlock(items: StoredMetadata, none: string, editor: strin
 
 function shown(value: unknown): Html {
   if (value === null) return html`<span class="soft">no value</span>`
-  return html`${fieldText(value)} <span class="soft">${tagOf(value)?.toUpperCase() ?? ''}</span>`
+  const tag = isObject(value) ? Object.keys(value).join('').toUpperCase() : ''
+  return html`${fieldText(value)} <span class="soft">${tag}</span>`
 }

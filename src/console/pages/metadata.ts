@@ -135,7 +135,6 @@ async function recordHolder(
   if (record === null || entity === null)
     throw new HoldfastError('NOT_FOUND', `there is no metadata to change at ${home}`)
   const { type, key } = record
-  const patch = (items: readonly MetadataItem[]) => ({ [METADATA_FIELD]: items.map(toJson) })
   return {
     entity,
     name: key,
@@ -143,6 +142,7 @@ async function recordHolder(
     crumbs: [...crumbs, { label: key, href: home }],
     home,
     before: await fromGit(visit, type),
-    save: (items) => updateRecord(visit.context, type, key, patch(items), [], unchangedSince(record)),
+    save: (items) =>
+      updateRecord(visit.context, type, key, { [METADATA_FIELD]: items.map(toJson) }, [], unchangedSince(record)),
   }
 }

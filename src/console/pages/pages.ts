@@ -8,7 +8,6 @@ import { AUTH_METHOD_PAGE } from './auth-methods/auth-method.ts'
 import { AUTH_METHODS_PAGE } from './auth-methods/auth-methods.ts'
 import { NEW_AUTH_METHOD_PAGE } from './auth-methods/new.ts'
 import { DRIFT_PAGE } from './applies/drift.ts'
-import { COMPONENTS_PAGE } from './components.ts'
 import { HOME_PAGE } from './home/home.ts'
 import { COMPONENT_METADATA_PAGE, RECORD_METADATA_PAGE, SYSTEM_METADATA_PAGE, USER_METADATA_PAGE } from './metadata.ts'
 import { MODEL_PAGE } from './model/model.ts'
@@ -72,5 +71,4 @@ export const PAGES: readonly ConsolePage[] = [
   DRIFT_PAGE,
   NEW_PLAN_PAGE,
   PLAN_PAGE,
-  COMPONENTS_PAGE,
 ]

@@ -1,6 +1,6 @@
 import { html, type Html } from '../../server/html.ts'
 import type { Filled } from '../form.ts'
-import { LONGEST_SENTENCE, shortText } from './short-text.ts'
+import { LONGEST_SENTENCE, shorten, shortText } from './short-text.ts'
 import { sign } from './sign.ts'
 import { withCode } from './with-code.ts'
 
@@ -8,11 +8,12 @@ import { withCode } from './with-code.ts'
 
 export interface Field {
   readonly name: string
-  readonly label: string
+  /** Left out: the name. */
+  readonly id?: string
+  readonly label: Html | string
   readonly hint?: string
+  /** Left out: the label says nothing of it. */
   readonly isRequired?: boolean
-  /** The mistake in the present value, and what to do. */
-  readonly problem?: string
 }
 
 export interface TextField extends Field {
@@ -34,14 +35,14 @@ export function form(csrf: string, body: Html, action: string | null = null): Ht
 
 export function textField(
   filled: Filled,
-  { name, label, hint, problem, isRequired, type = 'text', isCode, rows, isFirst }: TextField,
+  { name, id = name, label, hint, isRequired, type = 'text', isCode, rows, isFirst }: TextField,
 ): Html {
   const own = html`name="${name}" ${isRequired === true ? html`required` : null}
   ${isFirst === true ? html`autofocus` : null}
   ${isCode === true ? html`spellcheck="false" autocapitalize="off" autocomplete="off"` : null}`
   const look = isCode === true ? 'field mono' : 'field'
-  const shown = html`${label}${isRequired === true ? null : html` <span class="soft">optional</span>`}`
-  return fieldPart({ id: name, label: shown, hint, problem: problem ?? filled.problemOf(name) }, (common) =>
+  const shown = html`${label}${isRequired === false ? html` <span class="soft">optional</span>` : null}`
+  return fieldPart({ id, label: shown, hint, problem: filled.problemOf(name) }, (common) =>
     rows === undefined
       ? html`<input class="${look}" type="${type}" value="${filled.exact(name)}" ${own} ${common} />`
       : html`<textarea class="${look}" rows="${rows}" ${own} ${common}>${filled.exact(name)}</textarea>`,
@@ -95,19 +96,23 @@ export function checkbox(filled: Filled, { name, label, hint }: Field): Html {
   </div>`
 }
 
-function oneOf(name: string, { value, label, hint }: Choice, isChosen: boolean): Html {
+function oneOf(
+  name: string,
+  { value, label, hint }: Pick<Field, 'label' | 'hint'> & { readonly value: string },
+  isChosen: boolean,
+): Html {
   return html`<label class="choice">
     <input type="checkbox" name="${name}" value="${value}" ${isChosen ? html`checked` : null} />
     <span
-      >${shortText(label)}${hint === undefined ? null : html`<span class="under">${withCode(shortText(hint, LONGEST_SENTENCE))}</span>`}</span
+      >${shorten(label)}${hint === undefined ? null : html`<span class="under">${withCode(shortText(hint, LONGEST_SENTENCE))}</span>`}</span
     >
   </label>`
 }
 
-export function selectField(filled: Filled, { name, label, hint, problem }: Field, choices: readonly Choice[]): Html {
+export function selectField(filled: Filled, { name, id = name, label, hint }: Field, choices: readonly Choice[]): Html {
   const chosen = filled.text(name)
   return fieldPart(
-    { id: name, label, hint, problem: problem ?? filled.problemOf(name) },
+    { id, label, hint, problem: filled.problemOf(name) },
     (common) =>
       html`<select class="field" name="${name}" ${common}>
         ${choices.map(

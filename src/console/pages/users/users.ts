@@ -12,7 +12,7 @@ import { asFarAsSeen } from '../../parts/as-far-as-seen.ts'
 import { statusSign, statusText } from '../../parts/status.ts'
 import type { Row } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
-import { recordHref } from '../../parts/record-link.ts'
+import { recordHref } from '../../record-link.ts'
 import { peopleTabs } from '../people-tabs.ts'
 
 const TYPE = typeThatSignsIn('person').name
