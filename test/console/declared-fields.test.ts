@@ -8,6 +8,7 @@ import { createSystem, findSystem } from '../../src/platform/systems/systems.ts'
 import { entityFields, givenFields } from '../../src/records/entity.ts'
 import { AUTHENTICATION_METHOD } from '../../src/records/entities/authentication-method.ts'
 import { COMPONENT } from '../../src/records/entities/component.ts'
+import { EVENT } from '../../src/records/entities/event.ts'
 import { SYSTEM } from '../../src/records/entities/system.ts'
 import { recordType } from '../../src/records/registry.ts'
 import { fieldsOf, givenAmong } from '../../src/records/shape.ts'
@@ -24,10 +25,12 @@ let server: LoginServer
 let operator: ConsoleVisitor
 const uuids = { system: '', component: '', method: '' }
 
+const ALARM = { code: 'alarm', message: 'Alarm', eventType: 'RANGED', entityType: 'SYSTEM', eventLevel: 'ERROR' }
+
 beforeAll(async () => {
   server = await startConsoleServer()
   const { context } = server
-  await applyAll(context, houseModel())
+  await applyAll(context, { ...houseModel(), eventModels: [ALARM] })
   const { uuid: system } = await createSystem(context, EVERYWHERE, { name: 'House' })
   const [component] = await createComponents(context, EVERYWHERE, [{ system, componentModel: 'pump', name: 'Pump' }])
   const configuration = { issuer: 'https://provider.example.org', clientId: 'holdfast' }
@@ -64,6 +67,7 @@ it.each<[string, () => string, readonly Named[], readonly string[]]>([
   ['a method', () => `/auth-methods/${uuids.method}`, givenAmong(CONFIGURATION, 'patch'), []],
   ['a new system', () => '/systems/new', givenFields(SYSTEM, 'create'), []],
   ['a system', () => `/systems/${uuids.system}`, givenFields(SYSTEM, 'patch'), []],
+  ['a new event', () => `/systems/${uuids.system}/events`, givenFields(EVENT, 'create'), ['system']],
   ['a new component', () => `/systems/${uuids.system}`, givenFields(COMPONENT, 'create'), ['system']],
 ])('the form of %s has each field that can be given', async (_, path, fields, elsewhere) => {
   const { text } = await operator.get(path())

@@ -46,7 +46,7 @@ export interface Act<Thing> {
 }
 
 interface ThingPage<Thing> extends Omit<ConsolePage, 'show' | 'receive'> {
-  readonly crumbs: readonly Crumb[]
+  readonly crumbs?: readonly Crumb[]
   /** Finds what the page is about, or throws. */
   find(visit: Visit): Promise<Thing>
   readonly acts: { readonly [name: string]: Act<Thing> }
@@ -54,7 +54,7 @@ interface ThingPage<Thing> extends Omit<ConsolePage, 'show' | 'receive'> {
 }
 
 /** A page of one thing, with buttons and forms that each name an act. */
-export function thingPage<Thing>({ crumbs, find, acts, show, ...page }: ThingPage<Thing>): ConsolePage {
+export function thingPage<Thing>({ crumbs = [], find, acts, show, ...page }: ThingPage<Thing>): ConsolePage {
   const shown = async (visit: Visit, refused: Refused | null): Promise<View> => {
     return { crumbs, ...(await show(visit, await find(visit), refused)) }
   }
