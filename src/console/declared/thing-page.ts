@@ -2,11 +2,10 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { findRecord } from '../../platform/records/read-records.ts'
 import type { RecordType } from '../../records/record-type.ts'
 import type { StoredRecord } from '../../store/model/records.ts'
-import type { Html } from '../../server/html.ts'
+import { html, type Html } from '../../server/html.ts'
 import { withProblems, type Filled } from '../form.ts'
 import type { ConsolePage, Crumb, Redirect, View, Visit } from '../page.ts'
-import { confirmation } from '../parts/confirm.ts'
-import { act } from '../parts/fields.ts'
+import { act, form, send } from '../parts/fields.ts'
 import { orRefused } from '../parts/refused.ts'
 
 /** The form that was refused, which the page shows again. */
@@ -31,7 +30,9 @@ export async function requireRecord(
 interface Question {
   readonly title: string
   readonly crumbs?: readonly Crumb[]
+  /** The consequences, and what stays. */
   readonly cost: Html
+  /** Says what is done. */
   readonly button: string
   /** Fields that say what is changed, where the address of the page does not. */
   readonly of?: { readonly [field: string]: string }
@@ -64,7 +65,7 @@ export function thingPage<Thing>({ crumbs = [], find, acts, show, ...page }: Thi
     const name = wanted.replace(/^ask-/, '')
     const found = Object.hasOwn(acts, name) ? acts[name] : undefined
     const question = name === wanted ? undefined : await found?.ask?.(visit, thing, filled)
-    if (question !== undefined) return confirmation(visit, { crumbs, ...question, act: name, back: '?' })
+    if (question !== undefined) return confirmation(visit, { crumbs, ...question }, name)
     if (found === undefined || name !== wanted)
       throw new HoldfastError('BAD_USER_INPUT', 'the form does not say what to do; reload the page')
     return (await found.carryOut(visit, thing, filled)) ?? { to: visit.url.pathname }
@@ -77,6 +78,20 @@ export function thingPage<Thing>({ crumbs = [], find, acts, show, ...page }: Thi
         () => carryOut(visit, filled),
         (problem, details) => shown(visit, { problem, filled: withProblems(filled, details) }),
       ),
+  }
+}
+
+/** Asks before something that ends what works at present, and says what it costs. */
+function confirmation({ csrf }: Visit, { cost, button, of = {}, ...view }: Question, name: string): View {
+  const fields = Object.entries({ act: name, ...of })
+  return {
+    ...view,
+    verdict: cost,
+    body: form(
+      csrf,
+      html`${fields.map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}" />`)}
+      ${send(button, '?', 'danger')}`,
+    ),
   }
 }
 

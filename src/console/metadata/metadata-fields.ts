@@ -13,7 +13,6 @@ import { readMetadataValue, WRITTEN_AS } from './metadata-value.ts'
 /** The metadata of a record or of an entity. */
 export type StoredMetadata = readonly MetadataItem[]
 
-const LONG = 120
 const BEGIN = 'metadata '
 
 export function fieldName(key: string): string {
@@ -63,12 +62,10 @@ function metadataField(
     isChosen: false,
     isRequired: false,
     shownOf: fieldText,
-    show(filled) {
-      if (dataType === 'BOOLEAN') return selectField(filled, look, ANSWERS)
-      const text = filled.exact(name)
-      const isLong = text.includes('\n') || text.length > LONG
-      return textField(filled, { ...look, isCode: dataType !== 'STRING', ...(isLong && { rows: 4 }) })
-    },
+    show: (filled) =>
+      dataType === 'BOOLEAN'
+        ? selectField(filled, look, ANSWERS)
+        : textField(filled, { ...look, isCode: dataType !== 'STRING' }),
     read(filled, refuse) {
       const text = filled.exact(name).replaceAll('\r\n', '\n')
       const read = text === '' ? { value: null } : readMetadataValue(text, dataType)

@@ -33,19 +33,25 @@ export function form(csrf: string, body: Html, action: string | null = null): Ht
   </form>`
 }
 
+/** A longer text has several lines. */
+const LONG = 120
+
 export function textField(
   filled: Filled,
   { name, id = name, label, hint, isRequired, type = 'text', isCode, rows, isFirst }: TextField,
 ): Html {
+  const text = filled.exact(name)
+  // A field of one line would drop the ends of the lines.
+  const needed = rows ?? (text.includes('\n') || text.length > LONG ? 4 : undefined)
   const own = html`name="${name}" ${isRequired === true ? html`required` : null}
   ${isFirst === true ? html`autofocus` : null}
   ${isCode === true ? html`spellcheck="false" autocapitalize="off" autocomplete="off"` : null}`
   const look = isCode === true ? 'field mono' : 'field'
   const shown = html`${label}${isRequired === false ? html` <span class="soft">optional</span>` : null}`
   return fieldPart({ id, label: shown, hint, problem: filled.problemOf(name) }, (common) =>
-    rows === undefined
-      ? html`<input class="${look}" type="${type}" value="${filled.exact(name)}" ${own} ${common} />`
-      : html`<textarea class="${look}" rows="${rows}" ${own} ${common}>${filled.exact(name)}</textarea>`,
+    needed === undefined
+      ? html`<input class="${look}" type="${type}" value="${text}" ${own} ${common} />`
+      : html`<textarea class="${look}" rows="${needed}" ${own} ${common}>${text}</textarea>`,
   )
 }
 
