@@ -88,20 +88,24 @@ describe('a field that is added to an entity as CONTRIBUTING.md says', () => {
     return String(Math.max(...numbers) + 1).padStart(4, '0')
   }
 
-  test('is created, shown in the console, kept, changed, read, taken away and checked', { timeout: 60_000 }, async () => {
-    writeFileSync(inCopy('use.ts'), USE)
-    const used = await run(process.execPath, ['use.ts', inject('migratedPgliteTemplate')], { cwd: copy })
-    expect(JSON.parse(used.stdout)).toEqual([
-      'Two\nlines',
-      ['name="description"'],
-      ['title="What people should know of the system."', 'Two\nlines', 'name="description"', 'Two\nlines'],
-      { description: 'Two\nlines' },
-      { description: 'Other' },
-      { nodes: [{ name: 'Home', description: 'Other' }] },
-      { description: null },
-      [expect.stringContaining('the description')],
-    ])
-  })
+  test(
+    'is created, shown in the console, kept, changed, read, taken away and checked',
+    { timeout: 60_000 },
+    async () => {
+      writeFileSync(inCopy('use.ts'), USE)
+      const used = await run(process.execPath, ['use.ts', inject('migratedPgliteTemplate')], { cwd: copy })
+      expect(JSON.parse(used.stdout)).toEqual([
+        'Two\nlines',
+        ['name="description"'],
+        ['title="What people should know of the system."', 'Two\nlines', 'name="description"', 'Two\nlines'],
+        { description: 'Two\nlines' },
+        { description: 'Other' },
+        { nodes: [{ name: 'Home', description: 'Other' }] },
+        { description: null },
+        [expect.stringContaining('the description')],
+      ])
+    },
+  )
 
   const text = (name: string) => readFileSync(inCopy(`generated/${name}`), 'utf8')
 
