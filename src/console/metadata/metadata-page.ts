@@ -68,7 +68,8 @@ async function view(visit: Visit, holder: MetadataHolder, problem: Html | null, 
     crumbs,
     verdict: html`The form has a field for each key that the model declares for <code>${entity}</code>. An empty field
       is no value.`,
-    body: html`${problem ?? before} ${changeForm(form)} ${beside}`,
+    body: html`${problem ?? before}
+      <div class="blocks">${changeForm(form)} ${beside}</div>`,
   }
 }
 
