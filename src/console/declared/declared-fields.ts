@@ -18,7 +18,7 @@ import { formField, type Form, type FormField, type GivenField, type Own } from 
 /** Buttons change the status, a page of its own the metadata, and the platform makes the uuid. */
 const ELSEWHERE = ['status', METADATA_FIELD, 'uuid']
 
-export interface FormOptions {
+interface FormOptions {
   readonly own?: Own
   /** The fields that the page of the form knows already. */
   readonly without?: readonly string[]

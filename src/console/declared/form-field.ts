@@ -1,6 +1,6 @@
-import { coerceInputValue, getNamedType, isEnumType, isListType, type GraphQLInputType } from 'graphql'
+import { coerceInputValue, getNamedType, getNullableType, isEnumType, isListType, type GraphQLInputType } from 'graphql'
 import { capitalized } from '../../lib/letter-case.ts'
-import { isObject, type Json } from '../../lib/json.ts'
+import { isObject, parseJson, type Json } from '../../lib/json.ts'
 import { inputField } from '../../server/graphql/field-types.ts'
 import type { Valued } from '../../server/graphql/typed.ts'
 import type { Field } from '../../records/shape.ts'
@@ -9,7 +9,7 @@ import { lines, type Filled } from '../form.ts'
 import { checkbox, checkboxes, selectField, textField, type Choice, type TextField } from '../parts/fields.ts'
 
 /** The part of a field that a page says itself. */
-export interface OwnWords {
+interface OwnWords {
   readonly label?: string
   readonly hint?: string
   /** Values to choose from, where the declaration names no closed set. */
@@ -43,8 +43,10 @@ export interface FormField {
   show(filled: Filled, isFirst: boolean): Html
   shownOf(value: unknown): string | readonly string[]
   /** Calls `refuse` with what is wrong with the text. */
-  read(filled: Filled, refuse: (problem: string) => void): Json
+  read(filled: Filled, refuse: Refuse): Json
 }
+
+type Refuse = (problem: string) => void
 
 /** The fields of a form whose values have this type. */
 export type Form<Input> = readonly FormField[] & Valued<Input>
@@ -53,7 +55,8 @@ export type Form<Input> = readonly FormField[] & Valued<Input>
 export function formField(field: GivenField, own: OwnWords): FormField {
   const { required, member = null, defaultValue, node } = field
   const name = field.givenAs ?? field.name
-  const { type } = inputField(field, false)
+  const { type: given } = inputField(field, required)
+  const type = getNullableType(given)
   const choices = own.choices ?? choicesOf(type, required)
   const kind = member === null ? kindOf(type, field, choices.length > 0) : 'line'
   const { shownOf, read, show } = KINDS[kind]
@@ -77,10 +80,12 @@ export function formField(field: GivenField, own: OwnWords): FormField {
       return shownOf(member !== null && isObject(known) ? known[member] : known)
     },
     read(filled, refuse) {
-      const plain = read(filled, name)
+      const plain = read(filled, name, refuse)
       const value = member !== null && plain !== null ? { [member]: plain } : plain
-      if (value === null) return required ? '' : null
-      return isEnumType(getNamedType(type)) ? memberOf(value, choices, refuse) : coerced(value, type, refuse)
+      // An empty text is one, and the platform says whether it may be empty.
+      if (value === null && required && kind !== 'number' && kind !== 'json') return ''
+      if (value === null && !required) return null
+      return isEnumType(getNamedType(type)) ? memberOf(value, choices, refuse) : coerced(value, given, refuse)
     },
   }
 }
@@ -112,7 +117,7 @@ function choicesOf(type: GraphQLInputType, isRequired: boolean): readonly Choice
 
 interface KindOfField {
   shownOf(value: unknown): string | readonly string[]
-  read(filled: Filled, name: string): Json
+  read(filled: Filled, name: string, refuse: Refuse): Json
   show(filled: Filled, look: TextField, choices: readonly Choice[]): Html
 }
 
@@ -137,7 +142,7 @@ const KINDS: { readonly [kind in Kind]: KindOfField } = {
   number: { ...LINE, read: (filled, name) => numberIn(filled.text(name)) },
   json: {
     shownOf: (value) => (value == null || String(value) === '' ? '' : JSON.stringify(value, undefined, 2)),
-    read: (filled, name) => jsonIn(filled.text(name)),
+    read: (filled, name, refuse) => jsonIn(filled.text(name), refuse),
     show: (filled, look) => textField(filled, { ...look, isCode: true, rows: 4 }),
   },
   flag: {
@@ -157,23 +162,23 @@ function numberIn(text: string): Json {
   return text === '' || !Number.isFinite(Number(text)) ? text || null : Number(text)
 }
 
-/** A text that is no JSON stays one, which no type of an object takes. */
-function jsonIn(text: string): Json {
+function jsonIn(text: string, refuse: Refuse): Json {
   try {
-    return text === '' ? null : (JSON.parse(text) as Json)
+    return text === '' ? null : parseJson(text)
   } catch {
-    return text
+    refuse('must be JSON')
+    return null
   }
 }
 
-function memberOf(value: Json, choices: readonly Choice[], refuse: (problem: string) => void): Json {
+function memberOf(value: Json, choices: readonly Choice[], refuse: Refuse): Json {
   const wrong = [value].flat().find((one) => !choices.some((choice) => choice.value === one))
   if (wrong !== undefined) refuse(`must be one of ${choices.map((choice) => choice.value).join(', ')}`)
   return value
 }
 
 /** Checks the value as GraphQL does. */
-function coerced(value: Json, type: GraphQLInputType, refuse: (problem: string) => void): Json {
+function coerced(value: Json, type: GraphQLInputType, refuse: Refuse): Json {
   return coerceInputValue(value, type, (path, _, { message }) => {
     const at = path.length === 0 ? '' : ` at ${path.join('.')}`
     refuse(`is not valid${at}: ${message}`)
@@ -183,7 +188,7 @@ function coerced(value: Json, type: GraphQLInputType, refuse: (problem: string) 
 const WORDS: { readonly [word: string]: string } = { uri: 'URI', uris: 'URIs', uuid: 'UUID' }
 
 /** `redirectUris` → `Redirect URIs`, `isPrototype` → `Prototype` */
-export function labelOf(name: string): string {
+function labelOf(name: string): string {
   const words = name.replace(/^is(?=[A-Z])/, '').replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, ' ')
   return capitalized(words.toLowerCase().replaceAll(/\w+/g, (word) => WORDS[word] ?? word))
 }

@@ -39,7 +39,7 @@ interface Question {
 }
 
 /** What a button of the page does. */
-export interface Act<Thing> {
+interface Act<Thing> {
   /** Asked first; `ask-` before the name of the act asks. */
   ask?(visit: Visit, thing: Thing, filled: Filled): Question | Promise<Question>
   /** Returns where the browser goes on, where that is not the page. */
@@ -97,7 +97,7 @@ function confirmation({ csrf }: Visit, { cost, button, of = {}, ...view }: Quest
 
 const STATUSES = { activate: 'ACTIVATED', deactivate: 'DEACTIVATED', archive: 'ARCHIVED' } as const
 
-export type StatusAct = keyof typeof STATUSES
+type StatusAct = keyof typeof STATUSES
 
 /** The acts that change a status. All but `activate` ask first. */
 export function statusActs<Thing>(

@@ -138,10 +138,10 @@ function hintOf(name: string, hint: string | undefined): Html | null {
 }
 
 /** The button that sends the form says what it does; beside it the way back. */
-export function send(label: string, back?: string, kind: 'main' | 'danger' = 'main'): Html {
+export function send(label: string, back?: string, kind: 'main' | 'danger' = 'main', more: Html | null = null): Html {
   return html`<p class="sends">
     <button class="button ${kind}">${label}</button>
-    ${back === undefined ? null : html`<a class="button" href="${back}">Cancel</a>`}
+    ${more} ${back === undefined ? null : html`<a class="button" href="${back}">Cancel</a>`}
   </p>`
 }
 
