@@ -9,7 +9,7 @@ import {
   type DelegatedMethod,
 } from '../../../platform/access/methods/methods.ts'
 import { entityFields, type EntityOf } from '../../../records/entity.ts'
-import { AUTHENTICATION_METHOD } from '../../../records/entities/authentication-method.ts'
+import { AUTHENTICATION_METHOD } from '../../../records/entities.ts'
 import { fieldsInOrder } from '../../../records/shape.ts'
 import { shownMethod } from '../../../server/graphql/access/methods.ts'
 import { html, type Html } from '../../../server/html.ts'

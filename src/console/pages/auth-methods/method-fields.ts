@@ -1,5 +1,5 @@
 import type { NewOpenIdDelegatedConfiguration } from '../../../../generated/entities.ts'
-import { AUTHENTICATION_METHOD } from '../../../records/entities/authentication-method.ts'
+import { AUTHENTICATION_METHOD } from '../../../records/entities.ts'
 import { entityFields } from '../../../records/entity.ts'
 import { fieldsInOrder, givenAmong } from '../../../records/shape.ts'
 import { formOf } from '../../declared/declared-fields.ts'

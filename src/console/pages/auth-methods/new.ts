@@ -1,6 +1,6 @@
 import { checkIssuer } from '../../../platform/access/delegated/provider/check-issuer.ts'
 import { createDelegatedMethod } from '../../../platform/access/methods/methods.ts'
-import { AUTHENTICATION_METHOD } from '../../../records/entities/authentication-method.ts'
+import { AUTHENTICATION_METHOD } from '../../../records/entities.ts'
 import { newPage } from '../../declared/new-page.ts'
 import { issuerCheck } from './issuer-check.ts'
 import { METHOD_FIELDS } from './method-fields.ts'

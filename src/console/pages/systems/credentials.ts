@@ -6,7 +6,7 @@ import {
   type SystemCredential,
 } from '../../../platform/systems/credentials.ts'
 import type { System } from '../../../platform/systems/systems.ts'
-import { SYSTEM_CREDENTIAL } from '../../../records/entities/system-credential.ts'
+import { SYSTEM_CREDENTIAL } from '../../../records/entities.ts'
 import { checkUuid } from '../../../server/checked-arguments.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { thingPage, type Refused } from '../../declared/thing-page.ts'

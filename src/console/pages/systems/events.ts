@@ -1,7 +1,7 @@
 import { createEvent, endEvent, listEvents, type Event } from '../../../platform/systems/events.ts'
 import { listRecords } from '../../../platform/records/read-records.ts'
 import type { System } from '../../../platform/systems/systems.ts'
-import { EVENT } from '../../../records/entities/event.ts'
+import { EVENT } from '../../../records/entities.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { newEntityForm } from '../../declared/declared-fields.ts'

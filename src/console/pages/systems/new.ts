@@ -1,5 +1,5 @@
 import { createSystem } from '../../../platform/systems/systems.ts'
-import { SYSTEM } from '../../../records/entities/system.ts'
+import { SYSTEM } from '../../../records/entities.ts'
 import { newEntityForm } from '../../declared/declared-fields.ts'
 import { newPage } from '../../declared/new-page.ts'
 

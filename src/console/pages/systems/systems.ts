@@ -1,6 +1,6 @@
 import { missingRight } from '../../../auth/require-right.ts'
 import { listSystems, type System } from '../../../platform/systems/systems.ts'
-import { SYSTEM } from '../../../records/entities/system.ts'
+import { SYSTEM } from '../../../records/entities.ts'
 import { html } from '../../../server/html.ts'
 import { declarePage } from '../../page.ts'
 import { statusSign, statusText } from '../../parts/status.ts'
