@@ -12,7 +12,7 @@ interface NewPage<Input> extends Omit<ConsolePage, 'show' | 'receive'> {
   /** The page of all of them, to which Cancel leads. */
   readonly crumb: Crumb
   readonly fields: Form<Input>
-  /** What the form begins with. */
+  /** The first values of the form. */
   readonly values?: Values
   readonly button: string
   /** A second button, which shows something beside the form and makes nothing. */

@@ -38,7 +38,7 @@ interface Question {
   readonly of?: { readonly [field: string]: string }
 }
 
-/** What a button of the page does. */
+/** The work of a button or form of the page. */
 interface Act<Thing> {
   /** Asked first; `ask-` before the name of the act asks. */
   ask?(visit: Visit, thing: Thing, filled: Filled): Question | Promise<Question>
