@@ -56,7 +56,7 @@ describe('what ends something that works', () => {
   })
 
   it.each([
-    ['an application', () => '/application-consumers/trusted', 'Nobody can sign in'],
+    ['an application', () => '/application-consumers/trusted', 'Then nobody can sign in'],
     ['a user', () => `/users/${ANN.email}`, `Deactivate ${ANN.email}?`],
     ['a way to sign in', async () => `/auth-methods/${(await internalMethod()).uuid}`, 'Nobody can sign in'],
   ])('asks before it deactivates %s', async (_, addressOf, words) => {
