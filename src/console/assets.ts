@@ -27,12 +27,7 @@ const ANALYSE = scriptSet('assets/analyse', [['uplot.js', uplotText()]])
 export const STYLE_HREF = STYLE.href
 export const SCRIPT_HREF = SCRIPT.href
 export const FONT_HREF = fontHref('plex-sans-latin.woff2')
-export const ANALYSE_SCRIPT = analyseScript('analyse.js')
-export const CHART_EXAMPLE_SCRIPT = analyseScript('example.js')
-
-function analyseScript(name: string): string {
-  return ANALYSE.find(({ href }) => href.endsWith(`/${name}`))?.href ?? ''
-}
+export const ANALYSE_SCRIPT = ANALYSE.find(({ href }) => href.endsWith('/analyse.js'))?.href ?? ''
 
 export function addAssets(app: Hono<AppEnv>): void {
   for (const asset of [STYLE, SCRIPT, ...ANALYSE]) {

@@ -31,7 +31,7 @@ import { findSignedIn, noteInUse, type SessionServices } from './session/signed-
 import { visitOf } from './visit.ts'
 
 /** Adds the console: pages for people, who sign in to it as to any application. */
-export function addConsole(app: Hono<AppEnv>, pageServices: PageServices): MissingPage {
+export function addConsole(app: Hono<AppEnv>, pageServices: PageServices, pages = PAGES): MissingPage {
   const services = { ...pageServices, sessionsInUse: new SessionsInUse() }
   addAssets(app)
   addZoneSwitch(app)
@@ -39,12 +39,12 @@ export function addConsole(app: Hono<AppEnv>, pageServices: PageServices): Missi
   addCallback(app, services)
   addNotSent(app)
   addSignOut(app, services)
-  for (const page of PAGES) {
+  for (const page of pages) {
     app.get(page.path, (request) => answer(services, request, page))
     if (page.receive !== undefined) app.post(page.path, (request) => answer(services, request, page))
   }
   for (const route of ROUTES) app.get(route.path, (request) => answerRoute(services, request, route))
-  for (const { path, receive } of PAGES)
+  for (const { path, receive } of pages)
     refuseOtherMethods(app, path, `GET, HEAD${receive === undefined ? '' : ', POST'}`)
   for (const { path } of ROUTES) refuseOtherMethods(app, path, 'GET, HEAD')
   for (const [path, to] of AREA_ALIASES) app.get(path, () => seeOther(to))

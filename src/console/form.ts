@@ -15,6 +15,7 @@ export interface Filled {
   /** All values of a field that may be chosen several times. */
   all(field: string): readonly string[]
   has(field: string): boolean
+  names(): readonly string[]
   /** The problem of a field; undefined if none is known. */
   problemOf(field: string): string | undefined
 }
@@ -37,14 +38,15 @@ export function filledOf(fields: URLSearchParams): Filled {
     exact: (field) => fields.get(field) ?? '',
     all: (field) => fields.getAll(field),
     has: (field) => fields.has(field),
+    names: () => [...fields.keys()],
     problemOf: () => undefined,
   }
 }
 
 /**
- * The same with what a refusal says of single fields, as forms and what is made by them call these: details that point into
- * the document, such as `/applicationConsumers/0/redirectUris/1`, or into a single input, such as `/input/name`; and sentences
- * that begin with a field, such as `issuer must be an https address`.
+ * The same with what a refusal says of single fields, as forms and what is made by them call these: details that name a
+ * field, or point into the document, such as `/applicationConsumers/0/redirectUris/1`, or into a single input, such as
+ * `/input/name`; and sentences that begin with a field, such as `issuer must be an https address`.
  */
 export function withProblems(filled: Filled, details: readonly unknown[]): Filled {
   const problems = new Map(details.flatMap(problemIn))
@@ -53,10 +55,13 @@ export function withProblems(filled: Filled, details: readonly unknown[]): Fille
 
 function problemIn(detail: unknown): readonly (readonly [string, string])[] {
   if (typeof detail === 'string') return [[/^\w*/.exec(detail)?.[0] ?? '', detail]]
-  if (!isObject(detail) || typeof detail['pointer'] !== 'string') return []
-  const [, root, first = '', third = first] = detail['pointer'].split('/')
-  const message = detail['message'] ?? detail['detail']
-  return typeof message === 'string' ? [[root === 'input' ? first : third, message]] : []
+  if (!isObject(detail)) return []
+  const { field, pointer, message = detail['detail'] } = detail
+  if (typeof message !== 'string') return []
+  if (typeof field === 'string') return [[field, message]]
+  if (typeof pointer !== 'string') return []
+  const [, root, first = '', third = first] = pointer.split('/')
+  return [[root === 'input' ? first : third, message]]
 }
 
 /** A form that nobody has filled in yet, or with what is stored. */

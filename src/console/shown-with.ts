@@ -27,19 +27,27 @@ function digestOf(value: string | readonly string[]): string {
   return hash('sha256', JSON.stringify(known), 'base64url').slice(0, 16)
 }
 
+/** Tells whether a form shows both in the same way. */
+export function isAlike(one: string | readonly string[] = '', other: string | readonly string[] = ''): boolean {
+  return digestOf(one) === digestOf(other)
+}
+
+/** The fields that the form was shown with; null where it does not say it. */
+export function shownWithFields(filled: Filled): readonly string[] | null {
+  return filled.has(FIELD) ? Object.keys(shownIn(filled)) : null
+}
+
 /** Tells which fields the sender has left as they were shown, and which were changed by the sender and by somebody else. */
-export function compareShown(
-  filled: Filled,
-  sent: ShownValues,
-  stored: ShownValues,
-): { readonly left: readonly string[]; readonly disputed: readonly string[] } {
+function compareShown(filled: Filled, stored: ShownValues) {
   const shown = shownIn(filled)
-  const fields = Object.keys(sent).filter((field) => typeof shown[field] === 'string')
-  const is = (value: string | readonly string[] | undefined, field: string) => digestOf(value ?? '') === shown[field]
-  const isSame = (field: string) => digestOf(stored[field] ?? '') === digestOf(sent[field] ?? '')
+  const fields = Object.keys(stored).filter((field) => typeof shown[field] === 'string')
+  const isLeft = (field: string) => digestOf(filled.all(field)) === shown[field]
+  const isStored = (field: string) => digestOf(stored[field] ?? '') === shown[field]
   return {
-    left: fields.filter((field) => is(sent[field], field)),
-    disputed: fields.filter((field) => !is(sent[field], field) && !is(stored[field], field) && !isSame(field)),
+    left: fields.filter(isLeft),
+    disputed: fields.filter(
+      (field) => !isLeft(field) && !isStored(field) && !isAlike(stored[field], filled.all(field)),
+    ),
   }
 }
 
@@ -55,7 +63,7 @@ function shownIn(filled: Filled): { readonly [field: string]: unknown } {
 
 /** The fields that the sender has changed, and all others as they are stored now. */
 export function merged(filled: Filled, stored: ShownValues): Filled {
-  const { left } = compareShown(filled, sentOf(filled, stored), stored)
+  const { left } = compareShown(filled, stored)
   const now = filledWith(Object.fromEntries(left.map((field) => [field, stored[field] ?? ''])))
   const of = (field: string): Filled => (left.includes(field) ? now : filled)
   return {
@@ -69,21 +77,17 @@ export function merged(filled: Filled, stored: ShownValues): Filled {
 
 /** The same, where nobody else has changed a field that the sender has changed, too. */
 export function mergedOrRefused(filled: Filled, stored: ShownValues): Filled {
-  const { disputed } = compareShown(filled, sentOf(filled, stored), stored)
+  const { disputed } = compareShown(filled, stored)
   if (disputed.length === 0) return merged(filled, stored)
-  const details = disputed.map((field) => `${field} ${nowText(stored[field])}`)
+  const details = disputed.map((field) => ({ field, message: nowText(stored[field]) }))
   throw new HoldfastError('CONFLICT', `somebody else has changed ${disputed.join(', ')} in the meantime`, { details })
 }
 
 /** The message at a field that two people have changed. */
-export function nowText(value: string | readonly string[] = ''): string {
+function nowText(value: string | readonly string[] = ''): string {
   const text = [value].flat().join(', ')
   const now = text === '' ? 'is empty now' : `is now “${shortText(text)}”`
   return `${now}, which somebody else has stored. To overwrite it with your value, send the form again`
-}
-
-function sentOf(filled: Filled, stored: ShownValues): ShownValues {
-  return Object.fromEntries(Object.keys(stored).map((field) => [field, filled.all(field)]))
 }
 
 /** Refuses a change if another one was stored since `read` was read. */

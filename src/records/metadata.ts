@@ -1,4 +1,4 @@
-import type { MetadataType } from '../../generated/import-document.ts'
+import type { MetadataItem, MetadataType } from '../../generated/import-document.ts'
 import { isJsonList, isObject, type Json, type JsonObject } from '../lib/json.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { canonicalWhole, isLongWhole } from './whole-number.ts'
@@ -17,13 +17,10 @@ export const METADATA_TAGS = {
 } as const satisfies { [dataType in MetadataDataType]: string }
 
 /** An item of metadata as it is written, with a plain or a tagged value. */
-interface WrittenItem {
-  readonly key: string
-  readonly value: Json
-}
+export type WrittenItem = JsonObject & MetadataItem & { readonly value: Json }
 
 /** Tells whether a value is the metadata of a record, which it is wherever the JSON Schema has been met. */
-export function isMetadata(value: Json | undefined): value is readonly (JsonObject & WrittenItem)[] {
+export function isMetadata(value: Json | undefined): value is readonly WrittenItem[] {
   return isJsonList(value) && value.every(isItem)
 }
 
@@ -33,7 +30,7 @@ export function byMetadataKey(a: { readonly key: string }, b: { readonly key: st
   return a.key < b.key ? -1 : 1
 }
 
-function isItem(item: Json): item is JsonObject & WrittenItem {
+function isItem(item: Json): item is WrittenItem {
   return isObject(item) && typeof item['key'] === 'string' && item['value'] !== undefined
 }
 

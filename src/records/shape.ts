@@ -12,6 +12,7 @@ export interface SchemaNode {
   readonly type?: string | readonly string[]
   readonly default?: Json
   readonly description?: string
+  readonly examples?: readonly Json[]
   readonly format?: string
   readonly enum?: readonly string[]
   readonly items?: SchemaNode

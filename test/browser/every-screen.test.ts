@@ -95,8 +95,6 @@ describe.skipIf(NO_CHROMIUM)('The console on every screen (needs Chromium)', () 
         if (repaired > 0) found.push({ path, repaired })
         for (const width of widths) {
           await page.setViewportSize({ width, height: 800 })
-          // A chart takes the width of its page only when the next frame is drawn.
-          if (path === '/console/components') await twoFrames(page)
           const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
           if (over > 0) found.push({ path, width, over })
         }

@@ -56,7 +56,7 @@ describe('what ends something that works', () => {
   })
 
   it.each([
-    ['an application', () => '/application-consumers/trusted', 'Nobody can sign in'],
+    ['an application', () => '/application-consumers/trusted', 'Then nobody can sign in'],
     ['a user', () => `/users/${ANN.email}`, `Deactivate ${ANN.email}?`],
     ['a way to sign in', async () => `/auth-methods/${(await internalMethod()).uuid}`, 'Nobody can sign in'],
   ])('asks before it deactivates %s', async (_, addressOf, words) => {
@@ -165,9 +165,9 @@ it.each<[string, () => string, { readonly [field: string]: string }, string]>([
   ['the unit of a system', () => '/systems/new', { name: 'X', organizationUnit: 'none' }, 'organizationUnit'],
   ['a new component', () => systemPath(), { act: 'add', name: ' ', componentModel: 'pump' }, 'name'],
   ['the model of a component', () => systemPath(), { act: 'add', name: 'X', componentModel: 'none' }, 'componentModel'],
-  ['the model of an event', () => `${systemPath()}/events`, { eventModel: 'none' }, 'eventModel'],
-  ['an event without a model', () => `${systemPath()}/events`, {}, 'eventModel'],
-  ['what an event happened to', () => `${systemPath()}/events`, { eventModel: 'open' }, 'component'],
+  ['the model of an event', () => `${systemPath()}/events`, { act: 'add', eventModel: 'none' }, 'eventModel'],
+  ['an event without a model', () => `${systemPath()}/events`, { act: 'add' }, 'eventModel'],
+  ['what an event happened to', () => `${systemPath()}/events`, { act: 'add', eventModel: 'open' }, 'component'],
 ])('what is wrong with %s stands at its field', async (_, address, fields, field) => {
   const { status, text } = await operator.post(address(), fields)
   expect(status).toBe(422)

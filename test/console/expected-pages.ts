@@ -19,7 +19,6 @@ export const EXPECTED_PAGES: readonly Row[] = [
       GET /
       GET /search
       GET /keys
-      GET /console/components
       GET /systems
       GET /systems/:uuid
       GET /systems/:uuid/setpoints

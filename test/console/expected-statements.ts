@@ -12,7 +12,6 @@ export const EXPECTED_STATEMENTS: { readonly [path: string]: number } = {
   '/auth-methods/:uuid': 4,
   '/auth-methods/new': 2,
   '/components/:uuid/metadata': 8,
-  '/console/components': 2,
   '/drift': 5,
   '/keys': 2,
   '/machine-users': 4,

@@ -184,17 +184,15 @@ describe('the first page', () => {
   })
 })
 
-const form = (values: { readonly [key: string]: string }) => ({
-  'metadata-key': Object.keys(values),
-  'metadata-value': Object.values(values),
-})
+const form = (values: { readonly [key: string]: string }) =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [`metadata ${key}`, value]))
 
 describe('metadata', () => {
   it('of a system has a field for each declared key, is stored by its type, and is told where it is wrong', async () => {
     const uuid = await made('With metadata')
     const path = `/systems/${uuid}/metadata`
     const shown = await operator.get(path)
-    for (const { key } of METADATA_TYPES.slice(0, 5)) expect(shown.text).toContain(`value="${key}"`)
+    for (const { key } of METADATA_TYPES.slice(0, 5)) expect(shown.text).toContain(`name="metadata ${key}"`)
     expect(shown.text).toContain('On the plate.')
     const values = {
       'serial-number': 'A-1',
@@ -213,7 +211,7 @@ describe('metadata', () => {
     ])
     const wrong = await operator.post(path, form({ flats: 'many', 'serial-number': 'A-2' }))
     expect(wrong.status).toBe(422)
-    expect(wrong.text).toMatch(/value="many"[\s\S]{0,300}write a whole number/)
+    expect(wrong.text).toMatch(/value="many"[\s\S]{0,400}write a whole number/)
     expect(wrong.text).toContain('value="A-2"')
     const more = { ...form({ flats: '' }), 'metadata-new-key': 'colour', 'metadata-new-value': 'red' }
     expect((await operator.post(path, more)).status).toBe(303)
@@ -227,7 +225,7 @@ describe('metadata', () => {
     await operator.post(`/systems/${first}/metadata`, form({ 'serial-number': 'X-7' }))
     const refused = await operator.post(`/systems/${second}/metadata`, form({ 'serial-number': 'X-7', flats: '3' }))
     expect(refused.status).toBe(409)
-    expect(refused.text).toMatch(/value="X-7"[\s\S]{0,300}problem[\s\S]{0,200}already used/)
+    expect(refused.text).toMatch(/value="X-7"[\s\S]{0,400}problem[\s\S]{0,200}already used/)
     expect(refused.text).toContain('value="3"')
   })
 

@@ -278,8 +278,8 @@ it('in their own organization an editor carries out every form', async () => {
   ])
   expect(await post(`${system}/analyse`)).toStrictEqual([200, null])
   expect(await post(`${system}/analyse/set`, { value: '22' })).toStrictEqual([303, `${system}/setpoints`])
-  expect(await post(`${system}/events`, { eventModel: 'restart' })).toStrictEqual([303, `${system}/events`])
-  const metadata = { 'metadata-key': 'contract', 'metadata-value': 'amber-2' }
+  expect(await post(`${system}/events`, { act: 'add', eventModel: 'restart' })).toStrictEqual([303, `${system}/events`])
+  const metadata = { 'metadata contract': 'amber-2' }
   expect(await post(`${system}/metadata`, metadata)).toStrictEqual([303, system])
   expect(await post(system ?? '', { act: 'archive' })).toStrictEqual([303, system])
 })

@@ -1,12 +1,17 @@
 import type { Browser, Page } from 'playwright-core'
 import { addConsole } from '../../src/console/console.ts'
+import { PAGES } from '../../src/console/pages/pages.ts'
 import { ensureBootstrap } from '../../src/platform/access/accounts/bootstrap.ts'
 import { newVisitor } from '../browser/chromium.ts'
 import { ANN, startLoginServer, type LoginServer, type LoginServerOptions } from './login-server.ts'
+import { PARTS_PAGE } from './parts-page.ts'
+
+/** The console, and a page that shows each of its parts. */
+const addPages: typeof addConsole = (app, services) => addConsole(app, services, [...PAGES, PARTS_PAGE])
 
 /** A server with the console, and with what a first start makes. */
 export async function startConsoleServer(options: LoginServerOptions = {}): Promise<LoginServer> {
-  const server = await startLoginServer({ ...options, addPages: addConsole })
+  const server = await startLoginServer({ ...options, addPages })
   const secret = { text: OPERATOR_PASSWORD, mayReplace: true }
   await ensureBootstrap(
     server.context,

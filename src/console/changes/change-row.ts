@@ -5,7 +5,7 @@ import type { ListedChange } from '../../platform/imports/history/change-list.ts
 import { html, type Html } from '../../server/html.ts'
 import { sign, type Sign } from '../parts/sign.ts'
 import { changeNotes } from './change-notes.ts'
-import { recordHref } from '../pages/model/record-link.ts'
+import { recordHref } from '../record-link.ts'
 import type { Shown } from './shown.ts'
 
 const LONGEST_VALUE = 120

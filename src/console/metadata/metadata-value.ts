@@ -1,6 +1,7 @@
-import type { MetadataItem } from '../../../generated/import-document.ts'
+import type { TypedMetadataValue } from '../../../generated/import-document.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import { instantFlaw } from '../../records/instant.ts'
-import { fitsDataType, type MetadataDataType } from '../../records/metadata.ts'
+import { fitsDataType, METADATA_TAGS, type MetadataDataType } from '../../records/metadata.ts'
 
 /** How a value of each type is written, for those who have written it otherwise. */
 export const WRITTEN_AS: { readonly [dataType in MetadataDataType]: string } = {
@@ -16,28 +17,14 @@ export const WRITTEN_AS: { readonly [dataType in MetadataDataType]: string } = {
 export function readMetadataValue(
   text: string,
   dataType: MetadataDataType,
-): { readonly value: MetadataItem['value'] } | { readonly problem: string } {
+): { readonly value: JsonObject & TypedMetadataValue } | { readonly problem: string } {
   const plain = plainOf(dataType === 'STRING' ? text : text.trim(), dataType)
   if (plain === null || !fitsDataType(plain, dataType))
     return { problem: `write ${WRITTEN_AS[dataType]}${dataType === 'TIMESTAMP' ? instantFlaw(text.trim()) : ''}` }
-  return { value: taggedAs(dataType, plain) }
+  return { value: { [METADATA_TAGS[dataType]]: plain } }
 }
 
 type Plain = string | number | boolean
-
-const TAGGED: { readonly [dataType in MetadataDataType]: (plain: Plain) => MetadataItem['value'] } = {
-  STRING: (plain) => ({ string: String(plain) }),
-  FLOAT: (plain) => ({ float: Number(plain) }),
-  INTEGER: (plain) => ({ integer: typeof plain === 'boolean' ? Number(plain) : plain }),
-  BOOLEAN: (plain) => ({ boolean: plain === true }),
-  TIMESTAMP: (plain) => ({ timestamp: String(plain) }),
-  UUID: (plain) => ({ uuid: String(plain) }),
-}
-
-/** The tagged form of a value that fits its type. */
-export function taggedAs(dataType: MetadataDataType, plain: Plain): MetadataItem['value'] {
-  return TAGGED[dataType](plain)
-}
 
 function plainOf(text: string, dataType: MetadataDataType): Plain | null {
   if (dataType === 'BOOLEAN') return text === 'true' ? true : text === 'false' ? false : null

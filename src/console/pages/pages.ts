@@ -8,13 +8,10 @@ import { AUTH_METHOD_PAGE } from './auth-methods/auth-method.ts'
 import { AUTH_METHODS_PAGE } from './auth-methods/auth-methods.ts'
 import { NEW_AUTH_METHOD_PAGE } from './auth-methods/new.ts'
 import { DRIFT_PAGE } from './applies/drift.ts'
-import { COMPONENTS_PAGE } from './components.ts'
-import { COMPONENT_METADATA_PAGE } from './components/metadata.ts'
 import { HOME_PAGE } from './home/home.ts'
-import { RECORD_METADATA_PAGE } from './metadata/record.ts'
-import { MODEL_PAGE } from './model/model.ts'
+import { COMPONENT_METADATA_PAGE, RECORD_METADATA_PAGE, SYSTEM_METADATA_PAGE, USER_METADATA_PAGE } from './metadata.ts'
 import { RECORD_PAGE } from './model/record.ts'
-import { RECORDS_PAGE } from './model/records.ts'
+import { MODEL_PAGE, RECORDS_PAGE } from './model/records.ts'
 import { MACHINE_USERS_PAGE } from './machine-users/machine-users.ts'
 import { ORGANIZATION_PAGE } from './organizations/organization.ts'
 import { ORGANIZATIONS_PAGE } from './organizations/organizations.ts'
@@ -26,14 +23,12 @@ import { ANALYSE_PAGE } from './systems/analyse/analyse.ts'
 import { SET_PAGE } from './systems/analyse/set/set.ts'
 import { CREDENTIALS_PAGE } from './systems/credentials.ts'
 import { EVENTS_PAGE } from './systems/events.ts'
-import { SYSTEM_METADATA_PAGE } from './systems/metadata.ts'
 import { NEW_SYSTEM_PAGE } from './systems/new.ts'
 import { REFUSED_PAGE } from './systems/refused.ts'
 import { SETPOINTS_PAGE } from './systems/setpoints.ts'
 import { SYSTEM_PAGE } from './systems/system.ts'
 import { SYSTEMS_PAGE } from './systems/systems.ts'
 import { NEW_USER_PAGE } from './users/new.ts'
-import { USER_METADATA_PAGE } from './users/metadata.ts'
 import { USER_PAGE } from './users/user.ts'
 import { USERS_PAGE } from './users/users.ts'
 
@@ -75,5 +70,4 @@ export const PAGES: readonly ConsolePage[] = [
   DRIFT_PAGE,
   NEW_PLAN_PAGE,
   PLAN_PAGE,
-  COMPONENTS_PAGE,
 ]

@@ -1,21 +1,22 @@
 import { html, type Html } from '../../server/html.ts'
 import type { Filled } from '../form.ts'
-import { LONGEST_SENTENCE, shortText } from './short-text.ts'
+import { LONGEST_SENTENCE, shorten, shortText } from './short-text.ts'
 import { sign } from './sign.ts'
 import { withCode } from './with-code.ts'
 
 // Parts of forms: label, hint, field. What somebody has filled in stays there when it was refused.
 
-interface Field {
+export interface Field {
   readonly name: string
-  readonly label: string
+  /** Left out: the name. */
+  readonly id?: string
+  readonly label: Html | string
   readonly hint?: string
+  /** Left out: the label says nothing of it. */
   readonly isRequired?: boolean
-  /** The mistake in the present value, and what to do. */
-  readonly problem?: string
 }
 
-interface TextField extends Field {
+export interface TextField extends Field {
   readonly type?: 'text' | 'email' | 'url' | 'password'
   /** Whether it is written for a machine: it is shown so that 0 and O differ, and not corrected. */
   readonly isCode?: boolean
@@ -32,19 +33,25 @@ export function form(csrf: string, body: Html, action: string | null = null): Ht
   </form>`
 }
 
+/** A longer text has several lines. */
+const LONG = 120
+
 export function textField(
   filled: Filled,
-  { name, label, hint, problem, isRequired, type = 'text', isCode, rows, isFirst }: TextField,
+  { name, id = name, label, hint, isRequired, type = 'text', isCode, rows, isFirst }: TextField,
 ): Html {
+  const text = filled.exact(name)
+  // A field of one line would drop the ends of the lines.
+  const needed = rows ?? (text.includes('\n') || text.length > LONG ? 4 : undefined)
   const own = html`name="${name}" ${isRequired === true ? html`required` : null}
   ${isFirst === true ? html`autofocus` : null}
   ${isCode === true ? html`spellcheck="false" autocapitalize="off" autocomplete="off"` : null}`
   const look = isCode === true ? 'field mono' : 'field'
-  const shown = html`${label}${isRequired === true ? null : html` <span class="soft">optional</span>`}`
-  return fieldPart({ id: name, label: shown, hint, problem: problem ?? filled.problemOf(name) }, (common) =>
-    rows === undefined
-      ? html`<input class="${look}" type="${type}" value="${filled.exact(name)}" ${own} ${common} />`
-      : html`<textarea class="${look}" rows="${rows}" ${own} ${common}>${filled.exact(name)}</textarea>`,
+  const shown = html`${label}${isRequired === false ? html` <span class="soft">optional</span>` : null}`
+  return fieldPart({ id, label: shown, hint, problem: filled.problemOf(name) }, (common) =>
+    needed === undefined
+      ? html`<input class="${look}" type="${type}" value="${text}" ${own} ${common} />`
+      : html`<textarea class="${look}" rows="${needed}" ${own} ${common}>${text}</textarea>`,
   )
 }
 
@@ -71,76 +78,70 @@ function problemLine(name: string, problem: string | undefined): Html | null {
   return html`<p class="problem" id="${name}-problem">${sign('needs')} ${withCode(problem)}</p>`
 }
 
-interface Choice {
+export interface Choice {
   readonly value: string
   readonly label: string
   readonly hint?: string
 }
 
 /** Several of them may be chosen. */
-export function checkboxes(filled: Filled, field: Field, choices: readonly Choice[]): Html {
-  const chosen = filled.all(field.name)
-  return group({ ...field, problem: filled.problemOf(field.name) }, choices, 'checkbox', (value) =>
-    chosen.includes(value),
-  )
-}
-
-/** One of them is chosen. */
-export function radios(filled: Filled, field: Field, choices: readonly Choice[]): Html {
-  const chosen = filled.text(field.name)
-  return group({ ...field, problem: filled.problemOf(field.name) }, choices, 'radio', (value) => chosen === value)
-}
-
-function group(
-  { name, label, hint, problem }: Omit<Field, 'problem'> & { readonly problem: string | undefined },
-  choices: readonly Choice[],
-  type: 'checkbox' | 'radio',
-  isChosen: (value: string) => boolean,
-): Html {
+export function checkboxes(filled: Filled, { name, label, hint }: Field, choices: readonly Choice[]): Html {
+  const chosen = filled.all(name)
   return html`<fieldset class="part">
     <legend>${label}</legend>
-    ${hintOf(name, hint)}
-    ${choices.map(
-      (choice) =>
-        html`<label class="choice">
-          <input
-            type="${type}"
-            name="${name}"
-            value="${choice.value}"
-            ${isChosen(choice.value) ? html`checked` : null}
-          />
-          <span
-            >${shortText(choice.label)}${choice.hint === undefined ? null : html`<span class="under">${shortText(choice.hint)}</span>`}</span
-          >
-        </label>`,
-    )}
-    ${problemLine(name, problem)}
+    ${hintOf(name, hint)} ${choices.map((choice) => oneOf(name, choice, chosen.includes(choice.value)))}
+    ${problemLine(name, filled.problemOf(name))}
   </fieldset>`
 }
 
-export function selectField(filled: Filled, { name, label, hint, problem }: Field, choices: readonly Choice[]): Html {
+/** Something that is the case or not. */
+export function checkbox(filled: Filled, { name, label, hint }: Field): Html {
+  return html`<div class="part">
+    ${oneOf(name, { value: 'true', label, ...(hint !== undefined && { hint }) }, filled.text(name) === 'true')}
+    ${problemLine(name, filled.problemOf(name))}
+  </div>`
+}
+
+function oneOf(
+  name: string,
+  { value, label, hint }: Pick<Field, 'label' | 'hint'> & { readonly value: string },
+  isChosen: boolean,
+): Html {
+  return html`<label class="choice">
+    <input type="checkbox" name="${name}" value="${value}" ${isChosen ? html`checked` : null} />
+    <span
+      >${shorten(label)}${hint === undefined ? null : html`<span class="under">${withCode(shortText(hint, LONGEST_SENTENCE))}</span>`}</span
+    >
+  </label>`
+}
+
+export function selectField(filled: Filled, { name, id = name, label, hint }: Field, choices: readonly Choice[]): Html {
   const chosen = filled.text(name)
   return fieldPart(
-    { id: name, label, hint, problem: problem ?? filled.problemOf(name) },
+    { id, label, hint, problem: filled.problemOf(name) },
     (common) =>
       html`<select class="field" name="${name}" ${common}>
         ${choices.map(
-          ({ value, label: shown }) =>
-            html`<option value="${value}" ${value === chosen ? html`selected` : null}>${shortText(shown)}</option>`,
+          ({ value, label: shown, hint: meaning }) =>
+            html`<option value="${value}" ${value === chosen ? html`selected` : null}>
+              ${shortText(meaning === undefined ? shown : `${shown}: ${meaning}`)}
+            </option>`,
         )}
       </select>`,
   )
 }
 
 function hintOf(name: string, hint: string | undefined): Html | null {
-  return hint === undefined ? null : html`<p class="hint" id="${name}-hint">${shortText(hint, LONGEST_SENTENCE)}</p>`
+  return hint === undefined
+    ? null
+    : html`<p class="hint" id="${name}-hint">${withCode(shortText(hint, LONGEST_SENTENCE))}</p>`
 }
 
 /** The button that sends the form says what it does; beside it the way back. */
-export function send(label: string, back?: string, kind: 'main' | 'danger' = 'main'): Html {
+export function send(label: string, back?: string, kind: 'main' | 'danger' = 'main', more: Html | null = null): Html {
   return html`<p class="sends">
     <button class="button ${kind}">${label}</button>
-    ${back === undefined ? null : html`<a class="button" href="${back}">Cancel</a>`}
+    ${more} ${back === undefined ? null : html`<a class="button" href="${back}">Cancel</a>`}
   </p>`
 }
 

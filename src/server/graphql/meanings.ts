@@ -18,6 +18,14 @@ const MEANINGS: { readonly [name in keyof ClosedSets]?: Meanings<ClosedSets[name
       administrator: `Also ${ROLE_MEANINGS.administrator.allows}.`,
     },
   },
+  GrantType: {
+    description: 'A way to obtain tokens (OAuth 2.0).',
+    members: {
+      AUTHORIZATION_CODE: 'People sign in with a browser.',
+      PASSWORD: 'It sends a user name and a password; for machine users and older programs.',
+      REFRESH_TOKEN: 'It may continue after people have left.',
+    },
+  },
   GuardCode: {
     description: 'What stops a change until somebody acknowledges it.',
     members: {

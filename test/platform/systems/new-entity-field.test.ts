@@ -24,6 +24,8 @@ const USE = `
 import { openAsBlob } from 'node:fs'
 import { graphql } from 'graphql'
 import { RIGHTS } from './src/auth/scopes.ts'
+import { SYSTEM_PAGE } from './src/console/pages/systems/system.ts'
+import { NEW_SYSTEM_PAGE } from './src/console/pages/systems/new.ts'
 import { migrate } from './src/db/migrate.ts'
 import { openPglite } from './src/db/pglite/pglite.ts'
 import { readMigrations } from './src/db/read-migrations.ts'
@@ -42,8 +44,14 @@ const ask = async (source, variableValues = {}) => {
 const made = await ask('mutation { createSystem(input: { name: "House", description: "Two\\\\nlines" }) { uuid description } }')
 const update = 'mutation ($uuid: ID!, $input: SystemPatch!) { updateSystem(uuid: $uuid, input: $input) { description } }'
 const { uuid } = made
+const url = new URL('http://localhost')
+const visit = { ...call, caller: { ...caller, units: null, systemUuid: null }, url, csrf: '', zone: 'UTC', now: new Date(), param: () => uuid }
+const parts = /name="description"|title="What people should know of the system."|Two\\nlines/g
+const shownBy = async (page) => String((await page.show(visit)).body).match(parts)
 console.log(JSON.stringify([
   made.description,
+  await shownBy(NEW_SYSTEM_PAGE),
+  await shownBy(SYSTEM_PAGE),
   await ask(update, { uuid, input: { name: 'Home' } }),
   await ask(update, { uuid, input: { description: 'Other' } }),
   await ask('{ systems { nodes { name description } } }'),
@@ -80,18 +88,24 @@ describe('a field that is added to an entity as CONTRIBUTING.md says', () => {
     return String(Math.max(...numbers) + 1).padStart(4, '0')
   }
 
-  test('is created, kept, changed, read, taken away and checked', { timeout: 60_000 }, async () => {
-    writeFileSync(inCopy('use.ts'), USE)
-    const used = await run(process.execPath, ['use.ts', inject('migratedPgliteTemplate')], { cwd: copy })
-    expect(JSON.parse(used.stdout)).toEqual([
-      'Two\nlines',
-      { description: 'Two\nlines' },
-      { description: 'Other' },
-      { nodes: [{ name: 'Home', description: 'Other' }] },
-      { description: null },
-      [expect.stringContaining('the description')],
-    ])
-  })
+  test(
+    'is created, shown in the console, kept, changed, read, taken away and checked',
+    { timeout: 60_000 },
+    async () => {
+      writeFileSync(inCopy('use.ts'), USE)
+      const used = await run(process.execPath, ['use.ts', inject('migratedPgliteTemplate')], { cwd: copy })
+      expect(JSON.parse(used.stdout)).toEqual([
+        'Two\nlines',
+        ['name="description"'],
+        ['title="What people should know of the system."', 'Two\nlines', 'name="description"', 'Two\nlines'],
+        { description: 'Two\nlines' },
+        { description: 'Other' },
+        { nodes: [{ name: 'Home', description: 'Other' }] },
+        { description: null },
+        [expect.stringContaining('the description')],
+      ])
+    },
+  )
 
   const text = (name: string) => readFileSync(inCopy(`generated/${name}`), 'utf8')
 

@@ -1,51 +1,46 @@
+import { DEFAULT_SCOPES, SCOPES } from '../../../auth/scopes.ts'
 import { newClientSecret } from '../../../platform/access/clients/client-secret.ts'
 import { CLIENT_TYPE } from '../../../platform/access/clients/clients.ts'
 import { createRecord } from '../../../platform/records/change-record.ts'
-import { html, type Html } from '../../../server/html.ts'
-import { withProblems, type Filled } from '../../form.ts'
-import { declarePage, type View, type Visit } from '../../page.ts'
-import { form, send, textField } from '../../parts/fields.ts'
-import { orRefused } from '../../parts/refused.ts'
-import { consumerFields, consumerOf, USUAL } from './consumer-form.ts'
+import type { Own } from '../../declared/form-field.ts'
+import { recordForm } from '../../declared/declared-fields.ts'
+import { newPage } from '../../declared/new-page.ts'
 
-const CRUMBS = [{ label: 'Application consumers', href: '/application-consumers' }]
+/** Every text may be a scope, and these are those that allow something. */
+export const SCOPE_CHOICES = Object.entries(SCOPES).map(([value, { allows }]) => ({
+  value,
+  label: value,
+  hint: allows,
+}))
+
+export const CONSUMER_WORDS: Own = {
+  slug: {},
+  name: {},
+  grantTypes: {},
+  redirectUris: {},
+  defaultRedirectUri: {},
+  scopes: {
+    hint: 'At most what the person may do. None chosen: nothing.',
+    choices: SCOPE_CHOICES,
+    notSet: DEFAULT_SCOPES,
+  },
+}
 
 /** `/application-consumers/new` */
-export const NEW_APPLICATION_CONSUMER_PAGE = declarePage({
+export const NEW_APPLICATION_CONSUMER_PAGE = newPage({
   path: '/application-consumers/new',
   area: 'access',
   right: 'access:admin',
   keepsWithin: false,
-  show: (visit) => Promise.resolve(asked(visit, USUAL)),
-  receive: (visit, filled) =>
-    orRefused(
-      async () => {
-        const secret = newClientSecret()
-        const input = { slug: filled.text('slug'), ...consumerOf(filled), secret }
-        const record = await createRecord(visit.context, CLIENT_TYPE.name, input, [])
-        visit.noteAccessChange('application consumer created', { target: record.uuid })
-        return { to: `/application-consumers/${encodeURIComponent(record.key)}`, once: { secret } }
-      },
-      (problem, details) => asked(visit, withProblems(filled, details), problem),
-    ),
+  title: 'New application',
+  crumb: { label: 'Application consumers', href: '/application-consumers' },
+  fields: recordForm(CLIENT_TYPE, 'create', { own: CONSUMER_WORDS }),
+  values: { grantTypes: ['AUTHORIZATION_CODE'] },
+  button: 'Create application',
+  async make({ context, noteAccessChange }, input) {
+    const secret = newClientSecret()
+    const record = await createRecord(context, CLIENT_TYPE.name, { ...input, secret }, [])
+    noteAccessChange('application consumer created', { target: record.uuid })
+    return { to: `/application-consumers/${encodeURIComponent(record.key)}`, once: { secret } }
+  },
 })
-
-function asked({ csrf }: Visit, filled: Filled, problem: Html | null = null): View {
-  return {
-    title: 'New application',
-    crumbs: CRUMBS,
-    body: html`${problem}
-    ${form(
-      csrf,
-      html`${textField(filled, {
-        name: 'slug',
-        label: 'Slug',
-        hint: 'A short name for machines. The client_id begins with it, and it cannot change later.',
-        isRequired: true,
-        isCode: true,
-        isFirst: true,
-      })}
-      ${consumerFields(filled)} ${send('Create application', '/application-consumers')}`,
-    )}`,
-  }
-}

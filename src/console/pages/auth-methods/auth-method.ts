@@ -1,8 +1,5 @@
-import { rulesOf } from '../../../auth/method-configuration.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { checkIssuer, type IssuerStep } from '../../../platform/access/delegated/provider/check-issuer.ts'
-import { callbackOf } from '../../../platform/access/methods/callback.ts'
-import { adviceOnMethod } from '../../../platform/access/methods/method-advice.ts'
 import { isForPeople } from '../../../platform/access/methods/method.ts'
 import {
   findMethod,
@@ -11,156 +8,167 @@ import {
   type AuthenticationMethod,
   type DelegatedMethod,
 } from '../../../platform/access/methods/methods.ts'
+import { entityFields, type EntityOf } from '../../../records/entity.ts'
+import { AUTHENTICATION_METHOD } from '../../../records/entities.ts'
+import { fieldsInOrder } from '../../../records/shape.ts'
+import { shownMethod } from '../../../server/graphql/access/methods.ts'
 import { html, type Html } from '../../../server/html.ts'
-import { filledWith, withProblems, type Filled } from '../../form.ts'
+import { changeForm, readFields } from '../../declared/form.ts'
+import { filledWith } from '../../form.ts'
+import { statusActs, statusButtons, thingPage, type Refused } from '../../declared/thing-page.ts'
+import { fieldsBlock } from '../../declared/view.ts'
 import { namedUuid } from '../../named-uuid.ts'
-import { declarePage, type Redirect, type View, type Visit } from '../../page.ts'
+import type { View, Visit } from '../../page.ts'
 import { block, notice } from '../../parts/block.ts'
-import { act, form, send } from '../../parts/fields.ts'
-import { confirmation } from '../../parts/confirm.ts'
-import { orRefused } from '../../parts/refused.ts'
+import { act } from '../../parts/fields.ts'
 import { table } from '../../parts/table.ts'
+import { unchangedSince } from '../../shown-with.ts'
 import { issuerCheck } from './issuer-check.ts'
-import { merged, mergedOrRefused, shownWith, unchangedSince } from '../../shown-with.ts'
-import { configurationOf, methodFields, shownOf } from './method-form.ts'
+import { METHOD_FIELDS } from './method-fields.ts'
 
-/** `/auth-methods/:uuid` */
-export const AUTH_METHOD_PAGE = declarePage({
-  path: '/auth-methods/:uuid',
-  area: 'access',
-  right: 'access:admin',
-  keepsWithin: false,
-  show: async (visit) => shown(visit, await require(visit)),
-  receive: (visit, filled) =>
-    orRefused(
-      () => carryOut(visit, filled),
-      async (problem, details) =>
-        shown(visit, await require(visit), { filled: withProblems(filled, details), problem }),
-    ),
-})
+type Patch = Parameters<typeof updateMethod>[2]
 
 const CRUMBS = [{ label: 'Authentication methods', href: '/auth-methods' }]
 
-async function require(visit: Visit): Promise<AuthenticationMethod> {
-  const uuid = namedUuid(visit, 'authentication method')
-  const method = await findMethod(visit.context, uuid)
-  if (method === null) throw new HoldfastError('NOT_FOUND', `there is no authentication method ${uuid}`)
-  return method
+/** `/auth-methods/:uuid` */
+export const AUTH_METHOD_PAGE = thingPage<AuthenticationMethod>({
+  path: '/auth-methods/:uuid',
+  area: 'access',
+  right: AUTHENTICATION_METHOD.rights.read,
+  keepsWithin: false,
+  crumbs: CRUMBS,
+  async find(visit) {
+    const uuid = namedUuid(visit, 'authentication method')
+    const method = await findMethod(visit.context, uuid)
+    if (method === null) throw new HoldfastError('NOT_FOUND', `there is no authentication method ${uuid}`)
+    return method
+  },
+  acts: {
+    check: {
+      carryOut: async (visit, method) =>
+        page(visit, method, null, await checkIssuer(visit.context, requireProvider(method).configuration.issuer)),
+    },
+    save: {
+      async carryOut(visit, method, filled) {
+        const { configuration } = requireProvider(method)
+        const { name, ...changed } = readFields(METHOD_FIELDS, filled, { ...configuration, name: method.name })
+        // Another issuer clears the domains, and the form shows those that count from then on.
+        const { emailDomains } = configuration
+        const patch = { ...('issuer' in changed && { emailDomains }), ...changed }
+        await change(visit, method, { name: name ?? null, configuration: patch }, unchangedSince(method))
+      },
+    },
+    'match-users': {
+      ask: (_, { name }) => ({
+        title: `Let users of the model in by ${name}?`,
+        cost: html`Everybody with the verified address of a user of the model then is that user, without the right to
+        administer. Everybody who signed in by this method is signed out.`,
+        button: 'Let them in',
+      }),
+      carryOut: (visit, method) => change(visit, method, { configuration: { matchesUsers: true } }),
+    },
+    ...statusActs<AuthenticationMethod>(
+      ({ name }, word) => ({
+        title: `${word} ${name}?`,
+        cost: html`Nobody can sign in by it any more, and everybody who signed in by it is signed out. You can activate
+        it again.`,
+        button: `${word} the method`,
+      }),
+      setStatus,
+    ),
+  },
+  show: (visit, method, refused) => page(visit, method, refused),
+})
+
+function requireProvider(method: AuthenticationMethod): DelegatedMethod {
+  if (method.kind !== 'internal') return method
+  throw new HoldfastError('BAD_USER_INPUT', 'the form does not say what to do; reload the page')
 }
 
-const STATUS = { activate: 'ACTIVATED', deactivate: 'DEACTIVATED', archive: 'ARCHIVED' } as const
-
-async function carryOut(visit: Visit, filled: Filled): Promise<View | Redirect> {
-  const method = await require(visit)
-  const here = { to: `/auth-methods/${method.uuid}` }
-  const wanted = filled.text('act')
-  if (wanted === 'check' && method.kind !== 'internal')
-    return shown(visit, method, { steps: await checkIssuer(visit.context, method.configuration.issuer) })
-  if (wanted === 'save' && method.kind !== 'internal') {
-    const wished = mergedOrRefused(filled, shownOf(method.name, method.configuration))
-    const patch = { name: wished.text('name'), configuration: configurationOf(wished) }
-    await updateMethod(visit.context, method.uuid, patch, unchangedSince(method))
-    visit.noteAccessChange('method changed', { target: method.uuid })
-    return here
-  }
-  if (wanted === 'match-users') {
-    await updateMethod(visit.context, method.uuid, { configuration: { matchesUsers: true } })
-    visit.noteAccessChange('method changed', { target: method.uuid })
-    return here
-  }
-  if (wanted === 'ask-deactivate' || wanted === 'ask-archive' || wanted === 'ask-match-users')
-    return ask(visit, method, wanted)
-  if (wanted !== 'activate' && wanted !== 'deactivate' && wanted !== 'archive')
-    throw new HoldfastError('BAD_USER_INPUT', 'the form does not say what to do; reload the page')
-  if (wanted === 'activate' && method.kind !== 'internal') {
-    const steps = await checkIssuer(visit.context, method.configuration.issuer)
-    if (steps.some(({ remedy }) => remedy !== null))
-      return { ...(await shown(visit, method, { steps, problem: notReachable() })), status: 409 }
-  }
-  await updateMethod(visit.context, method.uuid, { status: STATUS[wanted] })
-  visit.noteAccessChange('method changed', { target: method.uuid })
-  return here
+async function change(
+  { context, noteAccessChange }: Visit,
+  { uuid }: AuthenticationMethod,
+  patch: Patch,
+  check?: (before: AuthenticationMethod) => void,
+): Promise<void> {
+  await updateMethod(context, uuid, patch, check)
+  noteAccessChange('method changed', { target: uuid })
 }
 
-const NOBODY = html`Nobody can sign in by it any more, and everybody who signed in by it is signed out. You can activate
-it again.`
-const USERS = html`Everybody with the verified address of a user of the model then is that user, without the right to
-administer. Everybody who signed in by this method is signed out.`
-
-const QUESTIONS = {
-  'ask-deactivate': { title: 'Deactivate', cost: NOBODY, act: 'deactivate', button: 'Deactivate the method' },
-  'ask-archive': { title: 'Archive', cost: NOBODY, act: 'archive', button: 'Archive the method' },
-  'ask-match-users': { title: 'Let users of the model in by', cost: USERS, act: 'match-users', button: 'Let them in' },
-} as const
-
-function ask(visit: Visit, { name }: AuthenticationMethod, wanted: keyof typeof QUESTIONS): View {
-  const { title, ...question } = QUESTIONS[wanted]
-  return confirmation(visit, { ...question, title: `${title} ${name}?`, crumbs: CRUMBS, back: '?' })
-}
-
-function notReachable(): Html {
-  return notice(
+const NOT_REACHABLE: Refused = {
+  filled: filledWith({}),
+  problem: notice(
     'bad',
     'Nothing was changed',
     'Nobody could sign in by a provider that cannot be reached. Look at the steps below.',
-  )
+  ),
 }
 
-interface More {
-  readonly filled?: Filled
-  readonly problem?: Html
-  readonly steps?: readonly IssuerStep[]
+/** Activates no provider that cannot be reached. */
+async function setStatus(visit: Visit, method: AuthenticationMethod, status: AuthenticationMethod['status']) {
+  if (status === 'ACTIVATED' && method.kind !== 'internal') {
+    const steps = await checkIssuer(visit.context, method.configuration.issuer)
+    if (steps.some(({ remedy }) => remedy !== null))
+      return { ...(await page(visit, method, NOT_REACHABLE, steps)), status: 409 }
+  }
+  return change(visit, method, { status })
 }
 
-async function shown(visit: Visit, method: AuthenticationMethod, more: More = {}): Promise<View> {
+async function page(
+  visit: Visit,
+  method: AuthenticationMethod,
+  refused: Refused | null,
+  steps: readonly IssuerStep[] | null = null,
+): Promise<View> {
+  const { csrf } = visit
+  const { kind, name, status, uuid } = method
+  const look = kind === 'internal' ? [] : [act(csrf, 'Look at the issuer', { act: 'check' })]
   return {
-    title: method.name,
+    title: name,
     crumbs: CRUMBS,
-    place: [html`${method.status.toLowerCase()}`, html`<code>${method.uuid}</code>`],
-    actions: actions(visit, method),
-    body: html`${more.problem ?? null}
+    place: [html`${status.toLowerCase()}`, html`<code>${uuid}</code>`],
+    actions: [...look, ...statusButtons(csrf, status)],
+    body: html`${refused?.problem ?? null}
     ${
       method.kind === 'internal'
         ? html`<p>
             People sign in with the password that they set by a link, machine users with theirs from the model.
           </p>`
-        : delegated(visit, method, more, await listMethods(visit.context))
+        : delegated(visit, method, refused, steps, shownMethod(method, await listMethods(visit.context)))
     }`,
   }
 }
 
-function actions({ csrf }: Visit, { status, kind }: AuthenticationMethod): readonly Html[] {
-  const look = kind === 'internal' ? [] : [act(csrf, 'Look at the issuer', { act: 'check' })]
-  if (status === 'ACTIVATED') return [...look, act(csrf, 'Deactivate…', { act: 'ask-deactivate' })]
-  return [...look, act(csrf, 'Activate', { act: 'activate' }), act(csrf, 'Archive…', { act: 'ask-archive' })]
-}
+/** The page shows these itself, or in the form. */
+const SHOWN = ['uuid', 'status', 'callbackPath', 'advice', 'configuration', 'effectiveRules']
+const ELSEWHERE = [...SHOWN, ...METHOD_FIELDS.map(({ name }) => name)]
+const FIELDS = [...entityFields(AUTHENTICATION_METHOD), ...fieldsInOrder('OpenIdDelegatedConfiguration')].filter(
+  ({ name }) => !ELSEWHERE.includes(name),
+)
 
 function delegated(
-  { csrf, origin }: Visit,
+  visit: Visit,
   method: DelegatedMethod,
-  more: More,
-  methods: readonly AuthenticationMethod[],
+  refused: Refused | null,
+  steps: readonly IssuerStep[] | null,
+  { callbackPath, advice, configuration }: EntityOf<'DomainAuthenticationMethod'>,
 ): Html {
-  const { name, configuration } = method
-  const advice = adviceOnMethod(method, methods)
-  const stored = shownOf(name, configuration)
-  const filled = more.filled?.has('issuer') === true ? merged(more.filled, stored) : filledWith(stored)
+  const { csrf, origin } = visit
+  const values = { ...configuration, kind: method.kind, name: method.name }
+  const filled = refused?.filled.text('act') === 'save' ? refused.filled : null
   return html`<div class="beside">
     <div class="blocks">
       ${advice === null ? null : notice('warn', 'Worth knowing', advice)} ${matchUsers(csrf, method)}
-      ${isForPeople(method) ? redirectUri(origin + callbackOf(method, methods)) : null}
-      ${block({ title: 'Who is let in', body: whoIsLetIn(configuration) })}
+      ${callbackPath === null ? null : redirectUri(origin + callbackPath)}
+      ${block({ title: 'Who is let in', body: whoIsLetIn(method, configuration?.effectiveRules ?? []) })}
       ${block({
         title: 'Configuration',
         note: 'a change ends what was given under the old one',
-        body: form(
-          csrf,
-          html`<input type="hidden" name="act" value="save" />${shownWith(stored)} ${methodFields(filled)}
-            ${send('Save')}`,
-        ),
+        body: changeForm({ csrf, fields: METHOD_FIELDS, values, filled }),
       })}
+      ${fieldsBlock(visit, FIELDS, values)}
     </div>
-    <div class="blocks">${issuerCheck(more.steps ?? null)}</div>
+    <div class="blocks">${issuerCheck(steps)}</div>
   </div>`
 }
 
@@ -179,21 +187,18 @@ function redirectUri(address: string): Html {
   })
 }
 
-function whoIsLetIn(configuration: DelegatedMethod['configuration']): Html {
-  const rules = rulesOf(configuration)
-  const everybody = {
-    name: 'Everybody who has an account there',
-    claims: {},
-    scopes: configuration.scopes,
-    machineUser: null,
-  }
+type Rules = NonNullable<EntityOf<'DomainAuthenticationMethod'>['configuration']>['effectiveRules']
+
+function whoIsLetIn({ configuration }: DelegatedMethod, rules: Rules): Html {
+  const { scopes } = configuration
+  const everybody = { name: 'Everybody who has an account there', claims: {}, scopes, machineUser: null }
   const list = table(
     [{ label: 'Who' }, { label: 'As' }, { label: 'At most' }],
-    (rules.length === 0 ? [everybody] : rules).map(({ name, claims, scopes, machineUser }) => ({
+    (rules.length === 0 ? [everybody] : rules).map(({ name, claims, scopes: most, machineUser }) => ({
       cells: [
-        html`${name}${Object.keys(claims).length === 0 ? null : html`<code class="under">${JSON.stringify(claims)}</code>`}`,
+        html`${name}${JSON.stringify(claims) === '{}' ? null : html`<code class="under">${JSON.stringify(claims)}</code>`}`,
         machineUser ?? 'the person of the token',
-        scopes.join(' '),
+        most.join(' '),
       ],
     })),
   )

@@ -1,65 +1,32 @@
-import { DEFAULT_SCOPES } from '../../../auth/scopes.ts'
-import { checkIssuer, type IssuerStep } from '../../../platform/access/delegated/provider/check-issuer.ts'
+import { checkIssuer } from '../../../platform/access/delegated/provider/check-issuer.ts'
 import { createDelegatedMethod } from '../../../platform/access/methods/methods.ts'
-import { html, type Html } from '../../../server/html.ts'
-import { filledWith, withProblems, type Filled } from '../../form.ts'
-import { declarePage, type View, type Visit } from '../../page.ts'
-import { form } from '../../parts/fields.ts'
-import { orRefused } from '../../parts/refused.ts'
+import { AUTHENTICATION_METHOD } from '../../../records/entities.ts'
+import { newPage } from '../../declared/new-page.ts'
 import { issuerCheck } from './issuer-check.ts'
-import { configurationOf, methodFields } from './method-form.ts'
+import { METHOD_FIELDS } from './method-fields.ts'
 
 /**
  * `/auth-methods/new`: trusts another OpenID provider. It is looked at first; while it cannot be reached, the method can be
  * made, and is not activated.
  */
-export const NEW_AUTH_METHOD_PAGE = declarePage({
+export const NEW_AUTH_METHOD_PAGE = newPage({
   path: '/auth-methods/new',
   area: 'access',
-  right: 'access:admin',
+  right: AUTHENTICATION_METHOD.rights.write,
   keepsWithin: false,
-  show: (visit) => Promise.resolve(asked(visit, filledWith({ scopes: DEFAULT_SCOPES }))),
-  receive: (visit, filled) =>
-    orRefused(
-      async () => {
-        const configuration = configurationOf(filled)
-        const steps = await checkIssuer(visit.context, configuration.issuer)
-        if (filled.text('act') !== 'create') return asked(visit, filled, null, steps)
-        const status = steps.every(({ remedy }) => remedy === null) ? 'ACTIVATED' : 'DEACTIVATED'
-        const name = filled.text('name')
-        const method = await createDelegatedMethod(visit.context, {
-          status,
-          configuration,
-          ...(name !== '' && { name }),
-        })
-        visit.noteAccessChange('method created', { target: method.uuid })
-        return { to: `/auth-methods/${method.uuid}` }
-      },
-      (problem, details) => asked(visit, withProblems(filled, details), problem),
-    ),
+  title: 'New OpenID provider',
+  crumb: { label: 'Authentication methods', href: '/auth-methods' },
+  fields: METHOD_FIELDS,
+  button: 'Create',
+  look: {
+    button: 'Look at the issuer',
+    show: async ({ context }, { issuer }) => issuerCheck(await checkIssuer(context, issuer)),
+  },
+  async make({ context, noteAccessChange }, { name, ...configuration }) {
+    const steps = await checkIssuer(context, configuration.issuer)
+    const status = steps.every(({ remedy }) => remedy === null) ? 'ACTIVATED' : 'DEACTIVATED'
+    const method = await createDelegatedMethod(context, { status, configuration, ...(name && { name }) })
+    noteAccessChange('method created', { target: method.uuid })
+    return { to: `/auth-methods/${method.uuid}` }
+  },
 })
-
-function asked(
-  { csrf }: Visit,
-  filled: Filled,
-  problem: Html | null = null,
-  steps: readonly IssuerStep[] | null = null,
-): View {
-  return {
-    title: 'New OpenID provider',
-    crumbs: [{ label: 'Authentication methods', href: '/auth-methods' }],
-    body: html`${problem}
-      <div class="beside">
-        ${form(
-          csrf,
-          html`${methodFields(filled)}
-            <p class="sends">
-              <button class="button main" name="act" value="create">Create</button>
-              <button class="button" name="act" value="check">Look at the issuer</button>
-              <a class="button" href="/auth-methods">Cancel</a>
-            </p>`,
-        )}
-        <div class="blocks">${issuerCheck(steps)}</div>
-      </div>`,
-  }
-}

@@ -9,7 +9,7 @@ import { block } from '../../parts/block.ts'
 import { sign } from '../../parts/sign.ts'
 import { date } from '../../parts/time.ts'
 import { originOf, pullRequestLink, shortCommit } from '../applies/origin.ts'
-import { recordHref } from './record-link.ts'
+import { recordHref } from '../../record-link.ts'
 
 /** The author of changes to the record since the last apply. */
 export interface ByHand {

@@ -21,7 +21,7 @@ import { block } from '../../parts/block.ts'
 import { shortText } from '../../parts/short-text.ts'
 import { withRight } from '../../visit-right.ts'
 import { hasData } from './beside-records.ts'
-import { recordHref } from './record-link.ts'
+import { recordHref } from '../../record-link.ts'
 
 const MOST_SHOWN = 8
 

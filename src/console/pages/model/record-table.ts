@@ -11,7 +11,7 @@ import { date } from '../../parts/time.ts'
 import { originOf, sourceLink } from '../applies/origin.ts'
 import { hasData, type BesideRecords } from './beside-records.ts'
 import { columnsOf, type RecordColumn } from './record-columns.ts'
-import { recordHref } from './record-link.ts'
+import { recordHref } from '../../record-link.ts'
 
 /** The records of one type, with what its fields say, what hangs on them, and where they are described. */
 export function recordTable(

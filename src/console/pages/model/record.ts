@@ -1,8 +1,8 @@
 import { HoldfastError } from '../../../lib/errors.ts'
 import { recordId } from '../../../records/record-id.ts'
-import { splitKey } from '../../../records/identity.ts'
 import { recordType } from '../../../records/registry.ts'
-import { metadataEntityOf } from '../../metadata/record-metadata.ts'
+import { recordFields } from '../../declared/view.ts'
+import { metadataBlock } from '../../metadata/metadata-page.ts'
 import { isDocumentTypeName } from '../../../records/record-type.ts'
 import { recordDocument } from '../../../platform/imports/export-document.ts'
 import { driftedAmong } from '../../../platform/records/model-overview.ts'
@@ -16,7 +16,7 @@ import { rowAfter } from '../../row-after.ts'
 import { LONGEST_SENTENCE, shortText } from '../../parts/short-text.ts'
 import { date } from '../../parts/time.ts'
 import { commitLink, originOf, sourceLink } from '../applies/origin.ts'
-import { fieldsBlock } from './record-fields.ts'
+import { metadataEntityOf, metadataOf } from '../metadata.ts'
 import { historyBlock } from './record-history.ts'
 import { referencesBlock } from './record-references.ts'
 import { yamlBlock } from './record-yaml.ts'
@@ -53,7 +53,10 @@ export const RECORD_PAGE = declarePage({
       body: html`<div class="blocks">
         ${references}
         <div class="halves">
-          ${fieldsBlock(record, metadataEditor(visit, record))}
+          <div class="blocks">
+            ${recordFields(visit, record)}
+            ${metadataBlock(metadataOf(record), 'It has no metadata.', metadataEditor(visit, record))}
+          </div>
           <div class="blocks">
             ${history === null ? null : historyBlock(visit, record, history, drifted?.get(recordId(record)))}
             ${yamlBlock(document)}
@@ -66,10 +69,9 @@ export const RECORD_PAGE = declarePage({
 
 /** Where its metadata can be changed; null where it has none, and for who may not. */
 function metadataEditor({ caller }: Visit, record: StoredRecord): string | null {
-  const { tree, signsIn } = recordType(record.type)
-  const isPart = tree !== undefined && splitKey(record.key).length > 1
+  const { signsIn } = recordType(record.type)
   const key = encodeURIComponent(record.key)
-  if (metadataEntityOf(record) === null || isPart) return null
+  if (metadataEntityOf(record) === null) return null
   if (signsIn === undefined) return caller.rights.has('model:write') ? `/metadata/${record.type}/${key}` : null
   return caller.rights.has('access:admin') ? `/users/${key}/metadata` : null
 }

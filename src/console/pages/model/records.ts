@@ -5,6 +5,7 @@ import { modelOverview, type ModelOverview } from '../../../platform/records/mod
 import { HIDDEN_TYPES, listRecords } from '../../../platform/records/read-records.ts'
 import { definition } from '../../../records/shape.ts'
 import { recordType } from '../../../records/registry.ts'
+import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { html, type Html } from '../../../server/html.ts'
 import type { RecordFilter } from '../../../store/model/record-pages.ts'
 import { declarePage, type Visit } from '../../page.ts'
@@ -64,6 +65,13 @@ export const RECORDS_PAGE = declarePage({
       </div>`,
     }
   },
+})
+
+/** `/model`: the characteristics, with which most people begin. */
+export const MODEL_PAGE = declarePage({
+  ...RECORDS_PAGE,
+  path: '/model',
+  show: (visit) => RECORDS_PAGE.show({ ...visit, param: () => DATA_TYPES.characteristic }),
 })
 
 /** Grants are told to those alone whose role counts in the whole domain. */

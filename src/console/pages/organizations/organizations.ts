@@ -1,13 +1,10 @@
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { splitKey } from '../../../records/identity.ts'
-import { html } from '../../../server/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
-import { declarePage, type Visit } from '../../page.ts'
-import { recordSearch } from '../../parts/record-search.ts'
+import { declarePage } from '../../page.ts'
+import { recordSearch } from '../../parts/search-list.ts'
 import { asFarAsSeen } from '../../parts/as-far-as-seen.ts'
-import { statusSign } from '../../parts/status.ts'
-import type { Row } from '../../parts/table.ts'
-import { date } from '../../parts/time.ts'
 import { peopleTabs } from '../people-tabs.ts'
 
 const DEEPEST_SHOWN = 4
@@ -26,23 +23,18 @@ export const ORGANIZATIONS_PAGE = declarePage({
       type: DATA_TYPES.unit,
       label: 'Search by key or name',
       none: `The data model names no ${asFarAsSeen(DATA_TYPES.unit, visit)} yet.`,
-      columns: [{ label: 'Organization or unit' }, { label: 'Key' }, { label: 'Changed', isNumber: true }],
-      rowsOf: (records) => records.map((record) => rowOf(visit, record)),
+      columns: [
+        { label: 'Organization or unit', cell: unitLink },
+        { label: 'Key', cell: ({ key }) => html`<code>${key}</code>` },
+      ],
     }),
   }),
 })
 
 /** Units stand below what they are units of, since they are sorted by their keys. */
-function rowOf({ now, zone }: Visit, { key, body, updatedAt }: StoredRecord): Row {
+function unitLink({ key, body }: StoredRecord): Html {
   const depth = Math.min(splitKey(key).length - 1, DEEPEST_SHOWN)
-  return {
-    sign: statusSign(body['status']),
-    cells: [
-      html`<a class="depth-${depth}" href="/organizations/${encodeURIComponent(key)}">${nameOf(key, body)}</a>`,
-      html`<code>${key}</code>`,
-      date(updatedAt, now, zone),
-    ],
-  }
+  return html`<a class="depth-${depth}" href="/organizations/${encodeURIComponent(key)}">${nameOf(key, body)}</a>`
 }
 
 export function nameOf(key: string, body: StoredRecord['body']): string {

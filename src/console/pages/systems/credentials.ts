@@ -6,49 +6,43 @@ import {
   type SystemCredential,
 } from '../../../platform/systems/credentials.ts'
 import type { System } from '../../../platform/systems/systems.ts'
+import { SYSTEM_CREDENTIAL } from '../../../records/entities.ts'
 import { checkUuid } from '../../../server/checked-arguments.ts'
 import { html, type Html } from '../../../server/html.ts'
-import { declarePage, type Redirect, type Told, type View, type Visit } from '../../page.ts'
+import { thingPage, type Refused } from '../../declared/thing-page.ts'
+import type { Redirect, Told, View, Visit } from '../../page.ts'
 import { block, code, empty } from '../../parts/block.ts'
-import { confirmation } from '../../parts/confirm.ts'
 import { act } from '../../parts/fields.ts'
-import { orRefused } from '../../parts/refused.ts'
 import { secret } from '../../parts/secret.ts'
 import { table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
 import { requireSystem, systemView } from './system-view.ts'
 
 /** `/systems/:uuid/credentials`: by what the devices of a system sign in. */
-export const CREDENTIALS_PAGE = declarePage({
+export const CREDENTIALS_PAGE = thingPage<System>({
   path: '/systems/:uuid/credentials',
   area: 'systems',
-  right: 'access:admin',
+  right: SYSTEM_CREDENTIAL.rights.read,
   keepsWithin: false,
-  show: async (visit) => {
-    const system = await requireSystem(visit)
-    return visit.once === null ? shown(visit, system) : made(visit, system, visit.once)
-  },
-  receive: (visit, filled) =>
-    orRefused(
-      async () => {
-        const system = await requireSystem(visit)
-        const wanted = filled.text('act')
-        if (wanted === 'create') return make(visit, system)
-        if (wanted === 'ask-revoke') return ask(visit, system, checkUuid(filled.text('account'), 'account'))
-        if (wanted !== 'revoke')
-          throw new HoldfastError('BAD_USER_INPUT', 'the form does not say what to do; reload the page')
-        const { uuid } = await revokeSystemCredential(visit.context, checkUuid(filled.text('account'), 'account'))
-        visit.noteAccessChange('system credential revoked', { account: uuid, target: system.uuid })
-        return { to: `/systems/${system.uuid}/credentials` }
+  find: requireSystem,
+  acts: {
+    create: { carryOut: make },
+    revoke: {
+      ask: (visit, system, filled) => askRevoke(visit, system, checkUuid(filled.text('account'), 'account')),
+      async carryOut({ context, noteAccessChange }, system, filled) {
+        const { uuid } = await revokeSystemCredential(context, checkUuid(filled.text('account'), 'account'))
+        noteAccessChange('system credential revoked', { account: uuid, target: system.uuid })
       },
-      async (problem) => shown(visit, await requireSystem(visit), problem),
-    ),
+    },
+  },
+  show: async (visit, system, refused) =>
+    visit.once === null ? shown(visit, system, refused) : made(visit, system, visit.once),
 })
 
-async function ask(visit: Visit, { uuid, name }: System, account: string): Promise<View> {
-  const found = (await listSystemCredentials(visit.context, uuid)).find((one) => one.uuid === account)
+async function askRevoke({ context }: Visit, { uuid, name }: System, account: string) {
+  const found = (await listSystemCredentials(context, uuid)).find((one) => one.uuid === account)
   if (found === undefined) throw new HoldfastError('NOT_FOUND', 'this credential was revoked already')
-  return confirmation(visit, {
+  return {
     title: `Revoke ${found.username}?`,
     crumbs: [
       { label: 'Systems', href: '/systems' },
@@ -56,17 +50,15 @@ async function ask(visit: Visit, { uuid, name }: System, account: string): Promi
     ],
     cost: html`The device that signs in with it is signed out and cannot sign in again, so
       <strong>its datapoints are rejected</strong> until it gets another credential.`,
-    act: 'revoke',
     of: { account },
     button: 'Revoke the credential',
-    back: '?',
-  })
+  }
 }
 
-async function shown(visit: Visit, system: System, problem: Html | null = null): Promise<View> {
+async function shown(visit: Visit, system: System, refused: Refused | null): Promise<View> {
   const found = await listSystemCredentials(visit.context, system.uuid)
   return {
-    ...systemView(visit, system, 'credentials', html`${problem} ${list(visit, found)}`),
+    ...systemView(visit, system, 'credentials', html`${refused?.problem ?? null} ${list(visit, found)}`),
     actions: [act(visit.csrf, 'New credential', { act: 'create' }, 'main')],
   }
 }

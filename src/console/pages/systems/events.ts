@@ -1,17 +1,18 @@
-import { HoldfastError } from '../../../lib/errors.ts'
 import { createEvent, endEvent, listEvents, type Event } from '../../../platform/systems/events.ts'
-import { atField } from '../../../platform/systems/input-problems.ts'
 import { listRecords } from '../../../platform/records/read-records.ts'
 import type { System } from '../../../platform/systems/systems.ts'
+import { EVENT } from '../../../records/entities.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { html, type Html } from '../../../server/html.ts'
-import { filledWith, withProblems, type Filled } from '../../form.ts'
-import { declarePage, type Visit } from '../../page.ts'
+import { newEntityForm } from '../../declared/declared-fields.ts'
+import { newlyFilled, readFields, showFields } from '../../declared/form.ts'
+import { thingPage, type Refused } from '../../declared/thing-page.ts'
+import type { Filled } from '../../form.ts'
+import type { Visit } from '../../page.ts'
 import { hasRightAt } from '../../visit-right.ts'
 import { cursorAfter } from '../../row-after.ts'
 import { block, empty } from '../../parts/block.ts'
-import { act, form, selectField, send, textField } from '../../parts/fields.ts'
-import { orRefused } from '../../parts/refused.ts'
+import { act, form, send } from '../../parts/fields.ts'
 import type { Sign } from '../../parts/sign.ts'
 import { pagesOf } from '../../pages-of.ts'
 import { lengthText, rowsBefore, table, type Row } from '../../parts/table.ts'
@@ -22,45 +23,34 @@ const ON_A_PAGE = 50
 /** A system with more of them has another problem. */
 const MOST_OPEN = 100
 
+const WORDS = { own: { eventModel: {}, component: {}, message: {} }, without: ['systemUuid'] }
+const NEW_EVENT = newEntityForm(EVENT, WORDS)
+
 /** `/systems/:uuid/events`: the events of a system, those that have not ended first. */
-export const EVENTS_PAGE = declarePage({
+export const EVENTS_PAGE = thingPage<System>({
   path: '/systems/:uuid/events',
   area: 'systems',
-  right: 'data:read',
-  rightToChange: 'datapoints:write',
+  right: EVENT.rights.read,
+  rightToChange: EVENT.rights.write,
   keepsWithin: true,
-  async show(visit) {
-    const system = await requireSystem(visit)
-    return systemView(visit, system, 'events', await body(visit, system, filledWith({})))
+  find: requireSystem,
+  acts: {
+    end: {
+      async carryOut({ context, actor }, _, filled) {
+        await endEvent(context, actor, filled.text('event'), null)
+      },
+    },
+    add: {
+      async carryOut({ context, actor }, { uuid: system }, filled) {
+        const event = readFields(NEW_EVENT, filled, null)
+        await createEvent(context, actor, { ...event, ...(event.component == null && { system }) })
+      },
+    },
   },
-  receive: (visit, filled) =>
-    orRefused(
-      async () => {
-        const { uuid } = await requireSystem(visit)
-        await carryOut(visit, uuid, filled)
-        return { to: `/systems/${uuid}/events` }
-      },
-      async (problem, details) => {
-        const system = await requireSystem(visit)
-        return systemView(visit, system, 'events', await body(visit, system, withProblems(filled, details), problem))
-      },
-    ),
+  show: async (visit, system, refused) => systemView(visit, system, 'events', await body(visit, system, refused)),
 })
 
-async function carryOut({ context, actor }: Visit, system: string, filled: Filled): Promise<void> {
-  if (filled.text('act') === 'end') {
-    await endEvent(context, actor, filled.text('event'), null)
-    return
-  }
-  const message = filled.text('message')
-  const eventModel = filled.text('eventModel')
-  if (eventModel === '') throw atField(new HoldfastError('BAD_USER_INPUT', 'choose an event model'), 'eventModel')
-  const component = filled.text('component')
-  const of = component === '' ? { system } : { component }
-  await createEvent(context, actor, { ...of, eventModel, ...(message !== '' && { message }) })
-}
-
-async function body(visit: Visit, system: System, filled: Filled, problem: Html | null = null): Promise<Html> {
+async function body(visit: Visit, system: System, refused: Refused | null): Promise<Html> {
   const { context, actor, url } = visit
   const { uuid } = system
   const mayChange = hasRightAt(visit, 'datapoints:write', system)
@@ -78,7 +68,7 @@ async function body(visit: Visit, system: System, filled: Filled, problem: Html 
   const names = new Map(chosenFrom.components.map((component) => [component.uuid, component.name]))
   const rows = shown.map((event) => rowOf(visit, event, names, mayChange))
   const total = (open.total + others.total).toLocaleString('en-US')
-  return html`${problem}
+  return html`${refused?.problem ?? null}
     <div class="blocks">
       ${block({
         title: 'Events',
@@ -88,7 +78,7 @@ async function body(visit: Visit, system: System, filled: Filled, problem: Html 
             ? empty('This system has no events yet.')
             : html`${table(COLUMNS, rows)} ${pagesOf(url, others)}`,
       })}
-      ${mayChange ? await newEvent(visit, chosenFrom, filled) : null}
+      ${mayChange ? await newEvent(visit, chosenFrom, refused?.filled ?? newlyFilled(NEW_EVENT)) : null}
     </div>`
 }
 
@@ -141,21 +131,20 @@ async function newEvent(visit: Visit, { components, left }: ChosenFrom, filled: 
     order: { by: 'KEY', direction: 'ASC' },
   })
   if (models.items.length === 0) return null
-  const field = { name: 'eventModel', label: 'Event model' }
   const choices = models.items.map(({ key, body: { entityType } }) => ({
     value: key,
     label: entityType === 'SYSTEM' ? `${key}, of a system` : `${key}, of a component`,
   }))
   const subjects = components.map(({ uuid, name }) => ({ value: uuid, label: name }))
+  const component = { label: 'Of', hint: '', choices: [{ value: '', label: 'the system' }, ...subjects] }
+  const eventModel = models.hasNext ? {} : { hint: '', choices }
+  const fields = newEntityForm(EVENT, { ...WORDS, own: { ...WORDS.own, eventModel, component } })
   return block({
     title: 'Record an event',
     ...(left !== null && { note: left }),
     body: form(
       csrf,
-      html`${models.hasNext ? textField(filled, { ...field, hint: 'Its code.', isCode: true, isRequired: true }) : selectField(filled, field, choices)}
-      ${selectField(filled, { name: 'component', label: 'Of' }, [{ value: '', label: 'the system' }, ...subjects])}
-      ${textField(filled, { name: 'message', label: 'Message', hint: 'Empty: that of the model.' })}
-      ${send('Record event')}`,
+      html`<input type="hidden" name="act" value="add" /> ${showFields(fields, filled)} ${send('Record event')}`,
     ),
   })
 }

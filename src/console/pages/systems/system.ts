@@ -1,64 +1,73 @@
 import { counted } from '../../../lib/counted.ts'
-import { HoldfastError } from '../../../lib/errors.ts'
 import { listSetpoints } from '../../../platform/setpoints/list-setpoints.ts'
 import { createComponents, listComponents } from '../../../platform/systems/components.ts'
 import { updateSystem, type System } from '../../../platform/systems/systems.ts'
 import { listRecords } from '../../../platform/records/read-records.ts'
+import { COMPONENT, SYSTEM } from '../../../records/entities.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { html, type Html } from '../../../server/html.ts'
-import { filledWith, withProblems, type Filled } from '../../form.ts'
-import { declarePage, type Redirect, type View, type Visit } from '../../page.ts'
+import { entityPatchForm, newEntityForm } from '../../declared/declared-fields.ts'
+import { changeForm, newlyFilled, readFields, showFields } from '../../declared/form.ts'
+import { thingPage, type Refused } from '../../declared/thing-page.ts'
+import { entityBlock } from '../../declared/view.ts'
+import type { Filled } from '../../form.ts'
+import type { View, Visit } from '../../page.ts'
 import { hasRightAt } from '../../visit-right.ts'
 import { cursorAfter } from '../../row-after.ts'
-import { metadataPairs } from '../../metadata/metadata-view.ts'
-import { fieldText, type StoredMetadata } from '../../metadata/metadata-form.ts'
+import { fieldText, type StoredMetadata } from '../../metadata/metadata-fields.ts'
+import { metadataBlock } from '../../metadata/metadata-page.ts'
 import { block, empty, notice } from '../../parts/block.ts'
-import { act, form, selectField, send, textField } from '../../parts/fields.ts'
-import { confirmation } from '../../parts/confirm.ts'
-import { orRefused } from '../../parts/refused.ts'
+import { act, form, send } from '../../parts/fields.ts'
 import { pagesOf } from '../../pages-of.ts'
 import { statusSign, statusText } from '../../parts/status.ts'
 import { table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
+import { unchangedSince } from '../../shown-with.ts'
 import { latestValues } from './latest-values.ts'
 import { requireSystem, systemView } from './system-view.ts'
 
 const ON_A_PAGE = 100
 const MOST_MODELS = 200
 
+const FIELDS = entityPatchForm(SYSTEM)
+const COMPONENT_WORDS = { own: { componentModel: {}, name: {} }, without: ['systemUuid'] }
+const NEW_COMPONENT = newEntityForm(COMPONENT, COMPONENT_WORDS)
+
 /** `/systems/:uuid`: what a system consists of. */
-export const SYSTEM_PAGE = declarePage({
+export const SYSTEM_PAGE = thingPage<System>({
   path: '/systems/:uuid',
   area: 'systems',
-  right: 'data:read',
-  rightToChange: 'model:write',
+  right: SYSTEM.rights.read,
+  rightToChange: SYSTEM.rights.write,
   keepsWithin: true,
-  show: async (visit) => shown(visit, await requireSystem(visit), filledWith({})),
-  receive: (visit, filled) =>
-    orRefused(
-      async () => {
-        return carryOut(visit, await requireSystem(visit), filled)
+  crumbs: [{ label: 'Systems', href: '/systems' }],
+  find: requireSystem,
+  acts: {
+    save: {
+      async carryOut({ context, actor }, system, filled) {
+        await updateSystem(context, actor, system.uuid, readFields(FIELDS, filled, system), unchangedSince(system))
       },
-      async (problem, details) => shown(visit, await requireSystem(visit), withProblems(filled, details), problem),
-    ),
+    },
+    add: {
+      async carryOut({ context, actor }, { uuid }, filled) {
+        const component = { ...readFields(NEW_COMPONENT, filled, null), system: uuid }
+        await createComponents(context, actor, [component])
+      },
+    },
+    archive: { ask: askArchive, carryOut: setStatus('ARCHIVED') },
+    activate: { carryOut: setStatus('ACTIVATED') },
+  },
+  show: shown,
 })
 
-async function carryOut(visit: Visit, system: System, filled: Filled): Promise<View | Redirect> {
-  const { context, actor } = visit
-  const { uuid } = system
-  const wanted = filled.text('act')
-  if (wanted === 'ask-archive') return askArchive(visit, system)
-  if (wanted === 'add') {
-    const component = { system: uuid, componentModel: filled.text('componentModel'), name: filled.text('name') }
-    await createComponents(context, actor, [component])
-  } else if (wanted === 'archive') await updateSystem(context, actor, uuid, { status: 'ARCHIVED' })
-  else if (wanted === 'activate') await updateSystem(context, actor, uuid, { status: 'ACTIVATED' })
-  else throw new HoldfastError('BAD_USER_INPUT', 'the form does not say what to do; reload the page')
-  return { to: `/systems/${uuid}` }
+function setStatus(status: System['status']) {
+  return async ({ context, actor }: Visit, { uuid }: System): Promise<void> => {
+    await updateSystem(context, actor, uuid, { status })
+  }
 }
 
 /** Says what archiving ends, and that it deletes nothing. */
-async function askArchive({ csrf, context, actor }: Visit, { uuid, name }: System): Promise<View> {
+async function askArchive({ context, actor }: Visit, { uuid, name }: System) {
   const [one, of] = [{ first: 1, after: null }, { systems: [uuid] }]
   const components = await listComponents(context, actor, of, one)
   const waiting = await listSetpoints(
@@ -69,31 +78,26 @@ async function askArchive({ csrf, context, actor }: Visit, { uuid, name }: Syste
   )
   const setpoints =
     waiting.total === 0 ? null : html`<strong>${counted(waiting.total, 'setpoint')} not applied yet</strong> `
-  return confirmation(
-    { csrf },
-    {
-      title: `Archive ${name}?`,
-      crumbs: [
-        { label: 'Systems', href: '/systems' },
-        { label: name, href: `/systems/${uuid}` },
-      ],
-      cost: html`From then on Holdfast <strong>rejects every datapoint</strong> of its
-        ${counted(components.total, 'component')}${setpoints === null ? null : html` and keeps ${setpoints} waiting`}.
-        All stored data stays readable, and you can activate the system again.`,
-      act: 'archive',
-      button: 'Archive the system',
-      back: `/systems/${uuid}`,
-    },
-  )
+  return {
+    title: `Archive ${name}?`,
+    crumbs: [
+      { label: 'Systems', href: '/systems' },
+      { label: name, href: `/systems/${uuid}` },
+    ],
+    cost: html`From then on Holdfast <strong>rejects every datapoint</strong> of its
+      ${counted(components.total, 'component')}${setpoints === null ? null : html` and keeps ${setpoints} waiting`}. All
+      stored data stays readable, and you can activate the system again.`,
+    button: 'Archive the system',
+  }
 }
 
 const WAITING = ['PENDING', 'SENT', 'ACKNOWLEDGED'] as const
 
-async function shown(visit: Visit, system: System, filled: Filled, problem: Html | null = null): Promise<View> {
+async function shown(visit: Visit, system: System, refused: Refused | null): Promise<View> {
   const mayChange = hasRightAt(visit, 'model:write', system)
   const { uuid, status, organizationUnit, updatedAt } = system
   return {
-    ...systemView(visit, system, 'overview', await body(visit, system, filled, problem, mayChange)),
+    ...systemView(visit, system, 'overview', await body(visit, system, refused, mayChange)),
     place: [
       html`<code>${uuid}</code>`,
       html`${status.toLowerCase()}`,
@@ -114,13 +118,9 @@ function statusButton({ csrf }: Visit, { status }: System): Html {
     : act(csrf, 'Activate', { act: 'activate' })
 }
 
-async function body(
-  visit: Visit,
-  { uuid, status, metadataKeyValueStore }: System,
-  filled: Filled,
-  problem: Html | null,
-  mayChange: boolean,
-): Promise<Html> {
+async function body(visit: Visit, system: System, refused: Refused | null, mayChange: boolean): Promise<Html> {
+  const { uuid, status, metadataKeyValueStore } = system
+  const sent = (name: string) => (refused?.filled.text('act') === name ? refused.filled : null)
   const { context, actor, now, zone, url } = visit
   const page = { first: ON_A_PAGE, after: cursorAfter(url) }
   const components = await listComponents(context, actor, { systems: [uuid] }, page)
@@ -136,7 +136,7 @@ async function body(
       date(updatedAt, now, zone),
     ],
   }))
-  return html`${problem ?? (status === 'ACTIVATED' ? null : notInUse(status, mayChange))}
+  return html`${refused?.problem ?? (status === 'ACTIVATED' ? null : notInUse(status, mayChange))}
     <div class="blocks">
       ${page.after === null ? await latestValues(visit, uuid, components.items, components.total) : null}
       ${block({
@@ -147,7 +147,10 @@ async function body(
             ? empty('This system has no components yet.')
             : html`${table(COLUMNS, rows)} ${pagesOf(url, components)}`,
       })}
-      ${metadataBlock(uuid, metadataKeyValueStore, mayChange)} ${mayChange ? await newComponent(visit, filled) : null}
+      ${metadataBlock(metadataKeyValueStore, 'This system has no metadata yet.', mayChange ? `/systems/${uuid}/metadata` : null)}
+      ${mayChange ? await newComponent(visit, sent('add') ?? newlyFilled(NEW_COMPONENT)) : null}
+      ${entityBlock(visit, SYSTEM, system)}
+      ${mayChange ? block({ title: 'Change the system', body: changeForm({ csrf: visit.csrf, fields: FIELDS, values: system, filled: sent('save') }) }) : null}
     </div>`
 }
 
@@ -177,15 +180,6 @@ function metadataCell(component: string, items: StoredMetadata, mayChange: boole
   return html`${shown}${more}${mayChange ? edit : null}`
 }
 
-function metadataBlock(uuid: string, items: StoredMetadata, mayChange: boolean): Html | null {
-  if (items.length === 0 && !mayChange) return null
-  return block({
-    title: 'Metadata',
-    ...(mayChange && { more: { label: 'Edit', href: `/systems/${uuid}/metadata` } }),
-    body: items.length === 0 ? empty('This system has no metadata yet.') : metadataPairs(items),
-  })
-}
-
 /** Models are chosen from a list as long as that can be looked through, and written otherwise. */
 async function newComponent({ context, actor, csrf }: Visit, filled: Filled): Promise<Html> {
   const models = await listRecords(context, actor, DATA_TYPES.componentModel, {
@@ -194,20 +188,17 @@ async function newComponent({ context, actor, csrf }: Visit, filled: Filled): Pr
     filter: { status: ['ACTIVATED'] },
     order: { by: 'KEY', direction: 'ASC' },
   })
-  const field = { name: 'componentModel', label: 'Component model' }
   const choices = models.items.map(({ key, body: { name } }) => ({
     value: key,
     label: typeof name === 'string' ? `${name} (${key})` : key,
   }))
-  const chooser = models.hasNext
-    ? textField(filled, { ...field, hint: 'Its key.', isCode: true, isRequired: true })
-    : selectField(filled, field, choices)
+  const componentModel = models.hasNext ? {} : { hint: '', choices }
+  const fields = newEntityForm(COMPONENT, { ...COMPONENT_WORDS, own: { ...COMPONENT_WORDS.own, componentModel } })
   return block({
     title: 'Add a component',
     body: form(
       csrf,
-      html`<input type="hidden" name="act" value="add" /> ${chooser}
-        ${textField(filled, { name: 'name', label: 'Name', isRequired: true })} ${send('Add component')}`,
+      html`<input type="hidden" name="act" value="add" /> ${showFields(fields, filled)} ${send('Add component')}`,
     ),
   })
 }

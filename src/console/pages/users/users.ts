@@ -4,15 +4,13 @@ import { driftedAmong } from '../../../platform/records/model-overview.ts'
 import { fetchManaged } from '../../../platform/records/managed-types.ts'
 import { recordId } from '../../../records/record-id.ts'
 import { typeThatSignsIn } from '../../../records/registry.ts'
-import { html } from '../../../server/html.ts'
+import { html, type Html } from '../../../server/html.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import { declarePage, type Visit } from '../../page.ts'
-import { recordSearch } from '../../parts/record-search.ts'
+import { recordSearch } from '../../parts/search-list.ts'
 import { asFarAsSeen } from '../../parts/as-far-as-seen.ts'
-import { statusSign, statusText } from '../../parts/status.ts'
-import type { Row } from '../../parts/table.ts'
-import { date } from '../../parts/time.ts'
-import { recordHref } from '../model/record-link.ts'
+import { statusSign } from '../../parts/status.ts'
+import { recordHref } from '../../record-link.ts'
 import { peopleTabs } from '../people-tabs.ts'
 
 const TYPE = typeThatSignsIn('person').name
@@ -32,49 +30,36 @@ export const USERS_PAGE = declarePage({
       address. ${isManaged ? html`<strong>Managed from Git</strong>; what differs from it is marked ~.` : null}`,
       tabs: peopleTabs('/users'),
       actions: mayInvite ? [html`<a class="button main" href="/users/new">Invite somebody</a>`] : [],
-      body: await recordSearch(visit, {
-        type: TYPE,
-        label: 'Search by address or name',
-        none: `There are no ${asFarAsSeen(TYPE, visit)} yet.`,
-        columns: [
-          { label: 'User' },
-          { label: 'Organization' },
-          { label: 'Status' },
-          { label: 'Changed', isNumber: true },
-        ],
-        rowsOf: async (users) => {
-          const drifted = await driftedOf(visit, users)
-          return users.map((user) => rowOf(visit, user, drifted.get(recordId(user))?.actor))
-        },
-      }),
+      body: await usersList(visit, mayInvite),
     }
   },
 })
 
-/** Only readers with a role in the whole domain see changes made here. */
-function driftedOf({ context, actor }: Visit, users: readonly StoredRecord[]): ReturnType<typeof driftedAmong> {
-  return actor.units === null ? driftedAmong(context, users) : Promise.resolve(new Map())
+function usersList(visit: Visit, mayOpen: boolean): Promise<Html> {
+  let drifted: Awaited<ReturnType<typeof driftedAmong>> = new Map()
+  const changedBy = (user: StoredRecord) => drifted.get(recordId(user))?.actor
+  return recordSearch(visit, {
+    type: TYPE,
+    label: 'Search by address or name',
+    none: `There are no ${asFarAsSeen(TYPE, visit)} yet.`,
+    async prepare(users) {
+      // Only readers with a role in the whole domain see changes made here.
+      if (visit.actor.units === null) drifted = await driftedAmong(visit.context, users)
+    },
+    signOf(user) {
+      const own = statusSign(user.body['status'])
+      return own === 'quiet' && changedBy(user) !== undefined ? 'update' : own
+    },
+    columns: [
+      { label: 'User', cell: (user) => userCell(user, mayOpen, changedBy(user)) },
+      { label: 'Organization', cell: ({ body }) => organizationOf(body) },
+    ],
+  })
 }
 
-function rowOf(
-  { now, zone, caller }: Visit,
-  { key, body, updatedAt }: StoredRecord,
-  changedBy: string | undefined,
-): Row {
-  const ownSign = statusSign(body['status'])
+function userCell({ key, body }: StoredRecord, mayOpen: boolean, changedBy: string | undefined): Html {
   const name = typeof body['name'] === 'string' ? body['name'] : null
-  const mayOpen = missingRight('', 'access:admin', caller) === null
   const page = mayOpen ? `/users/${encodeURIComponent(key)}` : recordHref({ type: TYPE, key })
-  const drift =
-    changedBy === undefined ? null : html`<a class="under update" href="/drift">by ${changedBy}, not in Git</a>`
-  return {
-    sign: ownSign === 'quiet' && changedBy !== undefined ? 'update' : ownSign,
-    cells: [
-      html`<a href="${page}">${name ?? key}</a>
-        ${name === null ? null : html`<span class="under">${key}</span>`}${drift}`,
-      organizationOf(body),
-      statusText(body['status']),
-      date(updatedAt, now, zone),
-    ],
-  }
+  return html`<a href="${page}">${name ?? key}</a> ${name === null ? null : html`<span class="under">${key}</span>`}
+    ${changedBy === undefined ? null : html`<a class="under update" href="/drift">by ${changedBy}, not in Git</a>`}`
 }

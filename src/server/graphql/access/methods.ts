@@ -24,10 +24,11 @@ const METHOD = entityType(AUTHENTICATION_METHOD)
 const CONFIGURATION = 'OpenIdDelegatedConfiguration'
 
 function shownAll(methods: readonly AuthenticationMethod[]): EntityOf<'DomainAuthenticationMethod'>[] {
-  return methods.map((method) => shown(method, methods))
+  return methods.map((method) => shownMethod(method, methods))
 }
 
-function shown(
+/** A method as it is read. */
+export function shownMethod(
   method: AuthenticationMethod,
   methods: readonly AuthenticationMethod[],
 ): EntityOf<'DomainAuthenticationMethod'> {
@@ -66,7 +67,7 @@ export const METHOD_MUTATIONS: OperationFields = {
     async resolve({ context, noteAccessChange }, { status, ...method }) {
       const created = await createDelegatedMethod(context, { ...method, status: status ?? 'ACTIVATED' })
       noteAccessChange('method created', { target: created.uuid })
-      return shown(created, await listMethods(context))
+      return shownMethod(created, await listMethods(context))
     },
   }),
   updateAuthenticationMethod: operation({
@@ -83,7 +84,7 @@ export const METHOD_MUTATIONS: OperationFields = {
     async resolve({ context, noteAccessChange }, { uuid, ...patch }) {
       const changed = await updateMethod(context, checkUuid(uuid, 'uuid'), patch)
       noteAccessChange('method changed', { target: changed.uuid })
-      return shown(changed, await listMethods(context))
+      return shownMethod(changed, await listMethods(context))
     },
   }),
   deleteAuthenticationMethod: operation({
@@ -94,7 +95,7 @@ export const METHOD_MUTATIONS: OperationFields = {
     async resolve({ context, noteAccessChange }, { uuid }) {
       const deleted = await deleteMethod(context, checkUuid(uuid, 'uuid'))
       noteAccessChange('method deleted', { target: deleted.uuid })
-      return shown(deleted, await listMethods(context))
+      return shownMethod(deleted, await listMethods(context))
     },
   }),
 }

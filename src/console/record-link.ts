@@ -1,5 +1,5 @@
-import { ACCESS, type RecordKey } from '../../../records/record-type.ts'
-import { html, type Html } from '../../../server/html.ts'
+import { ACCESS, type RecordKey } from '../records/record-type.ts'
+import { html, type Html } from '../server/html.ts'
 
 /** The page of a record. Grants have none of their own, and stand in a list. */
 export function recordHref({ type, key }: RecordKey): string {

@@ -1,10 +1,10 @@
-import { createPasswordLink } from '../../platform/access/accounts/password-links.ts'
-import { authorityOf } from '../../platform/access/grants/authority.ts'
-import type { StoredRecord } from '../../store/model/records.ts'
-import { html } from '../../server/html.ts'
-import type { Redirect, Told, View, Visit } from '../page.ts'
-import { code } from '../parts/block.ts'
-import { date } from '../parts/time.ts'
+import { createPasswordLink } from '../../../platform/access/accounts/password-links.ts'
+import { authorityOf } from '../../../platform/access/grants/authority.ts'
+import type { StoredRecord } from '../../../store/model/records.ts'
+import { html } from '../../../server/html.ts'
+import type { Redirect, Told, View, Visit } from '../../page.ts'
+import { code } from '../../parts/block.ts'
+import { date } from '../../parts/time.ts'
 
 /** Makes a link by which somebody sets a password, for an invitation or a reset. The page of the user shows it once. */
 export async function makeLink(
