@@ -177,14 +177,14 @@ describe.each(SAMPLED_DATABASES)('on $name', ({ openMigrated }) => {
   it('another unit, and another dataType, are said of all that is stored', async () => {
     await store('heat', [70, 71]).then(fold)
     expect(await guardsOf('heat', { symbol: '°C' })).toEqual([
-      'relabels-data: symbol "°F" → "°C": what is stored (2 datapoints of 1 system) keeps its values and would be read in the other unit',
+      'relabels-data: symbol "°F" → "°C": stored data (2 datapoints of 1 system) keeps its values and would be read in the other unit',
     ])
     expect(await guardsOf('heat', { dataType: 'INTEGER' })).toEqual([
-      'invalidates-data: dataType FLOAT → INTEGER: what is stored (about 2 datapoints of 1 system) stays readable as FLOAT; pages, charts and figures show it to whoever asks for dataType FLOAT',
+      'invalidates-data: dataType FLOAT → INTEGER: stored data (about 2 datapoints of 1 system) stays readable as FLOAT; to see it in pages, charts and figures, ask for dataType FLOAT',
     ])
     await store('note', ['x', 'warm']).then(fold)
     expect(await guardsOf('note', { dataType: 'SELECT', options: options('x') })).toEqual([
-      'invalidates-data: dataType STRING → SELECT: what is stored (2 datapoints of 1 system) is read as SELECT from then on; 1 stored datapoint of 1 system would not fit',
+      'invalidates-data: dataType STRING → SELECT: stored data (2 datapoints of 1 system) is read as SELECT from then on; 1 stored datapoint of 1 system would not fit',
     ])
   })
 
