@@ -60,7 +60,9 @@ describe('grants in holdfast.yaml', () => {
     expect(await run('export --out models', cwd)).toMatchObject({ code: 0, stderr: '' })
     expect((await run('plan', cwd)).stdout).toMatch(/^No changes found on .* 5 grants/)
     writeFiles(cwd, { 'models/holdfast.yaml': 'protect: []\n' })
-    expect((await run('export --out models', cwd)).stderr).toContain('stays as it is; these are the grants of the platform')
+    expect((await run('export --out models', cwd)).stderr).toContain(
+      'stays as it is; these are the grants of the platform',
+    )
 
     const without = ACCESS.replace(/^.*weather.*\n/m, '')
     writeFiles(cwd, { 'models/holdfast.yaml': without })

@@ -1,5 +1,4 @@
-import { nextAfter, type PageRequest } from '../../platform/paging.ts'
-import { type Page } from '../../server/login/page.ts'
+import { nextAfter, type Page, type PageRequest } from '../../platform/paging.ts'
 import { listRecords } from '../../platform/records/read-records.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
 import type { StoredRecord } from '../../store/model/records.ts'
