@@ -40,8 +40,7 @@ export async function pushRevert(clone: Clone, order: RevertOrder, io: Io): Prom
     const { applied, branch } = order
     const remote = clone.remote.name
     const into = applied.branch ?? (await defaultBranch(remote, git))
-    // Without a refmap no reference is written that another process may be writing, too.
-    await git(['fetch', '--quiet', '--no-tags', '--refmap=', remote, `refs/heads/${into}`])
+    await fetchBranch(git, remote, into)
     const before = await git(['rev-parse', 'FETCH_HEAD'])
     const reverted = await commitsOf(applied, { remote, into, tip: before }, git)
     await git(['checkout', '--quiet', '--detach', before])
@@ -51,6 +50,16 @@ export async function pushRevert(clone: Clone, order: RevertOrder, io: Io): Prom
     const commit = await git(['rev-parse', 'HEAD'])
     await push(branch, remote, git)
     return { reverted, into, before, commit }
+  })
+}
+
+/** Fetches a branch into FETCH_HEAD. Without a refmap no reference is written that another process may be writing, too. */
+async function fetchBranch(git: GitWork, remote: string, branch: string): Promise<void> {
+  const fetch = () => git(['fetch', '--quiet', '--no-tags', '--refmap=', remote, `refs/heads/${branch}`])
+  await fetch().catch((error: unknown) => {
+    // Git reads the heads of all worktrees, and fails if another process adds or removes its worktree in that moment.
+    if (error instanceof GitFailure && error.said.includes('worktrees/')) return fetch()
+    throw error
   })
 }
 

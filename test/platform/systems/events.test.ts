@@ -75,7 +75,7 @@ describe.each(SAMPLED_DATABASES)('events on $name', (kind) => {
     })
     await expect(change({ eventType: 'SINGLE_POINT', entityType: 'SYSTEM' })).rejects.toMatchObject({
       details: [
-        { message: expect.stringMatching(/shown no more; entityType COMPONENT → SYSTEM: .* \(1 event\)$/) as string },
+        { message: expect.stringMatching(/no longer shown; entityType COMPONENT → SYSTEM: .* \(1 event\)$/) as string },
       ],
     })
     await change({ eventType: 'SINGLE_POINT' }, ['invalidates-data'])

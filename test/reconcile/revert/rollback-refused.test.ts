@@ -14,7 +14,7 @@ describe('a rollback by pull request is refused', () => {
     const done = await desk.run(ROLLBACK)
     expect(done.code).toBe(1)
     expect(done.stderr).toMatch(
-      /changed the same as [0-9a-f]{12} in models\/b\.json, so Git cannot revert it by itself/,
+      /changed the same as [0-9a-f]{12} in models\/b\.json, so Git cannot revert it automatically/,
     )
     expect(done.stderr).toContain(`git switch --create ${BRANCH} origin/main && git revert --no-commit `)
     expect(branchesOf(desk)).toEqual(['main'])
