@@ -1,5 +1,5 @@
 import type { ValuePath } from '../checks/finding.ts'
-import { FoundInText, TooMuchFound } from '../checks/found-in-text.ts'
+import { FoundInText, TooMuchFound } from '../found-in-text.ts'
 import { isRewritten } from '../numbers/rewritten-numbers.ts'
 import { isLong } from '../numbers/written-numbers.ts'
 import { accept, fail, JsonError, readNumber, readString, readWord, skipSpace, type JsonCursor } from './json-syntax.ts'

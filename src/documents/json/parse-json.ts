@@ -1,5 +1,5 @@
 import type { Finding } from '../checks/finding.ts'
-import { firstFindings, MOST_FINDINGS, type FoundInText } from '../checks/found-in-text.ts'
+import { firstFindings, MOST_FINDINGS, type FoundInText } from '../found-in-text.ts'
 import { FORBIDDEN_KEY } from '../checks/text-checks.ts'
 import { settleLongNumbers, type WrittenNumber } from '../numbers/written-numbers.ts'
 import { inspectJson } from './inspect-json.ts'

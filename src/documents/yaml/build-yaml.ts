@@ -8,7 +8,7 @@ import {
   type SequenceEvent,
 } from 'js-yaml'
 import { settled, type ParsedText } from '../json/parse-json.ts'
-import { TooMuchFound } from '../checks/found-in-text.ts'
+import { TooMuchFound } from '../found-in-text.ts'
 import { isRewritten } from '../numbers/rewritten-numbers.ts'
 import { duplicateKeyMessage, FORBIDDEN_KEY, FORBIDDEN_KEY_MESSAGE, textProblem } from '../checks/text-checks.ts'
 import { isLong } from '../numbers/written-numbers.ts'

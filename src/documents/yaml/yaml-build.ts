@@ -1,5 +1,5 @@
 import type { Event } from 'js-yaml'
-import { FoundInText } from '../checks/found-in-text.ts'
+import { FoundInText } from '../found-in-text.ts'
 import { tooDeepMessage } from '../checks/text-checks.ts'
 import type { AliasBudget } from './yaml-aliases.ts'
 

@@ -31,7 +31,7 @@ export async function gitLine(cwd: string, env: Environment, words: readonly str
   return (await gitIn(cwd, env)(words))?.trim()
 }
 
-interface GitPlace {
+export interface GitPlace {
   readonly cwd: string
   readonly env: Environment
   readonly input?: string

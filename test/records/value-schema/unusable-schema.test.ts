@@ -6,7 +6,6 @@ import { hasErrors } from '../../../src/lib/diagnostic.ts'
 import type { Json } from '../../../src/lib/json.ts'
 import { locateDiagnostics } from '../../../src/documents/locate-diagnostics.ts'
 import { compileSchema } from '../../../src/records/value-schema/compile-schema.ts'
-import { surveySchema } from '../../../src/records/value-schema/schema-problem.ts'
 import { WorkBudget } from '../../../src/records/value-schema/work-budget.ts'
 import { linesOf, loadFiles } from '../../documents/load-files.ts'
 
@@ -208,36 +207,6 @@ describe('a schema that cannot be used is an error at its place', () => {
       'models/a.yaml:9:33: error unusable-schema: schema cannot be used to check values: its pattern cannot be used: lookahead, lookbehind and modifiers are not supported',
     ])
   })
-})
-
-describe('a schema with too many parts', () => {
-  it('is refused before anything else is asked of it', () => {
-    const types = Array.from({ length: 2000 }, (_, index) => `t${index}`)
-    for (const schema of [{ allOf: [{ $ref: '#' }], enum: types }, { type: types }])
-      expect(findingsOf(schema)).toStrictEqual([expect.stringMatching(/ unusable-schema: .* more than 1000 parts/)])
-  })
-
-  it('is not read again for each place that refers to it', () => {
-    let reads = 0
-    const large = {
-      get allOf() {
-        reads += 1
-        return Array.from({ length: 5000 }, () => ({}))
-      },
-    }
-    const places = Array.from({ length: 500 }, () => ({ unevaluatedProperties: false, $ref: '#/$defs/large' }))
-    const schema = { $defs: { large }, allOf: [{ $ref: '#' }], anyOf: places }
-    expect(compileSchema(schema, new WorkBudget(10_000))).toMatch(/^it has more than 1000 parts/)
-    expect(reads).toBeLessThan(5)
-  })
-})
-
-test('finding what a schema applies beside another costs steps of the budget, even where all are few', () => {
-  const large = { allOf: Array.from({ length: 400 }, () => ({})) }
-  const places = Array.from({ length: 500 }, () => ({ unevaluatedProperties: false, $ref: '#' }))
-  const schema = { ...large, items: { anyOf: places } }
-  expect(surveySchema(schema)).toBe(902)
-  expect(() => surveySchema(schema, new WorkBudget(100_000))).toThrow(/takes too long/)
 })
 
 const leaf = fc.oneof<fc.Arbitrary<Json>[]>(

@@ -1,5 +1,5 @@
-import type { WrittenNumber } from '../numbers/written-numbers.ts'
-import type { Finding } from './finding.ts'
+import type { WrittenNumber } from './numbers/written-numbers.ts'
+import type { Finding } from './checks/finding.ts'
 
 /** The most mistakes of one file that are told at once. */
 export const MOST_FINDINGS = 1_000
