@@ -17,3 +17,10 @@ export function toPointer(path: readonly (string | number)[]): string {
 export function fromPointer(pointer: string): string[] {
   return pointer === '' ? [] : pointer.slice(1).split('/').map(unescapePart)
 }
+
+/** Tells whether a pointer is one of some pointers, or leads into the value at one of them. */
+export function isWithin(pointer: string, values: ReadonlySet<string>): boolean {
+  let end = pointer.length
+  while (end > 0 && !values.has(pointer.slice(0, end))) end = pointer.lastIndexOf('/', end - 1)
+  return end > 0 || values.has('')
+}

@@ -19,6 +19,8 @@ export function zoneOf(request: Context<AppEnv>): string {
 
 /** One spelling of each zone, since formats of times are kept by it; null where there is no such zone. */
 function canonicalZone(name: string): string | null {
+  // Browsers name a zone. An offset such as +01:23 would be one of thousands.
+  if (/^[-+\u2212]/.test(name)) return null
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
   } catch {

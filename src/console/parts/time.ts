@@ -1,10 +1,12 @@
+import { LRUCache } from 'lru-cache'
 import { html, type Html } from '../../server/html.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+/** The formats that were used last, because each of them takes many kilobytes. */
+export const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 200 })
 
 /** To make a format costs more than to use it a thousand times. */
 function format(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

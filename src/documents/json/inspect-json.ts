@@ -1,6 +1,7 @@
-import type { Finding, ValuePath } from '../checks/finding.ts'
+import type { ValuePath } from '../checks/finding.ts'
+import { FoundInText, TooMuchFound } from '../found-in-text.ts'
 import { isRewritten } from '../numbers/rewritten-numbers.ts'
-import { isLong, type WrittenNumber } from '../numbers/written-numbers.ts'
+import { isLong } from '../numbers/written-numbers.ts'
 import { accept, fail, JsonError, readNumber, readString, readWord, skipSpace, type JsonCursor } from './json-syntax.ts'
 import {
   duplicateKeyMessage,
@@ -12,18 +13,13 @@ import {
 
 interface Inspection extends JsonCursor {
   readonly maxDepth: number
-  readonly findings: Finding[]
-  readonly longNumbers: WrittenNumber[]
-  readonly rewritten: WrittenNumber[]
+  readonly found: FoundInText
   /** The path of the value that is being read. */
   readonly path: string[]
 }
 
 interface JsonInspection {
-  readonly findings: readonly Finding[]
-  /** Numbers that are findings only for some values. They are decided once the values are known. */
-  readonly longNumbers: readonly WrittenNumber[]
-  readonly rewritten: readonly WrittenNumber[]
+  readonly found: FoundInText
   /** Whether JSON.parse can read the text in spite of the findings. */
   readonly isReadable: boolean
 }
@@ -33,21 +29,20 @@ interface JsonInspection {
  * silently. It takes several times as long as JSON.parse, so only suspicious texts are inspected.
  */
 export function inspectJson(text: string, maxDepth: number): JsonInspection {
-  const findings: Finding[] = []
-  const longNumbers: WrittenNumber[] = []
-  const rewritten: WrittenNumber[] = []
-  const inspection: Inspection = { text, at: 0, maxDepth, findings, longNumbers, rewritten, path: [] }
+  const found = new FoundInText()
+  const inspection: Inspection = { text, at: 0, maxDepth, found, path: [] }
   try {
     skipSpace(inspection)
     inspectValue(inspection, 0)
     skipSpace(inspection)
     if (inspection.at < text.length) fail(afterEnd(inspection), inspection.at)
   } catch (error) {
-    if (!(error instanceof JsonError)) throw error
-    findings.push({ code: error.code, message: error.message, offset: error.offset })
-    return { findings, longNumbers, rewritten, isReadable: false }
+    if (error instanceof TooMuchFound) found.findings.push(error.finding)
+    else if (!(error instanceof JsonError)) throw error
+    else found.findings.push({ code: error.code, message: error.message, offset: error.offset })
+    return { found, isReadable: false }
   }
-  return { findings, longNumbers, rewritten, isReadable: true }
+  return { found, isReadable: true }
 }
 
 function afterEnd({ text, at }: JsonCursor): string {
@@ -70,19 +65,19 @@ function valueHere({ path }: Inspection): ValuePath {
   return { document: 0, path: [...path] }
 }
 
-function reportText({ findings }: Inspection, offset: number, subject: string, text: string, value?: ValuePath): void {
+function reportText({ found }: Inspection, offset: number, subject: string, text: string, value?: ValuePath): void {
   const problem = textProblem(text)
   if (problem === null) return
-  findings.push({ code: problem.code, message: `${subject} ${problem.message}`, offset, ...(value && { value }) })
+  found.add({ code: problem.code, message: `${subject} ${problem.message}`, offset, ...(value && { value }) })
 }
 
 function inspectNumber(inspection: Inspection): void {
   const offset = inspection.at
   const literal = readNumber(inspection)
-  const { path, longNumbers, rewritten } = inspection
-  if (isLong(literal)) longNumbers.push({ literal, offset, value: valueHere(inspection) })
+  const { path, found } = inspection
+  if (isLong(literal)) found.addLong({ literal, offset, value: valueHere(inspection) })
   else if (isRewritten(literal, Number(literal), path))
-    rewritten.push({ literal, offset, value: valueHere(inspection) })
+    found.addRewritten({ literal, offset, value: valueHere(inspection) })
 }
 
 function inspectArray(inspection: Inspection, depth: number): void {
@@ -125,12 +120,12 @@ function enter(inspection: Inspection, depth: number): void {
 }
 
 function inspectKey(inspection: Inspection, keys: Set<string>): string {
-  const { text, at: offset, findings } = inspection
+  const { text, at: offset, found } = inspection
   if (text[offset] !== '"') fail(badKey(text[offset]), offset)
   const key = readString(inspection)
   reportText(inspection, offset, 'the key', key)
-  if (key === FORBIDDEN_KEY) findings.push({ code: 'forbidden-key', message: FORBIDDEN_KEY_MESSAGE, offset })
-  if (keys.has(key)) findings.push({ code: 'duplicate-key', message: duplicateKeyMessage(key), offset })
+  if (key === FORBIDDEN_KEY) found.add({ code: 'forbidden-key', message: FORBIDDEN_KEY_MESSAGE, offset })
+  if (keys.has(key)) found.add({ code: 'duplicate-key', message: duplicateKeyMessage(key), offset })
   keys.add(key)
   skipSpace(inspection)
   if (!accept(inspection, ':')) fail('a colon is expected after the key.', inspection.at)

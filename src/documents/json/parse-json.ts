@@ -1,4 +1,5 @@
 import type { Finding } from '../checks/finding.ts'
+import { firstFindings, MOST_FINDINGS, type FoundInText } from '../found-in-text.ts'
 import { FORBIDDEN_KEY } from '../checks/text-checks.ts'
 import { settleLongNumbers, type WrittenNumber } from '../numbers/written-numbers.ts'
 import { inspectJson } from './inspect-json.ts'
@@ -17,13 +18,19 @@ export interface ParsedText {
 /** Parses a text and inspects it, because JSON.parse loses some mistakes silently and does not explain the others. */
 export function parseJson(text: string, maxDepth: number): ParsedText {
   if (text.trimStart() === '') return { documents: [], findings: [] }
-  const { findings, longNumbers, rewritten, isReadable } = inspectJson(text, maxDepth)
+  const { found, isReadable } = inspectJson(text, maxDepth)
+  const { findings } = found
   if (!isReadable) return { documents: [], findings }
   const parsed = tryParse(text, findings.length > 0)
   if (parsed === null) return { documents: [], findings: [UNEXPLAINED] }
-  const documents = [parsed.value]
-  const found = [...findings, ...settleLongNumbers(documents, longNumbers)]
-  return { documents, findings: found, ...(rewritten.length > 0 && { rewritten }) }
+  return settled([parsed.value], found)
+}
+
+/** Decides about the long numbers. The values are dropped where too many are not as they were written. */
+export function settled(documents: readonly unknown[], { findings, longNumbers, rewritten }: FoundInText): ParsedText {
+  const all = [...findings, ...settleLongNumbers(documents, longNumbers)]
+  if (all.length > MOST_FINDINGS) return { documents: [], findings: firstFindings(all) }
+  return { documents, findings: all, ...(rewritten.length > 0 && { rewritten }) }
 }
 
 const UNEXPLAINED: Finding = { code: 'syntax', message: 'the file is not valid JSON.', offset: 0 }

@@ -1,5 +1,5 @@
 import type { Diagnostic, SourcePosition } from '../../lib/diagnostic.ts'
-import { fromPointer, toPointer } from '../../lib/pointer.ts'
+import { isWithin } from '../../lib/pointer.ts'
 import { splitKey } from '../../records/identity.ts'
 import type { DocumentTypeName } from '../../records/record-type.ts'
 import type { Settings } from '../../records/settings.ts'
@@ -64,8 +64,7 @@ export function loaded(
     records: [...parts.values()].flat().reduce((sum, { list }) => sum + list.length, 0),
     files: countFiles(parts),
     diagnostics,
-    isNews: ({ pointer }) =>
-      !fromPointer(pointer).some((_, at, path) => damagedPointers.has(toPointer(path.slice(0, at + 1)))),
+    isNews: ({ pointer }) => !isWithin(pointer, damagedPointers),
     // A file in another encoding has no text, and may describe any record.
     mayBeUnread: (key) => unreadTexts.some((text) => text === '' || splitKey(key).every((part) => text.includes(part))),
     locate: (pointers) => locatePointers(pointers, sources, maxDepth),

@@ -66,13 +66,16 @@ export class Merger {
     const documents = file.documents.map((root, document) => ({ root, document }))
     const filled = documents.filter(({ root }) => root !== null)
     if (filled.length === 0 && file.diagnostics.length === 0) this.findings.push(emptyFile(file))
-    for (const { root, document } of filled) this.#addDocument(file, document, root)
+    const damaged = Map.groupBy(file.damaged, ({ document }) => document)
+    for (const { root, document } of filled) this.#addDocument(file, document, root, damaged.get(document) ?? [])
   }
 
-  #addDocument(file: ReadFile, document: number, root: unknown): void {
-    const isDamaged = (path: readonly string[]) => file.damaged.some((value) => isAt(value, document, path))
+  #addDocument(file: ReadFile, document: number, root: unknown, damaged: readonly ValuePath[]): void {
+    const pointers = new Set(damaged.map(({ path }) => toPointer(path)))
+    const damagedLists = Map.groupBy(damaged, ({ path: [list] }) => list)
     const report = (path: readonly string[], code: string, message: string) => {
-      if (!isDamaged(path)) this.findings.push({ file: file.source, document, path, severity: 'error', code, message })
+      if (!pointers.has(toPointer(path)))
+        this.findings.push({ file: file.source, document, path, severity: 'error', code, message })
     }
     if (!isObject(root)) {
       report([], 'not-a-document', 'a models file is a mapping from record types to lists of records.')
@@ -85,28 +88,29 @@ export class Merger {
         this.#access ??= { values, location: { file: file.source, document } }
       } else if (!isDocumentTypeName(key)) report([key], 'unknown-key', unknownKeyMessage(key))
       else if (value === null) report([key], 'null-list', nullListMessage(key))
-      else if (value instanceof WrittenList || Array.isArray(value)) this.#addList(file, document, key, value)
-      else report([key], 'not-a-list', `${key} must be a list of records, even if it has only one.`)
+      else if (value instanceof WrittenList || Array.isArray(value)) {
+        const start = this.#addList(file, document, key, value)
+        this.#addDamaged(key, start, damagedLists.get(key) ?? [])
+      } else report([key], 'not-a-list', `${key} must be a list of records, even if it has only one.`)
     }
   }
 
-  #addList(file: ReadFile, document: number, type: DocumentTypeName, list: FileList): void {
+  #addList(file: ReadFile, document: number, type: DocumentTypeName, list: FileList): number {
     const parts = this.parts.get(type) ?? []
     const last = parts.at(-1)
     const start = last === undefined ? 0 : last.start + last.list.length
     const location = { type, file: file.source, document, start }
     parts.push({ ...location, list: this.#finish(list, location, file) })
     this.parts.set(type, parts)
-    for (const value of file.damaged) {
-      const [name, index, ...rest] = value.path
-      if (value.document !== document || name !== type || index === undefined) continue
-      this.damaged.push(toPointer([type, Number(index) + start, ...rest]))
+    return start
+  }
+
+  #addDamaged(type: DocumentTypeName, start: number, values: readonly ValuePath[]): void {
+    for (const { path } of values) {
+      const [, index, ...rest] = path
+      if (index !== undefined) this.damaged.push(toPointer([type, Number(index) + start, ...rest]))
     }
   }
-}
-
-function isAt(value: ValuePath, document: number, path: readonly string[]): boolean {
-  return value.document === document && toPointer(value.path) === toPointer(path)
 }
 
 export const EMPTY_FILE = 'empty-file'

@@ -1,5 +1,5 @@
 import { hasErrors, type Diagnostic, type SourcePosition } from '../../lib/diagnostic.ts'
-import { fromPointer, toPointer } from '../../lib/pointer.ts'
+import { isWithin, toPointer } from '../../lib/pointer.ts'
 import { NO_METADATA_RULES } from '../checks/metadata-rules.ts'
 import { locatedDiagnostics, type FileFinding } from './file-positions.ts'
 import { DOCUMENT_LIMITS } from './load.ts'
@@ -55,6 +55,7 @@ export function readSentDocument(bytes: Uint8Array, form: 'json' | 'yaml'): Sent
   const merger = new Merger((list) => (list instanceof WrittenList ? list : WrittenList.of(list)))
   merger.add(file)
   const { parts, findings } = merger
+  const damaged = new Set(merger.damaged)
   if (findings.some(({ code }) => code === EMPTY_FILE)) return NO_DOCUMENT
   return {
     document: documentOf(parts),
@@ -64,8 +65,7 @@ export function readSentDocument(bytes: Uint8Array, form: 'json' | 'yaml'): Sent
       ...untypedFindings(file.rewritten, parts),
     ],
     isBroken: file.documents.length === 0 && hasErrors(file.diagnostics),
-    isNews: ({ pointer }) =>
-      !fromPointer(pointer).some((_, at, path) => merger.damaged.includes(toPointer(path.slice(0, at + 1)))),
+    isNews: ({ pointer }) => !isWithin(pointer, damaged),
     locate: (pointers) => locatePointers(pointers, { parts }, depth),
   }
 }

@@ -2,7 +2,7 @@ import validators from '../../../generated/validators.cjs'
 import schema from '../../../schemas/settings.schema.json' with { type: 'json' }
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import { isObject } from '../../lib/json.ts'
-import { fromPointer, toPointer } from '../../lib/pointer.ts'
+import { fromPointer, isWithin, toPointer } from '../../lib/pointer.ts'
 import { comparedKey } from '../../records/identity.ts'
 import { recordType } from '../../records/registry.ts'
 import { schemaDiagnostics } from '../../records/schema-findings/schema-error.ts'
@@ -144,10 +144,10 @@ function severalFiles(file: ReadFile, first: ReadFile | undefined): FileFinding 
 }
 
 function invalid(file: ReadFile, document: number, root: unknown): FileFinding[] {
-  const isDamaged = (pointer: string) =>
-    file.damaged.some((value) => value.document === document && `${pointer}/`.startsWith(`${toPointer(value.path)}/`))
+  const values = file.damaged.filter((value) => value.document === document)
+  const damaged = new Set(values.map(({ path }) => toPointer(path)))
   return schemaDiagnostics(validators.settings.errors ?? [], root, schema)
-    .filter(({ pointer }) => !isDamaged(pointer))
+    .filter(({ pointer }) => !isWithin(pointer, damaged))
     .map(({ severity, code, message, pointer }) => {
       return { file: file.source, document, path: fromPointer(pointer), severity, code, message, pointer }
     })

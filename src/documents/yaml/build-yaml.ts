@@ -7,10 +7,11 @@ import {
   type ScalarEvent,
   type SequenceEvent,
 } from 'js-yaml'
-import type { ParsedText } from '../json/parse-json.ts'
+import { settled, type ParsedText } from '../json/parse-json.ts'
+import { TooMuchFound } from '../found-in-text.ts'
 import { isRewritten } from '../numbers/rewritten-numbers.ts'
 import { duplicateKeyMessage, FORBIDDEN_KEY, FORBIDDEN_KEY_MESSAGE, textProblem } from '../checks/text-checks.ts'
-import { isLong, settleLongNumbers } from '../numbers/written-numbers.ts'
+import { isLong } from '../numbers/written-numbers.ts'
 import type { AliasBudget } from './yaml-aliases.ts'
 import { anchored, OPEN, readAlias } from './yaml-anchors.ts'
 import { find, findValue, reportDepth, startBuild, type YamlBuild } from './yaml-build.ts'
@@ -23,17 +24,24 @@ import { numberProblem, plainScalar, taggedScalar, type Scalar } from './yaml-sc
  */
 export function buildYaml(text: string, events: readonly Event[], maxDepth: number, aliases: AliasBudget): ParsedText {
   const build = startBuild(text, events, maxDepth, aliases)
+  try {
+    return settled(readDocuments(build), build.found)
+  } catch (error) {
+    if (!(error instanceof TooMuchFound)) throw error
+    return { documents: [], findings: [...build.found.findings, error.finding] }
+  }
+}
+
+function readDocuments(build: YamlBuild): unknown[] {
   const documents: unknown[] = []
-  while (build.at < events.length) {
+  while (build.at < build.events.length) {
     build.anchors = new Map()
-    checkDirectives(build, events[build.at++])
+    checkDirectives(build, build.events[build.at++])
     documents.push(readNode(build))
     build.document++
     build.at++
   }
-  const { findings, longNumbers, rewritten } = build
-  const found = [...findings, ...settleLongNumbers(documents, longNumbers)]
-  return { documents, findings: found, ...(rewritten.length > 0 && { rewritten }) }
+  return documents
 }
 
 function checkDirectives(build: YamlBuild, event: Event | undefined): void {
@@ -44,7 +52,7 @@ function checkDirectives(build: YamlBuild, event: Event | undefined): void {
 
 function readNode(build: YamlBuild): unknown {
   const event = nodeAt(build.events, build.at++)
-  const numbers = build.longNumbers.length
+  const numbers = build.found.longNumbers.length
   if (event.type === EVENT_ID.SCALAR) return anchored(build, event, readScalar(build, event), numbers)
   if (event.type === EVENT_ID.ALIAS) return readAlias(build, event)
   anchored(build, event, OPEN, numbers)
@@ -66,13 +74,13 @@ function readScalar(build: YamlBuild, event: ScalarEvent): Scalar {
 }
 
 function checkNumber(build: YamlBuild, event: ScalarEvent, value: number, source: string): void {
-  const { text, document, path, longNumbers, rewritten } = build
+  const { text, document, path, found } = build
   const problem = numberProblem(source)
   const offset = Math.max(startOf(event, text), 0)
   if (problem !== null) findValue(build, problem.code, problem.message, offset)
-  else if (isLong(source)) longNumbers.push({ literal: source, offset, value: { document, path: [...path] } })
+  else if (isLong(source)) found.addLong({ literal: source, offset, value: { document, path: [...path] } })
   else if (isRewritten(source, value, path))
-    rewritten.push({ literal: source, offset, value: { document, path: [...path] } })
+    found.addRewritten({ literal: source, offset, value: { document, path: [...path] } })
 }
 
 function checkedText(build: YamlBuild, event: ScalarEvent, text: string): string {

@@ -12,9 +12,9 @@ export function anchored(
   value: unknown,
   firstNumber: number,
 ): unknown {
-  const { text, anchors, path, longNumbers } = build
+  const { text, anchors, path, found } = build
   if (anchorStart < 0) return value
-  const numbers = { firstNumber, endOfNumbers: longNumbers.length }
+  const numbers = { firstNumber, endOfNumbers: found.longNumbers.length }
   anchors.set(text.slice(anchorStart, anchorEnd), { value, path: [...path], ...numbers })
   return value
 }
@@ -47,21 +47,21 @@ export function readAlias(build: YamlBuild, { anchorStart, anchorEnd }: AliasEve
  * digits.
  */
 function repeatLongNumbers(
-  { longNumbers, document, path }: YamlBuild,
+  { found, document, path }: YamlBuild,
   { path: from, firstNumber, endOfNumbers }: Anchored,
   offset: number,
 ): void {
-  for (const { literal, value } of longNumbers.slice(firstNumber, endOfNumbers)) {
+  for (const { literal, value } of found.longNumbers.slice(firstNumber, endOfNumbers)) {
     const copied = [...path, ...value.path.slice(from.length)]
-    longNumbers.push({ literal, offset, value: { document, path: copied } })
+    found.addLong({ literal, offset, value: { document, path: copied } })
   }
 }
 
 function reportAlias(build: YamlBuild, problem: 'too-many' | 'too-deep', offset: number): void {
-  const { findings, aliases } = build
+  const { found, aliases } = build
   if (problem === 'too-deep') return reportDepth(build, offset)
   // Once the limit is reached, every further alias exceeds it.
-  if (findings.some(({ code }) => code === 'too-many-aliases')) return
+  if (found.findings.some(({ code }) => code === 'too-many-aliases')) return
   const message = `aliases repeat more than ${aliases.limit} values, which is the limit; write fewer aliases.`
   find(build, 'too-many-aliases', message, offset)
 }

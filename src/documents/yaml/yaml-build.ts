@@ -1,7 +1,6 @@
 import type { Event } from 'js-yaml'
-import type { Finding } from '../checks/finding.ts'
+import { FoundInText } from '../found-in-text.ts'
 import { tooDeepMessage } from '../checks/text-checks.ts'
-import type { WrittenNumber } from '../numbers/written-numbers.ts'
 import type { AliasBudget } from './yaml-aliases.ts'
 
 /** The value and the path that an anchor marks. */
@@ -19,9 +18,7 @@ export interface YamlBuild {
   readonly events: readonly Event[]
   readonly maxDepth: number
   readonly aliases: AliasBudget
-  readonly findings: Finding[]
-  readonly longNumbers: WrittenNumber[]
-  readonly rewritten: WrittenNumber[]
+  readonly found: FoundInText
   /** Whether a text may contain characters that no database stores. */
   readonly checkTexts: boolean
   /** The path of the value that is being read. */
@@ -34,23 +31,17 @@ export interface YamlBuild {
 
 export function startBuild(text: string, events: readonly Event[], maxDepth: number, aliases: AliasBudget): YamlBuild {
   const checkTexts = text.includes('\\') || text.includes('\ufeff')
-  const found = { findings: [], longNumbers: [], rewritten: [] }
   const start = { path: [], document: 0, at: 0, depth: 0 }
-  return { text, events, maxDepth, aliases, checkTexts, ...found, ...start, anchors: new Map() }
+  return { text, events, maxDepth, aliases, checkTexts, found: new FoundInText(), ...start, anchors: new Map() }
 }
 
-export function find({ findings }: YamlBuild, code: string, message: string, offset: number): void {
-  findings.push({ code, message, offset: Math.max(offset, 0) })
+export function find({ found }: YamlBuild, code: string, message: string, offset: number): void {
+  found.add({ code, message, offset: Math.max(offset, 0) })
 }
 
 /** Adds a finding about the value that is being read. */
-export function findValue(
-  { findings, document, path }: YamlBuild,
-  code: string,
-  message: string,
-  offset: number,
-): void {
-  findings.push({ code, message, offset: Math.max(offset, 0), value: { document, path: [...path] } })
+export function findValue({ found, document, path }: YamlBuild, code: string, message: string, offset: number): void {
+  found.add({ code, message, offset: Math.max(offset, 0), value: { document, path: [...path] } })
 }
 
 export function reportDepth(build: YamlBuild, offset: number): void {

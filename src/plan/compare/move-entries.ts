@@ -5,6 +5,7 @@ import type { RecordTypeName } from '../../records/record-type.ts'
 import { IMPOSSIBLE_MOVE, leadsNowhere, MOVE_TO_ITSELF, moveText, type Move } from '../../records/settings.ts'
 import type { LiveIndex, LiveState } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
+import { Chains } from './chains.ts'
 
 /** An entry of `moved`, with its JSON Pointer in the settings. */
 export interface MoveEntry extends Move {
@@ -36,13 +37,15 @@ export function readMoveEntries(
       .flatMap((entry, at) => aboutNothing(entry, ends, snapshot, index, at < MOST_GUESSES)),
   ]
   const entries = all.filter(({ type, from }) => index.digests.get(type)?.has(from))
-  const ways = Map.groupBy(entries, (entry) => wayOf(entry, ends, index))
+  const way = waysBy(ends, index)
+  const ways = Map.groupBy(entries, way)
   for (const entry of ways.get('ring') ?? []) diagnostics.push(impossible(entry, IN_A_RING))
   const open = ways.get('free') ?? []
   const openEnds = endsOf(open)
+  const lastKey = chainsByType((type) => (key) => ends.from(type, key)[0]?.to)
   const moves: MoveEntry[] = []
   for (const entry of open) {
-    const problem = problemOf(entry, openEnds, ends, snapshot)
+    const problem = problemOf(entry, openEnds, snapshot, () => lastKey(entry.type).endOf(entry.to).key)
     if (problem === null) moves.push(entry)
     else diagnostics.push(impossible(entry, problem))
   }
@@ -109,19 +112,29 @@ function meaningless(entry: MoveEntry, problem: string): Diagnostic {
  * that stays taken means that the move is done, or that another record has the key now; neither record may be
  * replaced.
  */
-function wayOf(move: Move, ends: Ends, index: LiveIndex): 'free' | 'taken' | 'ring' {
-  const seen = new Set([move.from])
-  for (let { to } = move; index.digests.get(move.type)?.has(to);) {
-    if (seen.has(to)) return to === move.from ? 'ring' : 'taken'
-    seen.add(to)
-    const [next] = ends.from(move.type, to)
-    if (next === undefined) return 'taken'
-    to = next.to
+function waysBy(ends: Ends, index: LiveIndex): (move: Move) => 'free' | 'taken' | 'ring' {
+  const chains = chainsByType((type) => (key) => {
+    return index.digests.get(type)?.has(key) === true ? ends.from(type, key)[0]?.to : undefined
+  })
+  return ({ type, from, to }) => {
+    const { key, circle } = chains(type).endOf(to)
+    if (circle.size > 0) return circle.has(from) ? 'ring' : 'taken'
+    return index.digests.get(type)?.has(key) === true ? 'taken' : 'free'
   }
-  return 'free'
 }
 
-function problemOf(move: MoveEntry, open: Ends, all: Ends, snapshot: Snapshot): string | null {
+function chainsByType(
+  next: (type: RecordTypeName) => (key: string) => string | undefined,
+): (type: RecordTypeName) => Chains {
+  const made = new Map<RecordTypeName, Chains>()
+  return (type) => {
+    const chains = made.get(type) ?? new Chains(next(type))
+    made.set(type, chains)
+    return chains
+  }
+}
+
+function problemOf(move: MoveEntry, open: Ends, snapshot: Snapshot, lastKey: () => string): string | null {
   const { type, from, to } = move
   const desired = snapshot.get(type)
   if (desired === undefined || desired.coverage === 'none') {
@@ -134,22 +147,11 @@ function problemOf(move: MoveEntry, open: Ends, all: Ends, snapshot: Snapshot): 
     return `the document still describes ${type}/${from}; a move needs it under its new key only`
   }
   if (desired.records.has(to)) return null
-  const end = endOfChain(move, all)
+  const end = lastKey()
   if (end !== to && desired.records.has(end)) {
     return `this platform has not seen ${to} yet, which another entry moves on to ${end}: write ${from} → ${end} here; the other entry may stay`
   }
   return `the document does not describe ${type}/${to}; a move needs the record under its new key`
-}
-
-/** The key that a chain of entries leads to. */
-function endOfChain({ type, from, to }: Move, ends: Ends): string {
-  const seen = new Set([from])
-  let end = to
-  while (!seen.has(end)) {
-    seen.add(end)
-    end = ends.from(type, end)[0]?.to ?? end
-  }
-  return end
 }
 
 /** Keeps the first of several equal entries. */

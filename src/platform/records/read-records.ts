@@ -14,7 +14,7 @@ export async function listRecords(
   type: RecordTypeName,
   query: RecordQuery,
 ): Promise<Page<StoredRecord>> {
-  const filter = { ...query.filter, around: visibleRecords(actor, type) }
+  const filter = { ...query.filter, around: visibleRecords(actor, type) ?? query.filter.around }
   return readDomain(database, domain.id, async (sql) => {
     const records = await fetchRecordPage(sql, domain.id, type, { ...query, filter })
     // A first page that holds all of them has counted them.

@@ -31,15 +31,21 @@ export async function gitLine(cwd: string, env: Environment, words: readonly str
   return (await gitIn(cwd, env)(words))?.trim()
 }
 
-interface GitPlace {
+export interface GitPlace {
   readonly cwd: string
   readonly env: Environment
   readonly input?: string
+  /** How bytes become characters: in Latin-1 each byte is one, so that none is lost. */
+  readonly encoding?: 'utf8' | 'latin1'
 }
 
-export function runGit(words: readonly string[], { cwd, env, input = '' }: GitPlace): Promise<GitRun> {
+export function runGit(
+  words: readonly string[],
+  { cwd, env, input = '', encoding = 'utf8' }: GitPlace,
+): Promise<GitRun> {
   const options = {
     cwd,
+    encoding,
     timeout: LONGEST,
     maxBuffer: MOST_BYTES,
     env: { ...env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },

@@ -3,7 +3,7 @@ import type { Plan } from '../../plan/plan.ts'
 import { recordId } from '../../records/record-id.ts'
 import type { RecordKey } from '../../records/record-type.ts'
 import type { Io } from '../../shell/io.ts'
-import { gitIn, type Git } from './git.ts'
+import { gitIn, runGit, type Git, type GitPlace } from './git.ts'
 import { modelsIn } from './models.ts'
 
 // People know a change by its pull request, and a plan knows it by its records. Git tells which commit of a branch changed
@@ -110,10 +110,7 @@ export async function changedRecords(
   const listed = await git(['diff-tree', '-r', '--name-only', '-z', '--no-renames', before, after, '--', '.'])
   const paths = (listed ?? '').split('\0').filter((path) => /\.(yaml|yml|json)$/i.test(path))
   if (listed === null || paths.length > MOST_FILES) return null
-  const [was, is] = [
-    await recordsAt(before, paths, directory, git, io),
-    await recordsAt(after, paths, directory, git, io),
-  ]
+  const [was, is] = [await recordsAt(before, paths, directory, io), await recordsAt(after, paths, directory, io)]
   return new Set([...was.keys(), ...is.keys()].filter((id) => was.get(id) !== is.get(id)))
 }
 
@@ -122,10 +119,9 @@ async function recordsAt(
   commit: string,
   paths: readonly string[],
   directory: string,
-  git: Git,
   io: Place,
 ): Promise<ReadonlyMap<string, string>> {
-  const files = await filesAt(commit, paths, git)
+  const files = await filesAt(commit, paths, { cwd: resolve(io.cwd, directory), env: io.env })
   const { document, settings } = modelsIn(
     { directory: resolve(io.cwd, directory), files, real: [], diagnostics: [] },
     io,
@@ -137,9 +133,15 @@ async function recordsAt(
   return new Map(records.map((record) => [recordId(record), record.digest]))
 }
 
-async function filesAt(commit: string, paths: readonly string[], git: Git) {
-  const asked = paths.map((path) => `${commit}:${path}\n`).join('')
-  const answer = Buffer.from((await git(['cat-file', '--batch=%(objectsize)'], asked)) ?? '')
+async function filesAt(commit: string, paths: readonly string[], place: GitPlace) {
+  const input = paths.map((path) => `${commit}:${path}\n`).join('')
+  // The sizes count bytes, and a file may be no UTF-8.
+  const { isDone, output } = await runGit(['cat-file', '--batch=%(objectsize)'], {
+    ...place,
+    input,
+    encoding: 'latin1',
+  })
+  const answer = Buffer.from(isDone ? output : '', 'latin1')
   const files: { readonly path: string; readonly bytes: Buffer }[] = []
   let at = 0
   for (const path of paths) {

@@ -75,7 +75,7 @@ function findingsOf(schema: Json): readonly Finding[] {
   if (typeof dialect === 'string' && !PUBLISHED.test(dialect)) return [unusable(OWN_VOCABULARY)]
   const keywords = keywordsOf(schema)
   const problem = surveySchema(keywords)
-  if (typeof problem !== 'number' && problem.isTooDeep) return [unusable(problem)]
+  if (typeof problem !== 'number' && problem.isTooLarge) return [unusable(problem)]
   if (compiler().validateSchema(keywords) !== true) return mistakesIn(keywords)
   return typeof problem === 'number' ? [] : [unusable(problem)]
 }
@@ -102,7 +102,7 @@ const PUBLISHED = /^https?:\/\/json-schema\.org\//
 const OWN_VOCABULARY: SchemaProblem = {
   path: ['$schema'],
   message: 'its $schema is not published by json-schema.org, so its words may mean something else; remove it',
-  isTooDeep: false,
+  isTooLarge: false,
   isEndless: false,
 }
 

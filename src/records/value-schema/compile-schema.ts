@@ -25,7 +25,7 @@ const STEPS_A_PART = 1000
 export function compileSchema(schema: Json, budget: WorkBudget): ValueSchema | string {
   if (typeof schema !== 'boolean' && !isObject(schema)) return 'it is neither an object nor a boolean'
   const keywords = keywordsOf(schema)
-  const parts = surveySchema(keywords)
+  const parts = surveySchema(keywords, budget)
   if (typeof parts !== 'number') return parts.isEndless ? ANY_VALUE : parts.message
   budget.spend(parts * STEPS_A_PART)
   try {

@@ -1,5 +1,6 @@
 import { isJsonList, isObject, type Json, type JsonObject } from '../../lib/json.ts'
-import { MAPS, MOST_LEVELS, referencePath, schemaAt } from './schema-reference.ts'
+import { MAPS, referencePath, schemaAt } from './schema-reference.ts'
+import type { WorkBudget } from './work-budget.ts'
 
 // The validator is known to differ from the draft in these cases (JSON-Schema-Test-Suite, 2020-12). A schema that
 // uses one is refused, so that no value passes that the schema forbids.
@@ -10,15 +11,19 @@ const PROTOTYPE = '__proto__'
  * The keyword in this part of a schema for which the validator would judge values wrongly, with the reason; null
  * where there is none.
  */
-export function misjudged(node: JsonObject, root: Json): { readonly keyword: string; readonly message: string } | null {
+export function misjudged(
+  node: JsonObject,
+  root: Json,
+  budget: WorkBudget,
+): { readonly keyword: string; readonly message: string } | null {
   for (const [keyword, value] of Object.entries(node)) {
     const namesMembers = MAPS.has(keyword) || keyword === 'dependentRequired'
     if (namesMembers && isObject(value) && Object.hasOwn(value, PROTOTYPE))
       return { keyword, message: `it names a member ${PROTOTYPE}` }
   }
-  const items = node['unevaluatedItems'] === undefined ? null : itemsProblem(node, root)
+  const items = node['unevaluatedItems'] === undefined ? null : itemsProblem(node, root, budget)
   if (items !== null) return { keyword: 'unevaluatedItems', message: `its unevaluatedItems would ignore ${items}` }
-  const hidden = node['unevaluatedProperties'] !== undefined && usedBeside(node, root).some(isIfAlone)
+  const hidden = node['unevaluatedProperties'] !== undefined && usedBeside(node, root, budget).some(isIfAlone)
   if (!hidden) return null
   return { keyword: 'unevaluatedProperties', message: `its unevaluatedProperties would ignore ${IF_ALONE}` }
 }
@@ -32,8 +37,8 @@ interface Beside {
 
 const IF_ALONE = 'items that an if without a demanding then has checked; add `"then": {"properties": {}}`'
 
-function itemsProblem(node: JsonObject, root: Json): string | null {
-  const used = usedBeside(node, root)
+function itemsProblem(node: JsonObject, root: Json, budget: WorkBudget): string | null {
+  const used = usedBeside(node, root, budget)
   if (used.some((one) => one.node['contains'] !== undefined)) return 'what contains has found'
   if (used.some(isIfAlone)) return IF_ALONE
   return used.some(isOpen) ? 'items that only one of several schemas has checked' : null
@@ -73,33 +78,36 @@ const REMARKS = new Set([
   'contentSchema',
 ])
 
-/** The part itself, and all parts that apply to the same value. */
-function usedBeside(node: JsonObject, root: Json): readonly Beside[] {
+/** The part itself, and all parts that apply to the same value, each of them once. */
+function usedBeside(node: JsonObject, root: Json, budget: WorkBudget): readonly Beside[] {
   const found: Beside[] = []
-  const seen = new Set<string>()
-  let level = 0
-  const visit = (part: Json | undefined, depends: boolean): void => {
-    // A deeper schema is refused because of its depth.
-    if (!isObject(part) || level >= MOST_LEVELS) return
-    level += 1
-    collect(part, depends)
-    level -= 1
+  const seen = { always: new Set<JsonObject>(), depending: new Set<JsonObject>() }
+  const add = (part: Json | undefined, depends: boolean): void => {
+    const known = depends ? seen.depending : seen.always
+    if (!isObject(part) || known.has(part)) return
+    known.add(part)
+    found.push({ node: part, depends })
   }
-  const collect = (one: JsonObject, depends: boolean): void => {
+  add(node, false)
+  // The list grows while it is read.
+  for (const { node: one, depends } of found) {
+    budget.spend(STEPS_A_LOOK)
     const { $ref: reference } = one
-    found.push({ node: one, depends })
-    for (const branch of listed(one['allOf'])) visit(branch, depends)
-    for (const branch of [...listed(one['anyOf']), ...listed(one['oneOf'])]) visit(branch, true)
-    for (const keyword of ['if', 'then', 'else']) visit(one[keyword], true)
-    for (const branch of Object.values(isObject(one['dependentSchemas']) ? one['dependentSchemas'] : {}))
-      visit(branch, true)
-    const key = `${String(reference)} ${depends}`
-    if (typeof reference !== 'string' || seen.has(key)) return
-    seen.add(key)
-    visit(schemaAt(root, referencePath(reference) ?? ['']), depends)
+    for (const branch of listed(one['allOf'])) add(branch, depends)
+    for (const branch of branchesOf(one)) add(branch, true)
+    if (typeof reference === 'string') add(schemaAt(root, referencePath(reference) ?? ['']), depends)
   }
-  visit(node, false)
   return found
+}
+
+/** The cost of finding the parts beside one part, in steps of a budget. */
+const STEPS_A_LOOK = 2
+
+/** The schemas that count for some values only. */
+function branchesOf(node: JsonObject): readonly (Json | undefined)[] {
+  const { anyOf, oneOf, dependentSchemas } = node
+  const byMember = isObject(dependentSchemas) ? Object.values(dependentSchemas) : []
+  return [...listed(anyOf), ...listed(oneOf), node['if'], node['then'], node['else'], ...byMember]
 }
 
 function listed(value: Json | undefined): readonly Json[] {

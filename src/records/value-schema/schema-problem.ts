@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { misjudged } from './misjudged.ts'
 import { LinearPattern } from './linear-pattern.ts'
 import { DATA, MAPS, MOST_LEVELS, LISTS, referencePath, schemaAt } from './schema-reference.ts'
+import { WorkBudget } from './work-budget.ts'
 
 // A schema determines how much work every value makes. It is refused where that work has too high a bound (references that
 // multiply), and where parts are missing (references to other documents). A schema may refer to itself for what is inside of
@@ -30,45 +31,58 @@ export interface SchemaProblem {
   /** The path of the keyword that is the reason. */
   readonly path: readonly string[]
   readonly message: string
-  readonly isTooDeep: boolean
+  /** Whether the schema is too deep or too large to be checked for other mistakes. */
+  readonly isTooLarge: boolean
   /** Whether a check of any value would never end. */
   readonly isEndless: boolean
 }
 
 /** The number of parts of a JSON Schema, or the reason why values cannot be checked against it. */
-export function surveySchema(schema: Json): number | SchemaProblem {
-  const survey = new Survey(schema)
+export function surveySchema(schema: Json, budget = new WorkBudget()): number | SchemaProblem {
+  const survey = new Survey(schema, budget)
   const parts = survey.weigh(schema, [])
   if (survey.problem !== null) return survey.problem
-  if (survey.endless !== null) return survey.endless
-  if (parts <= MOST_PARTS) return parts
-  return {
-    path: [],
-    isTooDeep: false,
-    isEndless: false,
-    message: `it has more than ${MOST_PARTS} parts, each reference counted with its target`,
-  }
+  if (parts > MOST_PARTS) return { path: [], message: TOO_MANY_PARTS, isTooLarge: false, isEndless: false }
+  // These look at all parts that apply to the same value, so they run only once the number of parts is known.
+  return survey.endless() ?? survey.misjudgement() ?? parts
 }
 
+const TOO_MANY_PARTS = `it has more than ${MOST_PARTS} parts, each reference counted with its target`
 const ENDLESS = 'it applies itself to the same value again, without looking into it, so a check would never end'
 
 type Path = readonly string[]
 
 class Survey {
   problem: SchemaProblem | null = null
-  /** A problem that counts only if there is no other one. */
-  endless: SchemaProblem | null = null
   readonly #root: Json
   /** The weight is null while a schema is being weighed: a reference of it to itself adds nothing. */
   readonly #weights = new Map<JsonObject, number | null>()
-  readonly #circles: Circles
+  readonly #budget: WorkBudget
+  readonly #nodes: { readonly node: JsonObject; readonly path: Path }[] = []
   readonly #patterns = new Set<string>()
   #instructions = 0
   #level = 0
+  #visited = 0
 
-  constructor(root: Json) {
+  constructor(root: Json, budget: WorkBudget) {
     this.#root = root
-    this.#circles = new Circles(root)
+    this.#budget = budget
+  }
+
+  /** The first schema that applies itself to the same value again. */
+  endless(): SchemaProblem | null {
+    const circles = new Circles(this.#root)
+    const found = this.#nodes.find(({ node }) => circles.startAt(node))
+    return found === undefined ? null : { path: found.path, message: ENDLESS, isTooLarge: false, isEndless: true }
+  }
+
+  /** The first schema that the validator would judge wrongly. */
+  misjudgement(): SchemaProblem | null {
+    for (const { node, path } of this.#nodes) {
+      const found = misjudged(node, this.#root, this.#budget)
+      if (found !== null) this.#report([...path, found.keyword], found.message)
+    }
+    return this.problem
   }
 
   weigh(schema: Json, path: Path): number {
@@ -82,14 +96,13 @@ class Survey {
 
   #weigh(schema: Json, path: Path): number {
     if (Array.isArray(schema)) return this.#sum(schema, path)
-    if (!isObject(schema)) return 1
+    if (!isObject(schema)) return this.#visit(1)
     const node = schema
     const known = this.#weights.get(node)
     if (known !== undefined) return known ?? 0
     this.#weights.set(node, null)
-    if (this.#circles.startAt(node)) this.endless ??= { path, message: ENDLESS, isTooDeep: false, isEndless: true }
-    const misjudgement = misjudged(node, this.#root)
-    if (misjudgement !== null) this.#report([...path, misjudgement.keyword], misjudgement.message)
+    this.#visit(1)
+    this.#nodes.push({ node, path })
     const weights = Object.entries(node).map(([keyword, value]) =>
       this.#weighKeyword(keyword, value, [...path, keyword]),
     )
@@ -105,9 +118,17 @@ class Survey {
     if (keyword === 'patternProperties' && isObject(value))
       for (const pattern of Object.keys(value)) this.#tryPattern(pattern, [...path, pattern])
     if (keyword === 'enum' && Array.isArray(value) && value.length === 0) this.#report(path, 'its enum is empty')
-    if (DATA.has(keyword)) return countParts(value)
+    if (DATA.has(keyword)) return this.#visit(countParts(value))
     if (MAPS.has(keyword) && isObject(value)) return this.#sum(value, path)
     return typeof value === 'object' && value !== null ? this.weigh(value, path) : 0
+  }
+
+  /** Counts parts. The survey ends where they are too many, so that a large schema costs no more than others. */
+  #visit(parts: number): number {
+    this.#budget.spend(parts)
+    this.#visited += parts
+    if (this.#visited > MOST_PARTS) this.#report([], TOO_MANY_PARTS, true)
+    return parts
   }
 
   #weighReference(reference: Json, path: Path): number {
@@ -130,8 +151,8 @@ class Survey {
   }
 
   /** Keeps the first problem. */
-  #report(path: Path, message: string, isTooDeep = false): void {
-    this.problem ??= { path, message, isTooDeep, isEndless: false }
+  #report(path: Path, message: string, isTooLarge = false): void {
+    this.problem ??= { path, message, isTooLarge, isEndless: false }
   }
 
   #sum(schemas: { readonly [name: string]: Json } | readonly Json[], path: Path): number {

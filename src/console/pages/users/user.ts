@@ -127,7 +127,7 @@ async function shown(visit: Visit, user: StoredRecord, refused: Refused | null):
     body: html`${refused?.problem ?? (await fromGit(visit, TYPE.name))}
       <div class="blocks">
         ${block({ title: 'Person', body: changeForm({ csrf, fields: FIELDS, values: body, filled: sent('save') }) })}
-        ${await roles(visit, key, sent('grant') ?? newlyFilled(GRANT, { role: 'viewer' }))}
+        ${await roles(visit, uuid, sent('grant') ?? newlyFilled(GRANT, { role: 'viewer' }))}
         ${await sessions(visit, uuid)} ${await openLink(visit, uuid)} ${await identities(visit, uuid)}
         ${metadataBlock(metadataOf(user), 'This user has no metadata.', `/users/${encodeURIComponent(key)}/metadata`)}
       </div>`,
@@ -146,14 +146,13 @@ function placeOf({ key, body }: StoredRecord, status: string): readonly Html[] {
   ]
 }
 
-async function roles({ context, actor, csrf }: Visit, key: string, given: Filled): Promise<Html> {
+async function roles({ context, actor, csrf }: Visit, uuid: string, given: Filled): Promise<Html> {
   const { items } = await listRecords(context, actor, ACCESS, {
     ...ALL,
-    filter: { search: key },
+    filter: { around: [uuid] },
     order: { by: 'KEY', direction: 'ASC' },
   })
-  const own = items.filter(({ body }) => body['user'] === key)
-  const rows = own.map(({ body, key: grant }) => ({
+  const rows = items.map(({ body, key: grant }) => ({
     cells: [
       String(body['role']),
       typeof body['within'] === 'string' ? body['within'] : 'everywhere',

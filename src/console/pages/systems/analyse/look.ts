@@ -40,8 +40,9 @@ export function shownOf(look: Pick<Look, 'seen' | 'chosen'>): Look['chosen'] {
 }
 
 /** Reads the series one after the other: several at once would take connections from those who send. */
-export async function readShown(visit: Looking, look: Look): Promise<readonly ReadSeries[]> {
+export async function readShown(visit: Looking, look: Look, mostTexts?: number): Promise<readonly ReadSeries[]> {
   const read: ReadSeries[] = []
-  for (const series of shownOf(look)) read.push({ series, figures: await readFigures(visit, series, look.seen.window) })
+  for (const series of shownOf(look))
+    read.push({ series, figures: await readFigures(visit, series, look.seen.window, mostTexts) })
   return read
 }

@@ -52,6 +52,7 @@ export type Figures =
   | { readonly form: 'texts'; readonly points: readonly Point[]; readonly hasMore: boolean }
 
 const MOST_STATES = 2_000
+/** Texts of a page are read by people, who read no thousands. */
 const MOST_TEXTS = 100
 
 /** On whose behalf is read, and for whom. */
@@ -68,14 +69,19 @@ async function read({ context, actor }: Looking, series: SystemSeries, query: Re
 }
 
 /** Reads what is to be seen of a series in a window. */
-export async function readFigures(looking: Looking, series: SystemSeries, window: Window): Promise<Figures> {
+export async function readFigures(
+  looking: Looking,
+  series: SystemSeries,
+  window: Window,
+  mostTexts = MOST_TEXTS,
+): Promise<Figures> {
   switch (shapeOf(series)) {
     case 'line':
       return readLine(looking, series, window)
     case 'state':
       return readStates(looking, series, window)
     case 'text':
-      return readTexts(looking, series, window)
+      return readTexts(looking, series, window, mostTexts)
   }
 }
 
@@ -154,9 +160,9 @@ const stateOf =
     count,
   })
 
-/** The last ones: texts are read, and nobody reads thousands. */
-async function readTexts(looking: Looking, series: SystemSeries, window: Window): Promise<Figures> {
-  const page = { form: 'page', ...microseconds(window), first: MOST_TEXTS, after: null, order: 'newest first' } as const
+/** Reads the last texts. */
+async function readTexts(looking: Looking, series: SystemSeries, window: Window, first: number): Promise<Figures> {
+  const page = { form: 'page', ...microseconds(window), first, after: null, order: 'newest first' } as const
   const found = await read(looking, series, page)
   if (found.form !== 'page') throw new Error('a page was asked for')
   return { form: 'texts', points: found.points.map(pointOf(series)), hasMore: found.hasNextPage }

@@ -1,5 +1,7 @@
 import { timestampText } from '../../../../../datapoints/wire/timestamp-text.ts'
+import { HoldfastError } from '../../../../../lib/errors.ts'
 import type { Json } from '../../../../../lib/json.ts'
+import { READING_LIMITS } from '../../../../../platform/datapoints/reading/reading-limits.ts'
 import { csvCell } from '../../../../../platform/datapoints/export/export-csv.ts'
 import { writeAnswer } from '../../../../../server/written-answer.ts'
 import { declareRoute } from '../../../../route.ts'
@@ -18,7 +20,8 @@ export const ANALYSE_CSV = declareRoute({
   async answer(visit) {
     const look = await lookAt(visit)
     const query = { ...look.seen, states: 'below' as const }
-    const read = await readShown(visit, { ...look, seen: query })
+    const read = await readShown(visit, { ...look, seen: query }, READING_LIMITS.page)
+    for (const one of read) requireAllTexts(one)
     const name = `${look.system.uuid.slice(0, 8)}-${new Date(look.seen.window.from).toISOString().slice(0, 10)}.csv`
     return new Response(await writeAnswer(lines(read)), {
       headers: {
@@ -29,6 +32,14 @@ export const ANALYSE_CSV = declareRoute({
     })
   },
 })
+
+/** A file that leaves out texts would be taken for all of them. */
+function requireAllTexts({ series, figures }: ReadSeries): void {
+  if (figures.form !== 'texts' || !figures.hasMore) return
+  const most = READING_LIMITS.page.toLocaleString('en-US')
+  const message = `${wholeNameOf(series)} has more than ${most} values in this window, and a CSV has at most ${most} of each series: choose a shorter window`
+  throw new HoldfastError('LIMIT_EXCEEDED', message)
+}
 
 function* lines(read: readonly ReadSeries[]): Generator<string> {
   yield `${COLUMNS}\r\n`

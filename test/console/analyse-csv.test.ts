@@ -1,0 +1,40 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { READING_LIMITS } from '../../src/platform/datapoints/reading/reading-limits.ts'
+import { HOUR, makeHouse, type House } from '../support/analyse-house.ts'
+import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
+import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
+import type { LoginServer } from '../support/login-server.ts'
+
+const COUNT = 150
+
+let server: LoginServer
+let operator: ConsoleVisitor
+let house: House
+
+beforeAll(async () => {
+  server = await startConsoleServer()
+  operator = await consoleVisitor(server, OPERATOR)
+  house = await makeHouse(server.context)
+  const note = (index: number) => house.point('note', `note ${index}`, house.now - HOUR + index * 1_000)
+  await house.send(Array.from({ length: COUNT }, (_, index) => note(index)))
+})
+afterAll(() => server.close())
+afterEach(() => vi.restoreAllMocks())
+
+function file() {
+  return operator.get(`${house.path('note').replace('?', '/csv?')}&window=6h`)
+}
+
+it('has every text of the window, where the page shows the last 100', async () => {
+  const { text } = await operator.get(`${house.path('note')}&window=6h`)
+  expect(text).toContain('the last 100; the CSV has more')
+  const csv = await file()
+  expect(csv.text.match(/,note \d+,/g)).toHaveLength(COUNT)
+})
+
+it('is refused by name where a series has more texts than a page of values may have', async () => {
+  vi.spyOn(READING_LIMITS, 'page', 'get').mockReturnValue(COUNT - 1)
+  const { status, text } = await file()
+  expect(status).toBe(413)
+  expect(text).toContain(`Note has more than ${COUNT - 1} values in this window`)
+})
