@@ -73,7 +73,7 @@ describe('a job for a pull request', () => {
   it.each(['invite ann@example.org', 'keys rotate'])('does nothing that no job may do: %s', async (line) => {
     const { code, stderr } = await inJob(line, PULL_REQUEST)
     expect(stderr).toMatch(
-      /needs a token with the scope .*; this one has only model:plan; the rule of the authentication method/,
+      /needs a token with the scope .*; this one has only model:plan; the fitting rule of the authentication method/,
     )
     expect(code).toBe(1)
   })

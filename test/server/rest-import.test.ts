@@ -68,7 +68,7 @@ describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, (kind) => {
       status: 412,
       json: {
         code: 'STALE_PLAN',
-        detail: expect.stringMatching(/another one by now, sha256:[0-9a-f]{64}/) as string,
+        detail: expect.stringMatching(/has changed to sha256:[0-9a-f]{64}/) as string,
         errors: [first, second].map(({ code }) => ({
           type: 'dataSources',
           key: code,

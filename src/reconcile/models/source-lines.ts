@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { decode } from '../../documents/read/decode.ts'
 import type { SourceLine } from '../../plan/render/text/text-findings.ts'
 
 /** A name of something secret, also one that is spelt wrong. */
@@ -19,7 +18,7 @@ export function sourceLinesIn(cwd: string): SourceLine {
 
 function linesOf(path: string): readonly string[] {
   try {
-    return decode(readFileSync(path)).text.split(/\r\n|\r|\n/)
+    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
   } catch {
     // The finding says why the file cannot be read.
     return []

@@ -129,8 +129,7 @@ const TARGET = {
   /** A digest of the setpoints that wait for the component. */
   pending: TEXT,
 }
-const PENDING_OF = `select e.system_uuid as system, e.component_uuid as component,
-    md5(string_agg(e.uuid::text, ' ' order by e.uuid)) as pending from setpoints e
+const PENDING_OF = `select e.system_uuid as system, e.component_uuid as component, e.uuid from setpoints e
   where e.domain_id = $1 and e.state = 'PENDING' and`
 
 export type PendingTarget = RowOf<typeof TARGET>
@@ -144,8 +143,9 @@ export async function findPendingTargets(
 ): Promise<readonly PendingTarget[]> {
   return database.rows(
     TARGET,
-    `${PENDING_OF} e.system_uuid = any ($2::uuid[]) group by 1, 2
-     union ${PENDING_OF} e.component_uuid = any ($3::uuid[]) group by 1, 2`,
+    `select system, component, md5(string_agg(uuid::text, ' ' order by uuid)) as pending
+     from (${PENDING_OF} e.system_uuid = any ($2::uuid[]) union ${PENDING_OF} e.component_uuid = any ($3::uuid[])) found
+     group by system, component`,
     [domainId, systems, components],
   )
 }
