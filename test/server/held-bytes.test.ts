@@ -23,9 +23,7 @@ it('who has many bytes on the way is refused, and all others go on until these a
   const begin = (name: string, size: number) => store(name, size, stored)
   const send = async (name: string) => store(name, 1, Promise.resolve('stored'))
   const first = begin('one', 120)
-  await expect(send('one')).rejects.toThrow(
-    /batches of one with 100 bytes .*the maximum \(storingBytesOfAccount\)/,
-  )
+  await expect(send('one')).rejects.toThrow(/batches of one with 100 bytes .*the maximum \(storingBytesOfAccount\)/)
   expect(await send('two')).toBe('stored')
   const others = [begin('two', 80), begin('three', 80)]
   await expect(send('four')).rejects.toThrow(/^batches with 250 bytes .*\(storingBytes\)/)

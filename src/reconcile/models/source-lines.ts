@@ -18,7 +18,9 @@ export function sourceLinesIn(cwd: string): SourceLine {
 
 function linesOf(path: string): readonly string[] {
   try {
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
+    return readFileSync(path, 'utf8')
+      .replace(/^\uFEFF/, '')
+      .split(/\r\n|\r|\n/)
   } catch {
     // The finding says why the file cannot be read.
     return []
