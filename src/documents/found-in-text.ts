@@ -34,9 +34,9 @@ export class FoundInText {
     this.longNumbers.push(number)
   }
 
-  /** These are only warnings, so the last ones are left out where they are too many. */
+  /** These are only warnings, so the last ones are left out where they take too much memory. */
   addRewritten(number: WrittenNumber): void {
-    if (this.rewritten.length < MOST_FINDINGS && this.#hasRoom(number)) this.rewritten.push(number)
+    if (this.#hasRoom(number)) this.rewritten.push(number)
   }
 
   #hasRoom({ value }: WrittenNumber): boolean {

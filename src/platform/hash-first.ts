@@ -12,6 +12,8 @@ import type { DomainContext } from './domain-context.ts'
 /** How often a change is made anew before its sender is told to try again. */
 const MOST_ATTEMPTS = 5
 
+const AT_ONCE = 2
+
 class HashFirst extends HoldfastError {
   constructor() {
     super('UNAVAILABLE', 'the records with secrets kept changing while this was under way; try again')
@@ -55,10 +57,17 @@ export class SecretHashes {
     if (this.#missing.size > 0) throw new HashFirst()
   }
 
-  async compute(): Promise<void> {
-    const missing = [...this.#missing]
+  /** Computes a few at a time: a queue of thousands would refuse everybody who signs in with a password. */
+  async compute(left?: AbortSignal): Promise<void> {
+    const missing = [...this.#missing].values()
     this.#missing.clear()
-    await Promise.all(missing.map(async ([name, compute]) => this.#computed.set(name, await compute())))
+    const computeSome = async () => {
+      for (const [name, compute] of missing) {
+        if (left?.aborted === true) throw new HoldfastError('UNAVAILABLE', 'the sender has left; nothing was changed')
+        this.#computed.set(name, await compute())
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, computeSome))
   }
 
   #take(about: string, secret: Secret, compute: () => Promise<string>): string | null {
@@ -84,7 +93,7 @@ export async function hashingFirst<T>(
       return await work({ ...context, hashes })
     } catch (error) {
       if (attempt === MOST_ATTEMPTS || !(error instanceof HashFirst)) throw error
-      await hashes.compute()
+      await hashes.compute(context.left)
     }
   }
 }

@@ -156,6 +156,24 @@ it.each(POOLS)('slow senders to %s count by %s', (path, limit, requestBytes) =>
   }),
 )
 
+it('a body that is too large takes no room while the rest of it is read', () =>
+  withServer({ documentsBytesOfAccount: 3_000, requestBytes: 1_000, importDocumentBytes: 5_000 }, async () => {
+    const agent = new Agent()
+    const large = httpRequest(new URL('/rest/v1/import', server.url), {
+      method: 'POST',
+      agent,
+      headers: { host: HOSTS.first, 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` },
+    })
+    large.on('error', () => undefined)
+    const document = JSON.stringify({ services: [], more: 'x'.repeat(1_500) })
+    const sent = async () => (await send('/rest/v1/import', document.length, document)).statusCode
+    large.write('x'.repeat(4_000))
+    await vi.waitFor(async () => expect(await sent()).toBe(503))
+    large.write('x'.repeat(4_000))
+    await vi.waitFor(async () => expect(await sent()).not.toBe(503))
+    agent.destroy()
+  }))
+
 it('large documents leave room for small requests', () =>
   withServer({ documentsBytes: 1, requestBytes: 1_000 }, async () => {
     const document = JSON.stringify({ query: '{ me { name } }', variables: { x: 'x'.repeat(2_000) } })

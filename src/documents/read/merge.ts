@@ -8,6 +8,7 @@ import type { ValuePath } from '../checks/finding.ts'
 import type { ReadFile, SourceFile } from './read-file.ts'
 import { WrittenList } from './written-list.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
+import { MOST_FINDINGS } from '../found-in-text.ts'
 import { recordType } from '../../records/registry.ts'
 import { metadataTypesOf, NO_METADATA_RULES } from '../checks/metadata-rules.ts'
 import type { RewrittenMetadata } from '../numbers/rewritten-numbers.ts'
@@ -175,10 +176,11 @@ export function countFiles(parts: Parts): { readonly [type in DocumentTypeName]?
   return counts
 }
 
-/** Keeps the findings about metadata for which the document has no MetadataType. */
+/** Keeps the first findings about metadata for which the document has no MetadataType. */
 export function untypedFindings(rewritten: readonly RewrittenMetadata[], parts: Parts): Diagnostic[] {
   if (rewritten.length === 0) return []
   const ruling = [...parts].filter(([type]) => recordType(type).metadataRule !== undefined)
   const { dataTypes } = metadataTypesOf(documentOf(new Map(ruling)), NO_METADATA_RULES)
-  return rewritten.filter(({ entity, key }) => dataTypes(entity, key) === undefined).map(({ diagnostic }) => diagnostic)
+  const untyped = rewritten.filter(({ entity, key }) => dataTypes(entity, key) === undefined)
+  return untyped.slice(0, MOST_FINDINGS).map(({ diagnostic }) => diagnostic)
 }

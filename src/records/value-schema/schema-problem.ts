@@ -11,6 +11,8 @@ import { WorkBudget } from './work-budget.ts'
 
 /** The most schemas and listed values, where each reference counts as much as what it refers to. */
 const MOST_PARTS = 1000
+/** Objects and items of lists that a schema of so many parts is written with: a part has few maps. */
+const MOST_WRITTEN = 10 * MOST_PARTS
 /** The most instructions of all patterns of one schema together. */
 const MOST_PATTERN_INSTRUCTIONS = 2000
 
@@ -39,6 +41,8 @@ export interface SchemaProblem {
 
 /** The number of parts of a JSON Schema, or the reason why values cannot be checked against it. */
 export function surveySchema(schema: Json, budget = new WorkBudget()): number | SchemaProblem {
+  // Before anything is looked at: another problem would end the count, and the schema would be checked as a whole.
+  if (isWrittenTooLong(schema)) return { path: [], message: TOO_MANY_PARTS, isTooLarge: true, isEndless: false }
   const survey = new Survey(schema, budget)
   const parts = survey.weigh(schema, [])
   if (survey.problem !== null) return survey.problem
@@ -140,8 +144,9 @@ class Survey {
   }
 
   #tryPattern(pattern: string, path: Path): void {
-    if (this.#patterns.has(pattern)) return
+    if (this.problem !== null || this.#patterns.has(pattern)) return
     this.#patterns.add(pattern)
+    this.#budget.spend(pattern.length)
     try {
       this.#instructions += new LinearPattern(pattern).size
     } catch (error) {
@@ -158,6 +163,17 @@ class Survey {
   #sum(schemas: { readonly [name: string]: Json } | readonly Json[], path: Path): number {
     return Object.entries(schemas).reduce((sum, [name, schema]) => sum + this.weigh(schema, [...path, name]), 0)
   }
+}
+
+function isWrittenTooLong(schema: Json): boolean {
+  const waiting: Json[] = [schema]
+  for (let count = 0; waiting.length > 0; count += 1) {
+    const value = waiting.pop()
+    if (count + waiting.length > MOST_WRITTEN) return true
+    if (Array.isArray(value)) for (const item of value) waiting.push(item)
+    else if (isObject(value)) for (const part of Object.values(value)) if (typeof part === 'object') waiting.push(part)
+  }
+  return false
 }
 
 function countParts(value: Json): number {

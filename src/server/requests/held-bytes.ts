@@ -94,9 +94,10 @@ export function heldBodies(limits: Limits): HeldBodies {
       small.during(actor, (holdSmall) =>
         large.during(actor, (holdLarge) =>
           work((bytes, arriving) => {
-            if (bytes <= limits.requestBytes) return holdSmall(bytes, arriving)
-            holdSmall(0)
-            holdLarge(bytes, arriving)
+            const isSmall = bytes <= limits.requestBytes
+            const [hold, other] = isSmall ? [holdSmall, holdLarge] : [holdLarge, holdSmall]
+            other(0)
+            hold(bytes, arriving)
           }),
         ),
       ),

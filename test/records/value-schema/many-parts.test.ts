@@ -18,6 +18,13 @@ describe('a schema with too many parts', () => {
       expect(messagesOf(schema)).toStrictEqual([expect.stringMatching(/^unusable-schema: .* more than 1000 parts/)])
   })
 
+  it('is refused as such also where something else is wrong with it', () => {
+    const properties = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`p${index}`, { type: 1 }]))
+    expect(messagesOf({ id: 'a', properties })).toStrictEqual([
+      expect.stringMatching(/^unusable-schema: .* more than 1000 parts/),
+    ])
+  })
+
   it('is not read again for each place that refers to it', () => {
     let reads = 0
     const large = {
@@ -30,6 +37,13 @@ describe('a schema with too many parts', () => {
     const schema = { $defs: { large }, allOf: [{ $ref: '#' }], anyOf: places }
     expect(compileSchema(schema, new WorkBudget(10_000))).toMatch(/^it has more than 1000 parts/)
     expect(reads).toBeLessThan(5)
+  })
+})
+
+test('patterns are read until they are too many', () => {
+  const patterns = Array.from({ length: 3_000 }, (_, index) => [`x{900}${index}`, true] as const)
+  expect(surveySchema({ patternProperties: Object.fromEntries(patterns) }, new WorkBudget(500))).toMatchObject({
+    message: 'its patterns are too many or too large',
   })
 })
 
