@@ -5,6 +5,7 @@ import {
 } from '../datapoints/chunks/pack-series.ts'
 import { MOST_CHARACTERS as CHARACTERS_OF_BLOCK } from '../datapoints/segments/fold-into-blocks.ts'
 import { LONGEST_KEY } from '../documents/checks/record-rules.ts'
+import { MOST_FINDINGS } from '../documents/found-in-text.ts'
 import { DOCUMENT_LIMITS } from '../documents/read/load.ts'
 import { SHORTEST_PASSWORD, LONGEST_PASSWORD_BYTES } from '../platform/access/accounts/passwords.ts'
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS_IN_ALL } from '../platform/access/sessions/session-lifetime.ts'
@@ -76,6 +77,7 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
     ['all files together', sizeText(DOCUMENT_LIMITS.bytes), FINDING],
     ['levels of brackets', count(DOCUMENT_LIMITS.depth), FINDING],
     ['values that YAML aliases stand for', count(DOCUMENT_LIMITS.aliasedValues), FINDING],
+    ['mistakes of a file', count(MOST_FINDINGS), 'the rest of the file is not read, which the last finding says'],
     ['characters of a key', count(LONGEST_KEY), FINDING],
   ],
   'Systems, components and events': [

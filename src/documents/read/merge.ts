@@ -1,5 +1,6 @@
 import { type Json, isObject } from '../../lib/json.ts'
 import { toPointer } from '../../lib/pointer.ts'
+import { counted } from '../../lib/counted.ts'
 import { didYouMean } from '../../lib/suggest.ts'
 import { ACCESS, isDocumentTypeName, DOCUMENT_TYPE_NAMES, type DocumentTypeName } from '../../records/record-type.ts'
 import { NO_SETTINGS } from '../../records/settings.ts'
@@ -176,11 +177,15 @@ export function countFiles(parts: Parts): { readonly [type in DocumentTypeName]?
   return counts
 }
 
-/** Keeps the first findings about metadata for which the document has no MetadataType. */
+/** Keeps the first findings about metadata for which the document has no MetadataType, and counts the others. */
 export function untypedFindings(rewritten: readonly RewrittenMetadata[], parts: Parts): Diagnostic[] {
   if (rewritten.length === 0) return []
   const ruling = [...parts].filter(([type]) => recordType(type).metadataRule !== undefined)
   const { dataTypes } = metadataTypesOf(documentOf(new Map(ruling)), NO_METADATA_RULES)
   const untyped = rewritten.filter(({ entity, key }) => dataTypes(entity, key) === undefined)
-  return untyped.slice(0, MOST_FINDINGS).map(({ diagnostic }) => diagnostic)
+  const found = untyped.slice(0, MOST_FINDINGS).map(({ diagnostic }) => diagnostic)
+  const next = untyped[MOST_FINDINGS]?.diagnostic
+  if (next === undefined) return found
+  const message = `${counted(untyped.length - MOST_FINDINGS, 'metadata value')} from here on are kept as numbers, too; put them in quotes to keep them as they are written.`
+  return [...found, { ...next, message }]
 }

@@ -129,7 +129,7 @@ interface Waiting {
   checkAgain(): Promise<void>
 }
 
-/** Waits for pending setpoints, and returns none when the time is over. */
+/** Waits for pending setpoints. Returns none if the wait times out. */
 export async function waitForPending(
   context: DomainContext,
   target: SetpointTarget,

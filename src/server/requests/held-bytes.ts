@@ -16,7 +16,7 @@ const BATCHES: Kind = { what: 'batches', all: 'storingBytes', ofAccount: 'storin
 const REQUESTS: Kind = { what: 'requests', all: 'requestsBytes', ofAccount: 'requestsBytesOfAccount' }
 const DOCUMENTS: Kind = { what: 'import documents', all: 'documentsBytes', ofAccount: 'documentsBytesOfAccount' }
 
-/** Work on a body that arrives, which says how many bytes it has in memory by now. */
+/** Works on a body of this sender while it arrives. */
 type During = <T>(actor: Actor, work: (hold: Hold) => Promise<T>) => Promise<T>
 
 /**
@@ -72,7 +72,7 @@ export class HeldBytes {
     const whose = lacking === 'all' ? '' : ` of ${actor.name}`
     throw new HoldfastError(
       'UNAVAILABLE',
-      `${what}${whose} with ${sizeText(this.#limits[limit])} are arriving or in progress here, which is the maximum (${limit}); this one was not read, and nothing was changed; try again in a moment`,
+      `${what}${whose} with ${sizeText(this.#limits[limit])} are arriving or in progress here, which is the maximum (${limit}); this one was refused, and nothing was changed; try again in a moment`,
     )
   }
 }

@@ -9,7 +9,7 @@ export interface Span {
 
 type Range = readonly [least: number, most: number]
 
-/** Something that happens at most once in each stretch of `days` days, and ends before the stretch is over. */
+/** A habit that happens at most once every `days` days, and ends within them. */
 interface Habit {
   readonly days: number
   readonly chance: number

@@ -117,8 +117,8 @@ export async function keepToken(sql: Sql, domainId: number, hash: Uint8Array, ex
 const KIND = 'Grant'
 
 /**
- * Keeps a grant from being taken back until this transaction ends; false where it is gone. Every transaction that
- * writes a token asks first, so that no token outlives its grant, however close together the two are written.
+ * Locks a grant, so that nobody revokes it before this transaction ends. Returns false if it is gone. Every transaction that
+ * writes a token locks the grant first, so that no token outlives it.
  */
 export async function holdGrant(sql: Sql, domainId: number, hash: Uint8Array): Promise<boolean> {
   const rows = await sql.query(

@@ -214,9 +214,9 @@ export async function analyzeRecords(database: Database): Promise<void> {
 
 interface NamedRecords {
   readonly type: (typeof DATA_TYPES)[keyof typeof DATA_TYPES]
-  /** The parameter with the names, of which each is a key or a uuid. */
+  /** The parameter with the names. Each name is a key or a uuid. */
   readonly names: string
-  /** The parameter with those of them that are uuids. */
+  /** The parameter with the names that are uuids. */
   readonly uuids: string
 }
 

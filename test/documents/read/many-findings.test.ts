@@ -42,6 +42,14 @@ describe('a file with too many mistakes', () => {
   })
 })
 
+it('counts the metadata values that are kept as numbers beyond the first thousand', () => {
+  const record = { code: 's', name: 'S', metadataKeyValueStore: [{ key: 'a', value: 0 }] }
+  const text = JSON.stringify({ services: Array.from({ length: 1_500 }, () => record) }).replaceAll(':0}', ':20.0}')
+  const { diagnostics } = read('json', text)
+  expect(codesOf({ diagnostics } as SentDocument)).toStrictEqual({ 'metadata-rewritten': 1_001 })
+  expect(diagnostics.at(-1)?.message).toMatch(/^500 metadata values from here on are kept as numbers, too/)
+})
+
 describe('a number of many digits', () => {
   afterEach(() => vi.unstubAllGlobals())
 

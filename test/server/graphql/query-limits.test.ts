@@ -152,7 +152,7 @@ describe('a query', () => {
     const fields = { fields: 8, values: 5 + longest, entries: 0, introspected: name.startsWith('__') ? 3 : 0 }
     expect(weigh(parse(query))).toMatchObject(fields)
     const given = JSON.parse(`{"${name}": 3}`) as { readonly [variable: string]: number }
-    expect([...weigh(parse(query), given).names]).toStrictEqual([name, 'a', 'c'])
+    expect([...weigh(parse(query), given).times.keys()]).toStrictEqual([name, 'a', 'c'])
     expect(weigh(parse(query), given).values).toBe(5 + 1 + 3)
   })
 

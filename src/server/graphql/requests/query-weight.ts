@@ -26,8 +26,6 @@ export interface QueryWeight {
   readonly entries: number
   /** How many of the values come from introspection, which makes them all at once. */
   readonly introspected: number
-  /** The names of the fields at the top. */
-  readonly names: ReadonlySet<string>
   /** How often each field at the top is asked for, by its name. */
   readonly times: ReadonlyMap<string, number>
   /** Whether the operation that is meant is a subscription: its fields have the names of queries. */
@@ -79,9 +77,10 @@ type OperationWeight = Omit<QueryWeight, 'subscribes' | 'isQuery'>
 
 const NONE = { width: 0, depth: 0, fields: 0, values: 0, entries: 0 }
 const NOTHING: Size = { ...NONE, isPage: false }
-const NO_OPERATION: OperationWeight = { ...NONE, introspected: 0, names: new Set<string>(), times: new Map() }
+const NO_OPERATION: OperationWeight = { ...NONE, introspected: 0, times: new Map() }
 
 function heavier(a: OperationWeight, b: OperationWeight): OperationWeight {
+  const most = (name: string) => Math.max(a.times.get(name) ?? 0, b.times.get(name) ?? 0)
   return {
     width: Math.max(a.width, b.width),
     depth: Math.max(a.depth, b.depth),
@@ -89,11 +88,7 @@ function heavier(a: OperationWeight, b: OperationWeight): OperationWeight {
     values: Math.max(a.values, b.values),
     entries: Math.max(a.entries, b.entries),
     introspected: Math.max(a.introspected, b.introspected),
-    names: new Set([...a.names, ...b.names]),
-    times: new Map([
-      ...a.times,
-      ...[...b.times].map(([name, times]) => [name, Math.max(times, a.times.get(name) ?? 0)] as const),
-    ]),
+    times: new Map([...a.times.keys(), ...b.times.keys()].map((name) => [name, most(name)])),
   }
 }
 
@@ -118,7 +113,7 @@ class Scale {
     const introspected = [...top].reduce((sum, [name, { values }]) => sum + (name.startsWith('__') ? values : 0), 0)
     const { isPage: _, ...size } = this.#set(set)
     const times = new Map([...top].map(([name, asked]) => [name, asked.times]))
-    return { ...size, introspected, names: new Set(top.keys()), times }
+    return { ...size, introspected, times }
   }
 
   #topOf({ selections }: SelectionSetNode): Top {

@@ -71,8 +71,8 @@ export function contextFor(context: DomainContext, { weight }: GraphqlRequest): 
   return isNarrow ? context : { ...context, database: onFewConnections(context.database, MOST_CONNECTIONS) }
 }
 
-export function asksForDocuments({ names }: QueryWeight): boolean {
-  return !names.isDisjointFrom(IMPORT_FIELDS)
+export function asksForDocuments({ times }: QueryWeight): boolean {
+  return !IMPORT_FIELDS.isDisjointFrom(times)
 }
 
 function once(params: GraphqlParams): () => GraphqlParams {
