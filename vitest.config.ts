@@ -24,6 +24,8 @@ export default defineConfig(({ mode }) => ({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // `npm run test:long`
     ...(mode === 'long' && { env: { TEST_LONG: '1' } }),
+    // `npm run pictures`
+    ...(mode === 'pictures' && { env: { DRAW_PICTURES: '1' } }),
     projects: [
       { extends: true, test: { name: 'pure', include: PURE_FILES, setupFiles: ['test/support/property-seed.ts'] } },
       {

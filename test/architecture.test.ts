@@ -66,8 +66,8 @@ it('no two sub-folders import each other', () => {
   expect(findMutualImports(sources)).toStrictEqual(MUTUAL)
 })
 
-it('CONTRIBUTING.md lists the parts in the order in which they import each other', () => {
-  const table = readFileSync('CONTRIBUTING.md', 'utf8').matchAll(/^\| (`src\/.*?) +\|/gm)
+it('src/README.md lists the parts in the order in which they import each other', () => {
+  const table = readFileSync('src/README.md', 'utf8').matchAll(/^\| (`src\/.*?) +\|/gm)
   const parts = Array.from(table).flatMap(([, cell = '']) =>
     Array.from(cell.matchAll(/`src\/(\w+)\//g), ([, name]) => name),
   )

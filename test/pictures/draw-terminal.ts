@@ -1,6 +1,4 @@
-import { text } from 'node:stream/consumers'
-
-// Draws what a terminal would show: `node scripts/plan-picture.ts | node scripts/terminal-picture.ts > docs/plan.svg`.
+// Draws what a terminal would show.
 
 const LINE = 20
 const COLUMN = 8.4
@@ -12,8 +10,6 @@ const COLOURS: { readonly [code: string]: string } = {
   36: '#39c5cf',
   91: '#ff7b72',
 }
-
-if (import.meta.main) process.stdout.write(pictureOf(await text(process.stdin)))
 
 interface Style {
   readonly fill?: string
@@ -54,7 +50,7 @@ function drawLine(line: string, index: number): string {
   return `<text x="${MARGIN}" y="${MARGIN + LINE * (index + 0.75)}">${drawn.join('')}</text>`
 }
 
-export function pictureOf(written: string): string {
+export function drawTerminal(written: string): string {
   const lines = written.trimEnd().split('\n')
   // oxlint-disable-next-line no-control-regex
   const columns = Math.max(...lines.map((line) => line.replaceAll(/\u001b\[[\d;]*m/g, '').length))
