@@ -1,9 +1,9 @@
 import type { Context, Hono } from 'hono'
 import { generateCookie, getCookie } from 'hono/cookie'
-import type { AppEnv } from '../../server/app-env.ts'
-import { readForm } from '../../server/login/form.ts'
-import { HttpError } from '../../server/requests/error-response.ts'
-import { seeOther } from '../../server/see-other.ts'
+import type { AppEnv } from '../server/app-env.ts'
+import { readForm } from '../server/login/form.ts'
+import { HttpError } from '../server/requests/error-response.ts'
+import { seeOther } from '../server/see-other.ts'
 
 /** The zone of the browser, which a script of the page writes down, and the one that the person wants to see. */
 const BROWSER = 'holdfast-zone'
