@@ -34,5 +34,5 @@ function partsOf(html: string): readonly string[] {
     ...page.querySelectorAll('.bar a, .bar button, h1, .tabs a, #toolbar, #chooser :is(h2, legend, .name)'),
   ]
   const texts = words.map(({ textContent }) => textContent.replaceAll(/\s+/g, ' ').replaceAll(/\d+/g, '0').trim())
-  return [...addresses, ...texts]
+  return [...addresses, ...new Set(texts)]
 }
