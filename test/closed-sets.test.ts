@@ -27,10 +27,7 @@ const NEW_MEMBERS: readonly NewMember[] = [
     before: 'export type DataType =\n ',
     after: "export type DataType = 'COLOR' |\n ",
     decidedIn: [
-      'src/datapoints/rules/compile-rules.ts',
-      'src/records/characteristics/boundaries.ts',
-      'src/records/types/characteristic.ts',
-      'src/server/openapi/schemas.ts',
+      'src/records/data-types/data-type.ts',
     ],
   },
   {

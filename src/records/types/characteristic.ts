@@ -1,36 +1,10 @@
-import type { Characteristic, DataType } from '../../../generated/import-document.ts'
-import { canonicalBoundary, checkBoundaries } from '../characteristics/boundaries.ts'
-import { hasDataType, type TypedCharacteristic } from '../characteristics/typed-characteristic.ts'
-import { narrowedBy, relabelledBy, retypedBy, checkOptions, missOptions } from '../characteristics/invalidation.ts'
+import { narrowedBy, relabelledBy, retypedBy } from '../characteristics/invalidation.ts'
+import { checkBoundaries } from '../data-types/check-boundaries.ts'
+import { canonicalBoundary, DATA_TYPE_DECLARATIONS, honours, isDataType } from '../data-types/data-type.ts'
+import { RULING_FIELDS, type TypedCharacteristic } from '../data-types/declaration.ts'
 import { declareRecordType, type Report } from '../record-type.ts'
-import { checkValueSchema, parsedSchema } from '../value-schema/check-value-schema.ts'
-
-/** The fields that some data types honour and all others ignore (specification, section 2). */
-const RULING_FIELDS = [
-  'multiple',
-  'options',
-  'schema',
-  'boundaryMin',
-  'boundaryMax',
-  'boundaryStep',
-  'precision',
-] as const satisfies readonly (keyof Characteristic)[]
-
-type RulingField = (typeof RULING_FIELDS)[number]
-
-const HONOURED: { readonly [dataType in DataType]: readonly RulingField[] } = {
-  BLOB: [],
-  BOOLEAN: [],
-  DATE: ['boundaryMin', 'boundaryMax'],
-  FLOAT: ['boundaryMin', 'boundaryMax', 'boundaryStep', 'precision'],
-  INTEGER: ['boundaryMin', 'boundaryMax', 'boundaryStep'],
-  JSON: ['schema'],
-  SELECT: ['multiple', 'options'],
-  STRING: [],
-  TIME: ['boundaryMin', 'boundaryMax'],
-  TIMESPAN: [],
-  TIMESTAMP: ['boundaryMin', 'boundaryMax'],
-}
+import { parsedSchema } from '../value-schema/check-value-schema.ts'
+import { BOUNDARY_FIELDS } from '../values/boundary.ts'
 
 export const characteristic = declareRecordType({
   name: 'characteristics',
@@ -39,15 +13,16 @@ export const characteristic = declareRecordType({
   metadataEntity: () => 'CHARACTERISTIC',
   takesData: true,
   canonical: { schema: parsedSchema, boundaryMin: canonicalBoundary, boundaryMax: canonicalBoundary },
-  wholeNumbers: ({ dataType }) => (dataType === 'INTEGER' ? ['boundaryMin', 'boundaryMax'] : []),
-  check(body, report) {
-    if (!hasDataType(body)) return
+  wholeNumbers: ({ dataType }) =>
+    isDataType(dataType) && DATA_TYPE_DECLARATIONS[dataType].boundary?.isWhole === true ? BOUNDARY_FIELDS : [],
+  check({ dataType, ...fields }, report) {
+    if (dataType === undefined) return
+    const body = { ...fields, dataType }
     warnAboutIgnoredFields(body, report)
-    checkOptions(body, report)
     checkBoundaries(body, report)
-    checkValueSchema(body, report)
+    DATA_TYPE_DECLARATIONS[dataType].check?.(body, report)
   },
-  checkStored: missOptions,
+  checkStored: (body, report) => DATA_TYPE_DECLARATIONS[body.dataType].checkStored?.(body, report),
   retypes: retypedBy,
   narrows: narrowedBy,
   relabels: relabelledBy,
@@ -58,18 +33,10 @@ function warnAboutIgnoredFields(body: TypedCharacteristic, report: Report): void
     const value = body[field]
     const says =
       value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0)
-    if (says && !HONOURED[body.dataType].includes(field)) {
-      const dataTypes = typesHonouring(field)
-      report(
-        'warning',
-        'ignored-field',
-        [field],
-        `${field} is ignored for dataType ${body.dataType}; only ${dataTypes.join(', ')} honour${dataTypes.length === 1 ? 's' : ''} it`,
-      )
-    }
+    if (!says || honours(DATA_TYPE_DECLARATIONS[body.dataType], field)) continue
+    const those = Object.values(DATA_TYPE_DECLARATIONS).filter((one) => honours(one, field))
+    const names = those.map(({ name }) => name).join(', ')
+    const message = `${field} is ignored for dataType ${body.dataType}; only ${names} honour${those.length === 1 ? 's' : ''} it`
+    report('warning', 'ignored-field', [field], message)
   }
-}
-
-function typesHonouring(field: RulingField): string[] {
-  return Object.entries(HONOURED).flatMap(([dataType, fields]) => (fields.includes(field) ? [dataType] : []))
 }

@@ -1,12 +1,13 @@
 import { canonicalText, isObject, type Json } from '../../lib/json.ts'
-import type { RecordBody } from '../../records/record-type.ts'
-import { parsedSchema } from '../../records/value-schema/check-value-schema.ts'
-import { compileSchema, type ValueSchema } from '../../records/value-schema/compile-schema.ts'
-import { WorkBudget } from '../../records/value-schema/work-budget.ts'
-import { parsedText } from '../wire/parsed-text.ts'
-import type { StoredValue, ValueRules } from './value.ts'
-import { describe, refuseType, type Violation } from '../wire/violation.ts'
-import { isWireTime } from '../wire/wire-time.ts'
+import type { RecordBody } from '../record-type.ts'
+import { checkValueSchema, parsedSchema } from '../value-schema/check-value-schema.ts'
+import { compileSchema, type ValueSchema } from '../value-schema/compile-schema.ts'
+import { WorkBudget } from '../value-schema/work-budget.ts'
+import { parsedText } from '../values/parsed-text.ts'
+import type { StoredValue, ValueRules } from '../values/value.ts'
+import { describe, refuseType, type Violation } from '../values/violation.ts'
+import { isWireTime } from '../values/wire-time.ts'
+import { declareDataType } from './declaration.ts'
 
 const MOST_LEVELS = 64
 
@@ -16,11 +17,22 @@ const STEPS_OF_ELEMENT = 2
 const STEPS_OF_MEMBER = 10
 const STEPS_OF_MEMBER_OF_LARGE = 250
 
-/**
- * JSON: any JSON value that meets the `schema`, stored in its canonical form. A schema that cannot be used admits no
- * value.
- */
-export class JsonRules implements ValueRules {
+/** Any JSON value that meets the `schema`, stored in its canonical form. A schema that cannot be used admits no value. */
+export const JSON_TYPE = declareDataType({
+  name: 'JSON',
+  kind: 'text',
+  value: 'any JSON except null that meets the `schema`',
+  honours: ['schema'],
+  boundary: null,
+  rules: (characteristic) => new JsonRules(characteristic),
+  example: () => ({}),
+  input: 'json',
+  hint: 'JSON, such as {"mode": 1}.',
+  shape: 'text',
+  check: ({ schema }, report) => checkValueSchema(schema ?? null, report),
+})
+
+class JsonRules implements ValueRules<'text'> {
   readonly kind = 'text'
   readonly #source: Json
   /**

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { compileRules, kindOf } from '../../src/datapoints/rules/compile-rules.ts'
-import { isViolation } from '../../src/datapoints/wire/violation.ts'
-import { WireTime } from '../../src/datapoints/wire/wire-time.ts'
-import type { RecordBody } from '../../src/records/record-type.ts'
-import { DATA_TYPES, sampleOf } from './values.ts'
+import { compileRules, kindOf } from '../../../src/records/data-types/data-type.ts'
+import { isViolation } from '../../../src/records/values/violation.ts'
+import { WireTime } from '../../../src/records/values/wire-time.ts'
+import type { RecordBody } from '../../../src/records/record-type.ts'
+import { DATA_TYPES, sampleOf } from '../../datapoints/values.ts'
 
 function answerTo(characteristic: RecordBody, value: unknown): unknown {
   const rules = compileRules(characteristic)
