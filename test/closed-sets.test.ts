@@ -26,9 +26,7 @@ const NEW_MEMBERS: readonly NewMember[] = [
     file: 'generated/import-document.ts',
     before: 'export type DataType =\n ',
     after: "export type DataType = 'COLOR' |\n ",
-    decidedIn: [
-      'src/records/data-types/data-type.ts',
-    ],
+    decidedIn: ['src/records/data-types/data-type.ts'],
   },
   {
     name: 'rooms',

@@ -18,6 +18,5 @@ export const BOOLEAN = declareDataType({
   rules: () => RULES,
   example: () => true,
   input: 'boolean',
-  hint: null,
   shape: 'state',
 })

@@ -17,6 +17,5 @@ export const DATE = declareDataType({
   rules: (characteristic) => new MomentRules(FORM, characteristic),
   example: () => '2026-01-31',
   input: 'date',
-  hint: null,
   shape: 'text',
 })

@@ -1,7 +1,7 @@
 import type { Json } from '../../lib/json.ts'
-import type { RecordBody, Report } from '../record-type.ts'
+import type { Report } from '../record-type.ts'
 import type { BoundaryForm } from '../values/boundary.ts'
-import { NumberBounds, warnAboutStep } from '../values/number-bounds.ts'
+import { NumberRules, warnAboutStep } from '../values/number-rules.ts'
 import type { StoredValue, ValueRules } from '../values/value.ts'
 import { refuseType, type Violation } from '../values/violation.ts'
 import { declareDataType } from './declaration.ts'
@@ -12,23 +12,14 @@ const LIMIT: BoundaryForm<number> = {
   isAbove: (one, other) => one > other,
 }
 
-class FloatRules implements ValueRules<'float'> {
+class FloatRules extends NumberRules implements ValueRules<'float'> {
   readonly kind = 'float'
-  readonly #bounds: NumberBounds
-
-  constructor(characteristic: RecordBody) {
-    this.#bounds = new NumberBounds(LIMIT, characteristic)
-  }
 
   accept(value: unknown): number | Violation {
     // MessagePack has whole numbers beyond 2^53. They are rounded as JSON.parse rounds the same literal.
     if (typeof value === 'bigint') return this.accept(Number(value))
     if (typeof value !== 'number' || !Number.isFinite(value)) return refuseType(value, 'a finite number')
-    return this.#bounds.check(value) ?? value
-  }
-
-  judgeRange(least: number | bigint, most: number | bigint): 'accepted' | 'refused' | null {
-    return this.#bounds.judgeRange(least, most)
+    return this.check(value) ?? value
   }
 
   show(stored: StoredValue): Json {
@@ -43,10 +34,9 @@ export const FLOAT = declareDataType({
   value: 'a number; a float32 of MessagePack is its shortest decimal',
   honours: ['boundaryStep', 'precision'],
   boundary: LIMIT,
-  rules: (characteristic) => new FloatRules(characteristic),
+  rules: (characteristic) => new FloatRules(LIMIT, characteristic),
   example: () => 20,
   input: 'number',
-  hint: null,
   shape: 'line',
   check({ boundaryStep, precision }, report) {
     if (typeof boundaryStep === 'number') warnAboutStep(boundaryStep, report)

@@ -1,7 +1,6 @@
 import type { Json } from '../../lib/json.ts'
-import type { RecordBody } from '../record-type.ts'
 import type { BoundaryForm } from '../values/boundary.ts'
-import { NumberBounds, warnAboutStep } from '../values/number-bounds.ts'
+import { NumberRules, warnAboutStep } from '../values/number-rules.ts'
 import type { StoredValue, ValueRules } from '../values/value.ts'
 import { refuseType, type Violation } from '../values/violation.ts'
 import { canonicalWhole, comparableNumber } from '../whole-number.ts'
@@ -20,16 +19,11 @@ const GREATEST_INT8 = 2n ** 63n - 1n
 /** Two digits more than fit, so that it is said that a number is too large, and not that it is none. */
 const DECIMAL = /^(?:0|-?[1-9]\d{0,20})$/
 
-class IntegerRules implements ValueRules<'integer'> {
+class IntegerRules extends NumberRules implements ValueRules<'integer'> {
   readonly kind = 'integer'
-  readonly #bounds: NumberBounds
-
-  constructor(characteristic: RecordBody) {
-    this.#bounds = new NumberBounds(LIMIT, characteristic)
-  }
 
   accept(value: unknown): number | bigint | Violation {
-    if (typeof value === 'number') return Number.isSafeInteger(value) ? this.#check(value) : refuseNumber(value)
+    if (typeof value === 'number') return Number.isSafeInteger(value) ? this.#checkSafe(value) : refuseNumber(value)
     if (typeof value === 'bigint') return this.#checkBig(value)
     if (typeof value !== 'string' || !DECIMAL.test(value)) return refuseType(value, EXPECTED)
     const whole = BigInt(value)
@@ -37,25 +31,21 @@ class IntegerRules implements ValueRules<'integer'> {
     return this.#checkBig(whole)
   }
 
-  judgeRange(least: number | bigint, most: number | bigint): 'accepted' | 'refused' | null {
-    return this.#bounds.judgeRange(least, most)
-  }
-
   show(stored: StoredValue): Json {
     return typeof stored === 'bigint' ? String(stored) : stored
   }
 
-  #check(value: number): number | Violation {
+  #checkSafe(value: number): number | Violation {
     // Adding 0 turns -0, which a 64-bit integer does not have, into 0.
-    return this.#bounds.check(value) ?? value + 0
+    return this.check(value) ?? value + 0
   }
 
   #checkBig(value: bigint): number | bigint | Violation {
-    if (isSafe(value)) return this.#check(Number(value))
+    if (isSafe(value)) return this.#checkSafe(Number(value))
     if (value < LEAST_INT8 || value > GREATEST_INT8) {
       return { code: 'out-of-bounds', detail: `${value} does not fit into 64 bits, including the sign` }
     }
-    return this.#bounds.check(value) ?? value
+    return this.check(value) ?? value
   }
 }
 
@@ -78,10 +68,9 @@ export const INTEGER = declareDataType({
   value: 'a whole number of 64 bits; beyond 2^53 best as its decimal string',
   honours: ['boundaryStep'],
   boundary: LIMIT,
-  rules: (characteristic) => new IntegerRules(characteristic),
+  rules: (characteristic) => new IntegerRules(LIMIT, characteristic),
   example: () => 20,
   input: 'whole',
-  hint: null,
   shape: 'line',
   check({ boundaryStep: step }, report) {
     const flaw = 'of an INTEGER is no whole number, and only the whole numbers on it are allowed'

@@ -3,8 +3,8 @@ import type { RecordBody } from '../record-type.ts'
 import { checkValueSchema, parsedSchema } from '../value-schema/check-value-schema.ts'
 import { compileSchema, type ValueSchema } from '../value-schema/compile-schema.ts'
 import { WorkBudget } from '../value-schema/work-budget.ts'
-import { parsedText } from '../values/parsed-text.ts'
-import type { StoredValue, ValueRules } from '../values/value.ts'
+import { jsonTextRules } from '../values/text-rules.ts'
+import type { ValueRules } from '../values/value.ts'
 import { describe, refuseType, type Violation } from '../values/violation.ts'
 import { isWireTime } from '../values/wire-time.ts'
 import { declareDataType } from './declaration.ts'
@@ -24,7 +24,7 @@ export const JSON_TYPE = declareDataType({
   value: 'any JSON except null that meets the `schema`',
   honours: ['schema'],
   boundary: null,
-  rules: (characteristic) => new JsonRules(characteristic),
+  rules: jsonRules,
   example: () => ({}),
   input: 'json',
   hint: 'JSON, such as {"mode": 1}.',
@@ -32,34 +32,23 @@ export const JSON_TYPE = declareDataType({
   check: ({ schema }, report) => checkValueSchema(schema ?? null, report),
 })
 
-class JsonRules implements ValueRules<'text'> {
-  readonly kind = 'text'
-  readonly #source: Json
-  /**
-   * The schema is compiled for the first value, because a batch may name many characteristics, and the work counts
-   * towards its budget.
-   */
-  #schema: ValueSchema | string | null | undefined
-
-  constructor(characteristic: RecordBody) {
-    this.#source = characteristic['schema'] ?? null
-  }
-
-  accept(value: unknown, budget = new WorkBudget()): string | Violation {
+/**
+ * The schema is compiled for the first value, because a batch may name many characteristics, and the work counts
+ * towards its budget.
+ */
+function jsonRules(characteristic: RecordBody): ValueRules<'text'> {
+  const source = characteristic['schema'] ?? null
+  let schema: ValueSchema | string | null = null
+  return jsonTextRules((value, budget = new WorkBudget()) => {
     if (value === null || value === undefined) return refuseType(value, 'JSON')
-    this.#schema ??= this.#source === null ? null : compileSchema(parsedSchema(this.#source), budget)
-    if (typeof this.#schema === 'string')
-      return mismatch(`the schema of the characteristic cannot be used: ${this.#schema}`)
+    if (source !== null) schema ??= compileSchema(parsedSchema(source), budget)
+    if (typeof schema === 'string') return mismatch(`the schema of the characteristic cannot be used: ${schema}`)
     const problem = jsonProblem(value, 1, budget)
     if (problem !== null) return { code: 'wrong-type', detail: problem }
     const json = numbersOf(value)
-    const unmet = this.#schema?.mismatch(json, budget) ?? null
+    const unmet = schema?.mismatch(json, budget) ?? null
     return unmet === null ? canonicalText(json) : mismatch(unmet)
-  }
-
-  show(stored: StoredValue): Json {
-    return parsedText(stored as string)
-  }
+  })
 }
 
 function mismatch(detail: string): Violation {

@@ -24,7 +24,6 @@ export const SELECT = declareDataType({
     return characteristic['multiple'] === true ? [key] : key
   },
   input: 'options',
-  hint: null,
   shape: 'state',
   check: checkOptions,
   checkStored: missOptions,

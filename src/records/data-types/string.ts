@@ -11,7 +11,6 @@ export const STRING = declareDataType({
   rules: () => textRules(acceptString),
   example: () => 'hello',
   input: 'text',
-  hint: null,
   shape: 'text',
 })
 

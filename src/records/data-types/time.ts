@@ -20,6 +20,5 @@ export const TIME = declareDataType({
   rules: (characteristic) => new MomentRules(FORM, characteristic),
   example: () => '12:00:00',
   input: 'time',
-  hint: null,
   shape: 'text',
 })

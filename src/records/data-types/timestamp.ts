@@ -1,9 +1,9 @@
 import { withoutTrailing } from '../../lib/without-trailing.ts'
 import { canonicalInstant, instantFlaw, isInstant } from '../instant.ts'
-import { readInstant } from '../values/day-time.ts'
+import { instantText, readInstant } from '../values/day-time.ts'
 import { momentBoundary, MomentRules } from '../values/moment-rules.ts'
 import type { Violation } from '../values/violation.ts'
-import { isWireTime, type WireTime } from '../values/wire-time.ts'
+import { isWireTime } from '../values/wire-time.ts'
 import { declareDataType } from './declaration.ts'
 
 const FORM = {
@@ -16,7 +16,9 @@ const FORM = {
 
 class TimestampRules extends MomentRules {
   override accept(value: unknown): string | Violation {
-    return super.accept(isWireTime(value) ? (instantText(value) ?? value.seconds) : value)
+    if (!isWireTime(value)) return super.accept(value)
+    const fraction = withoutTrailing(String(value.nanoseconds).padStart(9, '0'), '0')
+    return super.accept(instantText({ seconds: value.seconds, fraction }) ?? value.seconds)
   }
 }
 
@@ -33,17 +35,5 @@ export const TIMESTAMP = declareDataType({
   rules: (characteristic) => new TimestampRules(FORM, characteristic),
   example: () => '2026-01-31T12:00:00Z',
   input: 'moment',
-  hint: null,
   shape: 'text',
 })
-
-const YEAR_0 = -62_167_219_200
-const YEAR_10000 = 253_402_300_800
-
-/** The time as text; null outside of the years 0000 to 9999, which are all that RFC 3339 knows. */
-function instantText({ seconds, nanoseconds }: WireTime): string | null {
-  if (seconds < YEAR_0 || seconds >= YEAR_10000) return null
-  const whole = new Date(seconds * 1000).toISOString().slice(0, 19)
-  const fraction = withoutTrailing(String(nanoseconds).padStart(9, '0'), '0')
-  return `${whole}${fraction === '' ? '' : `.${fraction}`}Z`
-}

@@ -1,5 +1,4 @@
-import type { Json } from '../../lib/json.ts'
-import { parsedText } from './parsed-text.ts'
+import { parseJson, type Json } from '../../lib/json.ts'
 import type { StoredValue, ValueRules } from './value.ts'
 import type { Violation } from './violation.ts'
 
@@ -17,6 +16,11 @@ function asStored(stored: StoredValue): Json {
   return stored as string
 }
 
+/** Parses JSON text. Text that was stored while the characteristic had another type is returned as it is. */
 function parsed(stored: StoredValue): Json {
-  return parsedText(stored as string)
+  try {
+    return parseJson(stored as string)
+  } catch {
+    return stored as string
+  }
 }

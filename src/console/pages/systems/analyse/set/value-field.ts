@@ -112,7 +112,7 @@ function choices(
 /** `20 to 65, in steps of 0.5` */
 function hintOf(characteristic: RecordBody): string | null {
   const { hint } = dataTypeOf(characteristic)
-  if (hint !== null) return hint
+  if (hint !== undefined) return hint
   const least = enforcedBoundary(characteristic, 'boundaryMin')
   const most = enforcedBoundary(characteristic, 'boundaryMax')
   const range =

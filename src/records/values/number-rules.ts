@@ -4,10 +4,10 @@ import { DecimalGrid } from './decimal-grid.ts'
 import { shown, type Violation } from './violation.ts'
 
 /**
- * The rules boundaryMin, boundaryMax and boundaryStep. Steps are counted from 0, as the specification says, and from
+ * The rules for numbers: boundaryMin, boundaryMax and boundaryStep. Steps are counted from 0, as the specification says, and from
  * boundaryMin, which devices with an offset do: whatever is on one of them is a value.
  */
-export class NumberBounds {
+export abstract class NumberRules {
   /** A bigint beyond 2^53. JavaScript compares numbers and bigints exactly. */
   readonly #min: number | bigint
   readonly #max: number | bigint
@@ -26,7 +26,7 @@ export class NumberBounds {
     this.#fromMin = this.#grid !== null && typeof min === 'number' ? new DecimalGrid(this.#step, min) : null
   }
 
-  check(value: number | bigint): Violation | null {
+  protected check(value: number | bigint): Violation | null {
     if (value < this.#min) return { code: 'out-of-bounds', detail: `${value} is below boundaryMin (${this.#min})` }
     if (value > this.#max) return { code: 'out-of-bounds', detail: `${value} is above boundaryMax (${this.#max})` }
     return this.#grid === null || this.#isOnStep(value, this.#grid) ? null : this.#offStep(value)
