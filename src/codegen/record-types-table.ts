@@ -1,5 +1,4 @@
-import { DATA_TYPE_DECLARATIONS, honours } from '../records/data-types/data-type.ts'
-import { RULING_FIELDS } from '../records/data-types/declaration.ts'
+import { DATA_TYPE_DECLARATIONS } from '../records/data-types/data-type.ts'
 import { referenceName, type JsonSchema } from '../records/json-schema.ts'
 import type { Emitter } from './emitter.ts'
 import { IMPORT_DOCUMENT_SCHEMA, listedDefinitions } from './schemas.ts'
@@ -43,10 +42,9 @@ function body(name: string): string {
 }
 
 function dataTypes(): string {
-  const rows = Object.values(DATA_TYPE_DECLARATIONS).map((one) => {
-    const fields = RULING_FIELDS.filter((field) => honours(one, field))
-    return `| \`${one.name}\` | ${cell(one.value)} | ${listOf(fields)} |\n`
-  })
+  const rows = Object.values(DATA_TYPE_DECLARATIONS).map(
+    ({ name, value, honours }) => `| \`${name}\` | ${cell(value)} | ${listOf(honours)} |\n`,
+  )
   return `| dataType | value | fields that it honours |\n|---|---|---|\n${rows.join('')}`
 }
 

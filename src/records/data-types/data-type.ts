@@ -1,23 +1,27 @@
 import type { Characteristic, DataType } from '../../../generated/import-document.ts'
 import type { Json } from '../../lib/json.ts'
 import type { RecordBody } from '../record-type.ts'
-import { BOUNDARY_FIELDS, limitIn, type Boundary, type BoundaryField } from '../values/boundary.ts'
+import { BOUNDARY_FIELDS, type Boundary, type BoundaryField } from '../values/boundary.ts'
 import type { ValueKind, ValueRules } from '../values/value.ts'
 import { isViolation } from '../values/violation.ts'
-import type { DataTypeDeclaration, RulingField } from './declaration.ts'
+import type { DataTypeDeclaration } from './declaration.ts'
 import * as declared from './declared.ts'
 
 /** The declaration of each data type, in alphabetical order. */
 export const DATA_TYPE_DECLARATIONS: { readonly [name in DataType]: DataTypeDeclaration<name> } = declared
 
-/** The declaration for the canonical body of a characteristic. Throws for every other body. */
-export function dataTypeOf({ dataType }: { readonly [field: string]: unknown }): DataTypeDeclaration {
-  if (isDataType(dataType)) return DATA_TYPE_DECLARATIONS[dataType]
-  throw new Error(`no characteristic has the dataType ${JSON.stringify(dataType)}`)
+const BY_NAME = new Map<unknown, DataTypeDeclaration>(Object.entries(DATA_TYPE_DECLARATIONS))
+
+/** The declaration of a data type; undefined where a document or a query names none that exists. */
+export function declarationOf(dataType: unknown): DataTypeDeclaration | undefined {
+  return BY_NAME.get(dataType)
 }
 
-export function isDataType(name: unknown): name is DataType {
-  return typeof name === 'string' && Object.hasOwn(declared, name)
+/** The declaration for the canonical body of a characteristic. Throws for every other body. */
+export function dataTypeOf({ dataType }: RecordBody): DataTypeDeclaration {
+  const declaration = declarationOf(dataType)
+  if (declaration !== undefined) return declaration
+  throw new Error(`no characteristic has the dataType ${JSON.stringify(dataType)}`)
 }
 
 /**
@@ -40,16 +44,8 @@ export const TYPE_OF_KIND: { readonly [kind in ValueKind]: DataType } = {
   text: 'STRING',
 }
 
-export function honours({ honours: fields, boundary }: DataTypeDeclaration, field: RulingField): boolean {
-  return isBoundaryField(field) ? boundary !== null : fields.includes(field)
-}
-
-function isBoundaryField(field: RulingField): field is BoundaryField {
-  return BOUNDARY_FIELDS.some((name) => name === field)
-}
-
 export function canonicalBoundary(value: Json, { dataType }: Characteristic): Json {
-  return DATA_TYPE_DECLARATIONS[dataType].boundary?.canonical?.(value) ?? value
+  return declarationOf(dataType)?.boundary?.canonical?.(value) ?? value
 }
 
 /**
@@ -57,10 +53,9 @@ export function canonicalBoundary(value: Json, { dataType }: Characteristic): Js
  * such that say nothing about values of the data type.
  */
 export function enforcedBoundary(characteristic: RecordBody, field: BoundaryField): Boundary | null {
-  const { dataType, [field]: value = null } = characteristic
-  const form = isDataType(dataType) ? DATA_TYPE_DECLARATIONS[dataType].boundary : null
-  if (form === null || limitIn(form, characteristic, field) === null) return null
-  return typeof value === 'string' || typeof value === 'number' ? value : null
+  const { dataType, [field]: value } = characteristic
+  const form = declarationOf(dataType)?.boundary
+  return (typeof value === 'string' || typeof value === 'number') && form?.read(value) != null ? value : null
 }
 
 /** A value that the characteristic accepts, as far as its boundaries tell. */

@@ -1,7 +1,7 @@
 import type { Characteristic, DataType } from '../../../generated/import-document.ts'
 import type { Json } from '../../lib/json.ts'
 import type { RecordBody, Report } from '../record-type.ts'
-import { BOUNDARY_FIELDS, type BoundaryField, type BoundaryForm } from '../values/boundary.ts'
+import { BOUNDARY_FIELDS, type BoundaryForm } from '../values/boundary.ts'
 import type { ValueKind, ValueRules } from '../values/value.ts'
 
 /** The fields that some data types honour and all others ignore (specification, section 2). */
@@ -36,8 +36,8 @@ export interface DataTypeDeclaration<Name extends DataType = DataType, Kind exte
   readonly kind: Kind
   /** A value in words, for the tables of the documentation, in Markdown. */
   readonly value: string
-  /** The ruling fields that it honours. It honours the boundaries where it has a form for them. */
-  readonly honours: readonly Exclude<RulingField, BoundaryField>[]
+  /** The fields that it honours, the boundaries among them where it has a form for them. */
+  readonly honours: readonly RulingField[]
   /** Null where boundaries are ignored. */
   readonly boundary: BoundaryForm | null
   /** Compiles the rules for values from the canonical body of a characteristic. */
@@ -54,9 +54,13 @@ export interface DataTypeDeclaration<Name extends DataType = DataType, Kind exte
   checkStored?(body: Characteristic, report: Report): void
 }
 
-/** Declares a data type. The compiler checks that its rules make values of its kind. */
+/**
+ * Declares a data type with the fields that it honours besides boundaries. The compiler checks that its rules make values
+ * of its kind.
+ */
 export function declareDataType<Name extends DataType, Kind extends ValueKind>(
   declaration: DataTypeDeclaration<Name, Kind>,
 ): DataTypeDeclaration<Name, Kind> {
-  return declaration
+  const { boundary, honours } = declaration
+  return { ...declaration, honours: boundary === null ? honours : [...BOUNDARY_FIELDS, ...honours] }
 }
