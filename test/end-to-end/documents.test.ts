@@ -238,19 +238,6 @@ interface Workflow {
   readonly jobs: { readonly [name: string]: { uses?: string; with?: object; permissions: object } }
 }
 
-describe('docs/how-to/datapoints.md', () => {
-  it('explains every data type', () => {
-    const explained = firstCells(readPage('docs/how-to/datapoints.md'), '| dataType | value |')
-    const { enum: dataTypes } = (JSON.parse(readPage('schemas/import-document.schema.json')) as SchemaOfDocument).$defs
-      .DataType
-    expect(explained.flatMap((names) => names.split(', ')).toSorted()).toEqual(dataTypes.toSorted())
-  })
-})
-
-interface SchemaOfDocument {
-  readonly $defs: { readonly DataType: { readonly enum: readonly string[] } }
-}
-
 it('the site finds every file that its style names', () => {
   const theme = 'docs/site/.vitepress/theme'
   const files = [...readPage(`${theme}/style.css`).matchAll(/url\('([^']+)'\)/g)].map(([, path = '']) => path)

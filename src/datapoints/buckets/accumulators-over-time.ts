@@ -1,5 +1,5 @@
 import { sliceColumns, type Before } from '../chunks/point-columns.ts'
-import type { ValueKind } from '../rules/value.ts'
+import type { ValueKind } from '../../records/values/value.ts'
 import type { Accumulator } from './accumulators.ts'
 import { nearestQuotient } from './nearest-quotient.ts'
 import { SortedValues } from './sorted-values.ts'

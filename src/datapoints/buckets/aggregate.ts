@@ -13,7 +13,7 @@ import {
   lastAccumulator,
   type Accumulator,
 } from './accumulators.ts'
-import type { ValueKind } from '../rules/value.ts'
+import type { ValueKind } from '../../records/values/value.ts'
 
 export const AGGREGATIONS = [
   'min',

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { compileRules } from '../../../src/datapoints/rules/compile-rules.ts'
+import { compileRules } from '../../../src/records/data-types/data-type.ts'
 import type { StoredFlush } from '../../../src/platform/changes/flush-reader.ts'
 import { SeenFlushes } from '../../../src/platform/changes/seen-flushes.ts'
 import { partsOf, weightOf } from '../../../src/platform/changes/shown-flushes.ts'

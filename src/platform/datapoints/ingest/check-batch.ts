@@ -1,7 +1,7 @@
 import { newPoints, type PointColumns } from '../../../datapoints/chunks/flush.ts'
 import { elementProblem, hasOtherFields, type Element } from '../../../datapoints/wire/element.ts'
 import { readTimestamp, tooOld, type TimestampLimits } from '../../../datapoints/wire/timestamp.ts'
-import { isViolation } from '../../../datapoints/wire/violation.ts'
+import { isViolation } from '../../../records/values/violation.ts'
 import { WorkBudget } from '../../../records/value-schema/work-budget.ts'
 import { reaches, type Reach } from '../../systems/reach.ts'
 import type { BatchError } from './batch-error.ts'

@@ -1,5 +1,5 @@
 import { KINDS } from '../../../datapoints/chunks/flush.ts'
-import type { ValueKind } from '../../../datapoints/rules/value.ts'
+import type { ValueKind } from '../../../records/values/value.ts'
 import { BYTEA, INT4, INT8, nullable, oneOf, TEXT, UUID } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Sql } from '../../../db/sql.ts'

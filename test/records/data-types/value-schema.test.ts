@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { compileRules } from '../../src/datapoints/rules/compile-rules.ts'
-import { isViolation } from '../../src/datapoints/wire/violation.ts'
-import type { Json } from '../../src/lib/json.ts'
+import { compileRules } from '../../../src/records/data-types/data-type.ts'
+import { isViolation } from '../../../src/records/values/violation.ts'
+import type { Json } from '../../../src/lib/json.ts'
 
 function judge(schema: Json, value: unknown): string {
   const answer = compileRules({ dataType: 'JSON', schema }).accept(value)

@@ -1,6 +1,6 @@
 import type { Json } from '../../lib/json.ts'
-import type { WorkBudget } from '../../records/value-schema/work-budget.ts'
-import type { Violation } from '../wire/violation.ts'
+import type { WorkBudget } from '../value-schema/work-budget.ts'
+import type { Violation } from './violation.ts'
 
 /** How the values of a series are stored. */
 export type ValueKind = 'float' | 'integer' | 'boolean' | 'text'
@@ -9,8 +9,8 @@ export type ValueKind = 'float' | 'integer' | 'boolean' | 'text'
 export type StoredValue = number | bigint | boolean | string
 
 /** The rules for the values of one characteristic. */
-export interface ValueRules {
-  readonly kind: ValueKind
+export interface ValueRules<Kind extends ValueKind = ValueKind> {
+  readonly kind: Kind
   /**
    * Checks one value. For the plain data types it neither throws nor allocates, because it is called for every point.
    * It throws where checking costs more than is left of the batch's budget.

@@ -114,6 +114,16 @@ export function readInstant(text: string): Moment | null {
   return end === -1 ? null : moment(readLocalSeconds(text) - readOffset(text, end), text.slice(20, end))
 }
 
+const YEAR_0 = -62_167_219_200
+const YEAR_10000 = 253_402_300_800
+
+/** The date-time in UTC; null outside of the years 0000 to 9999, which are all that RFC 3339 knows. */
+export function instantText({ seconds, fraction }: Moment): string | null {
+  if (seconds < YEAR_0 || seconds >= YEAR_10000) return null
+  const whole = new Date(seconds * 1000).toISOString().slice(0, 19)
+  return `${whole}${fraction === '' ? '' : `.${fraction}`}Z`
+}
+
 function moment(seconds: number, digits: string): Moment | null {
   if (Number.isNaN(seconds)) return null
   return { seconds, fraction: withoutTrailing(digits, '0') }

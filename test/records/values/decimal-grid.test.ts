@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { compileRules } from '../../../src/datapoints/rules/compile-rules.ts'
-import { DecimalGrid } from '../../../src/datapoints/rules/decimal-grid.ts'
-import { isViolation } from '../../../src/datapoints/wire/violation.ts'
+import { compileRules } from '../../../src/records/data-types/data-type.ts'
+import { DecimalGrid } from '../../../src/records/values/decimal-grid.ts'
+import { isViolation } from '../../../src/records/values/violation.ts'
 
 function judge(characteristic: { readonly [field: string]: number }, values: readonly number[]): unknown[] {
   const rules = compileRules({ dataType: 'FLOAT', ...characteristic })

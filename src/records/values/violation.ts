@@ -1,4 +1,4 @@
-import { describeValue, quote } from '../../records/schema-findings/schema-words.ts'
+import { describeValue, quote } from '../schema-findings/schema-words.ts'
 import { isWireTime } from './wire-time.ts'
 
 /** The reason why a datapoint is refused. Clients rely on these codes. */

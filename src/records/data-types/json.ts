@@ -1,12 +1,13 @@
 import { canonicalText, isObject, type Json } from '../../lib/json.ts'
-import type { RecordBody } from '../../records/record-type.ts'
-import { parsedSchema } from '../../records/value-schema/check-value-schema.ts'
-import { compileSchema, type ValueSchema } from '../../records/value-schema/compile-schema.ts'
-import { WorkBudget } from '../../records/value-schema/work-budget.ts'
-import { parsedText } from '../wire/parsed-text.ts'
-import type { StoredValue, ValueRules } from './value.ts'
-import { describe, refuseType, type Violation } from '../wire/violation.ts'
-import { isWireTime } from '../wire/wire-time.ts'
+import type { RecordBody } from '../record-type.ts'
+import { checkValueSchema, parsedSchema } from '../value-schema/check-value-schema.ts'
+import { compileSchema, type ValueSchema } from '../value-schema/compile-schema.ts'
+import { WorkBudget } from '../value-schema/work-budget.ts'
+import { jsonTextRules } from '../values/text-rules.ts'
+import type { ValueRules } from '../values/value.ts'
+import { describe, refuseType, type Violation } from '../values/violation.ts'
+import { isWireTime } from '../values/wire-time.ts'
+import { declareDataType } from './declaration.ts'
 
 const MOST_LEVELS = 64
 
@@ -16,38 +17,38 @@ const STEPS_OF_ELEMENT = 2
 const STEPS_OF_MEMBER = 10
 const STEPS_OF_MEMBER_OF_LARGE = 250
 
+/** Any JSON value that meets the `schema`, stored in its canonical form. A schema that cannot be used admits no value. */
+export const JSON_TYPE = declareDataType({
+  name: 'JSON',
+  kind: 'text',
+  value: 'any JSON except null that meets the `schema`',
+  honours: ['schema'],
+  boundary: null,
+  rules: jsonRules,
+  example: () => ({}),
+  input: 'json',
+  hint: 'JSON, such as {"mode": 1}.',
+  shape: 'text',
+  check: ({ schema }, report) => checkValueSchema(schema ?? null, report),
+})
+
 /**
- * JSON: any JSON value that meets the `schema`, stored in its canonical form. A schema that cannot be used admits no
- * value.
+ * The schema is compiled for the first value, because a batch may name many characteristics, and the work counts
+ * towards its budget.
  */
-export class JsonRules implements ValueRules {
-  readonly kind = 'text'
-  readonly #source: Json
-  /**
-   * The schema is compiled for the first value, because a batch may name many characteristics, and the work counts
-   * towards its budget.
-   */
-  #schema: ValueSchema | string | null | undefined
-
-  constructor(characteristic: RecordBody) {
-    this.#source = characteristic['schema'] ?? null
-  }
-
-  accept(value: unknown, budget = new WorkBudget()): string | Violation {
+function jsonRules(characteristic: RecordBody): ValueRules<'text'> {
+  const source = characteristic['schema'] ?? null
+  let schema: ValueSchema | string | null = null
+  return jsonTextRules((value, budget = new WorkBudget()) => {
     if (value === null || value === undefined) return refuseType(value, 'JSON')
-    this.#schema ??= this.#source === null ? null : compileSchema(parsedSchema(this.#source), budget)
-    if (typeof this.#schema === 'string')
-      return mismatch(`the schema of the characteristic cannot be used: ${this.#schema}`)
+    if (source !== null) schema ??= compileSchema(parsedSchema(source), budget)
+    if (typeof schema === 'string') return mismatch(`the schema of the characteristic cannot be used: ${schema}`)
     const problem = jsonProblem(value, 1, budget)
     if (problem !== null) return { code: 'wrong-type', detail: problem }
     const json = numbersOf(value)
-    const unmet = this.#schema?.mismatch(json, budget) ?? null
+    const unmet = schema?.mismatch(json, budget) ?? null
     return unmet === null ? canonicalText(json) : mismatch(unmet)
-  }
-
-  show(stored: StoredValue): Json {
-    return parsedText(stored as string)
-  }
+  })
 }
 
 function mismatch(detail: string): Violation {

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { compileRules, kindOf } from '../../src/datapoints/rules/compile-rules.ts'
-import { isViolation } from '../../src/datapoints/wire/violation.ts'
-import { WireTime } from '../../src/datapoints/wire/wire-time.ts'
-import type { RecordBody } from '../../src/records/record-type.ts'
-import { DATA_TYPES, sampleOf } from './values.ts'
+import { compileRules, DATA_TYPE_DECLARATIONS, exampleOf } from '../../../src/records/data-types/data-type.ts'
+import { isViolation } from '../../../src/records/values/violation.ts'
+import { WireTime } from '../../../src/records/values/wire-time.ts'
+import type { RecordBody } from '../../../src/records/record-type.ts'
+import { DATA_TYPES, sampleOf } from '../../datapoints/values.ts'
 
 function answerTo(characteristic: RecordBody, value: unknown): unknown {
   const rules = compileRules(characteristic)
@@ -21,9 +21,24 @@ test.each(DATA_TYPES)('a value of %s is shown as it was sent', (dataType) => {
   )
 })
 
-test.each(DATA_TYPES)('the rules of %s are of the kind that it is stored as', (dataType) => {
-  const characteristic = { dataType, options: [{ key: 'on', label: 'On' }] }
-  expect(compileRules(characteristic).kind).toBe(kindOf(characteristic))
+test.each(Object.keys(DATA_TYPE_DECLARATIONS))('the example of %s is accepted', (dataType) => {
+  const options = [{ key: 'on', label: 'On' }]
+  for (const multiple of [false, true]) {
+    const characteristic = { dataType, options, multiple }
+    expect(answerTo(characteristic, exampleOf(characteristic))).toStrictEqual(exampleOf(characteristic))
+  }
+})
+
+test.each<RecordBody>([
+  { dataType: 'DATE', boundaryMax: '2020-01-01' },
+  { dataType: 'TIME', boundaryMin: 'PT6H', boundaryMax: '11:00:00' },
+  { dataType: 'TIMESTAMP', boundaryMin: '2030-01-01T00:00:00Z' },
+  { dataType: 'FLOAT', boundaryMin: -5, boundaryMax: -1 },
+  { dataType: 'INTEGER', boundaryMin: '9007199254740993' },
+  { dataType: 'INTEGER', boundaryMin: 1.5 },
+])('the example is within the boundaries of %o', (characteristic) => {
+  const example = exampleOf(characteristic)
+  expect(answerTo(characteristic, example)).toBe(example)
 })
 
 test.each(DATA_TYPES)('whatever is sent for %s gets an answer', (dataType) => {
