@@ -231,7 +231,7 @@ interface FeedContext {
 }
 
 function beginFeed({ database, domainId, topic, now }: FeedContext, status: PollStatus) {
-  if (topic === 'datapoints') return Feed.begin(new DatapointSource(database, domainId), status)
+  if (topic === 'datapoints') return Feed.begin(new DatapointSource(database, domainId, now), status)
   const rows = <Row extends { readonly uuid: string }>(fetch: RowTable<Row>['fetch']) =>
     Feed.begin(new RowSource(database, domainId, { topic, fetch }), status)
   if (topic === 'events') return rows(fetchEvents)
