@@ -1,6 +1,11 @@
 import type { Database, Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { fetchHotSize, withHotFlushes, type FoldedSize, type HotFlush } from '../../store/datapoints/points/changed-datapoints.ts'
+import {
+  fetchHotSize,
+  withHotFlushes,
+  type FoldedSize,
+  type HotFlush,
+} from '../../store/datapoints/points/changed-datapoints.ts'
 import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import { readDomain } from '../../store/domains.ts'
 import type { ChangeSource, Delivery, PollStatus } from './feed.ts'
