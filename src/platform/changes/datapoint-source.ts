@@ -16,7 +16,7 @@ import { SeenFlushes } from './seen-flushes.ts'
 const MOST_OF_POLL = { points: 200_000, bytes: 67_108_864 } as const
 
 /** The most that a subscriber gets who was away, and that a poll reads of what is folded: `bytes` are those of its texts. */
-const MOST_AGAIN = { points: 500_000, bytes: 134_217_728 } as const
+export const MOST_AGAIN = { points: 500_000, bytes: 134_217_728 } as const
 /** The most that is looked through for it, as it is stored. */
 const MOST_LOOKED_THROUGH = { points: 5_000_000, bytes: 134_217_728 } as const
 

@@ -24,6 +24,8 @@ async function openEven(deliveries: readonly Delivery<number, number>[]) {
     after: null,
     keep: (item) => (item % 2 === 0 ? item : null),
     count: () => 1,
+    weigh: () => 1,
+    account: 'tester',
     show: (delivery) => [delivery].values(),
     most: 100,
     ending: () => undefined,
