@@ -124,6 +124,10 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
     ['buckets', count(READING_LIMITS.buckets)],
     ['points of a curve', count(READING_LIMITS.thinned)],
     ['stored points behind a curve', count(READING_LIMITS.curve)],
+    [
+      'values of a bucket behind `median` or `p95`',
+      `${count(READING_LIMITS.curve)}; all fields of a request share them`,
+    ],
     ['series of a file', count(READING_LIMITS.seriesOfFile)],
   ],
   'Setpoints and subscriptions': [
