@@ -1,3 +1,4 @@
+import settings from '../../schemas/settings.schema.json' with { type: 'json' }
 import { MOST_EMAIL_DOMAINS } from '../auth/email-domains.ts'
 import {
   MOST_POINTS as POINTS_OF_CHUNK,
@@ -79,6 +80,7 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
     ['values that YAML aliases stand for', count(DOCUMENT_LIMITS.aliasedValues), FINDING],
     ['mistakes of a file', count(MOST_FINDINGS), 'the rest of the file is not read, which the last finding says'],
     ['characters of a key', count(LONGEST_KEY), FINDING],
+    ['characters of a key in `holdfast.yaml`', count(settings.$defs.WrittenKey.maxLength), FINDING],
   ],
   'Systems, components and events': [
     ['components that one request creates', count(MOST_COMPONENTS)],
