@@ -41,6 +41,12 @@ test('a page of long records is refused before it is read, and a smaller one is 
 
 const options = (label: string) => Array.from({ length: 2_000 }, (_, key) => ({ key: `k${key}`, label }))
 
+const choice = (label: string) => ({
+  characteristics: [
+    { code: 'c', name: 'C', characteristicType: 'SETTING', dataType: 'SELECT', options: options(label) },
+  ],
+})
+
 test('a document with a long text or a large record is refused with its place', async () => {
   const context = domain()
   const longName = {
@@ -51,11 +57,6 @@ test('a document with a long text or a large record is refused with its place', 
   }
   await expect(plan(context, longName, NO_SETTINGS)).rejects.toMatchObject({
     details: [{ code: 'text-too-long', pointer: '/services/1/name' }],
-  })
-  const choice = (label: string) => ({
-    characteristics: [
-      { code: 'c', name: 'C', characteristicType: 'SETTING', dataType: 'SELECT', options: options(label) },
-    ],
   })
   await expect(plan(context, choice('x'.repeat(600)), NO_SETTINGS)).rejects.toMatchObject({
     details: [{ code: 'record-too-large', pointer: '/characteristics/0' }],
