@@ -1,3 +1,4 @@
+import settings from '../../schemas/settings.schema.json' with { type: 'json' }
 import { MOST_EMAIL_DOMAINS } from '../auth/email-domains.ts'
 import {
   MOST_POINTS as POINTS_OF_CHUNK,
@@ -5,6 +6,7 @@ import {
 } from '../datapoints/chunks/pack-series.ts'
 import { MOST_CHARACTERS as CHARACTERS_OF_BLOCK } from '../datapoints/segments/fold-into-blocks.ts'
 import { LONGEST_KEY } from '../documents/checks/record-rules.ts'
+import { MOST_CHARACTERS as OF_RECORD } from '../documents/checks/text-checks.ts'
 import { MOST_FINDINGS } from '../documents/found-in-text.ts'
 import { DOCUMENT_LIMITS } from '../documents/read/load.ts'
 import { SHORTEST_PASSWORD, LONGEST_PASSWORD_BYTES } from '../platform/access/accounts/passwords.ts'
@@ -21,6 +23,7 @@ import { SETPOINT_LIMITS } from '../platform/setpoints/setpoint.ts'
 import { LONGEST_LINE, LONGEST_TEXT } from '../platform/systems/input-problems.ts'
 import { MOST_METADATA } from '../records/metadata-limits.ts'
 import { MOST_COMPONENTS } from '../server/graphql/systems/components.ts'
+import { LONGEST_OF_ORIGIN } from '../server/graphql/imports/import-operations.ts'
 import { DEFAULT_PAGE, MAX_PAGE } from '../server/graphql/page.ts'
 import { QUERY_LIMITS } from '../server/graphql/requests/query-limits.ts'
 import { ACCESS_TOKEN_SECONDS, REFRESH_IDLE, REFRESH_IN_ALL } from '../server/oidc/lifetimes.ts'
@@ -81,6 +84,10 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
     ['values that YAML aliases stand for', count(DOCUMENT_LIMITS.aliasedValues), FINDING],
     ['mistakes of a file', count(MOST_FINDINGS), 'the rest of the file is not read, which the last finding says'],
     ['characters of a key', count(LONGEST_KEY), FINDING],
+    ['characters of a text of a record', count(OF_RECORD.text), FINDING],
+    ['characters of a record, as JSON', count(OF_RECORD.record), FINDING],
+    ['characters of each text in the origin of an apply', count(LONGEST_OF_ORIGIN)],
+    ['characters of a key in `holdfast.yaml`', count(settings.$defs.WrittenKey.maxLength), FINDING],
   ],
   'Systems, components and events': [
     ['components that one request creates', count(MOST_COMPONENTS)],
