@@ -52,5 +52,5 @@ export async function inWorktree<T>(clone: string, { env }: Io, work: (git: GitW
 
 /** The address of a remote may have a token in it. */
 function withoutPasswords(text: string): string {
-  return text.replaceAll(/([a-z][a-z+.-]*:\/\/)[^/@\s]*@/gi, '$1')
+  return text.replaceAll(/:\/\/[^/@\s]*@/g, '://')
 }
