@@ -53,7 +53,7 @@ export function sureGit(cwd: string, env: Environment): GitWork {
 
 /** The address of a remote may have a token in it. */
 function withoutPasswords(text: string): string {
-  return text.replaceAll(/([a-z][a-z+.-]*:\/\/)[^/@\s]*@/gi, '$1')
+  return text.replaceAll(/:\/\/[^/@\s]*@/g, '://')
 }
 
 /** The answer of Git as one line; undefined if Git, the repository or the object does not exist. */
