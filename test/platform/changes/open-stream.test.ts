@@ -75,6 +75,10 @@ it('gets a newer cursor with the next change when it has heard of nothing for a 
   ])
 })
 
+function broken(): never {
+  throw new Error('broken')
+}
+
 it('misses nothing when another listener fails', async () => {
   const deliveries = [odd(1, 1), odd(2, 1)]
   const feed = await Feed.begin<number, number, null>(
@@ -82,9 +86,6 @@ it('misses nothing when another listener fails', async () => {
     STATUS,
   )
   const [heard, failed]: [number[], unknown[]] = [[], []]
-  const broken = () => {
-    throw new Error('broken')
-  }
   feed.join(broken, (error) => failed.push(error))
   feed.join(
     ({ after }) => heard.push(after),
