@@ -109,9 +109,8 @@ export async function changedRecords(
   const git = gitIn(resolve(io.cwd, directory), io.env)
   const listed = await git(['diff-tree', '-r', '--name-only', '-z', '--no-renames', before, after, '--', '.'])
   const paths = (listed ?? '').split('\0').filter((path) => /\.(yaml|yml|json)$/i.test(path))
-  // Git answers a line for each path.
-  const isLine = (path: string) => !path.includes('\n')
-  if (listed === null || paths.length > MOST_FILES || !paths.every(isLine)) return null
+  // Git reads a line for each path.
+  if (listed === null || paths.length > MOST_FILES || paths.join('').includes('\n')) return null
   const [was, is] = [await recordsAt(before, paths, directory, io), await recordsAt(after, paths, directory, io)]
   if (was === null || is === null) return null
   return new Set([...was.keys(), ...is.keys()].filter((id) => was.get(id) !== is.get(id)))
