@@ -6,7 +6,10 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache
 
 /** Nothing in these folders needs a database; a file that asks for one fails. */
 const PURE = ['auth', 'client', 'codegen', 'datapoints', 'documents', 'plan', 'records', 'scripts', 'store']
-const PURE_FILES = [...PURE.map((folder) => `test/${folder}/**/*.test.ts`), 'test/{architecture,closed-sets}.test.ts']
+const PURE_FILES = [
+  ...PURE.map((folder) => `test/${folder}/**/*.test.ts`),
+  'test/{architecture,closed-sets,pattern-time,plain-comments}.test.ts',
+]
 
 export default defineConfig(({ mode }) => ({
   test: {
@@ -24,6 +27,8 @@ export default defineConfig(({ mode }) => ({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // `npm run test:long`
     ...(mode === 'long' && { env: { TEST_LONG: '1' } }),
+    // `npm run pictures`
+    ...(mode === 'pictures' && { env: { DRAW_PICTURES: '1' } }),
     projects: [
       { extends: true, test: { name: 'pure', include: PURE_FILES, setupFiles: ['test/support/property-seed.ts'] } },
       {

@@ -26,12 +26,7 @@ const NEW_MEMBERS: readonly NewMember[] = [
     file: 'generated/import-document.ts',
     before: 'export type DataType =\n ',
     after: "export type DataType = 'COLOR' |\n ",
-    decidedIn: [
-      'src/datapoints/rules/compile-rules.ts',
-      'src/records/characteristics/boundaries.ts',
-      'src/records/types/characteristic.ts',
-      'src/server/openapi/schemas.ts',
-    ],
+    decidedIn: ['src/records/data-types/data-type.ts'],
   },
   {
     name: 'rooms',

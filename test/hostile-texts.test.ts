@@ -1,7 +1,7 @@
 import { GraphQLError, parse } from 'graphql'
 import { expect, it } from 'vitest'
 import { patternIn } from '../src/auth/password-weakness.ts'
-import { readInstant, readTimeSpan } from '../src/datapoints/wire/day-time.ts'
+import { readInstant, readTimeSpan } from '../src/records/values/day-time.ts'
 import { decodeJson } from '../src/datapoints/wire/wire.ts'
 import { canonicalInstant } from '../src/records/instant.ts'
 import { repositoryName } from '../src/records/type-owner.ts'

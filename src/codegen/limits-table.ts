@@ -12,6 +12,8 @@ import { DOCUMENT_LIMITS } from '../documents/read/load.ts'
 import { SHORTEST_PASSWORD, LONGEST_PASSWORD_BYTES } from '../platform/access/accounts/passwords.ts'
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS_IN_ALL } from '../platform/access/sessions/session-lifetime.ts'
 import { MOST_ANSWER_BYTES, MOST_DOCUMENT_BYTES } from '../platform/answer-budget.ts'
+import { MOST_BEGUN } from '../platform/changes/beginnings.ts'
+import { MOST_AGAIN } from '../platform/changes/datapoint-source.ts'
 import { DATAPOINT_LIMITS } from '../platform/datapoints/datapoints.ts'
 import { BYTES_OF_FOLD } from '../platform/datapoints/folding/fold-buffer.ts'
 import { MOST_CHARACTERS as CHARACTERS_OF_FLUSH, MOST_IN_FLUSH } from '../platform/datapoints/ingest/committer.ts'
@@ -129,6 +131,10 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
     ['buckets', count(READING_LIMITS.buckets)],
     ['points of a curve', count(READING_LIMITS.thinned)],
     ['stored points behind a curve', count(READING_LIMITS.curve)],
+    [
+      'values of a bucket behind `median` or `p95`',
+      `${count(READING_LIMITS.curve)}; all fields of a request share them`,
+    ],
     ['series of a file', count(READING_LIMITS.seriesOfFile)],
   ],
   'Setpoints and subscriptions': [
@@ -149,6 +155,12 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
       'points that wait for a subscriber',
       count(DEFAULT_LIMITS.streamBacklog),
       'the stream ends, and resumes by its cursor',
+    ],
+    ['datapoints that a subscription missed', count(MOST_AGAIN.points)],
+    [
+      'missed points that wait for the subscribers of a process',
+      `${count(MOST_BEGUN.most)}, ${count(MOST_BEGUN.mostOfAccount)} of an account`,
+      RETRY,
     ],
   ],
   'Signing in': [

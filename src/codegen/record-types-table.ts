@@ -1,3 +1,4 @@
+import { DATA_TYPE_DECLARATIONS } from '../records/data-types/data-type.ts'
 import { referenceName, type JsonSchema } from '../records/json-schema.ts'
 import type { Emitter } from './emitter.ts'
 import { IMPORT_DOCUMENT_SCHEMA, listedDefinitions } from './schemas.ts'
@@ -35,8 +36,16 @@ function keyDescription(key: string): string {
 
 function body(name: string): string {
   const node = IMPORT_DOCUMENT_SCHEMA.$defs?.[name] ?? {}
+  if (name === 'DataType') return `${node.description}\n\n${dataTypes()}`
   const values = node.enum === undefined ? '' : `One of ${listOf(node.enum)}.\n`
   return `${node.description}\n\n${values}${node.properties === undefined ? '' : table(node)}`
+}
+
+function dataTypes(): string {
+  const rows = Object.values(DATA_TYPE_DECLARATIONS).map(
+    ({ name, value, honours }) => `| \`${name}\` | ${cell(value)} | ${listOf(honours)} |\n`,
+  )
+  return `| dataType | value | fields that it honours |\n|---|---|---|\n${rows.join('')}`
 }
 
 /** Three columns, which fit the column of the site. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { valueField } from '../../src/console/pages/systems/analyse/set/value-field.ts'
 import { filledWith } from '../../src/console/form.ts'
-import { compileRules } from '../../src/datapoints/rules/compile-rules.ts'
+import { compileRules } from '../../src/records/data-types/data-type.ts'
 import type { SystemSeries } from '../../src/platform/datapoints/reading/series/system-series.ts'
 import type { RecordBody } from '../../src/records/record-type.ts'
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
-import { zoneOf } from '../../src/console/frame/zone.ts'
+import { zoneOf } from '../../src/console/zone.ts'
 import { clockText, formats } from '../../src/console/parts/time.ts'
 import type { AppEnv } from '../../src/server/app-env.ts'
 

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { putMigratedPglite } from '../support/migrated-pglite.ts'
 import { isLong } from '../support/runs.ts'
 import { launchChromium, NO_CHROMIUM } from '../browser/chromium.ts'
+import { drawConsole } from '../pictures/draw-console.ts'
+import { drawsPictures, lastDrawn } from '../pictures/draw-page.ts'
 import { ended, freshClone, plainEnvironment, removeClone, type Ended } from './fresh-clone.ts'
 import { takeNewUsersWay } from './new-user.ts'
 
@@ -26,12 +28,12 @@ afterAll(async () => {
 })
 
 function demo(...words: readonly string[]) {
-  const env = { ...plainEnvironment(), PORT: '0', HOLDFAST_URL: 'https://not.this.example' }
+  const env = { ...plainEnvironment(), PORT: drawsPictures ? '3000' : '0', HOLDFAST_URL: 'https://not.this.example' }
   return spawn(process.execPath, [join(clone, 'scripts/run.js'), 'demo', ...words], { cwd: clone, env })
 }
 
 it('makes a platform with houses that have a past', STORY, async () => {
-  const { code, stdout, stderr } = await ended(demo('--days', '0.05', '--once'))
+  const { code, stdout, stderr } = await ended(demo('--days', drawsPictures ? '7' : '0.05', '--once'))
   expect(stderr).toMatch(/^Made demo secrets in \.env: [A-Z_, ]+\n$/)
   expect(stdout).toMatch(/^Applied: \d+ records created/m)
   expect(stdout).toMatch(/^The platform and its console are at http:\/\/127\.0\.0\.1:\d+$/m)
@@ -64,6 +66,15 @@ it('goes on where it ended', STORY, async () => {
   await Promise.race([isSending, end])
   second = { child, end, shown }
   expect(shown).toContain('Sending what happens now')
+})
+
+it.skipIf(NO_CHROMIUM)('looks as in docs/; if not, run `npm run pictures` (needs Chromium)', STORY, async () => {
+  const [, address = ''] = /^ {2}Lindenhof 1 \(simulated\): (\S+)$/m.exec(second.shown) ?? []
+  const [, password = ''] = /^ {2}sign in as operator, password (\S+)$/m.exec(second.shown) ?? []
+  const browser = await launchChromium()
+  const today = await drawConsole(browser, address, password)
+  await browser.close()
+  expect(today).toBe(lastDrawn('console.txt', today))
 })
 
 it.skipIf(NO_CHROMIUM)('leads a new user to data and a setpoint of their own (needs Chromium)', STORY, async () => {

@@ -10,7 +10,7 @@ import type { Environment } from '../../src/shell/io.ts'
 import { holdfast } from '../reconcile/run-command.ts'
 import { workspace } from '../reconcile/workspace.ts'
 import { PAGES, readPage, ROOT } from './documents.ts'
-import { allBlocks, anchorsOf, blocks, codes, sentencesOf, targetsOf } from './markdown.ts'
+import { allBlocks, anchorsOf, blocks, codes, picturesOf, sentencesOf, targetsOf } from './markdown.ts'
 import { syntaxErrors } from './shell-blocks.ts'
 import { npmCommands, ownCommands, unknownOptions, unknownWords } from './shown-commands.ts'
 
@@ -137,12 +137,15 @@ describe('the pages together', () => {
 describe('README.md', () => {
   const README = readPage('README.md')
 
-  it('is short, and shows what there is', () => {
+  it('is short', () => {
     expect(README.split('\n').length).toBeLessThanOrEqual(120)
-    const pictures = [...README.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = '']) => path)
-    expect(pictures).toHaveLength(2)
-    for (const path of pictures) expect(readFileSync(join(ROOT, path)).length).toBeLessThan(250_000)
   })
+})
+
+it('the pictures of the pages are there, light and dark, and small', () => {
+  const pictures = EVERY_PAGE.flatMap((page) => picturesOf(readPage(page)).map((path) => join(dirname(page), path)))
+  expect([...new Set(pictures)].sort()).toEqual(globSync('docs/*.{svg,webp,png}', { cwd: ROOT }).sort())
+  for (const path of pictures) expect(readFileSync(join(ROOT, path)).length).toBeLessThan(200_000)
 })
 
 describe('docs/plans.md', () => {
@@ -235,19 +238,6 @@ interface Workflow {
   readonly jobs: { readonly [name: string]: { uses?: string; with?: object; permissions: object } }
 }
 
-describe('docs/how-to/datapoints.md', () => {
-  it('explains every data type', () => {
-    const explained = firstCells(readPage('docs/how-to/datapoints.md'), '| dataType | value |')
-    const { enum: dataTypes } = (JSON.parse(readPage('schemas/import-document.schema.json')) as SchemaOfDocument).$defs
-      .DataType
-    expect(explained.flatMap((names) => names.split(', ')).toSorted()).toEqual(dataTypes.toSorted())
-  })
-})
-
-interface SchemaOfDocument {
-  readonly $defs: { readonly DataType: { readonly enum: readonly string[] } }
-}
-
 it('the site finds every file that its style names', () => {
   const theme = 'docs/site/.vitepress/theme'
   const files = [...readPage(`${theme}/style.css`).matchAll(/url\('([^']+)'\)/g)].map(([, path = '']) => path)
@@ -255,8 +245,12 @@ it('the site finds every file that its style names', () => {
   expect(files.filter((path) => !existsSync(join(ROOT, theme, path)))).toEqual([])
 })
 
-it('CONTRIBUTING.md explains every folder of src', () => {
-  const explained = codes(firstCells(readPage('CONTRIBUTING.md'), '| folder | |')).map((folder) =>
+it('CONTRIBUTING.md is one page', () => {
+  expect(readPage('CONTRIBUTING.md').split(/\s+/).length).toBeLessThanOrEqual(700)
+})
+
+it('src/README.md explains every folder of src', () => {
+  const explained = codes(firstCells(readPage('src/README.md'), '| folder | |')).map((folder) =>
     folder.replace(/\/$/, ''),
   )
   const folders = globSync('src/*/', { cwd: ROOT }).map((folder) => relative('.', folder).replaceAll('\\', '/'))

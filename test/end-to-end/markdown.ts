@@ -43,6 +43,12 @@ export function targetsOf(markdown: string): string[] {
   return [...prose.matchAll(/\]\(([^)\s]+)(?: "[^"]*")?\)/g)].map(([, target = '']) => target)
 }
 
+/** Targets of `![…](…)` and `<picture>`. */
+export function picturesOf(markdown: string): string[] {
+  const shown = /!\[[^\]]*\]\((?!https?:)([^)\s]+)\)|\bsrc(?:set)?="(\.[^"]+)"/g
+  return [...proseOf(markdown).matchAll(shown)].map(([, target, source]) => target ?? source ?? '')
+}
+
 /** Of every heading, as GitHub and the site make them. */
 export function anchorsOf(markdown: string): string[] {
   const seen = new Map<string, number>()

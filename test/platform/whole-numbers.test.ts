@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compileRules } from '../../src/datapoints/rules/compile-rules.ts'
+import { compileRules } from '../../src/records/data-types/data-type.ts'
 import type { Json, JsonObject } from '../../src/lib/json.ts'
 import { exportDocument } from '../../src/platform/imports/export-document.ts'
 import { documentYaml } from '../../src/documents/write/document-yaml.ts'

@@ -9,6 +9,7 @@ export interface SessionOptions {
   /** What the person at the terminal answers; absent: nobody is there. */
   readonly answer?: string
   readonly isTerminal?: boolean
+  readonly columns?: number
   readonly signal?: AbortSignal
   readonly parts?: Partial<ServerParts>
   readonly fetch?: Io['fetch']
@@ -28,6 +29,7 @@ export async function holdfast(line: string | readonly string[], options: Sessio
   const output = (name: 'stdout' | 'stderr') => ({
     write: (text: string) => void (written[name] += text),
     isTerminal: options.isTerminal ?? false,
+    ...(options.columns !== undefined && { columns: options.columns }),
   })
   const ask = async (question: string) => {
     questions.push(question)

@@ -15,7 +15,7 @@ const ORIGIN = process.env.SITE_ORIGIN
 /** Whose pages these are; GitHub Actions says so. */
 const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env
 const REPOSITORY = GITHUB_REPOSITORY && `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`
-const SHARED_PICTURE = 'docs/console.png'
+const SHARED_PICTURE = 'docs/console-light.webp'
 const INDEX = 'docs/README.md'
 const PAGES = /^(?:README\.md|CONTRIBUTING\.md|docs\/(?:[\w-]+\/)?[\w.-]+\.md|generated\/[\w-]+\.md)$/
 const NAMES = { 'README.md': 'index', [INDEX]: 'pages', 'CONTRIBUTING.md': 'contributing' }

@@ -188,7 +188,7 @@ function coerced(value: Json, type: GraphQLInputType, refuse: Refuse): Json {
 const WORDS: { readonly [word: string]: string } = { uri: 'URI', uris: 'URIs', uuid: 'UUID' }
 
 /** `redirectUris` → `Redirect URIs`, `isPrototype` → `Prototype` */
-function labelOf(name: string): string {
+export function labelOf(name: string): string {
   const words = name.replace(/^is(?=[A-Z])/, '').replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, ' ')
   return capitalized(words.toLowerCase().replaceAll(/\w+/g, (word) => WORDS[word] ?? word))
 }

@@ -13,7 +13,7 @@ import { withCookie } from '../../server/login/set-cookie.ts'
 import { CONSOLE_CALLBACK } from '../../server/oidc/clients/clients.ts'
 import type { PageServices } from '../../server/page-services.ts'
 import { HttpError } from '../../server/requests/error-response.ts'
-import { pathOfSite } from '../frame/zone.ts'
+import { pathOfSite } from '../zone.ts'
 import type { Redirect } from '../page.ts'
 import { seal, sealSession, sessionCookieName, unseal } from './session.ts'
 

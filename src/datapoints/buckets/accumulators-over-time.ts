@@ -1,5 +1,5 @@
 import { sliceColumns, type Before } from '../chunks/point-columns.ts'
-import type { ValueKind } from '../rules/value.ts'
+import type { ValueKind } from '../../records/values/value.ts'
 import type { Accumulator } from './accumulators.ts'
 import { nearestQuotient } from './nearest-quotient.ts'
 import { SortedValues } from './sorted-values.ts'
@@ -95,6 +95,9 @@ export function percentileAccumulator(kind: ValueKind, percent: number): Accumul
   return {
     take(columns, start, end) {
       values.add(sliceColumns(columns, start, end).values as Float64Array | BigInt64Array)
+    },
+    get held() {
+      return values.count
     },
     close() {
       if (values.count === 0) return null

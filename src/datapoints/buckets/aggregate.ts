@@ -13,7 +13,7 @@ import {
   lastAccumulator,
   type Accumulator,
 } from './accumulators.ts'
-import type { ValueKind } from '../rules/value.ts'
+import type { ValueKind } from '../../records/values/value.ts'
 
 export const AGGREGATIONS = [
   'min',
@@ -126,6 +126,11 @@ export class Aggregator {
   /** The characters of the texts that the buckets have so far, which are all in memory. */
   get characters(): number {
     return this.#characters
+  }
+
+  /** The number of values of the open bucket that are in memory. */
+  get held(): number {
+    return this.#accumulators.reduce((sum, [, { held = 0 }]) => sum + held, 0)
   }
 
   /** Adds points by their summary. They lie within one bucket. */

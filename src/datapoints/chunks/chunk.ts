@@ -1,4 +1,4 @@
-import type { ValueKind } from '../rules/value.ts'
+import type { ValueKind } from '../../records/values/value.ts'
 import { BitReader, BitWriter, damaged } from '../codec/bits.ts'
 import { readTimes, writeTimes } from '../codec/chunk-times.ts'
 import { readValues, writeValues, type ChunkValues } from '../codec/chunk-values.ts'

@@ -1,4 +1,4 @@
-import type { ValueKind } from '../rules/value.ts'
+import type { ValueKind } from '../../records/values/value.ts'
 
 /** The kinds of values, in the order of their numbers in a column of bytes. */
 export const KINDS: readonly ValueKind[] = ['float', 'integer', 'boolean', 'text']

@@ -1,8 +1,8 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { cellAt, storedValue, type Cell, type Values } from './point-columns.ts'
 import type { Summary } from './summary.ts'
-import type { ValueRules } from '../rules/value.ts'
-import { isViolation } from '../wire/violation.ts'
+import type { ValueRules } from '../../records/values/value.ts'
+import { isViolation } from '../../records/values/violation.ts'
 
 /** The rules of a characteristic before and after a change. */
 export interface Redefinition {

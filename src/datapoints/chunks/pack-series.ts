@@ -5,7 +5,7 @@ import { mergePoints } from './merge-points.ts'
 import { beginOfMonth, monthOf } from './chunk-partition.ts'
 import { encodeSummaries, summarizeHours } from './summaries.ts'
 import { shownText, summarize } from './summary.ts'
-import type { ValueKind } from '../rules/value.ts'
+import type { ValueKind } from '../../records/values/value.ts'
 
 /** A row of the table of chunks. */
 export interface ChunkRow {

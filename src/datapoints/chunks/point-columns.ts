@@ -1,4 +1,4 @@
-import type { StoredValue, ValueKind } from '../rules/value.ts'
+import type { StoredValue, ValueKind } from '../../records/values/value.ts'
 
 /** The values of a series: an INTEGER has 64 bits, a boolean is 0 or 1, and every other type is text. */
 export type Values = Float64Array | BigInt64Array | Uint8Array | readonly string[]

@@ -1,4 +1,4 @@
-import type { ValueKind } from '../rules/value.ts'
+import type { ValueKind } from '../../records/values/value.ts'
 import { lowerBound } from './point-columns.ts'
 import { summarize, type Summary } from './summary.ts'
 import type { ChunkValues } from '../codec/chunk-values.ts'

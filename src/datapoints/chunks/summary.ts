@@ -1,5 +1,5 @@
 import { ExactSum } from './exact-sum.ts'
-import type { ValueKind } from '../rules/value.ts'
+import type { ValueKind } from '../../records/values/value.ts'
 import type { ChunkValues } from '../codec/chunk-values.ts'
 
 // The facts about the points of a chunk without unpacking it. Buckets made of summaries equal those made of the points:

@@ -1,4 +1,4 @@
-import type { ValueKind } from '../rules/value.ts'
+import type { ValueKind } from '../../records/values/value.ts'
 import { readBinary, writeBinary } from './binary-values.ts'
 import { damaged, type BitReader, type BitWriter } from './bits.ts'
 import { planDecimals, readDecimals, writeDecimals } from './decimal-values.ts'

@@ -1,6 +1,6 @@
 import type { GeneratedColumns } from '../chunks/chunk.ts'
 import { KINDS } from '../chunks/flush.ts'
-import type { ValueKind } from '../rules/value.ts'
+import type { ValueKind } from '../../records/values/value.ts'
 
 /** The points of one series in a segment. */
 export interface SegmentPart {

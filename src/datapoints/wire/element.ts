@@ -1,5 +1,5 @@
 import { isObject } from '../../lib/json.ts'
-import { describe, type Violation } from './violation.ts'
+import { describe, type Violation } from '../../records/values/violation.ts'
 
 /** The fields that name what a datapoint belongs to. */
 export const UUID_FIELDS = ['characteristic_uuid', 'component_uuid', 'service_uuid', 'system_uuid'] as const

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { WireTime } from './wire-time.ts'
+import { WireTime } from '../../records/values/wire-time.ts'
 
 // This decoder is as strict as JSON.parse: text must be UTF-8, announced lengths are checked before memory is
 // allocated, and the depth is limited. @msgpack/msgpack does none of these, so that a few bytes could take gigabytes.

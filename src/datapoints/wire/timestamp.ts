@@ -1,7 +1,7 @@
 import { instantFlaw } from '../../records/instant.ts'
-import { fractionEnd, readLocalSeconds, readOffset } from './day-time.ts'
-import { describe, type Violation } from './violation.ts'
-import { isWireTime } from './wire-time.ts'
+import { fractionEnd, readLocalSeconds, readOffset } from '../../records/values/day-time.ts'
+import { describe, type Violation } from '../../records/values/violation.ts'
+import { isWireTime } from '../../records/values/wire-time.ts'
 
 // The time of a datapoint has microseconds, which is the resolution of PostgreSQL's timestamptz. Finer times are
 // rounded, because .NET, Go and OpenTelemetry write more digits than their clocks have.

@@ -1,4 +1,5 @@
-import { Pool, type ClientBase, type PoolClient } from 'pg'
+import { Socket } from 'node:net'
+import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient } from 'pg'
 import { HoldfastError } from '../../lib/errors.ts'
 import { NOTE_DATABASE } from '../database-identity.ts'
 import { mayBeKept, NotAsked } from '../sql-error.ts'
@@ -59,6 +60,7 @@ export function openConnections(
   abandoned?: AbandonedSessions,
 ): Connections {
   const pool = new Pool({
+    Client: PatientClient,
     connectionString: checkUrl(url),
     max,
     connectionTimeoutMillis: times.patienceMs,
@@ -78,6 +80,22 @@ export function openConnections(
   pool.on('error', () => undefined)
   watchUse(pool)
   return { pool, watch, statementMs: times.statementMs, ...(abandoned && { abandoned }) }
+}
+
+/**
+ * Fails when it connects if it cannot read a file that the address names (sslrootcert, sslcert, sslkey). pg reads them
+ * when it makes a client, and would throw inside of its pool, which ends the process.
+ */
+class PatientClient extends Client {
+  constructor(config?: ClientConfig) {
+    try {
+      super(config)
+    } catch (error) {
+      const socket = new Socket()
+      socket.connect = () => socket.destroy(error instanceof Error ? error : new Error(String(error)))
+      super({ stream: () => socket })
+    }
+  }
 }
 
 /** The pool listens to a client only while it is idle; one lost while in use fails its statement, which is enough. */

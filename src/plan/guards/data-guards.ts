@@ -1,4 +1,4 @@
-import { kindOf } from '../../datapoints/rules/compile-rules.ts'
+import { kindOf, TYPE_OF_KIND } from '../../records/data-types/data-type.ts'
 import { counted } from '../../lib/counted.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
@@ -72,8 +72,7 @@ function retyped(
 ): DataGuard {
   const code = 'invalidates-data'
   if (!areStoredAlike(before, after)) {
-    // All kinds of text are stored as one series, which is called STRING.
-    const type = kindOf(before) === 'text' ? 'STRING' : String(before['dataType'])
+    const type = TYPE_OF_KIND[kindOf(before)]
     const message = `${how}: stored data (${stored}) stays readable as ${type}; to see it in pages, charts and figures, ask for dataType ${type}`
     return { code, message }
   }

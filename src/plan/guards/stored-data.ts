@@ -1,4 +1,4 @@
-import { kindOf } from '../../datapoints/rules/compile-rules.ts'
+import { kindOf } from '../../records/data-types/data-type.ts'
 import type { RecordBody, RecordKey, RecordTypeName } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 import type { Change, GuardCode, StoredExample } from '../plan.ts'

@@ -1,5 +1,5 @@
 import { decodeChunk, decodeChunkTimes, type GeneratedColumns } from '../../datapoints/chunks/chunk.ts'
-import type { ValueKind } from '../../datapoints/rules/value.ts'
+import type { ValueKind } from '../../records/values/value.ts'
 import { decodeDirectory } from '../../datapoints/segments/directory.ts'
 import type { SegmentPart } from '../../datapoints/segments/point-runs.ts'
 import { decodeSegment, type Segment } from '../../datapoints/segments/segment.ts'

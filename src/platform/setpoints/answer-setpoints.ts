@@ -1,6 +1,6 @@
 import type { SetpointState } from '../../../generated/entities.ts'
 import { ANSWERS, isKnownAnswer, NEXT_STATES, type SetpointAnswer } from '../../datapoints/setpoint-state.ts'
-import { describe, type ViolationCode } from '../../datapoints/wire/violation.ts'
+import { describe, type ViolationCode } from '../../records/values/violation.ts'
 import { uuidText } from '../../datapoints/wire/wire.ts'
 import { textProblem } from '../../documents/checks/text-checks.ts'
 import { isObject } from '../../lib/json.ts'

@@ -1,6 +1,6 @@
 import { readTimestampText, timestampLimits, type TimestampLimits } from '../../datapoints/wire/timestamp.ts'
 import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
-import { isViolation } from '../../datapoints/wire/violation.ts'
+import { isViolation } from '../../records/values/violation.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import type { StoredEvent } from '../../store/systems/events.ts'

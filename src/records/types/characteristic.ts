@@ -1,36 +1,10 @@
-import type { Characteristic, DataType } from '../../../generated/import-document.ts'
-import { canonicalBoundary, checkBoundaries } from '../characteristics/boundaries.ts'
-import { hasDataType, type TypedCharacteristic } from '../characteristics/typed-characteristic.ts'
-import { narrowedBy, relabelledBy, retypedBy, checkOptions, missOptions } from '../characteristics/invalidation.ts'
+import { withArticle } from '../../lib/article.ts'
+import { narrowedBy, relabelledBy, retypedBy } from '../characteristics/invalidation.ts'
+import { canonicalBoundary, DATA_TYPE_DECLARATIONS, declarationOf } from '../data-types/data-type.ts'
+import { RULING_FIELDS, type TypedCharacteristic } from '../data-types/declaration.ts'
 import { declareRecordType, type Report } from '../record-type.ts'
-import { checkValueSchema, parsedSchema } from '../value-schema/check-value-schema.ts'
-
-/** The fields that some data types honour and all others ignore (specification, section 2). */
-const RULING_FIELDS = [
-  'multiple',
-  'options',
-  'schema',
-  'boundaryMin',
-  'boundaryMax',
-  'boundaryStep',
-  'precision',
-] as const satisfies readonly (keyof Characteristic)[]
-
-type RulingField = (typeof RULING_FIELDS)[number]
-
-const HONOURED: { readonly [dataType in DataType]: readonly RulingField[] } = {
-  BLOB: [],
-  BOOLEAN: [],
-  DATE: ['boundaryMin', 'boundaryMax'],
-  FLOAT: ['boundaryMin', 'boundaryMax', 'boundaryStep', 'precision'],
-  INTEGER: ['boundaryMin', 'boundaryMax', 'boundaryStep'],
-  JSON: ['schema'],
-  SELECT: ['multiple', 'options'],
-  STRING: [],
-  TIME: ['boundaryMin', 'boundaryMax'],
-  TIMESPAN: [],
-  TIMESTAMP: ['boundaryMin', 'boundaryMax'],
-}
+import { parsedSchema } from '../value-schema/check-value-schema.ts'
+import { BOUNDARY_FIELDS, type BoundaryField, type BoundaryForm } from '../values/boundary.ts'
 
 export const characteristic = declareRecordType({
   name: 'characteristics',
@@ -39,15 +13,15 @@ export const characteristic = declareRecordType({
   metadataEntity: () => 'CHARACTERISTIC',
   takesData: true,
   canonical: { schema: parsedSchema, boundaryMin: canonicalBoundary, boundaryMax: canonicalBoundary },
-  wholeNumbers: ({ dataType }) => (dataType === 'INTEGER' ? ['boundaryMin', 'boundaryMax'] : []),
-  check(body, report) {
-    if (!hasDataType(body)) return
+  wholeNumbers: ({ dataType }) => (declarationOf(dataType)?.boundary?.isWhole === true ? BOUNDARY_FIELDS : []),
+  check({ dataType, ...fields }, report) {
+    if (dataType === undefined) return
+    const body = { ...fields, dataType }
     warnAboutIgnoredFields(body, report)
-    checkOptions(body, report)
     checkBoundaries(body, report)
-    checkValueSchema(body, report)
+    DATA_TYPE_DECLARATIONS[dataType].check?.(body, report)
   },
-  checkStored: missOptions,
+  checkStored: (body, report) => declarationOf(body.dataType)?.checkStored?.(body, report),
   retypes: retypedBy,
   narrows: narrowedBy,
   relabels: relabelledBy,
@@ -58,18 +32,36 @@ function warnAboutIgnoredFields(body: TypedCharacteristic, report: Report): void
     const value = body[field]
     const says =
       value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0)
-    if (says && !HONOURED[body.dataType].includes(field)) {
-      const dataTypes = typesHonouring(field)
-      report(
-        'warning',
-        'ignored-field',
-        [field],
-        `${field} is ignored for dataType ${body.dataType}; only ${dataTypes.join(', ')} honour${dataTypes.length === 1 ? 's' : ''} it`,
-      )
-    }
+    if (!says || DATA_TYPE_DECLARATIONS[body.dataType].honours.includes(field)) continue
+    const those = Object.values(DATA_TYPE_DECLARATIONS).filter(({ honours }) => honours.includes(field))
+    const names = those.map(({ name }) => name).join(', ')
+    const message = `${field} is ignored for dataType ${body.dataType}; only ${names} honour${those.length === 1 ? 's' : ''} it`
+    report('warning', 'ignored-field', [field], message)
   }
 }
 
-function typesHonouring(field: RulingField): string[] {
-  return Object.entries(HONOURED).flatMap(([dataType, fields]) => (fields.includes(field) ? [dataType] : []))
+/** Warns about boundaries that no value is compared with, and rejects those that no value could meet. */
+function checkBoundaries(body: TypedCharacteristic, report: Report): void {
+  const { boundary: form } = DATA_TYPE_DECLARATIONS[body.dataType]
+  if (form === null) return
+  const [least, most] = BOUNDARY_FIELDS.map((field) => readBoundary(body, field, form, report))
+  if (least == null || most == null || !form.isAbove(least, most)) return
+  const values = `${JSON.stringify(body.boundaryMin)} > ${JSON.stringify(body.boundaryMax)}`
+  const message = `boundaryMin is above boundaryMax (${values}): no ${body.dataType} value could be valid`
+  report('error', 'boundaries-crossed', ['boundaryMin'], message)
+}
+
+function readBoundary(
+  body: TypedCharacteristic,
+  field: BoundaryField,
+  { says, read, flaw }: BoundaryForm,
+  report: Report,
+): unknown {
+  const { dataType, [field]: value } = body
+  if (value === undefined || value === null) return null
+  const limit = read(value)
+  if (limit !== null) return limit
+  const message = `${field} is stored and not enforced: values of ${withArticle(dataType)} are compared with ${says}, not with ${JSON.stringify(value)}${flaw?.(value) ?? ''}`
+  report('warning', 'boundary-not-enforced', [field], message)
+  return null
 }

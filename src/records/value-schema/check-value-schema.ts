@@ -3,7 +3,6 @@ import { isExact } from '../../lib/exact-number.ts'
 import { isObject, parseJson, sortKeys, type Json } from '../../lib/json.ts'
 import { fromPointer, toPointer } from '../../lib/pointer.ts'
 import { findRepeatedKey } from '../../lib/repeated-keys.ts'
-import type { TypedCharacteristic } from '../characteristics/typed-characteristic.ts'
 import type { Report } from '../record-type.ts'
 import { schemaDiagnostics } from '../schema-findings/schema-error.ts'
 import { keywordsOf, loadAjv } from './compile-schema.ts'
@@ -22,8 +21,9 @@ export function parsedSchema(schema: Json): Json {
   }
 }
 
-export function checkValueSchema({ dataType, schema }: TypedCharacteristic, report: Report): void {
-  if (dataType !== 'JSON' || schema === undefined || schema === null) return
+/** Checks that the schema is a JSON Schema that values can be checked against. Null: there is none. */
+export function checkValueSchema(schema: Json, report: Report): void {
+  if (schema === null) return
   const parsed = parsedSchema(schema)
   if (typeof parsed === 'string') {
     report(

@@ -1,10 +1,10 @@
-import type { DataType } from '../../../generated/import-document.ts'
 import { AGGREGATIONS } from '../../datapoints/buckets/aggregate.ts'
 import { ANSWERS } from '../../datapoints/setpoint-state.ts'
 import { ERROR_CODES } from '../../lib/errors.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import { present } from '../../lib/present.ts'
 import { toSnake } from '../../lib/letter-case.ts'
+import { DATA_TYPE_DECLARATIONS } from '../../records/data-types/data-type.ts'
 import { SETPOINT } from '../../records/entities.ts'
 import type { Limits } from '../requests/limits.ts'
 import { restProperties } from '../rest-entity.ts'
@@ -20,26 +20,12 @@ export const UUID_EXAMPLES = {
   system_uuid: '0c8f5a9e-6a1b-4a51-8c3e-1b7f2d90a004',
 } as const
 
-const VALUE_TEXTS: { readonly [dataType in DataType]: string } = {
-  BOOLEAN: 'true or false',
-  INTEGER: 'a whole number; its decimal string beyond 2^53',
-  FLOAT: 'a number',
-  STRING: 'a string',
-  SELECT: 'the key of an option; a list of keys with `multiple`',
-  DATE: '`YYYY-MM-DD`',
-  TIME: '`HH:MM:SS[.fff]`, with `Z` or an offset or without',
-  TIMESTAMP: 'a date-time (RFC 3339)',
-  TIMESPAN: 'a duration (ISO 8601)',
-  JSON: 'any JSON that meets the `schema`',
-  BLOB: 'base64 with padding; bin in MessagePack',
-}
-
 const VALUES = [
   'By the `dataType` of the characteristic:',
   '',
   '| dataType | value |',
   '|---|---|',
-  ...Object.entries(VALUE_TEXTS).map(([dataType, text]) => `| ${dataType} | ${text} |`),
+  ...Object.values(DATA_TYPE_DECLARATIONS).map(({ name, value }) => `| ${name} | ${value} |`),
   '',
   'Nothing is converted; boundaries, step and options are enforced; `precision` is for showing values; null is refused.',
 ].join('\n')

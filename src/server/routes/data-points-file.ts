@@ -1,4 +1,4 @@
-import type { ValueKind } from '../../datapoints/rules/value.ts'
+import type { ValueKind } from '../../records/values/value.ts'
 import { microsecondsOf } from '../../datapoints/wire/timestamp.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { toSnake } from '../../lib/letter-case.ts'

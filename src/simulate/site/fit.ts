@@ -1,7 +1,7 @@
-import { compileRules } from '../../datapoints/rules/compile-rules.ts'
-import { isViolation } from '../../datapoints/wire/violation.ts'
-import { numberText } from '../../datapoints/rules/value.ts'
-import { shownDecimals } from '../../records/characteristics/boundaries.ts'
+import { compileRules, kindOf } from '../../records/data-types/data-type.ts'
+import { isViolation } from '../../records/values/violation.ts'
+import { numberText } from '../../records/values/value.ts'
+import { shownDecimals } from '../../records/data-types/float.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 
 /** A value as a device sends it: within the boundaries, on a step, and with the precision of its characteristic. */
@@ -35,7 +35,7 @@ function rounding(characteristic: RecordBody): (value: number) => number {
   const least = number('boundaryMin') ?? -Infinity
   const most = number('boundaryMax') ?? Infinity
   const step = number('boundaryStep') ?? 0
-  const digits = characteristic['dataType'] === 'INTEGER' ? 0 : shownDecimals(number('precision') ?? USUAL_DIGITS)
+  const digits = kindOf(characteristic) === 'integer' ? 0 : shownDecimals(number('precision') ?? USUAL_DIGITS)
   const scale = 10 ** digits
   const base = Number.isFinite(least) ? least : 0
   return (value) => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { entropyBound, fleetPoints, MINUTE, newNoise, regularPoints, VALUE_SETS } from '../../support/value-sets.ts'
 import type { ChunkValues } from '../../../src/datapoints/codec/chunk-values.ts'
 import { decodeChunk, encodeChunk } from '../../../src/datapoints/chunks/chunk.ts'
-import type { ValueKind } from '../../../src/datapoints/rules/value.ts'
+import type { ValueKind } from '../../../src/records/values/value.ts'
 import { runsOf } from '../../support/runs.ts'
 
 const MOST_TIME = 4_102_444_800_000_000

@@ -4,7 +4,7 @@ import { VALUE_SETS } from '../../support/value-sets.ts'
 import type { ChunkValues } from '../../../src/datapoints/codec/chunk-values.ts'
 import { decodeChunk, encodeChunk, type GeneratedColumns } from '../../../src/datapoints/chunks/chunk.ts'
 import { KINDS } from '../../../src/datapoints/chunks/flush.ts'
-import type { ValueKind } from '../../../src/datapoints/rules/value.ts'
+import type { ValueKind } from '../../../src/records/values/value.ts'
 import { runsOf } from '../../support/runs.ts'
 
 const COUNT = 200

@@ -7,7 +7,7 @@ import {
   summarizeHours,
 } from '../../../src/datapoints/chunks/summaries.ts'
 import { summarize, type Summary } from '../../../src/datapoints/chunks/summary.ts'
-import type { ValueKind } from '../../../src/datapoints/rules/value.ts'
+import type { ValueKind } from '../../../src/records/values/value.ts'
 import type { ChunkValues } from '../../../src/datapoints/codec/chunk-values.ts'
 import { mergeSummaries } from './merge-summaries.ts'
 

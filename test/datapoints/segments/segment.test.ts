@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChunkValues } from '../../../src/datapoints/codec/chunk-values.ts'
-import type { ValueKind } from '../../../src/datapoints/rules/value.ts'
+import type { ValueKind } from '../../../src/records/values/value.ts'
 import { decodeDirectory } from '../../../src/datapoints/segments/directory.ts'
 import { runsOf, type SegmentPart } from '../../../src/datapoints/segments/point-runs.ts'
 import { decodeSegment, encodeSegment, encodeSegments } from '../../../src/datapoints/segments/segment.ts'

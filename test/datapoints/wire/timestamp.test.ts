@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { readTimestamp, readTimestampText, timestampLimits } from '../../../src/datapoints/wire/timestamp.ts'
-import { isViolation } from '../../../src/datapoints/wire/violation.ts'
-import { WireTime } from '../../../src/datapoints/wire/wire-time.ts'
+import { isViolation } from '../../../src/records/values/violation.ts'
+import { WireTime } from '../../../src/records/values/wire-time.ts'
 
 const wide = { earliest: -Infinity, latest: Infinity }
 

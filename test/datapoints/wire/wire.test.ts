@@ -2,7 +2,7 @@ import { hasLongDigits, decodeJson, decodeMessagePack } from '../../../src/datap
 import { encode, encodeTimeSpecToTimestamp, ExtData } from '@msgpack/msgpack'
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { compileRules } from '../../../src/datapoints/rules/compile-rules.ts'
+import { compileRules } from '../../../src/records/data-types/data-type.ts'
 import { readTimestamp } from '../../../src/datapoints/wire/timestamp.ts'
 import { HoldfastError } from '../../../src/lib/errors.ts'
 import { sample, type Sample } from '../values.ts'

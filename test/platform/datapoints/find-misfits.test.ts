@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compileRules } from '../../../src/datapoints/rules/compile-rules.ts'
+import { compileRules } from '../../../src/records/data-types/data-type.ts'
 import type { Sql } from '../../../src/db/sql.ts'
 import { findMisfits } from '../../../src/platform/datapoints/redefining/find-misfits.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compileRules } from '../../../src/datapoints/rules/compile-rules.ts'
+import { compileRules } from '../../../src/records/data-types/data-type.ts'
 import type { Json } from '../../../src/lib/json.ts'
 import { WorkBudget } from '../../../src/records/value-schema/work-budget.ts'
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { compileRules } from '../../../src/datapoints/rules/compile-rules.ts'
+import { compileRules } from '../../../src/records/data-types/data-type.ts'
 import { readDocument } from '../../../src/documents/read/read-document.ts'
 import { hasErrors } from '../../../src/lib/diagnostic.ts'
 import type { Json } from '../../../src/lib/json.ts'

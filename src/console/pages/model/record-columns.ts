@@ -5,6 +5,7 @@ import type { RecordTypeName } from '../../../records/record-type.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { exactText } from '../../assets/analyse/figures.js'
+import { labelOf } from '../../declared/form-field.ts'
 import type { Cell, Column } from '../../parts/table.ts'
 
 /** A column of the table of one record type, and what it shows of a record. */
@@ -58,12 +59,6 @@ function isPlain(node: Field['node']): boolean {
 
 function fieldColumn({ name }: Field): RecordColumn {
   return { label: labelOf(name), cell: (body) => cellOf(body[name]) }
-}
-
-/** `isConnective` → `Is connective` */
-function labelOf(name: string): string {
-  const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 }
 
 function cellOf(value: Json | undefined): Html | string {

@@ -2,7 +2,7 @@ import { ByteWriter, ParquetWriter, type ColumnSource, type SchemaElement } from
 import type { Aggregation } from '../../../datapoints/buckets/aggregate.ts'
 import type { Cell } from '../../../datapoints/chunks/point-columns.ts'
 import type { Fill } from '../../../datapoints/buckets/fill.ts'
-import type { ValueKind } from '../../../datapoints/rules/value.ts'
+import type { ValueKind } from '../../../records/values/value.ts'
 import { figuresOf } from './export-buckets.ts'
 import { toSnake } from '../../../lib/letter-case.ts'
 import { takeBytes, timeColumn, VALUE_TYPES } from './export-parquet.ts'

@@ -1,7 +1,7 @@
 import { checkAggregations, type Aggregation } from '../../../datapoints/buckets/aggregate.ts'
 import type { Cell } from '../../../datapoints/chunks/point-columns.ts'
 import type { Bucket } from '../../../datapoints/buckets/fill.ts'
-import { numberText } from '../../../datapoints/rules/value.ts'
+import { numberText } from '../../../records/values/value.ts'
 import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { csvCell, type CsvOptions } from './export-csv.ts'

@@ -1,5 +1,5 @@
 import { cellAt, type Cell } from '../../../datapoints/chunks/point-columns.ts'
-import { numberText } from '../../../datapoints/rules/value.ts'
+import { numberText } from '../../../records/values/value.ts'
 import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
 import { inPieces, SERIES_FIELDS, type ExportedPart } from './exported-part.ts'
 

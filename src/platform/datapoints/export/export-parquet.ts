@@ -1,6 +1,6 @@
 import { ByteWriter, ParquetWriter, type ColumnSource, type SchemaElement } from 'hyparquet-writer'
 import type { Values } from '../../../datapoints/chunks/point-columns.ts'
-import type { ValueKind } from '../../../datapoints/rules/value.ts'
+import type { ValueKind } from '../../../records/values/value.ts'
 import { breather } from '../../../db/breather.ts'
 import { SERIES_FIELDS, type ExportedPart, type ExportedSeries } from './exported-part.ts'
 

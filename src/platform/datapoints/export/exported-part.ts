@@ -1,6 +1,6 @@
 import type { Columns } from '../../../datapoints/chunks/point-columns.ts'
 import type { Bucket } from '../../../datapoints/buckets/fill.ts'
-import type { ValueRules } from '../../../datapoints/rules/value.ts'
+import type { ValueRules } from '../../../records/values/value.ts'
 import { breather } from '../../../db/breather.ts'
 
 /** The uuids of a series, by the field names that points are sent with. */

@@ -1,4 +1,4 @@
-import type { ViolationCode } from '../../../datapoints/wire/violation.ts'
+import type { ViolationCode } from '../../../records/values/violation.ts'
 import { MOST_LISTED } from '../../systems/input-problems.ts'
 
 /** An error of one element of a batch. Clients rely on its form. */

@@ -1,7 +1,7 @@
 import { layoutOf, TIMESTAMP, UUID_LENGTH, VALUE, type JsonLayout } from '../../../datapoints/wire/json-layout.ts'
 import { JsonScanner } from '../../../datapoints/wire/json-scanner.ts'
 import { newPoints } from '../../../datapoints/chunks/flush.ts'
-import { isViolation } from '../../../datapoints/wire/violation.ts'
+import { isViolation } from '../../../records/values/violation.ts'
 import { isUuid } from '../../../lib/uuid.ts'
 import { WorkBudget } from '../../../records/value-schema/work-budget.ts'
 import { reaches } from '../../systems/reach.ts'
@@ -73,7 +73,7 @@ class FamiliarReader {
     this.#layout = layout
     this.#series = series
     this.#options = options
-    this.#times = new BatchTimes(options.arrival)
+    this.#times = new BatchTimes(options.arrival, options.later)
     this.#hasTimestamps = layout.variables.includes(TIMESTAMP)
   }
 

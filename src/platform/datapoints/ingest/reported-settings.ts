@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { StoredValue, ValueRules } from '../../../datapoints/rules/value.ts'
+import type { StoredValue, ValueRules } from '../../../records/values/value.ts'
 import type { Database } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { applyReported, type ReportedValue } from '../../../store/setpoints/due-setpoints.ts'

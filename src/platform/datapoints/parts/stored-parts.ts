@@ -1,5 +1,5 @@
 import type { GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
-import type { ValueKind } from '../../../datapoints/rules/value.ts'
+import type { ValueKind } from '../../../records/values/value.ts'
 import { blockOf, SERIES_OF_BLOCK } from '../../../datapoints/segments/fold-into-blocks.ts'
 import { OtherSeries, type OtherPart, type Others, type SeriesOf, type BlockValues } from './other-series.ts'
 import type { StoredBlockOf } from '../../../store/datapoints/points/stored-values.ts'

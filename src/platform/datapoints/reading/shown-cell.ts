@@ -1,6 +1,6 @@
 import type { Aggregation } from '../../../datapoints/buckets/aggregate.ts'
 import { storedValue, type Cell } from '../../../datapoints/chunks/point-columns.ts'
-import type { StoredValue, ValueRules } from '../../../datapoints/rules/value.ts'
+import type { StoredValue, ValueRules } from '../../../records/values/value.ts'
 import type { Json } from '../../../lib/json.ts'
 
 type Showing = Pick<ValueRules, 'show'>

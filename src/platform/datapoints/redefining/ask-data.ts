@@ -1,4 +1,4 @@
-import { compileRules, kindOf } from '../../../datapoints/rules/compile-rules.ts'
+import { compileRules, kindOf } from '../../../records/data-types/data-type.ts'
 import type { Redefinition } from '../../../datapoints/chunks/misfits.ts'
 import { microsecondsOf } from '../../../datapoints/wire/timestamp.ts'
 import type { Sql } from '../../../db/sql.ts'

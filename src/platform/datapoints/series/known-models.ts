@@ -1,6 +1,6 @@
 import { KINDS } from '../../../datapoints/chunks/flush.ts'
-import { compileRules } from '../../../datapoints/rules/compile-rules.ts'
-import type { ValueRules } from '../../../datapoints/rules/value.ts'
+import { compileRules } from '../../../records/data-types/data-type.ts'
+import type { ValueRules } from '../../../records/values/value.ts'
 import type { SupportedPair } from '../../../store/systems/component-support.ts'
 import type { KeptTime } from '../retention/kept-times.ts'
 import { JsonLiteral } from '../../../datapoints/wire/json-literal.ts'

@@ -1,4 +1,4 @@
-import { kindOf } from '../../../datapoints/rules/compile-rules.ts'
+import { kindOf } from '../../../records/data-types/data-type.ts'
 import type { Series, SeriesKey } from '../../../store/datapoints/series/series.ts'
 import type { SupportedPair } from '../../../store/systems/component-support.ts'
 import type { PointKey } from '../ingest/check-batch.ts'

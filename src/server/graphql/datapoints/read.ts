@@ -3,7 +3,7 @@ import type { Before } from '../../../datapoints/chunks/point-columns.ts'
 import type { Bucket } from '../../../datapoints/buckets/fill.ts'
 import type { Run } from '../../../datapoints/buckets/state-changes.ts'
 import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
-import type { ValueRules } from '../../../datapoints/rules/value.ts'
+import type { ValueRules } from '../../../records/values/value.ts'
 import type { Json } from '../../../lib/json.ts'
 import type { SeriesName } from '../../../platform/datapoints/reading/series/find-series.ts'
 import {

@@ -3,7 +3,7 @@ import { BYTEA, INT8, oneOf, INT4 } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Sql, Transaction } from '../../../db/sql.ts'
 import { DAY, ENOUGH_BYTES, MOST_CHARACTERS, SMALL, type ChunkRow } from '../../../datapoints/chunks/pack-series.ts'
-import type { ValueKind } from '../../../datapoints/rules/value.ts'
+import type { ValueKind } from '../../../records/values/value.ts'
 import { BinaryRows } from './binary-rows.ts'
 import { beginOfMonth } from '../../../datapoints/chunks/chunk-partition.ts'
 

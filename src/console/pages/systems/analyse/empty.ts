@@ -1,13 +1,10 @@
-import type { DataType } from '../../../../../generated/import-document.ts'
-import { dataTypeOf } from '../../../../datapoints/rules/compile-rules.ts'
-import { enforcedBoundary } from '../../../../records/characteristics/boundaries.ts'
-import type { Json } from '../../../../lib/json.ts'
+import { exampleOf } from '../../../../records/data-types/data-type.ts'
 import { html, type Html } from '../../../../server/html.ts'
 import type { Visit } from '../../../page.ts'
 import { hasRightAt } from '../../../visit-right.ts'
 import { code, empty } from '../../../parts/block.ts'
 import type { Look } from './look.ts'
-import { nameOf, optionsOf } from './shape.ts'
+import { nameOf } from './shape.ts'
 import { seriesAddress } from './seen.ts'
 import type { SystemSeries } from '../../../../platform/datapoints/reading/series/system-series.ts'
 
@@ -86,42 +83,9 @@ export function curlText(origin: string, series: SystemSeries, token: string): s
             "component_uuid": "${series.componentUuid}",
             "service_uuid": "${series.serviceUuid}",
             "characteristic_uuid": "${series.characteristicUuid}",
-            "value": ${shellText(JSON.stringify(exampleOf(series)))} }]'`
+            "value": ${shellText(JSON.stringify(exampleOf(series.characteristic)))} }]'`
 }
 
 function shellText(text: string): string {
   return text.replaceAll("'", `'\\''`)
-}
-
-/** A value that the characteristic accepts. */
-function exampleOf(series: SystemSeries): Json {
-  return EXAMPLES[dataTypeOf(series.characteristic)](series)
-}
-
-const EXAMPLES: { readonly [dataType in DataType]: (series: SystemSeries) => Json } = {
-  BLOB: () => 'aGVsbG8=',
-  BOOLEAN: () => true,
-  DATE: ({ characteristic }) => enforcedBoundary(characteristic, 'boundaryMin') ?? '2026-01-31',
-  FLOAT: numberWithin,
-  INTEGER: numberWithin,
-  JSON: () => ({}),
-  SELECT: (series) => {
-    const [key = ''] = optionsOf(series).keys()
-    return series.characteristic['multiple'] === true ? [key] : key
-  },
-  STRING: () => 'hello',
-  TIME: ({ characteristic }) => {
-    const least = enforcedBoundary(characteristic, 'boundaryMin')
-    // A boundary may be a duration since midnight, which no value is.
-    return typeof least === 'string' && !least.startsWith('P') ? least : '12:00:00'
-  },
-  TIMESPAN: () => 'PT5M',
-  TIMESTAMP: ({ characteristic }) => enforcedBoundary(characteristic, 'boundaryMin') ?? '2026-01-31T12:00:00Z',
-}
-
-function numberWithin({ characteristic }: SystemSeries): number {
-  const low = enforcedBoundary(characteristic, 'boundaryMin')
-  const high = enforcedBoundary(characteristic, 'boundaryMax')
-  if (typeof low === 'number') return low
-  return typeof high === 'number' ? Math.min(20, high) : 20
 }

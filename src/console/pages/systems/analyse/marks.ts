@@ -1,6 +1,6 @@
 import { missingRight } from '../../../../auth/require-right.ts'
 import { timestampText } from '../../../../datapoints/wire/timestamp-text.ts'
-import { enforcedBoundary } from '../../../../records/characteristics/boundaries.ts'
+import { enforcedBoundary } from '../../../../records/data-types/data-type.ts'
 import type { RecordBody } from '../../../../records/record-type.ts'
 import { listRefusedDatapoints, type RefusedDatapoint } from '../../../../platform/datapoints/refused/list-refused.ts'
 import {

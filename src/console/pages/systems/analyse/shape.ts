@@ -1,29 +1,12 @@
-import type { DataType } from '../../../../../generated/import-document.ts'
-import { dataTypeOf } from '../../../../datapoints/rules/compile-rules.ts'
+import { dataTypeOf } from '../../../../records/data-types/data-type.ts'
 import { isObject } from '../../../../lib/json.ts'
 import type { SystemSeries } from '../../../../platform/datapoints/reading/series/system-series.ts'
-import { shownDecimals } from '../../../../records/characteristics/boundaries.ts'
+import type { ValueShape } from '../../../../records/data-types/declaration.ts'
+import { shownDecimals } from '../../../../records/data-types/float.ts'
 import { shortText } from '../../../parts/short-text.ts'
 
-/** How values of a type are drawn: as a line, as a state that holds for a time, or as rows of a table. */
-export type Shape = 'line' | 'state' | 'text'
-
-const SHAPES: { readonly [dataType in DataType]: Shape } = {
-  BLOB: 'text',
-  BOOLEAN: 'state',
-  DATE: 'text',
-  FLOAT: 'line',
-  INTEGER: 'line',
-  JSON: 'text',
-  SELECT: 'state',
-  STRING: 'text',
-  TIME: 'text',
-  TIMESPAN: 'text',
-  TIMESTAMP: 'text',
-}
-
-export function shapeOf({ characteristic }: Pick<SystemSeries, 'characteristic'>): Shape {
-  return SHAPES[dataTypeOf(characteristic)]
+export function shapeOf({ characteristic }: Pick<SystemSeries, 'characteristic'>): ValueShape {
+  return dataTypeOf(characteristic).shape
 }
 
 /** A setting holds until somebody sets it again; a measurement only says what was then. */

@@ -1,4 +1,4 @@
-import { compileRules } from '../../../../datapoints/rules/compile-rules.ts'
+import { compileRules } from '../../../../records/data-types/data-type.ts'
 import type { Sql } from '../../../../db/sql.ts'
 import { HoldfastError } from '../../../../lib/errors.ts'
 import { fetchSupport, type SupportedPair } from '../../../../store/systems/component-support.ts'

@@ -1,5 +1,5 @@
-import { compileRules } from '../../../../datapoints/rules/compile-rules.ts'
-import type { ValueRules } from '../../../../datapoints/rules/value.ts'
+import { compileRules, TYPE_OF_KIND } from '../../../../records/data-types/data-type.ts'
+import type { ValueRules } from '../../../../records/values/value.ts'
 import { microsecondsOf } from '../../../../datapoints/wire/timestamp.ts'
 import type { Sql } from '../../../../db/sql.ts'
 import type { RecordBody } from '../../../../records/record-type.ts'
@@ -8,7 +8,6 @@ import type { Kept } from '../../../../store/datapoints/retention.ts'
 import type { DomainContext } from '../../../domain-context.ts'
 import { Retentions } from '../../retention/retentions.ts'
 import type { SeriesReference } from '../stored/point-reader.ts'
-import { TYPE_OF_KIND } from './typed-series.ts'
 
 /** A series as it can be read. */
 export interface ReadableSeries extends Omit<StoredSeries, 'id'> {

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../db/sql.ts'
-import { compileRules } from '../../../../datapoints/rules/compile-rules.ts'
+import { compileRules } from '../../../../records/data-types/data-type.ts'
 import { HoldfastError } from '../../../../lib/errors.ts'
 import { COMPONENT } from '../../../../records/entities.ts'
 import type { EntityOf } from '../../../../records/entity.ts'

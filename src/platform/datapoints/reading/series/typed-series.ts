@@ -1,17 +1,8 @@
-import type { DataType } from '../../../../../generated/import-document.ts'
-import { kindOf } from '../../../../datapoints/rules/compile-rules.ts'
-import type { ValueKind } from '../../../../datapoints/rules/value.ts'
+import { kindOf } from '../../../../records/data-types/data-type.ts'
+import type { ValueKind } from '../../../../records/values/value.ts'
 
 // A series has values of one kind. When a characteristic gets another dataType, earlier values stay in another series
 // and are read with the type that they were stored as.
-
-/** The dataType for values of a kind where the characteristic has another one now. All texts are stored alike. */
-export const TYPE_OF_KIND: { readonly [kind in ValueKind]: DataType } = {
-  float: 'FLOAT',
-  integer: 'INTEGER',
-  boolean: 'BOOLEAN',
-  text: 'STRING',
-}
 
 interface Typed {
   readonly kind: ValueKind

@@ -1,6 +1,6 @@
 import { generationAt, type GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
 import { cellAt, lowerBound, type Before, charactersOfCell } from '../../../../datapoints/chunks/point-columns.ts'
-import type { ValueKind } from '../../../../datapoints/rules/value.ts'
+import type { ValueKind } from '../../../../records/values/value.ts'
 import type { LatestCandidate } from '../../../../store/datapoints/points/latest-points.ts'
 import { EVER } from '../../../../store/datapoints/points/points.ts'
 import { AnswerBudget } from '../../../answer-budget.ts'

@@ -1,7 +1,7 @@
 import { type Before, type Columns, lowerBound, sliceColumns } from '../../../../datapoints/chunks/point-columns.ts'
 import type { Stretch } from './divide-by-summaries.ts'
 import type { Grain } from '../../../../store/datapoints/packed/chunk-summaries.ts'
-import type { ValueKind } from '../../../../datapoints/rules/value.ts'
+import type { ValueKind } from '../../../../records/values/value.ts'
 
 export type PointOrder = 'oldest first' | 'newest first'
 

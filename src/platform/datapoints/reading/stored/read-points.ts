@@ -1,6 +1,6 @@
 import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
 import { lowerBound } from '../../../../datapoints/chunks/point-columns.ts'
-import type { ValueKind } from '../../../../datapoints/rules/value.ts'
+import type { ValueKind } from '../../../../records/values/value.ts'
 import type { Database } from '../../../../db/sql.ts'
 import { writeAccess } from '../../../../store/domains.ts'
 import { fetchPoints, holdHotPoints, type ChunkPart } from '../../../../store/datapoints/points/points.ts'

@@ -1,6 +1,6 @@
 import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
 import { DAY, MOST_CHARACTERS } from '../../../../datapoints/chunks/pack-series.ts'
-import type { ValueKind } from '../../../../datapoints/rules/value.ts'
+import type { ValueKind } from '../../../../records/values/value.ts'
 import type { ChunkStart } from '../../../../store/datapoints/packed/chunks.ts'
 import type { PointRange, SeriesPart, SeriesReference } from './point-reader.ts'
 import { rangeSlices, type Slice, type SliceStart } from './range-slices.ts'

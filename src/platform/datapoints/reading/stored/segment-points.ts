@@ -1,7 +1,7 @@
 import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
 import type { ChunkValues } from '../../../../datapoints/codec/chunk-values.ts'
 import { joinGenerated, mergePoints } from '../../../../datapoints/chunks/merge-points.ts'
-import type { ValueKind } from '../../../../datapoints/rules/value.ts'
+import type { ValueKind } from '../../../../records/values/value.ts'
 import type { SegmentPart } from '../../../../datapoints/segments/point-runs.ts'
 import type { StoredSegment } from '../../../../store/datapoints/points/points.ts'
 import { breather } from '../../../../db/breather.ts'

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
-import type { DataType } from '../../../../../../generated/import-document.ts'
-import { dataTypeOf } from '../../../../../datapoints/rules/compile-rules.ts'
+import { dataTypeOf } from '../../../../../records/data-types/data-type.ts'
+import type { ValueInput } from '../../../../../records/data-types/declaration.ts'
 import { HoldfastError } from '../../../../../lib/errors.ts'
 import type { SystemSeries } from '../../../../../platform/datapoints/reading/series/system-series.ts'
 import type { Filled } from '../../../../form.ts'
@@ -11,24 +11,24 @@ type Read = (text: string, filled: Filled, series: SystemSeries, zone: string) =
 const asText: Read = (_, filled) => filled.exact(VALUE).replaceAll('\r\n', '\n')
 const asWritten: Read = (text) => text
 
-const READERS: { readonly [dataType in DataType]: Read } = {
-  BLOB: asWritten,
-  BOOLEAN: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
-  DATE: asWritten,
-  FLOAT: (text) => readNumber(text),
-  INTEGER: (text) => readWhole(text),
-  JSON: (text) => readJson(text),
-  SELECT: (text, filled, { characteristic }) => (characteristic['multiple'] === true ? filled.all(VALUE) : text),
-  STRING: asText,
+const READERS: { readonly [input in ValueInput]: Read } = {
+  boolean: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  date: asWritten,
+  json: (text) => readJson(text),
+  line: asWritten,
+  lines: asWritten,
+  moment: (text, _, __, zone) => readMoment(text, zone),
+  number: (text) => readNumber(text),
+  options: (text, filled, { characteristic }) => (characteristic['multiple'] === true ? filled.all(VALUE) : text),
+  text: asText,
   // Browsers leave the seconds out where there are none.
-  TIME: (text) => (/^\d\d:\d\d$/.test(text) ? `${text}:00` : text),
-  TIMESPAN: asWritten,
-  TIMESTAMP: (text, _, __, zone) => readMoment(text, zone),
+  time: (text) => (/^\d\d:\d\d$/.test(text) ? `${text}:00` : text),
+  whole: (text) => readWhole(text),
 }
 
 /** The value that somebody has filled in, as the platform takes it. Whether it may be set is judged there. */
 export function readValue(filled: Filled, series: SystemSeries, zone: string): unknown {
-  const read = READERS[dataTypeOf(series.characteristic)](filled.text(VALUE), filled, series, zone)
+  const read = READERS[dataTypeOf(series.characteristic).input](filled.text(VALUE), filled, series, zone)
   if (read === undefined) throw refused('choose a value')
   return read
 }

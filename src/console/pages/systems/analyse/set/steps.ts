@@ -1,6 +1,5 @@
-import { DecimalGrid } from '../../../../../datapoints/rules/decimal-grid.ts'
-import { kindOf } from '../../../../../datapoints/rules/compile-rules.ts'
-import { enforcedBoundary } from '../../../../../records/characteristics/boundaries.ts'
+import { DecimalGrid } from '../../../../../records/values/decimal-grid.ts'
+import { enforcedBoundary, kindOf } from '../../../../../records/data-types/data-type.ts'
 import type { RecordBody } from '../../../../../records/record-type.ts'
 
 // The platform counts steps from 0 and from boundaryMin (docs/decisions/0026). A browser counts them from the smallest

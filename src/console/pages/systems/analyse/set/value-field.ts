@@ -1,6 +1,5 @@
-import type { DataType } from '../../../../../../generated/import-document.ts'
-import { dataTypeOf } from '../../../../../datapoints/rules/compile-rules.ts'
-import { enforcedBoundary } from '../../../../../records/characteristics/boundaries.ts'
+import { dataTypeOf, enforcedBoundary } from '../../../../../records/data-types/data-type.ts'
+import type { ValueInput } from '../../../../../records/data-types/declaration.ts'
 import type { RecordBody } from '../../../../../records/record-type.ts'
 import type { SystemSeries } from '../../../../../platform/datapoints/reading/series/system-series.ts'
 import { html, type Html } from '../../../../../server/html.ts'
@@ -13,19 +12,19 @@ export const VALUE = 'value'
 
 const TEXT = { type: 'text' } as const
 
-/** How a browser asks for a value of a type, where one line of text is enough. */
-const INPUTS: { readonly [dataType in DataType]: { readonly type: string; readonly step?: string } | null } = {
-  BLOB: null,
-  BOOLEAN: null,
-  DATE: { type: 'date' },
-  FLOAT: { type: 'number', step: 'any' },
-  INTEGER: { type: 'number', step: '1' },
-  JSON: null,
-  SELECT: null,
-  STRING: TEXT,
-  TIME: { type: 'time', step: '1' },
-  TIMESPAN: TEXT,
-  TIMESTAMP: { type: 'datetime-local', step: '1' },
+/** How a browser asks for a value, where one line of text is enough. */
+const INPUTS: { readonly [input in ValueInput]: { readonly type: string; readonly step?: string } | null } = {
+  boolean: null,
+  date: { type: 'date' },
+  json: null,
+  line: TEXT,
+  lines: null,
+  moment: { type: 'datetime-local', step: '1' },
+  number: { type: 'number', step: 'any' },
+  options: null,
+  text: TEXT,
+  time: { type: 'time', step: '1' },
+  whole: { type: 'number', step: '1' },
 }
 
 /** Asks for a value that the characteristic accepts. The platform judges it, so the browser only helps. */
@@ -33,19 +32,19 @@ export function valueField(filled: Filled, series: SystemSeries): Html {
   const unit = unitOf(series)
   const label = unit === '' ? 'New value' : `New value in ${unit}`
   const hint = hintOf(series.characteristic)
-  const dataType = dataTypeOf(series.characteristic)
-  if (dataType === 'BOOLEAN') return choices(filled, label, 'radio', BOOLEANS)
-  if (dataType === 'SELECT') return optionField(filled, label, series)
+  const { input } = dataTypeOf(series.characteristic)
+  if (input === 'boolean') return choices(filled, label, 'radio', BOOLEANS)
+  if (input === 'options') return optionField(filled, label, series)
   const described = hint === null ? null : html`aria-describedby="value-hint"`
   return html`<div class="part" data-unit="${unit}">
     <label for="value">${label}</label>
     ${hint === null ? null : html`<p class="hint" id="value-hint">${hint}</p>`}
-    ${control(filled, dataType, series.characteristic, described)}
+    ${control(filled, input, series.characteristic, described)}
   </div>`
 }
 
-function control(filled: Filled, dataType: DataType, body: RecordBody, described: Html | null): Html {
-  const input = INPUTS[dataType]
+function control(filled: Filled, asked: ValueInput, body: RecordBody, described: Html | null): Html {
+  const input = INPUTS[asked]
   const given = filled.exact(VALUE)
   const plain = html`id="value" name="${VALUE}" autocomplete="off" spellcheck="false" ${described}`
   if (input === null) return html`<textarea class="field mono" rows="4" required ${plain}>${given}</textarea>`
@@ -55,7 +54,7 @@ function control(filled: Filled, dataType: DataType, body: RecordBody, described
     class="field"
     type="${input.type}"
     value="${given}"
-    ${dataType === 'STRING' ? null : html`required`}
+    ${asked === 'text' ? null : html`required`}
     ${step === undefined ? null : html`step="${step}"`}
     ${least === null ? null : html`min="${String(least)}"`}
     ${most === null ? null : html`max="${String(most)}"`}
@@ -112,10 +111,8 @@ function choices(
 
 /** `20 to 65, in steps of 0.5` */
 function hintOf(characteristic: RecordBody): string | null {
-  const { dataType } = characteristic
-  if (dataType === 'TIMESPAN') return 'A duration such as PT15M or P1D.'
-  if (dataType === 'JSON') return 'JSON, such as {"mode": 1}.'
-  if (dataType === 'BLOB') return 'Bytes in base64.'
+  const { hint } = dataTypeOf(characteristic)
+  if (hint !== undefined) return hint
   const least = enforcedBoundary(characteristic, 'boundaryMin')
   const most = enforcedBoundary(characteristic, 'boundaryMax')
   const range =

@@ -1,4 +1,4 @@
-import { dataTypeOf } from '../../../../../datapoints/rules/compile-rules.ts'
+import { dataTypeOf } from '../../../../../records/data-types/data-type.ts'
 import type { Json } from '../../../../../lib/json.ts'
 import type { LatestPoint } from '../../../../../platform/datapoints/reading/read-datapoints.ts'
 import type { SystemSeries } from '../../../../../platform/datapoints/reading/series/system-series.ts'
@@ -24,6 +24,6 @@ export function pairWithPoints(series: readonly SystemSeries[], found: readonly 
 
 /** A moment is one of the person's own time, as all others of the page. */
 export function latestText(value: Json, series: SystemSeries, { now, zone }: Pick<Visit, 'now' | 'zone'>): string {
-  const isMoment = dataTypeOf(series.characteristic) === 'TIMESTAMP' && typeof value === 'string'
+  const isMoment = dataTypeOf(series.characteristic).input === 'moment' && typeof value === 'string'
   return isMoment ? dateText(new Date(value), now, zone) : valueText(value, series)
 }

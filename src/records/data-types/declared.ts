@@ -1,0 +1,12 @@
+// The data types, a line for each.
+export { BLOB } from './blob.ts'
+export { BOOLEAN } from './boolean.ts'
+export { DATE } from './date.ts'
+export { FLOAT } from './float.ts'
+export { INTEGER } from './integer.ts'
+export { JSON_TYPE as JSON } from './json.ts'
+export { SELECT } from './select.ts'
+export { STRING } from './string.ts'
+export { TIME } from './time.ts'
+export { TIMESPAN } from './timespan.ts'
+export { TIMESTAMP } from './timestamp.ts'
