@@ -5,7 +5,7 @@ import {
   MOST_CHARACTERS as CHARACTERS_OF_CHUNK,
 } from '../datapoints/chunks/pack-series.ts'
 import { MOST_CHARACTERS as CHARACTERS_OF_BLOCK } from '../datapoints/segments/fold-into-blocks.ts'
-import { LONGEST_KEY } from '../documents/checks/record-rules.ts'
+import { LONGEST_KEY, MOST_PATH_BYTES } from '../documents/checks/record-rules.ts'
 import { MOST_CHARACTERS as OF_RECORD } from '../documents/checks/text-checks.ts'
 import { MOST_FINDINGS } from '../documents/found-in-text.ts'
 import { DOCUMENT_LIMITS } from '../documents/read/load.ts'
@@ -84,6 +84,7 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
     ['values that YAML aliases stand for', count(DOCUMENT_LIMITS.aliasedValues), FINDING],
     ['mistakes of a file', count(MOST_FINDINGS), 'the rest of the file is not read, which the last finding says'],
     ['characters of a key', count(LONGEST_KEY), FINDING],
+    ['bytes of a key with the keys above it', count(MOST_PATH_BYTES), FINDING],
     ['characters of a text of a record', count(OF_RECORD.text), FINDING],
     ['characters of a record, as JSON', count(OF_RECORD.record), FINDING],
     ['characters of each text in the origin of an apply', count(LONGEST_OF_ORIGIN)],

@@ -7,6 +7,7 @@ import { keyOf } from '../records/identity.ts'
 import type { RecordBody, RecordType, RecordTypeName } from '../records/record-type.ts'
 import { PLANNED_TYPES, RECORD_TYPES, recordType } from '../records/registry.ts'
 import { canonicalOf, DocumentRecord, TypeBuilder } from './document-record.ts'
+import { MOST_PATH_BYTES } from './checks/record-rules.ts'
 import { flawsIn, soundItem, soundRecord, type Flaws, type Occurrence } from './checks/flaws.ts'
 import type { DesiredRecord, Snapshot } from './snapshot.ts'
 import { lengthProblem, MOST_CHARACTERS, textProblem } from './checks/text-checks.ts'
@@ -94,6 +95,7 @@ class SnapshotBuilder {
       return this.#addEmbedded(type, null, input, occurrence)
     }
     const key = keyOf(type, input, parent)
+    if (depth > 0 && Buffer.byteLength(key) > MOST_PATH_BYTES) return this.#tooDeep(key, pointer)
     if (LINK_TYPES.has(type.name)) return this.#addLink(type, key, input, occurrence)
     const first = this.#of(type.name).records.get(key)
     if (first !== undefined) {
@@ -203,6 +205,11 @@ class SnapshotBuilder {
       this.#duplicate(`the link ${key} is described twice, and differently`, 'conflicting-link', pointer, first.pointer)
     else if (fields.some((field) => written[field] === undefined))
       this.#set(type, key, { ...written, ...input }, pointer, 0)
+  }
+
+  #tooDeep(key: string, pointer: string): void {
+    const message = `the key has ${Buffer.byteLength(key)} bytes with the keys above it; at most ${MOST_PATH_BYTES} are possible`
+    this.diagnostics.push({ severity: 'error', code: 'key-too-long', message, pointer })
   }
 
   #duplicate(what: string, code: string, pointer: string, first: string | null): void {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { AnswerBudget } from '../../src/platform/answer-budget.ts'
@@ -64,6 +65,18 @@ test('a document with a long text or a large record is refused with its place', 
   expect((await plan(context, choice('x'.repeat(200)), NO_SETTINGS)).summary.create).toBe(1)
   await expect(createRecord(context, 'services', { code: 'b', name: 'x'.repeat(70_000) }, [])).rejects.toThrow('70000')
   expect(await findRecord(context, ANYWHERE, 'services', 'b')).toBeNull()
+})
+
+test('a node whose whole key is longer than an index holds is refused with its place', async () => {
+  const below = (levels: number): object[] =>
+    levels === 0 ? [] : [{ name: `${levels}${randomBytes(240).toString('hex')}`, directChildren: below(levels - 1) }]
+  const tree = (levels: number) => ({ organizations: [{ name: 'a', organizationUnits: below(levels) }] })
+  await expect(applyAll(domain(), tree(6))).rejects.toMatchObject({
+    details: [
+      { code: 'key-too-long', pointer: `/organizations/0/organizationUnits/0${'/directChildren/0'.repeat(5)}` },
+    ],
+  })
+  expect((await applyAll(domain(), tree(5))).summary).toMatchObject({ create: 6 })
 })
 
 test('the migration shortens long origins and keeps the others', async () => {

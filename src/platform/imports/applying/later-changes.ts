@@ -22,7 +22,7 @@ interface LaterChange {
   readonly fields: readonly string[]
 }
 
-/** What applies changed of some records, by the uuid of the apply. No apply ever changes, so a later look reads only newer ones. */
+/** The fields that applies changed in some records, by the uuid of the apply. Applies never change, so a later look reads only newer ones. */
 export type SeenApplies = Map<
   string,
   { readonly records: ReadonlySet<string>; readonly changes: readonly LaterChange[] }
