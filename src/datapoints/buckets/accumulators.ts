@@ -3,12 +3,12 @@ import type { Summary } from '../chunks/summary.ts'
 import { ExactSum } from '../chunks/exact-sum.ts'
 import { nearestQuotient } from './nearest-quotient.ts'
 
-// An accumulator computes one figure for each bucket. `take` gets the points of the bucket in one or more parts, and `close`
-// returns the figure and begins the next bucket.
+// An accumulator computes one figure for each bucket. `take` gets the points of the bucket in one or more parts, and
+// `close` returns the figure and begins the next bucket.
 
 export interface Accumulator {
   take(columns: Columns, start: number, end: number): void
-  /** Takes points of which only the summary is given; left out where that does not say enough. */
+  /** Takes the summary of points instead of the points; absent if a summary is not enough. */
   takeSummary?(summary: Summary): void
   /** `to` is the end of the bucket. */
   close(to: number): Cell
