@@ -1,8 +1,8 @@
 import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
 
-// A full or failing disk has codes of PostgreSQL (manual, appendix A), of the operating system and of SQLite. The data
-// is not damaged by it, so no message may say that.
+// The codes of PostgreSQL (manual, appendix A), of the operating system and of SQLite for a full or failing disk. They
+// do not mean that the data is damaged, so no message may claim that.
 
 const FULL = 'is full; free some space there and try again'
 const OUT_OF_FILES =
@@ -22,7 +22,7 @@ const FAULTS: { readonly [code: string]: string } = {
   SQLITE_READONLY: 'is read-only; mount it so that it can be written, or give this user the right to write',
 }
 
-/** The error that a fault of a disk is answered with; null for every other error. `disk` names it: `the disk of …`. */
+/** Makes the error for a fault of a disk; null for other errors. `disk` is its name in the message: `the disk of …`. */
 export function storageError(cause: unknown, disk: string): HoldfastError | null {
   const fault = FAULTS[codeOf(cause)]
   if (fault === undefined) return null
@@ -32,9 +32,9 @@ export function storageError(cause: unknown, disk: string): HoldfastError | null
 function codeOf(error: unknown): string {
   if (!isObject(error)) return ''
   const { code, errcode, message } = error
-  // SQLite has the reason itself in the lowest eight bits.
+  // In SQLite, the lowest eight bits are the primary result code.
   if (typeof errcode === 'number') return SQLITE[errcode & 0xff] ?? ''
-  // PostgreSQL has no code of its own for too many open files.
+  // PostgreSQL has no separate code for too many open files.
   if (code === '53000' && /out of file descriptors/i.test(String(message))) return 'EMFILE'
   return String(code)
 }

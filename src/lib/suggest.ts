@@ -1,9 +1,9 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** The number of findings for which a likely spelling is searched, where each search looks at all keys of a type. */
+/** The most findings with a suggested spelling. They are limited because each search compares all keys of a type. */
 export const MOST_GUESSES = 20
 
-/** ` Did you mean "status"?`, or an empty text where no candidate is near enough to be a spelling mistake. */
+/** Returns ` Did you mean "status"?`, or an empty text if no candidate is similar enough for a spelling mistake. */
 export function didYouMean(written: string, candidates: readonly string[]): string {
   if (candidates.length === 0) return ''
   const best = closest(

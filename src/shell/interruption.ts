@@ -1,4 +1,4 @@
-/** Ctrl-C came while an apply was under way, so that only the platform knows whether it took place. */
+/** Ctrl-C interrupted a running apply. Only the platform knows whether it took place. */
 export class InterruptedApply extends Error {
   override readonly name = 'InterruptedApply'
 }
@@ -17,7 +17,7 @@ const APPLY: readonly (string | undefined)[] = ['apply', 'rollback']
 
 const ONLY_FILES: readonly (string | undefined)[] = ['init', 'rename']
 
-/** Says what a command had done when Ctrl-C ended it. */
+/** Returns the message after Ctrl-C: what the command had done by then. */
 export function interruptionText(command: string | undefined, error: unknown): string {
   if (error instanceof InterruptedApply)
     return 'Interrupted while applying: "history" shows whether the apply took place; it is all or nothing.\n'

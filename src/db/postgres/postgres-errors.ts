@@ -4,7 +4,7 @@ import { sqlState } from '../sql-error.ts'
 import { storageError } from '../storage-error.ts'
 import { Unanswered } from './answer-watch.ts'
 
-/** The fate of a statement whose answer is lost. */
+/** Messages for a statement that got no answer. */
 export interface Fate {
   /** The message if the connection ended. */
   readonly lost: string
@@ -40,7 +40,7 @@ const TOO_LONG =
 
 const DISK = 'the disk of the database server'
 
-/** PostgreSQL ends itself, and all connections with it, where it cannot write its log. */
+/** Tells whether PostgreSQL stopped, with all connections. It does so if it cannot write its log. */
 function endsServer(error: unknown): boolean {
   return isObject(error) && (error['severity'] === 'PANIC' || error['severity'] === 'FATAL')
 }
@@ -51,8 +51,9 @@ function brokenLog(lost: string, cause: unknown): HoldfastError {
 }
 
 /**
- * Turns the faults of a disk and of a connection into errors that say what to do. Where the connection just ends, the
- * error of pg has no SQLSTATE; where the server ends it, the error has one of those below (25P03: it paused for too long).
+ * Turns the faults of a disk and of a connection into errors that say what to do. If the connection just ends, the
+ * error of pg has no SQLSTATE. If the server ends it, the error has one of those below (25P03: the transaction paused
+ * too long).
  */
 export function faultOf(error: unknown, { lost, silent }: Fate): unknown {
   if (error instanceof Unanswered) return new HoldfastError('UNAVAILABLE', silent, { cause: error })
@@ -65,6 +66,6 @@ export function faultOf(error: unknown, { lost, silent }: Fate): unknown {
   return new HoldfastError('UNAVAILABLE', lost, { cause: error })
 }
 
-/** The operating system says why it gave a socket up; keepalive, for one, ends in ETIMEDOUT. */
+/** Reasons of the operating system for closing a socket, such as ETIMEDOUT after keepalive. */
 const ENDED_SOCKET =
   /^connection terminated|not queryable|ECONNRESET|ECONNABORTED|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENETRESET/i
