@@ -5,22 +5,22 @@ import type { Database, Sql } from '../../../db/sql.ts'
 import { hasSeries, holdHotPoints, SEGMENT, seriesNumbers, type StoredSegment } from './points.ts'
 import { enterDomain } from '../../domains.ts'
 
-// Datapoints are found here by the flush that stored them, whether they are in chunks by now or not.
+// Finds datapoints by the flush that stored them. They may be hot, in blocks or in chunks.
 
 const HOT_FLUSH = {
   generation: INT8,
   /** The number of its points, of all domains. */
   count: INT8,
-  /** The size of its segments in memory. */
+  /** The size of its segments in bytes. */
   bytes: INT8,
 }
 
-/** A flush whose points are not folded yet. */
+/** A flush with points that are not folded yet. */
 export type HotFlush = RowOf<typeof HOT_FLUSH>
 
 /**
- * Runs a transaction in which nothing is folded. Before `work` enters the domain, all flushes after a number are
- * listed, also those that have no point of this domain, so that no subscription waits for them.
+ * Runs a transaction during which nothing is folded. Before it enters the domain, it lists all flushes after a number.
+ * The list includes flushes without points of this domain, so that no subscription waits for them.
  */
 export function withHotFlushes<T>(
   database: Database,
@@ -47,11 +47,11 @@ const FOLDED_SIZE = { points: INT8, bytes: INT8 }
 /** The size of the blocks or chunks to read. */
 export type FoldedSize = RowOf<typeof FOLDED_SIZE>
 
-/** SQL for the segments `h` of some flushes that may have one of some series. */
+/** SQL for the segments `h` of some flushes that may contain some series. */
 const OF_FLUSHES = `from datapoints_hot h
   where h.domain_id = $1 and h.generation = any ($3::bigint[]) and ($2::bigint[] is null or ${hasSeries('$2')})`
 
-/** Which series the segments of some flushes have, with how many points, as directories. */
+/** Reads the directories of the segments of some flushes: their series, and how many points each has. */
 export async function fetchHotDirectories(
   sql: Sql,
   domainId: number,
@@ -66,7 +66,7 @@ export async function fetchHotDirectories(
   return rows.map(({ series }) => series)
 }
 
-/** The bytes of the segments of some flushes that may have one of some series. */
+/** Returns the bytes of the segments of some flushes that may contain some series. */
 export async function fetchHotSize(
   sql: Sql,
   domainId: number,
@@ -81,7 +81,7 @@ export async function fetchHotSize(
   return row?.bytes ?? 0
 }
 
-/** The segments of flushes, flush by flush. */
+/** Reads the segments of flushes, in the order of the flushes. */
 export async function fetchHotFlushes(
   sql: Sql,
   domainId: number,
@@ -100,7 +100,7 @@ const BLOCKS_AFTER = `from datapoint_blocks b where b.domain_id = $1 and b.gener
 
 const DIRECTORY_AFTER = { block: INT8, series: BYTEA }
 
-/** The directories of the blocks of which at least one point is of a flush after `after`. */
+/** Reads the directories of blocks with at least one point of a flush after `after`. */
 export function fetchBlockDirectoriesAfter(
   sql: Sql,
   domainId: number,
@@ -109,7 +109,7 @@ export function fetchBlockDirectoriesAfter(
   return sql.rows(DIRECTORY_AFTER, `select b.block, b.series ${BLOCKS_AFTER}`, [domainId, after, null])
 }
 
-/** The segments of blocks of which at least one point is of a flush after `after`; their other points may be older. */
+/** Reads the segments of blocks with at least one point of a flush after `after`. Their other points may be older. */
 export async function fetchBlocksAfter(
   sql: Sql,
   domainId: number,
@@ -123,7 +123,7 @@ export async function fetchBlocksAfter(
   ])
 }
 
-/** How much these are, with their other series. */
+/** Measures the blocks that `fetchBlocksAfter` reads, including their other series. */
 export async function fetchBlockSizeAfter(
   sql: Sql,
   domainId: number,
@@ -138,12 +138,12 @@ export async function fetchBlockSizeAfter(
   return size ?? NOTHING
 }
 
-/** The number of rows that are fetched at a time, and so are in memory together. A row of a block has some megabytes at most. */
+/** The rows of each fetch, which are in memory together. A row of a block has a few megabytes at most. */
 const BLOCKS_AT_ONCE = 8
 
 const BLOCK_AFTER = { ...SEGMENT, block: INT8 }
 
-/** Reads `fetchBlocksAfter` some rows at a time, by a cursor that ends with the transaction. */
+/** Reads the rows of `fetchBlocksAfter` in batches, with a cursor that ends with the transaction. */
 export async function* readBlocksAfter(
   sql: Sql,
   domainId: number,
@@ -159,14 +159,14 @@ export async function* readBlocksAfter(
   await sql.query('close blocks_after')
 }
 
-/** Gives the rows of a cursor, some at a time. */
+/** Yields the rows of a cursor in batches. */
 export async function* inBatches<Row>(fetchNext: () => Promise<Row[]>): AsyncGenerator<Row[]> {
   for (let rows = await fetchNext(); rows.length > 0; rows = await fetchNext()) yield rows
 }
 
 const NOTHING: FoldedSize = { points: 0, bytes: 0 }
 
-/** PostgreSQL knows how long a value is without reading it. */
+/** SQL for the size of rows. PostgreSQL knows the length of a value without reading it. */
 const sizeOf = (rows: string) => `coalesce(sum(${rows}.count), 0)::int8 as points,
   coalesce(sum(octet_length(${rows}.points)), 0)::int8 as bytes`
 
@@ -177,7 +177,7 @@ type FlushedChunk = RowOf<typeof FLUSHED_CHUNK>
 const CHUNKS_AFTER = `from datapoint_chunks c where c.domain_id = $1 and c.generation > $2
   and ($3::bigint[] is null or c.series_id = any ($3::bigint[]))`
 
-/** How much the chunks are of which at least one point is of a flush after `after`. */
+/** Measures the chunks with at least one point of a flush after `after`. */
 export async function fetchChunkSizeAfter(
   sql: Sql,
   domainId: number,
@@ -192,7 +192,7 @@ export async function fetchChunkSizeAfter(
   return size ?? NOTHING
 }
 
-/** The chunks of which at least one point is of a flush after `after`; their other points may be older. */
+/** Reads the chunks with at least one point of a flush after `after`. Their other points may be older. */
 export async function fetchChunksAfter(
   sql: Sql,
   domainId: number,
