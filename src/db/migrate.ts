@@ -163,8 +163,8 @@ function tooNew(applied: string, last: Migration | undefined): HoldfastError {
 function changed(file: string, applied: string): HoldfastError {
   return new HoldfastError(
     'CONFLICT',
-    `The database was made by another version of Holdfast, which this one cannot take over: the migration ${file} is not the one that was applied as ${applied}. ` +
-      'Take the model out with that version ("npm run export -- --out DIR"), and start this one with a new database or data directory. ' +
-      'If you have edited the file, restore it and put the change into a new one',
+    `The database was made by another version of Holdfast, and this version cannot upgrade it: the migration ${file} is not the one that was applied as ${applied}. ` +
+      'Export the model with that version ("npm run export -- --out DIR"), and start this version with a new database or data directory. ' +
+      'If you have edited the file, restore it and put the change into a new migration',
   )
 }

@@ -23,7 +23,7 @@ export function interruptionText(command: string | undefined, error: unknown): s
     return 'Interrupted while applying: "history" shows whether the apply took place; it is all or nothing.\n'
   if (ONLY_READ.includes(command)) return 'Interrupted: nothing was changed on the platform.\n'
   if (ONLY_FILES.includes(command))
-    return 'Interrupted: files that were written by then are whole; nothing was changed on the platform.\n'
+    return 'Interrupted: the files written so far are complete; nothing was changed on the platform.\n'
   if (APPLY.includes(command)) return 'Interrupted before anything was applied: nothing was changed on the platform.\n'
   return 'Interrupted: the platform may have executed requests that were sent already.\n'
 }

@@ -39,7 +39,7 @@ export function parseInterval(text: string, use = OF_BUCKETS): Interval {
   const dates = DATE_FIELDS.filter((field) => duration[field] !== 0)
   const hasTime = TIME_FIELDS.some((field) => duration[field] !== 0)
   if (dates.length + Number(hasTime) !== 1)
-    throw wrongInterval(text, use, 'it must have one unit of the calendar, or a time')
+    throw wrongInterval(text, use, 'it must have either one calendar unit or a time')
   const [field] = dates
   return field === undefined ? exact(text, duration, use) : ofCalendar(text, field, duration[field], use)
 }
@@ -51,7 +51,7 @@ function parseDuration(text: string, use: IntervalUse): Temporal.Duration {
   } catch {
     throw wrongInterval(text, use, 'it is no ISO 8601 duration')
   }
-  if (duration.sign <= 0) throw wrongInterval(text, use, 'it must last longer than nothing')
+  if (duration.sign <= 0) throw wrongInterval(text, use, 'it must be longer than zero')
   return duration
 }
 

@@ -98,6 +98,6 @@ function numberOf(name: Aggregation, cell: Cell | undefined): number {
   if (typeof cell === 'number' || typeof cell === 'bigint') return Number(cell)
   throw new HoldfastError(
     'BAD_USER_INPUT',
-    `there is no line between the values of ${name}: fill them with previous, null or none`,
+    `the values of ${name} are not numbers, so linear cannot fill them: use previous, null or none`,
   )
 }

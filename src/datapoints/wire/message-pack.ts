@@ -191,7 +191,7 @@ export class MessagePackReader {
   }
 
   #refuseImpossible(values: number, level: number): void {
-    if (values > this.#bytes.length - this.at) throw new MessagePackError('it ends before all that it announces')
+    if (values > this.#bytes.length - this.at) throw new MessagePackError('it ends before all announced values')
     if (level > MOST_LEVELS) throw new MessagePackError(`it is nested more than ${MOST_LEVELS} levels deep`)
   }
 

@@ -30,7 +30,7 @@ export function readTimestamp(value: unknown, limits: TimestampLimits): number |
   if (typeof value === 'bigint') return readMilliseconds(Number(value), limits)
   if (isWireTime(value)) return readWireTime(value.seconds, value.nanoseconds, limits)
   if (value === null)
-    return { code: 'null-value', detail: 'null is no timestamp: leave it out for the time of arrival' }
+    return { code: 'null-value', detail: 'null is not a timestamp; leave the timestamp out to use the time of arrival' }
   return badFormat(value)
 }
 

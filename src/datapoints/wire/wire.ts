@@ -67,7 +67,7 @@ function decodeText(bytes: Uint8Array): string {
   } catch {
     const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b
     throw badInput(
-      `the body is not UTF-8, which JSON is written in${isGzip ? '; it begins as gzip does, which Content-Encoding has to say' : ''}`,
+      `the body is not UTF-8, the encoding of JSON${isGzip ? '; it looks like gzip: send the header Content-Encoding: gzip' : ''}`,
     )
   }
 }
@@ -105,9 +105,9 @@ function whereText(error: unknown, text: string): string {
   if (position !== undefined) return `: there is a mistake at character ${Number(position) + 1}`
   if (/end of JSON|Unterminated/.test(message)) return ': it ends too early; was it cut off?'
   const word = findStrangeWord(text)
-  if (word !== null) return `: ${word.text} at character ${word.at + 1} is none of its words`
+  if (word !== null) return `: ${word.text} at character ${word.at + 1} is not a JSON word`
   const token = /^Unexpected token '([!-~])'/.exec(message)?.[1]
-  return token === undefined ? '' : `: a ${token} stands where none may be`
+  return token === undefined ? '' : `: unexpected ${token}`
 }
 
 const STRANGE_WORD = /(?<![\w.+-])-?(?!(?:true|false|null)\b)[A-Za-z]\w{0,30}/

@@ -76,7 +76,7 @@ function unopened(directory: string, reason: string, cause: unknown): HoldfastEr
   const isForeign = /Permission denied|Operation not permitted/.test(reason)
   const message = isForeign
     ? `${what}: ${reason}. Another user has made a file in it; change the owner of all files to the user of this process (chown -R)`
-    : `${what}, though its disk has room and can be written: it is damaged${reason && ` (${reason})`}. Restore it from a copy; to begin with an empty one, move it away and keep it`
+    : `${what}, although its disk has space and is writable: it is damaged${reason && ` (${reason})`}. Restore it from a backup. To start with an empty database, move this one away and keep it`
   return new HoldfastError(isForeign ? 'CONFLICT' : 'UNAVAILABLE', message, { cause })
 }
 

@@ -26,6 +26,6 @@ export function unreachable(pool: Pool, cause: unknown): NotAsked {
   const { max } = pool.options
   const message = !isFull(pool)
     ? 'The database cannot be reached at the moment; try again'
-    : `Too much is asked for at once: all ${max} connections to the database are in use, and none became free in time; try again in a moment`
+    : `Too many requests at once: all ${max} connections to the database are in use, and none became free in time; try again in a moment`
   return new NotAsked(message, { cause })
 }

@@ -35,8 +35,8 @@ export const PERHAPS_STORED: Fate = {
 }
 
 const TOO_LONG =
-  'The database was at work on this, or waited for the work of others, for longer than it may, and has ended it; ' +
-  'nothing was changed. Ask for less at once, or try again when less is going on'
+  'The statement ran too long, or waited too long for other work, and the database has ended it; ' +
+  'nothing was changed. Request less at once, or try again when the database is less busy'
 
 const DISK = 'the disk of the database server'
 
@@ -46,7 +46,7 @@ function endsServer(error: unknown): boolean {
 }
 
 function brokenLog(lost: string, cause: unknown): HoldfastError {
-  const message = `${DISK}, or that of its log (pg_wal), is full or fails, and PostgreSQL has ended itself: free some space there, and start it where it does not come back by itself. ${lost}`
+  const message = `${DISK}, or that of its log (pg_wal), is full or fails, and PostgreSQL has stopped: free some space there, and start PostgreSQL if it does not restart by itself. ${lost}`
   return new HoldfastError('UNAVAILABLE', message, { cause })
 }
 

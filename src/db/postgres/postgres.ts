@@ -81,7 +81,7 @@ function linesOf({ pool, statementMs }: Connections) {
     mostOfAll: share(0.6),
     meanwhile: 'the model of this domain is being changed',
   }
-  const ofAccess = { mostOfOne: 1, mostOfAll: share(0.2), meanwhile: 'who may sign in to this domain is being changed' }
+  const ofAccess = { mostOfOne: 1, mostOfAll: share(0.2), meanwhile: 'access to this domain is being changed' }
   return { model: new WaitingLine({ ...common, ...ofModel }), access: new WaitingLine({ ...common, ...ofAccess }) }
 }
 

@@ -41,6 +41,6 @@ export function refuseMuchHot(bytes: number): void {
   const [found, most] = [bytes, MOST_BYTES].map((count) => count.toLocaleString('en-US'))
   throw new HoldfastError(
     'UNAVAILABLE',
-    `${found} bytes of these datapoints have just arrived and are still being stored away, and at most ${most} can be read before that; try again in a few seconds`,
+    `${found} bytes of these datapoints have just arrived and are not folded yet; at most ${most} bytes can be read before that; try again in a few seconds`,
   )
 }

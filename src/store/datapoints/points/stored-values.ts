@@ -204,7 +204,7 @@ type ChunkKey = Pick<StoredChunkOf, 'seriesId' | 't0' | 'generation'>
 /** The error if chunks were merged after they were found, so that their keys no longer exist. */
 export class MergedMeanwhile extends HoldfastError {
   constructor() {
-    super('UNAVAILABLE', 'datapoints were merged while they were looked at; try again')
+    super('UNAVAILABLE', 'datapoints were merged while they were read; try again')
   }
 }
 

@@ -4,7 +4,7 @@ import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
 import { hasSeries, seriesNumbers } from '../points/points.ts'
 
-/** Lists the domains with lost series. The last points of such a series may still arrive in chunks. */
+/** Lists the domains with lost series: deleted series with points that may still be folded into chunks. */
 export async function listDomainsWithLostSeries(database: Database): Promise<number[]> {
   const rows = await database.rows({ id: INT8 }, `select distinct domain_id as id from lost_series order by 1`)
   return rows.map(({ id }) => id)
