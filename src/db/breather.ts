@@ -1,7 +1,7 @@
 /** The longest time that long work runs before other work gets a turn. */
 const LONGEST_MS = 10
 
-/** The time when a paused work last continued. */
+/** The time when paused work last continued. */
 let since = 0
 const waiting: (() => void)[] = []
 
@@ -23,7 +23,7 @@ export async function inTurns<Result>(steps: Iterator<unknown, Result, undefined
   }
 }
 
-/** Continues one paused work per turn of the event loop: twenty at once would block it twenty times as long. */
+/** Continues one paused task per turn of the event loop. Twenty at once would block it twenty times as long. */
 function turn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(goOn)

@@ -1,6 +1,6 @@
 /**
- * SQL for the identity of a database. Another database has another identity, and so has this database after a restore.
- * It has the oid because a name can be reused, but an oid cannot.
+ * SQL for the identity of a database. Another database has another identity, and so has this database after a restore
+ * from a copy. The identity contains the oid, because a name can be reused, but an oid cannot.
  */
 export const IDENTITY = `(select system_identifier from pg_control_system()) || ' '
   || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) || ' '

@@ -141,8 +141,8 @@ export function integerSumAccumulator(statistic: Statistic): Accumulator {
 }
 
 /**
- * The difference between the bucket's last point and the last point before the bucket, so that the buckets of a meter
- * add up to its total. Without a point before it, the bucket's own first point is the base.
+ * Computes the difference between the bucket's last point and the last point before the bucket, so that the buckets of
+ * a meter add up to its total. If there is no point before the bucket, its own first point is the base.
  */
 export function deltaAccumulator(before: Before | undefined): Accumulator {
   let base = before?.value as number | bigint | undefined

@@ -1,4 +1,4 @@
-/** Computed bits of a quotient. A double has only 53, so of the remainder only matters whether it is zero. */
+/** Number of computed bits of a quotient. A double has only 53, so it only matters whether the remainder is 0. */
 const ENOUGH = 64
 const MOST_EXACT = BigInt(Number.MAX_SAFE_INTEGER)
 

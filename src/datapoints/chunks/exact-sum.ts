@@ -104,7 +104,7 @@ function highHalf(value: number): number {
 // Counts doubles in units of the smallest double, 2^-1074. This is exact for all doubles, but slow.
 
 const LEAST = 1_074
-/** Bits that are kept. A double has only 53, so of the other bits only matters whether one of them is set. */
+/** Number of bits that are kept. A double has only 53, so it only matters whether any other bit is set. */
 const ENOUGH = 64
 const FRACTION = 2n ** 52n
 

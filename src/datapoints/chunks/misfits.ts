@@ -10,7 +10,7 @@ export interface Redefinition {
   readonly after: ValueRules
 }
 
-/** Tells whether a stored value fitted before and does not fit after. A value that never fitted is no loss. */
+/** Tells whether a stored value fits the rules before, but not those after. A value that never fitted is no loss. */
 export function isMisfit({ before, after }: Redefinition, values: Values, index: number): boolean {
   const cell = cellAt(values, index)
   return !fits(cell, after) && fits(cell, before)

@@ -46,7 +46,7 @@ export function writeBinary(writer: BitWriter, values: Float64Array): void {
   writeExceptions(writer, values, exceptions)
 }
 
-/** The magnitude without its last bits. */
+/** Returns the magnitude without its last bits. */
 function shifted(low: number, high: number, left: number): number {
   return left >= HALF ? Math.floor(high / 2 ** (left - HALF)) : high * 2 ** (HALF - left) + (low >>> left)
 }

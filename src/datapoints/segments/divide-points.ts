@@ -16,7 +16,7 @@ const POINTS_OF_MONTH = 200
 /** Points that are too few for a chunk become old when the first is this much before `until`, in microseconds. */
 const OLD = 7 * DAY
 
-/** The points of one series, divided. */
+/** The points of one series, divided by where they go. */
 export interface Divided {
   readonly leaving?: GeneratedColumns
   /** Points that are old, and stay in rows that last. */
@@ -66,7 +66,7 @@ function splitOld(
   return { old: slicePoints(points, 0, place), young: slicePoints(points, place, at.length) }
 }
 
-/** The points from one index up to another one. */
+/** Returns the points from index `start` to index `end`. */
 export function slicePoints(
   { at, generation, values }: GeneratedColumns,
   start: number,
@@ -79,7 +79,7 @@ export function slicePoints(
   }
 }
 
-/** The beginning of the day (UTC) of a time. */
+/** Returns the beginning of the day (UTC) of a time. */
 export function dayOf(at: number): number {
   return Math.floor(at / DAY) * DAY
 }

@@ -9,9 +9,9 @@ const UNITS = [1_000_000, 1_000, 1] as const
 export interface TimeFrame {
   /** An index into UNITS. */
   readonly unit: number
-  /** The time from which the runs are counted, in that unit. */
+  /** The time from which the times of runs are counted, in that unit. */
   readonly base: number
-  /** The step that the first difference of each run is compared with, in that unit. */
+  /** The expected first difference of each run, in that unit. */
   readonly step: number
 }
 

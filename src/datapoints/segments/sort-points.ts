@@ -1,7 +1,7 @@
 import { KINDS, type PointColumns } from '../chunks/flush.ts'
 import type { PointRuns } from './point-runs.ts'
 
-/** The most points of a run, so that a segment of some thousand bytes holds it. */
+/** The most points of a run, so that it fits into a segment of some thousand bytes. */
 const MOST_OF_RUN = 400
 /** The most characters of the texts of a run, unless it is a single text: a row of a table must fit into memory. */
 const MOST_CHARACTERS = 65_536
@@ -135,7 +135,7 @@ function sortBySeries(points: PointColumns): BySeries {
   return range > 0 && range <= count * SPREAD ? sortNeighbours(points, least, range) : sortStrangers(points)
 }
 
-/** Sorts the points of series whose numbers are near each other. */
+/** Sorts the points of series with numbers close to each other. */
 function sortNeighbours({ count, series }: PointColumns, least: number, range: number): BySeries {
   const next = new Uint32Array(range)
   let distinct = 0

@@ -64,8 +64,8 @@ function readMilliseconds(value: number, limits: TimestampLimits): number | Viol
 }
 
 /**
- * Smaller numbers are taken for seconds, which is the most common mistake: as milliseconds they would all be in
- * January 1970. Larger ones are taken for microseconds or nanoseconds. Times before 1973-03-03 can be written as
+ * Smaller numbers are probably seconds, the most common mistake: read as milliseconds, times of today would be in
+ * January 1970. Larger numbers are probably microseconds or nanoseconds. Times before 1973-03-03 can be written as
  * texts.
  */
 const LEAST_MILLISECONDS = 1e11

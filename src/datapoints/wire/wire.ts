@@ -12,7 +12,7 @@ import { knownKeys, MessagePackError, MessagePackReader, MOST_LEVELS, RepeatedKe
 const KEYS = knownKeys([...UUID_FIELDS, 'value', 'timestamp'])
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The limits of a batch. They are checked before a body is parsed, and while it is read. */
+/** The limits of a batch. They are checked before a JSON body is parsed, and while a MessagePack body is read. */
 export interface BatchLimits {
   readonly elements: number
   /** The most values in total, including those inside JSON values. */

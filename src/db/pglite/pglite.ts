@@ -104,8 +104,8 @@ async function initialise(directory: string, options: PgliteOptions): Promise<vo
 }
 
 /**
- * The running time after which V8 optimizes a function of PGlite. By default V8 optimizes a thousand functions in the
- * first second, which takes as much processor time as the work of a command. A server loses nothing by waiting.
+ * Lets V8 optimize a function of PGlite only after it has run for long. By default V8 optimizes a thousand functions in
+ * the first second, which takes as much processor time as the work of a command. A server loses nothing by waiting.
  */
 const RUN_FOR_LONG = '--wasm-tiering-budget=200000000'
 

@@ -179,7 +179,7 @@ export async function fetchSeriesAfter(
   )
 }
 
-/** Returns those of the given series that exist. */
+/** Returns the given series that exist. */
 export async function fetchSeriesAmong(
   sql: Sql,
   domainId: number,

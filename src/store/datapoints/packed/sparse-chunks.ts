@@ -40,7 +40,7 @@ const WANTED = `unnest($1::bigint[], $2::bigint[]) wanted (domain_id, series_id)
 const OF_WANTED = `c.domain_id = wanted.domain_id and c.series_id = wanted.series_id and c.t0 >= $3 and c.t0 < $4`
 
 /**
- * SQL for the chunks that are taken for joining. These are all unjoined chunks. At the end of the month, small chunks
+ * SQL for the chunks that are taken for joining. These are all unjoined chunks. When the month is over, small chunks
  * that were joined earlier are taken again. Chunks that overlap an unjoined one are taken too, because late points can
  * lie within joined chunks. So are other chunks of the same day, unless they are full.
  */

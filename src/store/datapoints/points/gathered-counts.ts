@@ -32,7 +32,7 @@ const OF_BLOCKS = `select b.block << 8 as first, b.series, false as "isHot" from
 const OF_HOT = `select h.series_lo as first, h.series, true as "isHot" from datapoints_hot h
   where h.domain_id = $1 and ${hasSeries('(select array_agg(id order by id) from series_behind)')}`
 
-/** Counts the hot points behind these records, by series. The transaction must have called `holdHotPoints`. */
+/** Counts the hot points behind these records, by series. The transaction must hold the lock of hot points. */
 export function countHotPoints(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<GatheredCounts> {
   return count(sql, domainId, keys, OF_HOT)
 }

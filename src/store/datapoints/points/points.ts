@@ -86,7 +86,7 @@ export async function preferOrderOfIndex(sql: Sql): Promise<void> {
 
 /**
  * SQL for the chunks that overlap a range. Chunks that begin on its first day or later are found by their beginning.
- * Only few earlier chunks continue after a midnight, at most until the end of their month, and these have a separate
+ * Only a few earlier chunks continue after midnight, at most until the end of their month, and these have a separate
  * index. The end is hidden in a sum, because the index of ends would read all later chunks. Row security of chunks
  * checks the domain, but not the unit, so chunks are read only through visible series.
  */
@@ -205,7 +205,7 @@ export async function fetchBlockSegments(
   return sql.rows(SEGMENT, BLOCK_SEGMENTS, [domainId, seriesNumbers(seriesIds), from, to])
 }
 
-/** Returns those of the given series that the actor may see. */
+/** Returns the given series that the actor may see. */
 export async function fetchVisibleSeries(
   sql: Sql,
   domainId: number,

@@ -120,7 +120,7 @@ const HOT_DIRECTORY = { first: INT8, last: INT8, series: BYTEA }
 /** The directory of a segment, and its first and last series. */
 export type HotDirectory = RowOf<typeof HOT_DIRECTORY>
 
-/** Reads the directories of hot flushes after a number. The transaction must have called `holdHotPoints`. */
+/** Reads the directories of hot flushes after a number. The transaction must hold the lock of hot points. */
 export async function fetchAllHotDirectories(sql: Sql, domainId: number, after: number): Promise<HotDirectory[]> {
   return sql.rows(
     HOT_DIRECTORY,

@@ -70,7 +70,9 @@ const DIRECTORY = { domainId: INT8, series: BYTEA }
 /** The directory of a segment, and its domain. */
 export type DirectoryOfDomain = RowOf<typeof DIRECTORY>
 
-/** Reads the directories of hot segments that may have these series. The transaction must hold the hot points. */
+/**
+ * Reads the directories of hot segments that may have these series. The transaction must hold the lock of hot points.
+ */
 export async function fetchHotDirectoriesOf(sql: Sql, lost: readonly LostSeries[]): Promise<DirectoryOfDomain[]> {
   return sql.rows(
     DIRECTORY,
