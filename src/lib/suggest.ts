@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** The number of findings for which a likely spelling is searched, where each search looks at all keys of a type. */
+/** The most findings with a suggested spelling. They are limited because each search compares all keys of a type. */
 export const MOST_GUESSES = 20
 
 /** Longer texts are no misspelled keys or words. */

@@ -137,7 +137,7 @@ it('says that it is busy where it is, and that it cannot be reached where it can
   expect(single.load?.()).toMatchObject({ used: 1, idle: 0, waiting: 1 })
   await expect(second).rejects.toMatchObject({
     code: 'UNAVAILABLE',
-    message: expect.stringMatching(/^Too much is asked for at once: all 1 connections .* are in use/) as string,
+    message: expect.stringMatching(/^Too many requests at once: all 1 connections .* are in use/) as string,
   })
   end()
   await first

@@ -6,22 +6,22 @@ import { cursorRows } from '../../cursor-rows.ts'
 import { hasSeries, holdHotPoints, SEGMENT, seriesNumbers, type StoredSegment } from './points.ts'
 import { enterDomain } from '../../domains.ts'
 
-// Datapoints are found here by the flush that stored them, whether they are in chunks by now or not.
+// Finds datapoints by the flush that stored them. They may be hot, in blocks or in chunks.
 
 const HOT_FLUSH = {
   generation: INT8,
   /** The number of its points, of all domains. */
   count: INT8,
-  /** The size of its segments in memory. */
+  /** The size of its segments in bytes. */
   bytes: INT8,
 }
 
-/** A flush whose points are not folded yet. */
+/** A flush with points that are not folded yet. */
 export type HotFlush = RowOf<typeof HOT_FLUSH>
 
 /**
- * Runs a transaction in which nothing is folded. Before `work` enters the domain, all flushes after a number are
- * listed, also those that have no point of this domain, so that no subscription waits for them.
+ * Runs a transaction during which nothing is folded. Before it enters the domain, it lists all flushes after a number.
+ * The list includes flushes without points of this domain, so that no subscription waits for them.
  */
 export function withHotFlushes<T>(
   database: Database,
@@ -48,11 +48,11 @@ const FOLDED_SIZE = { points: INT8, bytes: INT8 }
 /** The size of the blocks or chunks to read. */
 export type FoldedSize = RowOf<typeof FOLDED_SIZE>
 
-/** SQL for the segments `h` of some flushes that may have one of some series. */
+/** SQL for the segments `h` of some flushes that may contain some series. */
 const OF_FLUSHES = `from datapoints_hot h
   where h.domain_id = $1 and h.generation = any ($3::bigint[]) and ($2::bigint[] is null or ${hasSeries('$2')})`
 
-/** Which series the segments of some flushes have, with how many points, as directories. */
+/** Reads the directories of the segments of some flushes: their series, and how many points each has. */
 export async function fetchHotDirectories(
   sql: Sql,
   domainId: number,
@@ -67,7 +67,7 @@ export async function fetchHotDirectories(
   return rows.map(({ series }) => series)
 }
 
-/** The bytes of the segments of some flushes that may have one of some series. */
+/** Returns the bytes of the segments of some flushes that may contain some series. */
 export async function fetchHotSize(
   sql: Sql,
   domainId: number,
@@ -82,7 +82,7 @@ export async function fetchHotSize(
   return row?.bytes ?? 0
 }
 
-/** The segments of flushes, flush by flush. */
+/** Reads the segments of flushes, in the order of the flushes. */
 export async function fetchHotFlushes(
   sql: Sql,
   domainId: number,
@@ -101,7 +101,7 @@ const BLOCKS_AFTER = `from datapoint_blocks b where b.domain_id = $1 and b.gener
 
 const DIRECTORY_AFTER = { block: INT8, series: BYTEA }
 
-/** The directories of the blocks of which at least one point is of a flush after `after`. */
+/** Reads the directories of blocks with at least one point of a flush after `after`. */
 export function fetchBlockDirectoriesAfter(
   sql: Sql,
   domainId: number,
@@ -150,7 +150,7 @@ export async function* readBlocksAfter(
 
 const NOTHING: FoldedSize = { points: 0, bytes: 0 }
 
-/** PostgreSQL knows how long a value is without reading it. */
+/** SQL for the size of rows. PostgreSQL knows the length of a value without reading it. */
 const sizeOf = (rows: string) => `coalesce(sum(${rows}.count), 0)::int8 as points,
   coalesce(sum(octet_length(${rows}.points)), 0)::int8 as bytes`
 
@@ -161,7 +161,7 @@ type FlushedChunk = RowOf<typeof FLUSHED_CHUNK>
 const CHUNKS_AFTER = `from datapoint_chunks c where c.domain_id = $1 and c.generation > $2
   and ($3::bigint[] is null or c.series_id = any ($3::bigint[]))`
 
-/** How much the chunks are of which at least one point is of a flush after `after`. */
+/** Measures the chunks with at least one point of a flush after `after`. */
 export async function fetchChunkSizeAfter(
   sql: Sql,
   domainId: number,
