@@ -61,7 +61,7 @@ it.each([String.raw`/^\s*(?:&#?\w+;|[^]){160}/u`, String.raw`/\b(users)\/(.+?)(?
   async (pattern) => expect(await slowTextFor(pattern)).not.toBeNull(),
 )
 
-/** A text for which a pattern takes more than linear time, as an expression; null where recheck finds none. */
+/** A text for which a pattern takes more than linear time, as an expression; null if recheck finds none. */
 async function slowTextFor(pattern: string): Promise<string | null> {
   const end = pattern.lastIndexOf('/')
   const { status, ...found } = await check(pattern.slice(1, end), pattern.slice(end + 1), {

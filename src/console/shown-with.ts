@@ -32,7 +32,7 @@ export function isAlike(one: string | readonly string[] = '', other: string | re
   return digestOf(one) === digestOf(other)
 }
 
-/** The fields that the form was shown with; null where it does not say it. */
+/** The fields that the form was shown with; null if it does not say it. */
 export function shownWithFields(filled: Filled): ReadonlySet<string> | null {
   return filled.has(FIELD) ? new Set(Object.keys(shownIn(filled))) : null
 }

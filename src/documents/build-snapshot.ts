@@ -140,7 +140,7 @@ class SnapshotBuilder {
     this.#visit(type, record, body, input)
   }
 
-  /** Adds the records below one of a tree. `key` is that of the one above them; null where it is unknown. */
+  /** Adds the records below one of a tree. `key` is that of the one above them; null if it is unknown. */
   #addChildren(
     type: RecordType,
     key: string | null,
@@ -167,7 +167,7 @@ class SnapshotBuilder {
     )
   }
 
-  /** Adds the records of the embedded lists. `key` is that of the owner; null where it is unknown. */
+  /** Adds the records of the embedded lists. `key` is that of the owner; null if it is unknown. */
   #addEmbedded(type: RecordType, key: string | null, input: JsonObject, { pointer, flaw }: Occurrence): void {
     for (const list of type.embedded ?? []) {
       const items = input[list.field]

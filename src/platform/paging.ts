@@ -6,7 +6,7 @@ export interface PageRequest {
   readonly first: number
   /** The cursor after which to continue. */
   readonly after: string | null
-  /** So many items are counted, and one more where there are more; 0: none; left out where all of them are. */
+  /** So many items are counted, and one more where there are more; 0: none; left out if all of them are. */
   readonly mostCounted?: number
 }
 
@@ -15,7 +15,7 @@ export interface Page<Item> {
   /** The cursor behind each item. */
   readonly cursors: readonly string[]
   readonly hasNext: boolean
-  /** The number of items on all pages; 0 where they were not counted. */
+  /** The number of items on all pages; 0 if they were not counted. */
   readonly total: number
 }
 

@@ -50,7 +50,7 @@ export abstract class FakeForge {
   #last = 0
   #merges = 0
 
-  /** The answer to a read that fails; null where it does not. */
+  /** The answer to a read that fails; null if it does not. */
   nextFailure({ method }: Request): Response | null {
     const status = method === 'GET' ? this.failures.shift() : undefined
     if (status === undefined) return null
@@ -85,7 +85,7 @@ export abstract class FakeForge {
     return [...this.pulls.values()].find((pull) => pull.branch === branch && pull.state === 'opened')
   }
 
-  /** Opens a pull request as the API is asked to; null where its branch has one. */
+  /** Opens a pull request as the API is asked to; null if its branch has one. */
   openPull(branch: string, target: string, title: string, body: string): FakePull | null {
     if (this.openOf(branch) !== undefined) return null
     const number = Math.max(0, ...this.pulls.keys()) + 1

@@ -27,7 +27,7 @@ interface Change {
   readonly csrf: string
   readonly fields: Fields
   readonly values: Values
-  /** The form that was sent and refused; null where nobody has sent it. */
+  /** The form that was sent and refused; null if nobody has sent it. */
   readonly filled: Filled | null
   readonly button?: string
   readonly back?: string

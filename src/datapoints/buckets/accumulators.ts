@@ -12,7 +12,7 @@ export interface Accumulator {
   takeSummary?(summary: Summary): void
   /** `to` is the end of the bucket. */
   close(to: number): Cell
-  /** The number of values of the bucket that are in memory; left out where their number does not matter. */
+  /** The number of values of the bucket that are in memory; left out if their number does not matter. */
   readonly held?: number
 }
 

@@ -70,7 +70,7 @@ interface SymbolColumn {
 
 /**
  * Encodes symbols as bits, and returns the state in which a reader begins. It goes from the last symbol to the first,
- * because a reader decodes in the opposite order, and ends in state 0, where the encoder began. Each entry of `out`
+ * because a reader decodes in the opposite order, and ends in state 0, if the encoder began. Each entry of `out`
  * holds the bits of one symbol; its lowest 4 bits are their number.
  */
 export function encodeStates(column: SymbolColumn, { count, weights, log }: Weights, out: Uint32Array): number {

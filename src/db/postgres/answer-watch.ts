@@ -15,7 +15,7 @@ export interface WatchTimes {
 }
 
 /**
- * Reaches the database on a new connection. False where nothing comes back within the time, not even a refusal. It fails
+ * Reaches the database on a new connection. False if nothing comes back within the time, not even a refusal. It fails
  * where no connection can be tried, as when a certificate file cannot be read.
  */
 type Probe = (ms: number) => Promise<boolean>

@@ -11,7 +11,7 @@ export interface Delivery<Position, Item> {
   readonly items: readonly Item[]
   readonly before: Position
   readonly after: Position
-  /** Whether more is visible, which is too much to be read along with it; left out where not. */
+  /** Whether more is visible, which is too much to be read along with it; left out if not. */
   readonly hasMore?: boolean
 }
 

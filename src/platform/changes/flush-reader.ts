@@ -192,7 +192,7 @@ function joinRuns(parts: readonly Run[]): Columns {
   return present(joinColumns(columns.sort((a, b) => (a.at[0] ?? 0) - (b.at[0] ?? 0))))
 }
 
-/** The points that are kept, whether or not older ones are deleted; null where there are none. */
+/** The points that are kept, whether or not older ones are deleted; null if there are none. */
 function keptOf(columns: Columns, kept: KeptTime): Columns | null {
   const start = lowerBound(columns.at, kept.earliest)
   if (start === columns.at.length) return null

@@ -10,7 +10,7 @@ interface Subscribing<Position, Item, Filter, View> {
   readonly after: ((now: Position) => Position) | null
   readonly filter: Filter
   /**
-   * Selects the part of an item that the subscriber wants; null where it wants none. `after` is the position that was
+   * Selects the part of an item that the subscriber wants; null if it wants none. `after` is the position that was
    * read.
    */
   keep(item: Item, after: Position | null): Item | null

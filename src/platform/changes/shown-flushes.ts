@@ -19,7 +19,7 @@ export interface ShownPart {
   readonly position: SeenFlushes
 }
 
-/** The part of a flush that belongs to the series of a filter; null where there is none. */
+/** The part of a flush that belongs to the series of a filter; null if there is none. */
 export function flushOf(flush: StoredFlush, filter: SeriesFilter): StoredFlush | null {
   const runs = flush.runs.filter(({ series }) => isSeriesMeant(series, filter))
   if (runs.length === 0) return null

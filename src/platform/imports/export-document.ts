@@ -101,7 +101,7 @@ function wholeRecord(fields: readonly WrittenField[], body: JsonObject): JsonObj
   return record
 }
 
-/** The value that a document has where nothing is set; undefined where the specification defines none. */
+/** The value that a document has where nothing is set; undefined if the specification defines none. */
 function unsetValue({ emptyIsSet = [] }: RecordType, { name, nullable, isArray }: Field): Json | undefined {
   if (nullable) return null
   return isArray && !emptyIsSet.includes(name) ? [] : undefined

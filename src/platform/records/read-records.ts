@@ -44,7 +44,7 @@ const ONE = { first: 1, order: { by: 'KEY', direction: 'ASC' }, after: null } as
 
 /**
  * Hides organizations, units and users outside of those in which the actor has a role. Visible are these, and the
- * users that belong to them. The rest of the model is visible to everyone. Undefined where all records are visible.
+ * users that belong to them. The rest of the model is visible to everyone. Undefined if all records are visible.
  */
 export function visibleRecords({ units }: Reach, type: RecordTypeName): readonly string[] | undefined {
   return HIDDEN_TYPES.includes(type) ? (units ?? undefined) : undefined

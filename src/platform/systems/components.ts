@@ -73,7 +73,7 @@ async function requireComponent(
   return component
 }
 
-/** Null where there is none, or none that the actor may see. */
+/** Null if there is none, or none that the actor may see. */
 export async function findComponent(
   { database, domain }: DomainContext,
   actor: Reach,

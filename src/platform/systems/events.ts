@@ -100,7 +100,7 @@ async function requireEvent(sql: Sql, domainId: number, actor: Reach, uuid: stri
   return event
 }
 
-/** Null where there is none, or none that the actor may see. */
+/** Null if there is none, or none that the actor may see. */
 export async function findEvent(
   { database, domain }: DomainContext,
   actor: Reach,

@@ -74,7 +74,7 @@ export async function updateSystem(
   })
 }
 
-/** Null where there is none, or none that the actor may see. */
+/** Null if there is none, or none that the actor may see. */
 export async function findSystem(
   { database, domain }: DomainContext,
   actor: Reach,

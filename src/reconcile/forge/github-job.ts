@@ -59,7 +59,7 @@ function readEvent(name: string, path: string): JobEvent {
   return event ?? { kind: 'other', name, before: commitIn(at(payload, 'before')) }
 }
 
-/** Where the branch of a pull request began, as Gitea and Forgejo tell it; null where they do not. */
+/** Where the branch of a pull request began, as Gitea and Forgejo tell it; null if they do not. */
 function mergeBaseIn(path: string): string | null {
   return commitIn(at(readPayload(path), 'pull_request', 'merge_base'))
 }

@@ -10,7 +10,7 @@ const TRUSTS_NOTHING = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository
 const LONGEST = 120_000
 const MOST_BYTES = 256 * 1024 * 1024
 
-/** Runs Git with these words. The result is its output, and null where it fails. */
+/** Runs Git with these words. The result is its output, and null if it fails. */
 export type Git = (words: readonly string[], input?: string) => Promise<string | null>
 
 interface GitRun {

@@ -7,21 +7,21 @@ import { loadModels, type Models } from './models.ts'
 
 // Models of another commit than the one that is checked out. The work tree and the index of the user are not touched.
 
-/** The hash of a commit in the repository of the models; null where Git does not know it. */
+/** The hash of a commit in the repository of the models; null if Git does not know it. */
 export async function commitAt(reference: string, models: string, io: Pick<Io, 'cwd' | 'env'>): Promise<string | null> {
   const git = gitIn(resolve(io.cwd, models), io.env)
   const found = await git(['rev-parse', '--quiet', '--verify', '--end-of-options', `${reference}^{commit}`])
   return found?.trim() || null
 }
 
-/** Why Git does not read the repository of the models although it is there; null where it does. */
+/** Why Git does not read the repository of the models although it is there; null if it does. */
 export async function refusalOfGit(models: string, { cwd, env }: Pick<Io, 'cwd' | 'env'>): Promise<string | null> {
   const { said } = await runGit(['rev-parse', '--git-dir'], { cwd: resolve(cwd, models), env })
   if (!said.includes('dubious ownership')) return null
   return 'Git does not read the repository, because it belongs to another user; allow it by "git config --global --add safe.directory DIRECTORY"'
 }
 
-/** The models as they are in a commit, also under an earlier name of their folder; null where it has none. */
+/** The models as they are in a commit, also under an earlier name of their folder; null if it has none. */
 export async function modelsAt(commit: string, models: string, io: Pick<Io, 'cwd' | 'env'>): Promise<Models | null> {
   const directory = resolve(io.cwd, models)
   const git = sureGit(directory, io.env)
@@ -66,7 +66,7 @@ function movedTo(directory: string, models: Models): Models {
 }
 
 /**
- * The folder in which a commit has what is in another folder now, because that was renamed; null where Git sees no rename,
+ * The folder in which a commit has what is in another folder now, because that was renamed; null if Git sees no rename,
  * and where something is left in the former folder, so that it was divided.
  */
 async function formerFolder(git: GitWork, commit: string, inside: string): Promise<string | null> {

@@ -60,7 +60,7 @@ async function pullRequestsOf(
 
 interface Commit {
   readonly commit: string
-  /** Empty where there is none in this clone. */
+  /** Empty if there is none in this clone. */
   readonly parent: string
   readonly message: string
 }
@@ -99,7 +99,7 @@ export function pullRequestIn(message: string): string | null {
   return found?.groups?.['number'] ?? null
 }
 
-/** The records that two commits describe in different ways; null where that is too much to read, or Git fails. */
+/** The records that two commits describe in different ways; null if that is too much to read, or Git fails. */
 export async function changedRecords(
   before: string,
   after: string,
@@ -116,7 +116,7 @@ export async function changedRecords(
   return new Set([...was.keys(), ...is.keys()].filter((id) => was.get(id) !== is.get(id)))
 }
 
-/** The digests of the records in some files of a commit, by `type/key`; null where Git fails. */
+/** The digests of the records in some files of a commit, by `type/key`; null if Git fails. */
 async function recordsAt(
   commit: string,
   paths: readonly string[],

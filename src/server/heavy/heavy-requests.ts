@@ -63,7 +63,7 @@ export class HeavyRequests {
     this.#keptMs = keptMs
   }
 
-  /** The requests under way, and what the thread has told of itself; null where there is none. */
+  /** The requests under way, and what the thread has told of itself; null if there is none. */
   get load(): { readonly requests: number; readonly thread: HeavyLoad | null } {
     return { requests: this.#asked.size, thread: this.#load }
   }

@@ -23,7 +23,7 @@ export interface ApplyChangeRow extends RecordKey {
   readonly cause: string
   readonly before: RecordBody | null
   readonly after: RecordBody | null
-  /** The data that was deleted with the record; left out where none goes with it, and by older releases. */
+  /** The data that was deleted with the record; left out if none goes with it, and by older releases. */
   readonly lost?: Impact
   /** Where the record is described, as the client said. */
   readonly source?: SourcePosition
@@ -197,7 +197,7 @@ export async function fetchPackedChanges(
   return new Map([...byApply].map(([uuid, parts]) => [uuid, parts.map(({ packed }) => packed)]))
 }
 
-/** The outline of an apply; null where it changed no record. */
+/** The outline of an apply; null if it changed no record. */
 export async function fetchApplyOutline(sql: Sql, domainId: number, uuid: string): Promise<StoredOutline | null> {
   const [row] = await sql.rows(
     PACKED,

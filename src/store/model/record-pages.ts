@@ -32,7 +32,7 @@ export interface RecordQuery {
   readonly order: { readonly by: RecordOrderField; readonly direction: 'ASC' | 'DESC' }
   /** The cursor after which to go on. */
   readonly after: string | null
-  /** So many are counted, and one more where there are more; left out where all of them are. */
+  /** So many are counted, and one more where there are more; left out if all of them are. */
   readonly mostCounted?: number
 }
 

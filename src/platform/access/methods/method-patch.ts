@@ -11,7 +11,7 @@ export interface MethodPatch {
   readonly configuration?: Readonly<OpenIdDelegatedConfigurationPatch> | null
 }
 
-/** Applies a patch to a method. `clientSecret` is the new secret; undefined where it stays. */
+/** Applies a patch to a method. `clientSecret` is the new secret; undefined if it stays. */
 export function patchMethod(
   before: AuthenticationMethod,
   { status, name, configuration }: MethodPatch,

@@ -141,7 +141,7 @@ export class Compactor {
     return parts
   }
 
-  /** Null where the slot was taken over. */
+  /** Null if the slot was taken over. */
   #storeFolded(filled: FilledBuffer, parts: readonly FoldedPoints[]): Promise<FoldedRows | null> {
     const { database, buffers, partitions } = this.#parts
     return database

@@ -20,7 +20,7 @@ export interface MergingBlock {
   readonly segments: readonly Segment[]
   /** The series that still exist. */
   readonly series: ReadonlySet<number>
-  /** Null where the rows last. */
+  /** Null if the rows last. */
   readonly leaving: Leaving | null
 }
 

@@ -47,7 +47,7 @@ export interface CheckedElements extends ReadPoints {
   readonly errors: PointErrors
   /** Unknown keys. They must be looked up, and then the batch must be read again. */
   readonly missing: ReadonlyMap<string, PointKey>
-  /** The index of the element of each point, by the index of the point; left out where both are equal. */
+  /** The index of the element of each point, by the index of the point; left out if both are equal. */
   readonly indices: ReadonlyMap<number, number>
 }
 

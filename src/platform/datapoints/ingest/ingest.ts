@@ -226,7 +226,7 @@ export class Ingest {
   }
 
   /**
-   * Reads the batch from its JSON or its elements; null where the elements are needed and not there yet. Most batches
+   * Reads the batch from its JSON or its elements; null if the elements are needed and not there yet. Most batches
    * are read from their JSON.
    */
   #read(

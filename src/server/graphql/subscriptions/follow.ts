@@ -71,7 +71,7 @@ interface Rows<Row, Item> {
   readonly topic: Exclude<Topic, 'datapoints'>
   isMeant(row: Row): boolean
   show(row: Row): Item
-  /** How large a message may be; left out where it is as large as all others. */
+  /** How large a message may be; left out if it is as large as all others. */
   readonly part?: PartSize
 }
 

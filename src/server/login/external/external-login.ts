@@ -88,7 +88,7 @@ function passedOn(params: Interaction['params']): { [parameter: string]: string 
   }
 }
 
-/** How old the authentication may be, in seconds; null where the request does not say. oidc-provider has checked it. */
+/** How old the authentication may be, in seconds; null if the request does not say. oidc-provider has checked it. */
 function maxAgeIn(params: Interaction['params']): number | null {
   if (wantsNew(params)) return 0
   return params['max_age'] === undefined ? null : Number(params['max_age'])
@@ -172,7 +172,7 @@ async function keepPending(access: AccessContext, state: string, pending: Pendin
 }
 
 /**
- * The pending sign-in; null where it was never begun, began too long ago, or has come back before. It is not used up.
+ * The pending sign-in; null if it was never begun, began too long ago, or has come back before. It is not used up.
  */
 export async function findPending(access: AccessContext, state: string): Promise<PendingLogin | null> {
   const { database, domain, key } = access

@@ -81,7 +81,7 @@ export class Throttle {
   }
 
   /**
-   * Runs an attempt from a known place, which counts only after it was wrong; null where too many of them run, since
+   * Runs an attempt from a known place, which counts only after it was wrong; null if too many of them run, since
    * a thousand at once would otherwise pass as one.
    */
   async runKnown<T>(attempt: Attempt, work: () => Promise<T>): Promise<T | null> {

@@ -10,7 +10,7 @@ export interface Seen {
   /** The addresses of the chosen series, in the order in which they were chosen. */
   readonly chosen: readonly string[]
   readonly display: 'chart' | 'table'
-  /** Whether states are shown below lines; null where that has not been asked yet. */
+  /** Whether states are shown below lines; null if that has not been asked yet. */
   readonly states: 'below' | 'none' | null
   readonly isLive: boolean
   /** A text that the names of the listed series contain. */

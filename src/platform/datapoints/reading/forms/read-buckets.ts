@@ -28,7 +28,7 @@ export interface BucketQuery {
 
 export interface ReadBuckets {
   readonly buckets: readonly Bucket[]
-  /** The time of the last point in them; null where there is none. */
+  /** The time of the last point in them; null if there is none. */
   readonly lastAt: number | null
 }
 

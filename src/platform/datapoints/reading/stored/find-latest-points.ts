@@ -16,7 +16,7 @@ import type { PointsBySeries } from './segment-points.ts'
 /** The known facts before the search. */
 interface Known {
   readonly before: number
-  /** Only so many characters of a text are kept; left out where all are. */
+  /** Only so many characters of a text are kept; left out if all are. */
   readonly longest?: number | undefined
   /** All hot points of the series; others may be among them. */
   readonly hot: PointsBySeries
