@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import { readLatest } from '../../../src/platform/datapoints/reading/read-datapoints.ts'
+import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { historyOf } from './history.ts'
 import { context, database, datapoints, sender, serve, site, useSite } from '../one-site.ts'
 
@@ -115,4 +117,14 @@ it.each<[string, () => Promise<void>]>([
   }
   const texts = ((await historyOf(context))['Sensor 0 note'] ?? []).map(([, value]) => String(value).split(' ')[1])
   expect(texts).toStrictEqual(Array.from({ length: 300 }, (_element, index) => (index < 290 ? 'fourth' : 'second')))
+})
+
+it('the latest point of a long chunk is that of the later one of two that begin at one time', async () => {
+  const long = (text: string) => `${text} ${randomBytes(80_000).toString('base64')}`
+  for (const text of ['wrong', 'right']) {
+    await datapoints.ingest.add(sender, [site.point('note', long(text), NOON)])
+    await datapoints.compactor.compact()
+  }
+  const latest = await readLatest(context, EVERYWHERE, {}, { before: LATER })
+  expect(latest.map(({ point }) => String(point?.value).slice(0, 5))).toStrictEqual(['right'])
 })
