@@ -140,6 +140,7 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
   ],
   'Setpoints and subscriptions': [
     ['setpoints of one mutation', count(SETPOINT_LIMITS.made)],
+    ['`models` of one mutation', count(SETPOINT_LIMITS.models)],
     ['setpoints that a device gets at once', count(SETPOINT_LIMITS.given), 'the others follow'],
     ['bytes of their values', sizeText(SETPOINT_LIMITS.givenBytes), 'the others follow'],
     ['components that a device asks about', count(SETPOINT_LIMITS.components)],

@@ -17,6 +17,8 @@ const CANDIDATE = {
    * `at` is the end of the chunk.
    */
   t0: nullable(INT8),
+  /** The generation of the row of the chunk, of which several may begin at that time. */
+  rowGeneration: INT8,
   /** The chunk itself; null if its texts are long, because many chunks are in memory together. */
   points: nullable(BYTEA),
 }
@@ -27,7 +29,7 @@ export type LatestCandidate = RowOf<typeof CANDIDATE>
 /** A chunk with more bytes is fetched separately. */
 const LONG = 65_536
 
-const OF_CHUNK = `t0, t1, last_generation, last_float8, last_whole, last_text, points from datapoint_chunks
+const OF_CHUNK = `t0, t1, generation, last_generation, last_float8, last_whole, last_text, points from datapoint_chunks
     where domain_id = $1 and series_id = wanted.id`
 
 /**
@@ -52,7 +54,7 @@ const IS_HIDDEN = `(c.t1 >= $3 or num_nonnulls(c.last_float8, c.last_whole, c.la
  */
 const LATEST_OF_CHUNKS = `select wanted.id as "seriesId", c.t1 as at, c.last_generation as generation, c.last_float8 as float8,
     c.last_whole::text as whole, c.last_text as text,
-    case when ${IS_HIDDEN} then c.t0 end as t0,
+    case when ${IS_HIDDEN} then c.t0 end as t0, c.generation as "rowGeneration",
     case when ${IS_HIDDEN} and octet_length(c.points) <= ${LONG} then c.points end as points
   from (${WANTED} offset 0) wanted (id)
   cross join lateral (
@@ -91,13 +93,12 @@ export function fetchLatestOfChunks(
 export async function fetchPointsOfChunk(
   sql: Sql,
   domainId: number,
-  seriesId: number,
-  t0: number,
+  { seriesId, t0, rowGeneration }: Pick<LatestCandidate, 'seriesId' | 'rowGeneration'> & { readonly t0: number },
 ): Promise<Uint8Array | undefined> {
   const [row] = await sql.rows(
     { points: BYTEA },
-    `select points from datapoint_chunks where domain_id = $1 and series_id = $2 and t0 = $3`,
-    [domainId, seriesId, t0],
+    `select points from datapoint_chunks where domain_id = $1 and series_id = $2 and t0 = $3 and generation = $4`,
+    [domainId, seriesId, t0, rowGeneration],
   )
   return row?.points
 }

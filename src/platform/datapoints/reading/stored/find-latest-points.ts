@@ -48,7 +48,7 @@ export async function findLatestPoints(
   for (;;) {
     const [lasting, chunks] = await addNewest(inBlocks, rows, fetchRest)
     if (await inBlocks.addLasting(lasting)) {
-      await latest.addChunks(chunks, (seriesId, t0) => fetchPointsOfChunk(sql, domainId, seriesId, t0))
+      await latest.addChunks(chunks, (chunk) => fetchPointsOfChunk(sql, domainId, chunk))
       return latest.found()
     }
     // A row that is gone became another one meanwhile, unless all is read from one snapshot.
