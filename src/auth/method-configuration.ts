@@ -227,7 +227,7 @@ function githubProblems(trust: GithubActionsTrust, issuer: string): string[] {
     ['environment', /\S/, 'the name of an environment of the repository'],
     ['planMachineUser', /\S/, 'the user name of a machine user'],
     ['applyMachineUser', /\S/, 'the user name of a machine user'],
-    ['jobWorkflowRef', /^(null|.+@.+)$/, 'a workflow as GitHub names it, owner/name/path@ref'],
+    ['jobWorkflowRef', /^(null|[^@]+@.+)$/, 'a workflow as GitHub names it, owner/name/path@ref'],
   ]
   const isTheirs = isGithubActions(issuer)
   return [

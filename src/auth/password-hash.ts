@@ -48,7 +48,7 @@ export function isUpToDate({ parameters }: PasswordHash): boolean {
 }
 
 function unpadded(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64').replace(/=+$/, '')
+  return Buffer.from(bytes).toString('base64').replaceAll('=', '')
 }
 
 function bytesOf(text: string): Uint8Array {

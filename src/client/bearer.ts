@@ -36,7 +36,13 @@ export function renewableBearer(
   advice: Advice,
 ): Bearer {
   let held: Promise<Grant> | undefined
-  const replace = (previous: Grant | null) => (held = obtain(previous))
+  const replace = (previous: Grant | null): Promise<Grant> => {
+    const asked = obtain(previous)
+    asked.catch(() => {
+      if (held === asked) held = previous === null ? undefined : Promise.resolve(previous)
+    })
+    return (held = asked)
+  }
   return {
     advice,
     async token() {

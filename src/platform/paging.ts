@@ -1,4 +1,6 @@
+import { textLength } from '../lib/text-length.ts'
 import type { Placed } from '../store/cursors.ts'
+import type { AnswerBudget } from './answer-budget.ts'
 
 export interface PageRequest {
   readonly first: number
@@ -17,11 +19,20 @@ export interface Page<Item> {
   readonly total: number
 }
 
-/** Makes a page of items that were read with one more than the page may have. */
-export function pageOf<Item>(found: readonly Placed<Item>[], first: number, total: number): Page<Item> {
+/**
+ * Makes a page of items that were read with one more than the page may have. Their texts count for the answer at once,
+ * because a query may ask for many pages.
+ */
+export function pageOf<Item>(
+  found: readonly Placed<Item>[],
+  first: number,
+  total: number,
+  budget?: AnswerBudget,
+): Page<Item> {
   const shown = found.slice(0, first)
-  const cursors = shown.map(({ cursor }) => cursor)
-  return { items: itemsOf(shown), cursors, hasNext: found.length > first, total }
+  const [items, cursors] = [itemsOf(shown), shown.map(({ cursor }) => cursor)]
+  budget?.take(textLength(items))
+  return { items, cursors, hasNext: found.length > first, total }
 }
 
 export function itemsOf<Item>(found: readonly Placed<Item>[]): Item[] {

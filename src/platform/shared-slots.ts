@@ -1,4 +1,4 @@
-interface SlotLimits {
+export interface SlotLimits {
   readonly most: number
   /** Fewer than all, so that one account cannot take every slot. */
   readonly mostOfAccount: number

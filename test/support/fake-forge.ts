@@ -45,8 +45,8 @@ export abstract class FakeForge {
   readonly labels: string[] = []
   /** Each request, as `POST /projects/…`. */
   readonly requests: string[] = []
-  /** The next reads fail with these statuses; `lost`: without an answer. */
-  readonly failures: (number | 'lost')[] = []
+  /** The next reads fail with these statuses; `lost`: without an answer; `cut`: in its middle; `odd`: with something else. */
+  readonly failures: (number | 'lost' | 'cut' | 'odd')[] = []
   #last = 0
   #merges = 0
 
@@ -55,6 +55,7 @@ export abstract class FakeForge {
     const status = method === 'GET' ? this.failures.shift() : undefined
     if (status === undefined) return null
     if (status === 'lost') throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })
+    if (typeof status === 'string') return new Response(status === 'cut' ? '[{ "id": ' : '{}')
     const headers = status === 429 ? { 'retry-after': '1' } : {}
     return Response.json({ message: 'failed' }, { status, headers })
   }

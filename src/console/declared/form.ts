@@ -53,7 +53,7 @@ export function readFields<Input>(fields: Form<Input>, filled: Filled, values: V
   const known = shownWithFields(filled)
   const isNeeded = (field: FormField) => values === null && field.isRequired
   const sent = fields.filter(
-    (field) => isNeeded(field) || filled.has(field.name) || (known?.includes(field.name) ?? field.isChosen),
+    (field) => isNeeded(field) || filled.has(field.name) || (known?.has(field.name) ?? field.isChosen),
   )
   const stored = shownOf(sent, values ?? {})
   const wished = mergedOrRefused(filled, stored)

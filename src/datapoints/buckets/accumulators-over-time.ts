@@ -96,6 +96,9 @@ export function percentileAccumulator(kind: ValueKind, percent: number): Accumul
     take(columns, start, end) {
       values.add(sliceColumns(columns, start, end).values as Float64Array | BigInt64Array)
     },
+    get held() {
+      return values.count
+    },
     close() {
       if (values.count === 0) return null
       const rank = (values.count - 1) * percent

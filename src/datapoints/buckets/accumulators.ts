@@ -12,6 +12,8 @@ export interface Accumulator {
   takeSummary?(summary: Summary): void
   /** `to` is the end of the bucket. */
   close(to: number): Cell
+  /** The number of values of the bucket that are in memory; absent if their number does not matter. */
+  readonly held?: number
 }
 
 type Numbers = Float64Array | BigInt64Array

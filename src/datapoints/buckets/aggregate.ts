@@ -128,6 +128,11 @@ export class Aggregator {
     return this.#characters
   }
 
+  /** The number of values of the open bucket that are in memory. */
+  get held(): number {
+    return this.#accumulators.reduce((sum, [, { held = 0 }]) => sum + held, 0)
+  }
+
   /** Adds the summary of points that all lie within one bucket. */
   addSummary(summary: Summary): void {
     this.#closeUntil(summary.first.at)

@@ -14,7 +14,10 @@ export interface WatchTimes {
   readonly probeMs: number
 }
 
-/** Reaches the database on a new connection. False if nothing comes back within the time, not even a rejection. */
+/**
+ * Reaches the database on a new connection. False if nothing comes back within the time, not even a rejection. It fails
+ * if no connection can be tried, for example because a certificate file cannot be read.
+ */
 type Probe = (ms: number) => Promise<boolean>
 
 interface Question {
@@ -118,7 +121,8 @@ export class AnswerWatch {
 
   async #look(began: number): Promise<void> {
     this.#isProbing = true
-    const isThere = await this.#probe(this.#times.probeMs)
+    // A probe that fails says nothing about the database.
+    const isThere = await this.#probe(this.#times.probeMs).catch(() => true)
     this.#isProbing = false
     if (isThere) this.#heard()
     else if (this.#lastAnswer < began) this.#fallSilent(began)

@@ -16,9 +16,7 @@ const STANDBY =
   'The PostgreSQL server is a standby, which can only be read (or it still recovers). Name the primary in DATABASE_URL; during a failover, try again in a moment'
 
 export async function checkServer(pool: Pool): Promise<void> {
-  // pg throws synchronously if the address names a file that does not exist.
-  const ask = async () => pool.query<object>(SELECT_SERVER)
-  const result = await ask().catch((cause: Error) => {
+  const result = await pool.query<object>(SELECT_SERVER).catch((cause: Error) => {
     const message = `The PostgreSQL server cannot be used: ${cause.message}. ${connectRemedy(cause)}`
     throw new HoldfastError('UNAVAILABLE', message, { cause })
   })

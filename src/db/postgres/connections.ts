@@ -1,4 +1,5 @@
-import { Pool, type ClientBase, type PoolClient } from 'pg'
+import { Socket } from 'node:net'
+import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient } from 'pg'
 import { HoldfastError } from '../../lib/errors.ts'
 import { NOTE_DATABASE } from '../database-identity.ts'
 import { mayBeKept, NotAsked } from '../sql-error.ts'
@@ -59,6 +60,7 @@ export function openConnections(
   abandoned?: AbandonedSessions,
 ): Connections {
   const pool = new Pool({
+    Client: PatientClient,
     connectionString: checkUrl(url),
     max,
     connectionTimeoutMillis: times.patienceMs,
@@ -78,6 +80,22 @@ export function openConnections(
   pool.on('error', () => undefined)
   watchUse(pool)
   return { pool, watch, statementMs: times.statementMs, ...(abandoned && { abandoned }) }
+}
+
+/**
+ * A client that fails at connecting if it cannot read a file of the address (sslrootcert, sslcert, sslkey). pg reads
+ * these files in the constructor of the client. An error there is thrown inside the pool, and would end the process.
+ */
+class PatientClient extends Client {
+  constructor(config?: ClientConfig) {
+    try {
+      super(config)
+    } catch (error) {
+      const socket = new Socket()
+      socket.connect = () => socket.destroy(error instanceof Error ? error : new Error(String(error)))
+      super({ stream: () => socket })
+    }
+  }
 }
 
 /** The pool listens to errors only while a client is idle. If a client in use is lost, its statement fails anyway. */

@@ -2,7 +2,7 @@ import { cellAt, type Cell } from '../../datapoints/chunks/point-columns.ts'
 import { textLength } from '../../lib/text-length.ts'
 import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import type { ReadableSeries } from '../datapoints/reading/series/readable-series.ts'
-import { type Delivery, type PartSize, weightOfText } from './feed.ts'
+import { type Delivery, type PartSize, WEIGHT_OF_ROW, weightOfText } from './feed.ts'
 import type { StoredFlush } from './flush-reader.ts'
 import type { SeenFlushes } from './seen-flushes.ts'
 import { isMeant } from './subscription-filter.ts'
@@ -40,6 +40,11 @@ function isSeriesMeant(series: ReadableSeries, filter: SeriesFilter): boolean {
 export function weightOf({ runs, count }: StoredFlush): number {
   const texts = runs.flatMap(({ columns: { values } }) => (Array.isArray(values) ? [textLength(values)] : []))
   return count + texts.reduce((sum, length) => sum + weightOfText(length), 0)
+}
+
+/** The weight of a flush that one subscriber has for itself, with its runs: most of them are short. */
+export function weightAlone(flush: StoredFlush): number {
+  return weightOf(flush) + flush.runs.length * WEIGHT_OF_ROW
 }
 
 /** Splits a delivery into parts; an empty delivery is one part. */

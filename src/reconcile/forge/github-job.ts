@@ -49,7 +49,7 @@ function requireVariables(option: string, env: Environment): (name: keyof typeof
 }
 
 function address(text: string | undefined, standard: string): string {
-  return (text || standard).replace(/\/+$/, '')
+  return (text || standard).replace(/(?<!\/)\/+$/, '')
 }
 
 /** Reads GitHub's description of the event. The names are those of its webhooks. */

@@ -42,7 +42,7 @@ function addLine(root: string, file: string, path: string, line: string): Step {
 function ownersOf(text: string, path: string): string | null {
   const lines = text.split(/\r?\n/).map((line) =>
     line
-      .replace(/#.*$/, '')
+      .replace(/#.*/, '')
       .trim()
       .split(/(?<!\\)\s+/),
   )

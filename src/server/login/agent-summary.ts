@@ -4,7 +4,7 @@ const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/\b(Firefox|FxiOS)\//, 'Firefox'],
   [/\b(Chrome|Chromium|CriOS)\//, 'Chrome'],
-  [/\bVersion\/\S+ .*Safari\//, 'Safari'],
+  [/\bSafari\//, 'Safari'],
 ]
 
 const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [

@@ -7,6 +7,7 @@ import { RETENTION } from '../../records/entities.ts'
 import type { Stored } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { namedRecords } from '../model/records.ts'
+import { cursorRows } from '../cursor-rows.ts'
 import { selectEntities } from '../entities.ts'
 import type { Reading } from '../entity-columns.ts'
 import { beginOfMonth } from '../../datapoints/chunks/chunk-partition.ts'
@@ -137,12 +138,7 @@ export async function* readChunksOfRanges(
       others?.to ?? 0,
     ],
   )
-  for (;;) {
-    const chunks = await sql.rows(CHUNK_OF_RANGE, `fetch ${CHUNKS_AT_ONCE} from chunks_of_ranges`)
-    if (chunks.length === 0) break
-    yield chunks
-  }
-  await sql.query(`close chunks_of_ranges`)
+  yield* cursorRows(sql, CHUNK_OF_RANGE, 'chunks_of_ranges', CHUNKS_AT_ONCE)
 }
 
 /** Reads the hot segments with points before a time. The transaction must have called `holdHotPoints`. */

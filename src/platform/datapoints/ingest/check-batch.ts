@@ -27,6 +27,8 @@ export interface KeyRefusal extends Pick<BatchError, 'code' | 'detail'> {
 export interface BatchOptions {
   /** The first time for points without a timestamp, in microseconds since 1970; NaN where none may be given yet. */
   readonly arrival: number
+  /** The last time of each series that may have got times after that, by its id. */
+  readonly later?: ReadonlyMap<number, number> | undefined
   readonly limits: TimestampLimits
   /** The systems that may be written to; null for all. */
   readonly bounds: Reach | null
@@ -65,11 +67,11 @@ export function keyText({ system, component, service, characteristic }: PointKey
  * point.
  */
 export function checkBatch(elements: readonly unknown[], series: DomainSeries, options: BatchOptions): CheckedElements {
-  const { arrival, limits, bounds } = options
+  const { arrival, later, limits, bounds } = options
   const points = newPoints(elements.length)
   const slow = new SlowPath(series, options)
   const { errors } = slow
-  const times = new BatchTimes(arrival)
+  const times = new BatchTimes(arrival, later)
   const budget = new WorkBudget()
   let count = 0
   let last: SeriesEntry | undefined

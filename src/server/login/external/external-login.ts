@@ -129,9 +129,16 @@ async function withUserInfo<Claims extends { readonly sub: string }>(
   claims: Claims,
 ): Promise<{ readonly [claim: string]: unknown }> {
   if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims
-  const told = await fetchUserInfo(configuration, accessToken, claims.sub)
-  // `email_verified` may only be trusted together with the address of the same source.
-  return { ...told, ...claims, email: told.email, email_verified: told.email_verified }
+  return joinedClaims(claims, await fetchUserInfo(configuration, accessToken, claims.sub))
+}
+
+/** The claims with those that userinfo told. What vouches for an address counts only with the address of the same source. */
+export function joinedClaims(
+  claims: object,
+  told: { readonly [claim: string]: unknown },
+): { readonly [claim: string]: unknown } {
+  const { email, email_verified, xms_edov } = told
+  return { ...told, ...claims, email, email_verified, xms_edov }
 }
 
 async function openProvider(

@@ -24,7 +24,7 @@ function plainIPv4(address: string): string | null {
 
 function groupsOf(address: string): string[] {
   // A zone (`%eth0`) names a network interface of this machine, which a URL does not allow.
-  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`)
+  const { hostname } = new URL(`http://[${address.replace(/%.*/, '')}]`)
   const [before = '', after] = hostname.slice(1, -1).split('::')
   const start = before === '' ? [] : before.split(':')
   const end = after === undefined || after === '' ? [] : after.split(':')

@@ -2,6 +2,7 @@ import { KINDS } from '../../../datapoints/chunks/flush.ts'
 import { BYTEA, INT8, oneOf } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
+import { cursorRows } from '../../cursor-rows.ts'
 import { hasSeries, holdHotPoints, SEGMENT, seriesNumbers, type StoredSegment } from './points.ts'
 import { enterDomain } from '../../domains.ts'
 
@@ -109,21 +110,7 @@ export function fetchBlockDirectoriesAfter(
   return sql.rows(DIRECTORY_AFTER, `select b.block, b.series ${BLOCKS_AFTER}`, [domainId, after, null])
 }
 
-/** Reads the segments of blocks with at least one point of a flush after `after`. Their other points may be older. */
-export async function fetchBlocksAfter(
-  sql: Sql,
-  domainId: number,
-  after: number,
-  seriesIds: readonly number[] | null,
-): Promise<StoredSegment[]> {
-  return sql.rows(SEGMENT, `select null::bigint as generation, b.series, b.points ${BLOCKS_AFTER}`, [
-    domainId,
-    after,
-    seriesIds?.map(String) ?? null,
-  ])
-}
-
-/** Measures the blocks that `fetchBlocksAfter` reads, including their other series. */
+/** Measures the blocks with at least one point of a flush after `after`, including their other series. */
 export async function fetchBlockSizeAfter(
   sql: Sql,
   domainId: number,
@@ -139,29 +126,26 @@ export async function fetchBlockSizeAfter(
 }
 
 /** The rows of each fetch, which are in memory together. A row of a block has a few megabytes at most. */
-const BLOCKS_AT_ONCE = 8
+const ROWS_AT_ONCE = 8
 
 const BLOCK_AFTER = { ...SEGMENT, block: INT8 }
 
-/** Reads the rows of `fetchBlocksAfter` in batches, with a cursor that ends with the transaction. */
+/**
+ * Reads the segments of blocks with at least one point of a flush after `after`, with a cursor that ends with the
+ * transaction. Their other points may be older.
+ */
 export async function* readBlocksAfter(
   sql: Sql,
   domainId: number,
   after: number,
-  seriesIds: readonly number[],
+  seriesIds: readonly number[] | null,
 ): AsyncGenerator<RowOf<typeof BLOCK_AFTER>[]> {
   await sql.query(
     `declare blocks_after no scroll cursor for
      select null::bigint as generation, b.block, b.series, b.points ${BLOCKS_AFTER}`,
-    [domainId, after, seriesIds.map(String)],
+    [domainId, after, seriesIds?.map(String) ?? null],
   )
-  yield* inBatches(() => sql.rows(BLOCK_AFTER, `fetch ${BLOCKS_AT_ONCE} from blocks_after`))
-  await sql.query('close blocks_after')
-}
-
-/** Yields the rows of a cursor in batches. */
-export async function* inBatches<Row>(fetchNext: () => Promise<Row[]>): AsyncGenerator<Row[]> {
-  for (let rows = await fetchNext(); rows.length > 0; rows = await fetchNext()) yield rows
+  yield* cursorRows(sql, BLOCK_AFTER, 'blocks_after', ROWS_AT_ONCE)
 }
 
 const NOTHING: FoldedSize = { points: 0, bytes: 0 }
@@ -192,18 +176,19 @@ export async function fetchChunkSizeAfter(
   return size ?? NOTHING
 }
 
-/** Reads the chunks with at least one point of a flush after `after`. Their other points may be older. */
-export async function fetchChunksAfter(
+/** Reads chunks in the way in which `readBlocksAfter` reads blocks. */
+export async function* readChunksAfter(
   sql: Sql,
   domainId: number,
   after: number,
   seriesIds: readonly number[] | null,
-): Promise<FlushedChunk[]> {
-  return sql.rows(
-    FLUSHED_CHUNK,
-    `select found."seriesId", s.value_kind as kind, found.points
+): AsyncGenerator<FlushedChunk[]> {
+  await sql.query(
+    `declare chunks_after no scroll cursor for
+     select found."seriesId", s.value_kind as kind, found.points
      from (select c.series_id as "seriesId", c.points ${CHUNKS_AFTER}) found
      join series s on s.domain_id = $1 and s.id = found."seriesId"`,
     [domainId, after, seriesIds?.map(String) ?? null],
   )
+  yield* cursorRows(sql, FLUSHED_CHUNK, 'chunks_after', ROWS_AT_ONCE)
 }

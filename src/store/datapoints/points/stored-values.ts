@@ -6,9 +6,9 @@ import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { RecordKey } from '../../../records/record-type.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
+import { cursorRows } from '../../cursor-rows.ts'
 import { fromLines, toLines } from '../../lines.ts'
 import { hidden } from '../../narrowest.ts'
-import { inBatches } from './changed-datapoints.ts'
 
 /** The values of one kind that are stored under a characteristic. */
 export interface ValuesOf {
@@ -85,8 +85,7 @@ export async function* readChunksOfAfter(
      where (select exists (select from datapoint_chunks any_one where any_one.domain_id = $1))`,
     [domainId, ...linesOf(values), after],
   )
-  yield* inBatches(() => sql.rows(LATER_CHUNK, `fetch ${CHUNKS_AT_ONCE} from chunks_after`))
-  await sql.query('close chunks_after')
+  yield* cursorRows(sql, LATER_CHUNK, 'chunks_after', CHUNKS_AT_ONCE)
 }
 
 /** Returns the series of these values among some series numbers. */
@@ -152,12 +151,7 @@ const ROWS_AT_ONCE = 16
 
 /** Reads the blocks after `beginBlockValues` or `beginBlocksBefore`. */
 export async function* fetchBlockValues(sql: Sql): AsyncGenerator<StoredBlockOf> {
-  for (;;) {
-    const rows = await sql.rows(BLOCK_OF_VALUES, `fetch ${ROWS_AT_ONCE} from block_values`)
-    if (rows.length === 0) break
-    yield* rows
-  }
-  await sql.query(`close block_values`)
+  for await (const rows of cursorRows(sql, BLOCK_OF_VALUES, 'block_values', ROWS_AT_ONCE)) yield* rows
 }
 
 /** Returns the series of these values with numbers from `from` on and below `to`. */
@@ -191,12 +185,7 @@ export async function* readFoldedValues(
     [domainId, ...linesOf(values), values.flatMap(({ key, bySummary }) => (bySummary ? [key] : []))],
   )
   const most = values.every(({ bySummary }) => bySummary) ? SUMMARIES_AT_ONCE : CHUNKS_AT_ONCE
-  for (;;) {
-    const chunks = await sql.rows(CHUNK_OF_SERIES, `fetch ${most} from folded_values`)
-    if (chunks.length === 0) break
-    yield chunks
-  }
-  await sql.query(`close folded_values`)
+  yield* cursorRows(sql, CHUNK_OF_SERIES, 'folded_values', most)
 }
 
 type ChunkKey = Pick<StoredChunkOf, 'seriesId' | 't0' | 'generation'>
