@@ -1,4 +1,4 @@
-/** Loads at the first call, and after a failure again at the next one. */
+/** Loads at the first call. After a failure, the next call tries again. */
 export function loadedOnce<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loading: Promise<Value> | undefined
   return () =>

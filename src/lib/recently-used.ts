@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * Makes a cache of the entries that were used last, at most `most`; `ttl` is in milliseconds. With `max`, lru-cache makes
- * its lists for all entries at once: for 100,000 that takes 20 ms of a processor. By their size, the lists grow.
+ * Makes a cache of at most `most` entries, those that were used last. `ttl` is in milliseconds. It limits lru-cache by
+ * size, so that its lists grow. With `max`, lru-cache allocates them at once: 20 ms of CPU time for 100,000 entries.
  */
 export function recentlyUsed<Value extends object | string | true>(most: number, ttl = 0): LRUCache<string, Value> {
   return new LRUCache({ maxSize: most, sizeCalculation: () => 1, ttl })

@@ -3,14 +3,14 @@ import { closest, distance } from 'fastest-levenshtein'
 /** The most findings with a suggested spelling. They are limited because each search compares all keys of a type. */
 export const MOST_GUESSES = 20
 
-/** Longer texts are no misspelled keys or words. */
+/** The most characters of a text that may be a misspelled key or word. */
 const LONGEST_GUESSED = 500
 
-/** ` Did you mean "status"?`, or an empty text where no candidate is near enough to be a spelling mistake. */
+/** Returns ` Did you mean "status"?`, or an empty text if no candidate is similar enough for a spelling mistake. */
 export function didYouMean(written: string, candidates: readonly string[]): string {
   if (written.length > LONGEST_GUESSED) return ''
   const most = Math.max(2, Math.floor(written.length / 3))
-  // A text of another length is not near, and a long one takes time.
+  // A candidate with a very different length is not similar, and comparing long texts takes time.
   const similar = candidates.filter(({ length }) => Math.abs(length - written.length) <= most)
   if (similar.length === 0) return ''
   const best = closest(

@@ -133,7 +133,7 @@ export class Aggregator {
     return this.#accumulators.reduce((sum, [, { held = 0 }]) => sum + held, 0)
   }
 
-  /** Adds points by their summary. They lie within one bucket. */
+  /** Adds the summary of points that all lie within one bucket. */
   addSummary(summary: Summary): void {
     this.#closeUntil(summary.first.at)
     this.#lastAt = summary.last.at

@@ -83,8 +83,8 @@ export function openConnections(
 }
 
 /**
- * Fails when it connects if it cannot read a file that the address names (sslrootcert, sslcert, sslkey). pg reads them
- * when it makes a client, and would throw inside of its pool, which ends the process.
+ * A client that fails at connecting if it cannot read a file of the address (sslrootcert, sslcert, sslkey). pg reads
+ * these files in the constructor of the client. An error there is thrown inside the pool, and would end the process.
  */
 class PatientClient extends Client {
   constructor(config?: ClientConfig) {
@@ -98,7 +98,7 @@ class PatientClient extends Client {
   }
 }
 
-/** The pool listens to a client only while it is idle; one lost while in use fails its statement, which is enough. */
+/** The pool listens to errors only while a client is idle. If a client in use is lost, its statement fails anyway. */
 async function prepareClient(client: ClientBase, { statementMs, lockMs, pauseMs }: Times): Promise<void> {
   client.on('error', () => undefined)
   await client.query(`${SESSION_SETTINGS}; SET statement_timeout = ${statementMs}; SET lock_timeout = ${lockMs};

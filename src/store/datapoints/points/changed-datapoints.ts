@@ -110,7 +110,7 @@ export function fetchBlockDirectoriesAfter(
   return sql.rows(DIRECTORY_AFTER, `select b.block, b.series ${BLOCKS_AFTER}`, [domainId, after, null])
 }
 
-/** How much the blocks are of which at least one point is of a flush after `after`, with their other series. */
+/** Measures the blocks with at least one point of a flush after `after`, including their other series. */
 export async function fetchBlockSizeAfter(
   sql: Sql,
   domainId: number,
@@ -125,13 +125,13 @@ export async function fetchBlockSizeAfter(
   return size ?? NOTHING
 }
 
-/** The number of rows that are fetched at a time, and so are in memory together. A row of a block has some megabytes at most. */
+/** The rows of each fetch, which are in memory together. A row of a block has a few megabytes at most. */
 const ROWS_AT_ONCE = 8
 
 const BLOCK_AFTER = { ...SEGMENT, block: INT8 }
 
 /**
- * Reads the segments of blocks of which at least one point is of a flush after `after`, by a cursor that ends with the
+ * Reads the segments of blocks with at least one point of a flush after `after`, with a cursor that ends with the
  * transaction. Their other points may be older.
  */
 export async function* readBlocksAfter(
@@ -176,7 +176,7 @@ export async function fetchChunkSizeAfter(
   return size ?? NOTHING
 }
 
-/** Reads the chunks as `readBlocksAfter` reads blocks. */
+/** Reads chunks in the way in which `readBlocksAfter` reads blocks. */
 export async function* readChunksAfter(
   sql: Sql,
   domainId: number,
