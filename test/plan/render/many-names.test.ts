@@ -21,9 +21,10 @@ it('names few of very many referrers of a deleted record', { timeout: 2_000 }, (
   ])
 })
 
+const lookup = () => expect.unreachable()
+
 it('looks up no referrers of a deletion without notes', () => {
   const detail = { bodies: 0, deletes: 0, deleteNotes: false, guards: false, moves: false } as never
-  const lookup = () => expect.unreachable()
   expect(deleteLines(weather(1), { detail, lookup } as never, false)).toStrictEqual(['- dataSources/weather'])
 })
 

@@ -242,6 +242,5 @@ function longestDefaults(operations: readonly OperationDefinitionNode[]): Variab
         ? [[variable.name.value, valueFromASTUntyped(value)] as const]
         : [],
     )
-  const length = ([, value]: readonly [string, unknown]): number => given(value) + givenInside(value)
-  return Object.fromEntries(defaults.toSorted((a, b) => length(a) - length(b)))
+  return Object.fromEntries(defaults.toSorted(([, a], [, b]) => given(a) + givenInside(a) - given(b) - givenInside(b)))
 }
