@@ -76,15 +76,16 @@ export async function findChanges(list: ChangeList, query: ChangeQuery): Promise
   return { changes, total: known ?? total, next }
 }
 
-/** A part is read alone where the first ones may be enough, and else with all others. */
+/** A part is read alone where the first ones may be enough, and else with all others. Each is unpacked after the one before. */
 async function* changesIn(list: ChangeList, query: ChangeQuery, from: number | null): AsyncGenerator<ListedChange> {
   const wanted = query.search?.toLowerCase()
   const numbers = partsWith(list.outline, query)
   const groups = from === null ? [numbers] : numbers.filter((part) => part >= partOf(from)).map((part) => [part])
   for (const group of groups) {
-    const texts = (await list.fetch(group)).map(unpackText)
+    const packed = await list.fetch(group)
     for (const [place, part] of group.entries()) {
-      const text = (await texts[place]) ?? '[]'
+      const bytes = packed[place]
+      const text = bytes === undefined ? '[]' : await unpackText(bytes)
       if (wanted === undefined || holds(text, wanted)) yield* parsed(part, text)
     }
   }
